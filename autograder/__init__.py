@@ -1,0 +1,1 @@
+"""Grade attention, built by students: right is accepted, wrong is named."""

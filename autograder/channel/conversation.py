@@ -1,0 +1,222 @@
+"""One check's conversation with one side, and the stand-ins through which it speaks.
+
+    head = submission.AttentionHead(7, 4).load(weights)
+    replies = [head(x) for x in inputs]
+
+Nothing has been sent yet. All that was said travels in one question when the first value
+is asked for, so a check with many cases costs one round trip and is written as if the
+module were here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+import torch
+from torch import Tensor
+
+from autograder.channel import answers
+from autograder.channel.answers import Called, Gradients, Problem, Registered
+from autograder.channel.layout import Layout
+from autograder.child.protocol import Garbled
+
+T = TypeVar("T")
+Step = dict[str, Any]
+
+
+class Trouble(Exception):
+    """A submission could not do what it was asked."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.text)
+        self.problem = problem
+
+
+class Conversation:
+    """Collects steps, sends them when an answer is needed, hands the answers out.
+
+    ask: sends steps and returns (answers, text printed); raises Trouble. layout: how the
+    side stores its parameters.
+    """
+
+    def __init__(
+        self, ask: Callable[[list[Step], bool], tuple[Any, str]], layout: Layout | None = None
+    ) -> None:
+        self.layout = layout or Layout()
+        self._ask = ask
+        self._steps: list[Step] = []
+        self._answers: list[Any] = []
+        self._printed = ""
+        self._objects = 0
+
+    def say(self, step: Step, read: Callable[[Any], T]) -> Reply[T]:
+        """Add a step; the reply can be read any time later."""
+        self._steps.append(step)
+        return Reply(self, len(self._steps) - 1, read)
+
+    def new(self) -> int:
+        """The number for another object."""
+        self._objects += 1
+        return self._objects - 1
+
+    def answer(self, index: int) -> Any:
+        """The answer to a step, as it came. Raises Garbled, or Trouble."""
+        self.send()
+        return self._answers[index]
+
+    def printed(self) -> str:
+        """What was printed while the steps since the last time of asking were done."""
+        self.send()
+        printed, self._printed = self._printed, ""
+        return printed
+
+    def send(self) -> None:
+        """Send what has not been sent yet."""
+        steps = self._steps[len(self._answers) :]
+        if not steps:
+            return
+        found, printed = self._ask(steps, not self._answers)
+        if not isinstance(found, list) or len(found) != len(steps):
+            raise Trouble(Problem("garbled", "its reply does not answer what was asked"))
+        self._answers += found
+        self._printed += printed
+
+
+class Reply(Generic[T]):
+    """What a step will have answered."""
+
+    def __init__(
+        self, conversation: Conversation, index: int, read: Callable[[Any], T]
+    ) -> None:
+        self._conversation = conversation
+        self._index = index
+        self._read = read
+
+    @property
+    def value(self) -> T:
+        """The answer. Raises Trouble when the step could not be done."""
+        data = self._conversation.answer(self._index)
+        try:
+            match data:
+                case {"value": value}:
+                    return self._read(value)
+                case {"problem": problem}:
+                    found = answers.problem(problem)
+                case _:
+                    raise Garbled("it neither answers nor says what is wrong")
+        except (Garbled, RecursionError) as garbled:
+            found = Problem("garbled", f"its reply makes no sense: {garbled}")
+        raise Trouble(found)
+
+
+class Course:
+    """The exercises of one side, by name: `course.AttentionHead(7, 4)` is a stand-in."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+        self.notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        """Remark on something that costs no points."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def __getattr__(self, name: str) -> Callable[..., Module]:
+        if name.startswith("__"):
+            raise AttributeError(name)
+
+        def build(*arguments: Any, dtype: torch.dtype = torch.float64, **named: Any) -> Module:
+            return Module(self._conversation, name, arguments, named, dtype)
+
+        return build
+
+    def printed(self) -> str:
+        """What was printed to stdout since the last time of asking."""
+        return self._conversation.printed()
+
+
+class Module:
+    """Stands in for a module that was built from a class of one side."""
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        name: str,
+        arguments: tuple[Any, ...],
+        named: Mapping[str, Any],
+        dtype: torch.dtype,
+    ) -> None:
+        self._conversation = conversation
+        self._number = conversation.new()
+        self.dtype = dtype
+        self.built = self._say(
+            "build",
+            answers.nothing,
+            name=name,
+            arguments=list(arguments),
+            named=dict(named),
+            dtype=str(dtype).removeprefix("torch."),
+        )
+
+    def load(self, weights: Mapping[str, Tensor]) -> Module:
+        """Put numbers into its parameters, by the reference's names. Returns itself."""
+        self._say(
+            "load", answers.nothing, weights=self._conversation.layout.outward(weights)
+        )
+        return self
+
+    def train(self, mode: bool = True) -> Module:
+        """Switch to training (or evaluation). Returns itself."""
+        self._say("train", answers.nothing, mode=mode)
+        return self
+
+    def eval(self) -> Module:
+        """Switch to evaluation. Returns itself."""
+        return self.train(False)
+
+    def __call__(
+        self, *inputs: Tensor, gradient: bool = False, strided: bool = False
+    ) -> Reply[Called]:
+        """Call it on inputs, turned into its type.
+
+        gradient: also that of sum(output * cos(0, 1, 2, ...)). strided: inputs that are not
+        contiguous in memory.
+        """
+        return self._say(
+            "call", self._read_call, inputs=self._typed(inputs), gradient=gradient, strided=strided
+        )
+
+    def parameters(self) -> Reply[dict[str, Registered]]:
+        """Its registered parameters, by its own names."""
+        return self._say("parameters", answers.parameters)
+
+    def values(self) -> Reply[dict[str, Tensor | None]]:
+        """The numbers in its registered parameters, by the reference's names."""
+        inward = self._conversation.layout.inward
+        return self._say("values", lambda data: inward(answers.numbers(data)))
+
+    def hand_over(self, to: Module) -> Reply[None]:
+        """Load its state_dict into another."""
+        return self._say("hand_over", answers.nothing, to=to._number)
+
+    def hooked(self, *inputs: Tensor) -> Reply[int]:
+        """Call it; how often a forward hook fired."""
+        return self._say("hooked", answers.count, inputs=self._typed(inputs))
+
+    def move(self, *inputs: Tensor) -> Reply[list[str]]:
+        """Move it and the inputs to another device, call it; which operations mixed devices."""
+        return self._say("move", answers.words, inputs=self._typed(inputs))
+
+    def _say(self, verb: str, read: Callable[[Any], T], **arguments: Any) -> Reply[T]:
+        return self._conversation.say({"do": verb, "of": self._number, **arguments}, read)
+
+    def _typed(self, inputs: tuple[Tensor, ...]) -> list[Tensor]:
+        return [x.to(self.dtype) if x.is_floating_point() else x for x in inputs]
+
+    def _read_call(self, data: Any) -> Called:
+        found = answers.called(data)
+        if found.gradients is None:
+            return found
+        parameters = self._conversation.layout.inward(found.gradients.parameters)
+        return Called(found.output, found.changed, Gradients(found.gradients.inputs, parameters))

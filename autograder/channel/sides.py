@@ -1,0 +1,154 @@
+"""The two sides of a comparison: a submission in its child, the reference right here."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.channel import answers
+from autograder.channel.answers import Problem
+from autograder.channel.conversation import Conversation, Course, Step, Trouble
+from autograder.channel.layout import Layout
+from autograder.child import wire
+from autograder.child.interpreter import Interpreter
+from autograder.child.protocol import Garbled
+from autograder.child.source import Source
+from autograder.sandbox import Child, Lost, Printed, Sandbox
+
+SEED = 20170612  # for dropout and the like, so that a grade is the same each time
+
+
+@dataclass(frozen=True)
+class Text:
+    """Modules as text: `stem` names the one that is meant, `texts` has the ones beside it too."""
+
+    stem: str
+    texts: Mapping[str, str]
+    siblings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What became of a submission's module: names it defined, and what stopped it, if anything."""
+
+    names: frozenset[str]
+    problem: Problem | None
+
+
+class SubmissionSide:
+    """A submission's module in a child of the sandbox; lost children are replaced."""
+
+    def __init__(self, sandbox: Sandbox, text: Text) -> None:
+        self.text = text
+        self._sandbox = sandbox
+        self._child: Child | None = None
+        self._loaded: Loaded | None = None
+        self.printed = Printed()  # with the last question
+
+    def load(self) -> Loaded:
+        """Load the module, if that was not done yet. Raises SandboxFailed."""
+        if self._loaded is None:
+            try:
+                self._loaded = self._begin()
+            except Trouble as trouble:
+                self._loaded = Loaded(frozenset(), trouble.problem)
+        return self._loaded
+
+    def course(self, layout: Layout | None = None) -> Course:
+        """A new conversation with it."""
+        return Course(Conversation(self._ask, layout))
+
+    def end(self) -> None:
+        """Let go of the child."""
+        if self._child is not None:
+            self._child.end()
+            self._child = None
+
+    def _begin(self) -> Loaded:
+        self._child = self._sandbox.child()
+        job = {
+            "stem": self.text.stem,
+            "texts": dict(self.text.texts),
+            "siblings": list(self.text.siblings),
+            "memory": self._sandbox.limits.memory,
+        }
+        match self._exchange(job):
+            case {"problem": None, "names": names}:
+                return Loaded(frozenset(answers.words(names)), None)
+            case {"problem": problem, "names": names}:
+                return Loaded(frozenset(answers.words(names)), answers.problem(problem))
+        raise Trouble(Problem("garbled", "its reply makes no sense"))
+
+    def _ask(self, steps: list[Step], fresh: bool) -> tuple[Any, str]:
+        if self._child is None:
+            self._begin()
+        reply = self._exchange({"steps": steps, "seed": SEED, "fresh": fresh})
+        return reply, self.printed.stdout.decode(errors="replace")
+
+    def _exchange(self, job: dict[str, Any]) -> Any:
+        assert self._child is not None
+        try:
+            reply = self._child.ask(wire.encode(job | {"seconds": self._sandbox.limits.seconds}))
+            return wire.decode(reply)
+        except Lost as lost:
+            problem = Problem(lost.kind, str(lost))
+        except Garbled as garbled:
+            problem = Problem("garbled", f"its reply makes no sense ({garbled})")
+        finally:
+            self.printed = self._child.printed
+        self.end()
+        raise Trouble(problem) from None
+
+
+class ReferenceFailed(RuntimeError):
+    """The reference itself could not do what a check asked of it."""
+
+
+class ReferenceSide:
+    """The reference in the grader's own process; what it was asked before, it remembers."""
+
+    def __init__(self, text: Text) -> None:
+        source = Source(text.stem, text.texts, list(text.siblings))
+        problem = source.load(keep=False)
+        if problem:
+            raise ReferenceFailed(f"{text.stem}: {problem['type']}: {problem['text']}")
+        self._source = source
+        self._remembered: dict[bytes, tuple[Any, str]] = {}
+
+    def course(self) -> Course:
+        """A new conversation with it."""
+        return Course(Conversation(_ReferenceTalk(self._source, self._remembered).ask))
+
+
+class _ReferenceTalk:
+    """One conversation: answered from memory as long as all that was said in it is known."""
+
+    def __init__(self, source: Source, remembered: dict[bytes, tuple[Any, str]]) -> None:
+        self._interpreter = Interpreter(source)
+        self._remembered = remembered
+        self._said = b""
+        self._undone: list[list[Step]] = []
+
+    def ask(self, steps: list[Step], fresh: bool) -> tuple[Any, str]:
+        question = wire.encode(steps)
+        self._said = hashlib.blake2b(self._said + question, digest_size=16).digest()
+        self._undone.append(steps)
+        if self._said not in self._remembered:
+            self._remembered[self._said] = self._answer()
+        return self._remembered[self._said]
+
+    def _answer(self) -> tuple[Any, str]:
+        found: list[dict[str, Any]] = []
+        for steps in self._undone:
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                found = self._interpreter.answer({"steps": steps, "seed": SEED})
+        self._undone = []
+        for answer in found:
+            if "problem" in answer:
+                problem = answer["problem"]
+                raise ReferenceFailed(f"the reference: {problem['type']} {problem['text']}")
+        return found, printed.getvalue()

@@ -1,0 +1,1 @@
+"""The graders: for each assignment, pytest functions that tell right from wrong."""

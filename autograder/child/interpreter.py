@@ -1,0 +1,265 @@
+"""Carries out the steps of a question on a module's classes and answers with data.
+
+A question is `{"steps": [...], "seed": int}`; a step is `{"do": verb, ...}`, where
+the verb is a method of Interpreter below and the rest its arguments. Objects that
+a step has built are named by number. The same interpreter serves a submission (in
+the child) and the reference (in the grader), so both are asked the same thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from autograder.child.source import Source
+from autograder.child.wire import DTYPES, MAX_RANK
+
+MAX_NUMBERS = 1_000_000  # in one output
+MAX_ITEMS = 64  # in one returned tuple, list or dict
+
+
+class Refused(Exception):
+    """A step cannot be done with what the student's module offers; `kind` says why."""
+
+    def __init__(self, kind: str, text: str, **details: Any) -> None:
+        super().__init__(text)
+        self.problem = {"kind": kind, "type": "", "text": text, "frames": [], "where": "", **details}
+
+
+class Interpreter:
+    """Answers questions about the classes and functions of one loaded module."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.objects: dict[int, Any] = {}
+        self.broken: dict[int, dict[str, Any]] = {}
+
+    def answer(self, question: dict[str, Any]) -> list[dict[str, Any]]:
+        """One answer per step: `{"value": ...}` or `{"problem": ...}`.
+
+        A step that needs an object which could not be built or loaded repeats its problem,
+        and when time is up, so do all the steps that are left.
+        """
+        torch.manual_seed(question["seed"])
+        replies: list[dict[str, Any]] = []
+        late: dict[str, Any] | None = None
+        for step in question["steps"]:
+            replies.append(late or self.broken.get(step.get("of", -1)) or self._do(**step))
+            problem = replies[-1].get("problem")
+            if problem and step["do"] in ("build", "load"):
+                self.broken[step["of"]] = replies[-1]
+            if problem and problem["kind"] == "timeout":
+                late = replies[-1]
+        return replies
+
+    def _do(self, do: str, **arguments: Any) -> dict[str, Any]:
+        try:
+            return {"value": getattr(self, do)(**arguments)}
+        except Refused as refused:
+            return {"problem": refused.problem}
+        except BaseException as error:
+            return {"problem": self.source.problem(error)}
+
+    def forget(self) -> None:
+        """Drop all objects, before another check begins."""
+        self.objects.clear()
+        self.broken.clear()
+
+    def build(
+        self, of: int, name: str, arguments: list[Any], named: dict[str, Any], dtype: str
+    ) -> None:
+        """Make the object `of` from the class `name`, its parameters in the given type."""
+        if name not in self.source.namespace:
+            raise Refused("absent", f"there is no {name}")
+        cls = self.source.namespace[name]
+        if not isinstance(cls, type):
+            raise Refused("not_a_class", f"{name} is not a class but {_described(cls)}")
+        try:
+            made = cls(*arguments, **named)
+        except TypeError as error:
+            problem = self.source.problem(error)
+            if problem["frames"]:
+                raise
+            given = [*map(repr, arguments), *(f"{key}={value!r}" for key, value in named.items())]
+            call = f"{name}({', '.join(given)})"
+            raise Refused("signature", f"{call} does not fit: {problem['text']}") from None
+        self.objects[of] = (
+            _module(made).to(DTYPES[dtype]) if isinstance(made, nn.Module) else made
+        )
+
+    def load(self, of: int, weights: dict[str, Tensor]) -> None:
+        """Put numbers into parameters (or what stands in their place), by dotted name."""
+        places = {name: _at(self.objects[of], name) for name in weights}
+        if any(t is None or t.shape != weights[name].shape for name, t in places.items()):
+            raise Refused(
+                "names",
+                "the parameters have other names or shapes",
+                have=self.parameters(of),
+                want={name: list(weight.shape) for name, weight in weights.items()},
+            )
+        for name, place in places.items():
+            assert place is not None
+            place.data = weights[name].to(place.dtype).clone()
+
+    def call(
+        self, of: int, inputs: list[Tensor], gradient: bool = False, strided: bool = False
+    ) -> dict[str, Any]:
+        """Call the object. Returns its output, which inputs it changed and, if asked, gradients.
+
+        The gradient is that of sum(output * w), w = cos(0, 1, 2, ...) in the output's shape.
+        strided: the inputs are views that are not contiguous in memory.
+        """
+        given = [_strided(tensor) if strided else tensor.clone() for tensor in inputs]
+        module = self.objects[of]
+        for tensor in given:
+            tensor.requires_grad_(gradient and tensor.is_floating_point())
+        with torch.set_grad_enabled(gradient):
+            output = module(*given)
+            gradients = _gradients(output, module, given) if gradient else None
+        changed = [i for i, old in enumerate(inputs) if not _same(old, given[i])]
+        return {"output": _plain(output), "changed": changed, "gradients": gradients}
+
+    def parameters(self, of: int) -> dict[str, Any]:
+        """Names of the registered parameters, each with shape and whether it is trained."""
+        return {
+            name: {"shape": list(parameter.shape), "trained": parameter.requires_grad}
+            for name, parameter in _module(self.objects[of]).named_parameters(
+                remove_duplicate=False
+            )
+        }
+
+    def values(self, of: int) -> dict[str, Any]:
+        """The numbers in the registered parameters, by name."""
+        parameters = _module(self.objects[of]).named_parameters(remove_duplicate=False)
+        return {name: _plain(parameter) for name, parameter in parameters}
+
+    def train(self, of: int, mode: bool) -> None:
+        """Switch between training and evaluation."""
+        _module(self.objects[of]).train(mode)
+
+    def hand_over(self, of: int, to: int) -> None:
+        """Load the state_dict of one object into another, strictly."""
+        _module(self.objects[to]).load_state_dict(_module(self.objects[of]).state_dict())
+
+    def hooked(self, of: int, inputs: list[Tensor]) -> int:
+        """Call the object; returns how often a forward hook on it fired."""
+        fired: list[bool] = []
+        with _module(self.objects[of]).register_forward_hook(lambda *_: fired.append(True)):
+            self.objects[of](*inputs)
+        return len(fired)
+
+    def move(self, of: int, inputs: list[Tensor]) -> list[str]:
+        """Call the object on another device; returns the operations that mixed two devices.
+
+        The device is `meta`: shapes without numbers, to be had on every machine. Code that
+        looks at numbers cannot run there, which is no fault and gives an empty list too.
+        """
+        watch = _OneDevice()
+        module = _module(self.objects[of]).to("meta")
+        try:
+            with watch:
+                module(*(tensor.to("meta") for tensor in inputs))
+        except (RuntimeError, NotImplementedError):
+            pass  # whatever stopped it: what counts is what was mixed until then
+        return watch.mixed
+
+
+class _OneDevice(TorchDispatchMode):
+    """Notes and stops operations whose tensors lie on two devices. Single numbers may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mixed: list[str] = []
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        given = _tensors([list(args), list((kwargs or {}).values())])
+        if len({t.device.type for t in given if t.dim() > 0}) > 1:
+            self.mixed.append(str(func).removeprefix("aten.").split(".")[0])
+            raise RuntimeError("tensors on two devices")
+        return func(*args, **(kwargs or {}))
+
+
+def _module(made: Any) -> nn.Module:
+    if not isinstance(made, nn.Module):
+        raise Refused("not_a_module", f"{type(made).__name__} does not inherit from nn.Module")
+    if not hasattr(made, "_parameters"):
+        raise Refused("no_super", f"{type(made).__name__}.__init__ does not call super().__init__()")
+    return made
+
+
+def _gradients(output: Any, module: Any, inputs: list[Tensor]) -> dict[str, Any]:
+    """By input and by parameter, the gradient, or None where none arrives."""
+    outputs = [t for t in _tensors(output) if t.is_floating_point() and t.requires_grad]
+    named = dict(module.named_parameters()) if isinstance(module, nn.Module) else {}
+    wanted = inputs + list(named.values())
+    found: tuple[Tensor | None, ...] = (None,) * len(wanted)
+    asked = [t for t in wanted if t.requires_grad]
+    if outputs and asked:
+        cotangents = [torch.arange(t.numel(), dtype=t.dtype).cos().reshape(t.shape) for t in outputs]
+        arrived = iter(torch.autograd.grad(outputs, asked, cotangents, allow_unused=True))
+        found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
+    plain = [None if gradient is None else _plain(gradient) for gradient in found]
+    return {
+        "inputs": plain[: len(inputs)],
+        "parameters": dict(zip(named, plain[len(inputs) :], strict=True)),
+    }
+
+
+def _at(module: Any, name: str) -> Tensor | None:
+    for part in name.split("."):
+        module = getattr(module, part, None)
+    return module if isinstance(module, Tensor) else None
+
+
+def _strided(tensor: Tensor) -> Tensor:
+    """The same numbers, with memory laid out in the reverse order of dimensions and gaps."""
+    if tensor.dim() == 0:
+        return tensor.clone()
+    wide = torch.zeros(*reversed(tensor.shape), 2, dtype=tensor.dtype)[..., 0]
+    view = wide.permute(*reversed(range(tensor.dim())))
+    return view.copy_(tensor)
+
+
+def _same(old: Tensor, new: Tensor) -> bool:
+    return old.shape == new.shape and torch.equal(old, new.detach())
+
+
+def _tensors(value: Any) -> list[Tensor]:
+    return list(_walk(value))
+
+
+def _walk(value: Any) -> Iterator[Tensor]:
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value[:MAX_ITEMS]:
+            yield from _walk(item)
+
+
+def _plain(value: Any, depth: int = 3) -> Any:
+    """What was returned, as data: tensors, lists of them, or a word for what it is."""
+    if value is None:
+        return None
+    if isinstance(value, Tensor):
+        dense = value.layout is torch.strided and value.device.type == "cpu"
+        known = str(value.dtype).removeprefix("torch.") in DTYPES and value.dim() <= MAX_RANK
+        if dense and known and value.numel() <= MAX_NUMBERS:
+            return value.detach().as_subclass(Tensor).clone()
+    elif isinstance(value, list | tuple) and len(value) <= MAX_ITEMS and depth:
+        return [_plain(item, depth - 1) for item in value]
+    return {"other": _described(value)}
+
+
+def _described(value: Any) -> str:
+    """In words what a value is: 'a tensor of type complex64', 'a numpy.ndarray', ..."""
+    if isinstance(value, Tensor):
+        return f"a tensor of shape {tuple(value.shape)}, {value.dtype}, on {value.device}"[:120]
+    kind = type(value)
+    name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    return f"of type {name}"[:120]

@@ -1,0 +1,187 @@
+"""The process of a student's code: a warm one that waits, and a child of it per submission.
+
+The warm process has torch and einops imported and does nothing but fork: `serve` reads
+orders from its control socket and hands each child the pipes that came with the order.
+Where there is no fork, `once` is the whole life of a process that is started afresh.
+A child reads jobs from one pipe and writes replies to another; its stdout and stderr
+are pipes of their own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import einops
+import torch
+from torch import nn
+
+from autograder.child import wire
+from autograder.child.interpreter import Interpreter
+from autograder.child.protocol import END, FORK, PREFIX, size
+from autograder.child.source import Source, TimeUp
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
+MAX_REQUEST = 64 << 20  # bytes
+
+
+def serve(control: socket.socket) -> None:
+    """Fork a child for each order until the other side hangs up.
+
+    FORK comes with four descriptors (requests in, replies out, stdout, stderr). END stops
+    the child and is answered with a line of JSON: {"status": wait status, "cpu": seconds}.
+    """
+    warm_up()
+    control.sendall(b"warm\n")
+    child = 0
+    while True:
+        order, descriptors, _, _ = socket.recv_fds(control, len(FORK), 4)
+        if order == FORK:
+            sys.stdout.flush()
+            child = os.fork()
+            if child == 0:
+                control.close()
+                live(*descriptors)
+            os.setpgid(child, child)  # here and in the child: whichever comes first
+            for descriptor in descriptors:
+                os.close(descriptor)
+        elif child:
+            os.killpg(child, signal.SIGKILL)
+            _, status, usage = os.wait4(child, 0)
+            child = 0
+            if order == END:
+                report = {"status": status, "cpu": usage.ru_utime + usage.ru_stime}
+                control.sendall(json.dumps(report).encode() + b"\n")
+        if not order:
+            return
+
+
+def live(requests: int, replies: int, stdout: int, stderr: int) -> None:
+    """A child's life: take the pipes, work, and leave without any clean-up."""
+    code = 1
+    try:
+        os.setpgid(0, 0)  # what it starts is killed with it
+        os.dup2(stdout, 1)
+        os.dup2(stderr, 2)
+        with open(requests, "rb") as incoming, open(replies, "wb") as outgoing:
+            work(incoming, outgoing)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def once(stdout: str, stderr: str) -> None:
+    """The life of a child that was started afresh: jobs on stdin, replies on stdout.
+
+    What the student's code prints goes to the two files named.
+    """
+    warm_up()
+    outgoing = os.fdopen(os.dup(1), "wb")
+    for path, descriptor in ((stdout, 1), (stderr, 2)):
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        os.dup2(opened, descriptor)
+        os.close(opened)
+    work(sys.stdin.buffer, outgoing)
+
+
+def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
+    """Answer jobs until there are no more.
+
+    The first job carries the submission's texts and its limits, the others questions.
+    """
+    sys.stdin = open(os.devnull)
+    sys.stdout = open(1, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
+    sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
+    interpreter: Interpreter | None = None
+    for job in _jobs(incoming):
+        if interpreter is None:
+            confine(job["memory"])
+            interpreter = Interpreter(Source(job["stem"], job["texts"], job["siblings"]))
+            reply = _load(interpreter.source, job["seconds"])
+        else:
+            if job["fresh"]:
+                interpreter.forget()
+            with _alarm(job["seconds"]):
+                reply = interpreter.answer(job)
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(Exception):  # the student's code may have closed it
+                stream.flush()
+        outgoing.write(wire.encode(reply))
+        outgoing.flush()
+
+
+def confine(memory: int) -> None:
+    """Give up what a submission does not need. memory: bytes of address space, 0 for any.
+
+    This runs before the first byte of a student's code is looked at, and is the place for
+    every further lock.
+    """
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if memory and sys.platform == "linux":
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def warm_up() -> None:
+    """Do once what the first use of torch would otherwise do in every child."""
+    torch.set_num_threads(1)
+    layer = nn.Sequential(nn.Linear(2, 2), nn.LayerNorm(2), nn.GELU(), nn.Dropout(0.5)).double()
+    x = einops.rearrange(torch.ones(1, 2, 2, dtype=torch.float64), "b t c -> b t c")
+    torch.autograd.grad(torch.softmax(layer(x) @ x.mT, -1).sum(), list(layer.parameters()))
+    warm = Source("warm", {"warm": "from torch import nn\nclass Warm(nn.Linear): pass"}, [])
+    warm.load(keep=False)
+    interpreter = Interpreter(warm)
+    steps = [
+        {"do": "build", "of": 0, "name": "Warm", "arguments": [2, 2], "named": {}}
+        | {"dtype": "float64"},
+        {"do": "call", "of": 0, "inputs": [x], "gradient": True, "strided": True},
+        {"do": "move", "of": 0, "inputs": [x]},
+    ]
+    wire.decode(wire.encode(interpreter.answer({"seed": 0, "steps": steps})))
+    gc.collect()
+    gc.freeze()
+
+
+def _jobs(incoming: BinaryIO) -> Iterator[dict[str, Any]]:
+    while prefix := incoming.read(PREFIX.size):
+        yield wire.decode(prefix + incoming.read(size(prefix, MAX_REQUEST)))
+
+
+def _load(source: Source, seconds: float) -> dict[str, Any]:
+    """Load the submission. Returns what stopped it, if anything, and the names it defined."""
+    try:
+        with _alarm(seconds):
+            problem = source.load(keep=True)
+    except BaseException as error:
+        problem = source.problem(error)
+    names = [str(name) for name in source.namespace if not str(name).startswith("__")]
+    return {"problem": problem, "names": names[:1000]}
+
+
+@contextlib.contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """Raise TimeUp in the student's code when the time is over, to learn where it stood."""
+    if not hasattr(signal, "setitimer"):  # Windows: the grader's own clock must do
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise TimeUp(f"not finished after {seconds:g} s")
+
+    signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)

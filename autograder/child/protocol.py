@@ -1,0 +1,24 @@
+"""What the grader and the child's side agree on, short of the tensors themselves."""
+
+from __future__ import annotations
+
+import struct
+
+MAGIC = b"attn"
+PREFIX = struct.Struct("<4sIQ")  # magic, bytes of the header, bytes of the body
+
+FORK, END = b"fork", b"end!"  # orders to the warm process
+
+
+class Garbled(ValueError):
+    """A message that is not what a well-behaved writer would have written."""
+
+
+def size(prefix: bytes, limit: int) -> int:
+    """How many bytes follow a prefix. Raises Garbled for a foreign one or above the limit."""
+    magic, header, body = PREFIX.unpack(prefix)
+    if magic != MAGIC:
+        raise Garbled("the message does not begin like one")
+    if header + body > limit:
+        raise Garbled(f"the message has {header + body} bytes, more than the {limit} allowed")
+    return int(header + body)

@@ -1,0 +1,176 @@
+"""Load a module from its text, with the modules beside it, and say what went wrong where."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+import traceback
+from collections.abc import Mapping
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+TEXT_LIMIT = 500  # characters of an exception's text or of a line of code
+
+
+class Unavailable(NotImplementedError):
+    """An exercise of another module that is not there was used."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{name} is not there: {reason}")
+        self.name = name
+
+
+class TimeUp(BaseException):
+    """The time for a question is over; raised where the student's code stands."""
+
+
+class Source:
+    """The texts of a submission: `stem` names the module that is graded.
+
+    texts: module name -> Python source. `siblings` are the module names that may
+    be imported from beside it; one that has no text, and every name that a
+    sibling does not define, is a stand-in that raises Unavailable when used.
+    """
+
+    def __init__(self, stem: str, texts: Mapping[str, str], siblings: list[str]) -> None:
+        self.stem = stem
+        self.texts = texts
+        self.siblings = siblings
+        self.namespace: dict[str, Any] = {}
+        self._spans: dict[str, list[tuple[int, int, str]]] = {}
+
+    def load(self, keep: bool) -> dict[str, Any] | None:
+        """Execute the module; what it defined is in `namespace`. Returns the problem, if any.
+
+        keep: leave the modules in sys.modules, where code that imports late finds them.
+        """
+        finder = _Siblings(self)
+        names = (self.stem, *self.siblings)
+        kept = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+        sys.meta_path.insert(0, finder)
+        module = ModuleType(self.stem)
+        module.__dict__["__file__"] = f"{self.stem}.py"
+        sys.modules[self.stem] = module
+        self.namespace = module.__dict__
+        try:
+            self.execute(self.stem, module)
+        except BaseException as error:
+            return self.problem(error)
+        finally:
+            if not keep:
+                sys.meta_path.remove(finder)
+                for name in names:
+                    sys.modules.pop(name, None)
+                sys.modules.update(kept)
+        return None
+
+    def execute(self, name: str, module: ModuleType) -> None:
+        """Run the text of one of the modules in its namespace."""
+        code = compile(self.texts[name], f"{name}.py", "exec", dont_inherit=True)
+        exec(code, module.__dict__)
+
+    def problem(self, error: BaseException) -> dict[str, Any]:
+        """An exception as data: its kind, type, text, and the student's own frames."""
+        frames = self._frames(error)
+        kind = "raised"
+        if isinstance(error, NotImplementedError) and self._is_innermost(error, frames):
+            kind = "unwritten"
+        elif isinstance(error, SyntaxError) and error.filename in self._files():
+            kind, frames = "syntax", [self._frame(error.filename, error.lineno or 1)]
+        elif isinstance(error, SystemExit):
+            kind = "exit"
+        elif isinstance(error, TimeUp):
+            kind = "timeout"
+        elif isinstance(error, MemoryError) or "can't allocate memory" in _text(error):
+            kind = "memory"
+        where = error.name if isinstance(error, Unavailable) else ""
+        return {
+            "kind": kind,
+            "type": type(error).__name__[:TEXT_LIMIT],
+            "text": error.msg if isinstance(error, SyntaxError) else _text(error),
+            "frames": frames[-5:],
+            "where": where or (frames[-1]["where"] if frames else ""),
+        }
+
+    def _files(self) -> set[str]:
+        return {f"{name}.py" for name in self.texts}
+
+    def _frames(self, error: BaseException) -> list[dict[str, Any]]:
+        files = self._files()
+        return [
+            self._frame(frame.f_code.co_filename, line)
+            for frame, line in traceback.walk_tb(error.__traceback__)
+            if frame.f_code.co_filename in files
+        ]
+
+    def _frame(self, file: str, line: int) -> dict[str, Any]:
+        lines = self.texts[file.removesuffix(".py")].splitlines()
+        code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        return {"file": file, "line": line, "code": code[:TEXT_LIMIT], "where": self._at(file, line)}
+
+    def _is_innermost(self, error: BaseException, frames: list[dict[str, Any]]) -> bool:
+        """Did the student's own code raise this, or something that it called?"""
+        if isinstance(error, Unavailable):
+            return True
+        last = list(traceback.walk_tb(error.__traceback__))[-1][0].f_code.co_filename
+        return bool(frames) and last in self._files()
+
+    def _at(self, file: str, line: int) -> str:
+        """The top-level class or function in which a line stands."""
+        if file not in self._spans:
+            self._spans[file] = _spans(self.texts[file.removesuffix(".py")])
+        return next((name for first, last, name in self._spans[file] if first <= line <= last), "")
+
+
+class _Siblings(MetaPathFinder, Loader):
+    """Serves the modules beside the graded one; complete even where they are not."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name not in self.source.siblings:
+            return None
+        return importlib.util.spec_from_loader(name, self, origin=f"{name}.py")
+
+    def exec_module(self, module: ModuleType) -> None:
+        name = module.__name__
+        reason = f"{name}.py was not handed in"
+        if name in self.source.texts:
+            reason = f"{name}.py does not define it"
+            try:
+                self.source.execute(name, module)
+            except TimeUp:
+                raise
+            except BaseException as error:  # what it defined before is served
+                reason = f"{name}.py stopped with {type(error).__name__}: {_text(error)}"
+        module.__dict__["__getattr__"] = lambda wanted: _stand_in(wanted, reason)
+
+
+def _stand_in(name: str, reason: str) -> type:
+    if name.startswith("__"):
+        raise AttributeError(name)
+
+    def unavailable(self: Any, *args: Any, **kwargs: Any) -> None:
+        raise Unavailable(name, reason)
+
+    return type(name, (), {"__init__": unavailable})
+
+
+def _spans(text: str) -> list[tuple[int, int, str]]:
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return []
+    named = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return [(n.lineno, n.end_lineno or n.lineno, n.name) for n in body if isinstance(n, named)]
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)[:TEXT_LIMIT]
+    except BaseException as worse:  # a __str__ of the student's that fails
+        return f"(its text cannot be shown: {type(worse).__name__})"

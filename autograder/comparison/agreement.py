@@ -1,0 +1,143 @@
+"""Compare what a submission gave with what the reference gave, and say how they differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from autograder.channel import Called, Course, Gradients
+from autograder.comparison.tolerance import allowed
+
+SINGLE_PRECISION = (
+    "The result is float32 although the input is float64 (no points lost): "
+    "make new tensors in the type of the input."
+)
+
+
+class Wrong(AssertionError):
+    """A submission's answer is not right.
+
+    category: one of a few fixed phrases that give nothing away. The text is one or two
+    sentences with the smallest useful difference.
+    """
+
+    def __init__(self, category: str, text: str) -> None:
+        super().__init__(text)
+        self.category = category
+
+
+def assert_agree(
+    course: Course,
+    label: str,
+    got: Called,
+    expected: Called,
+    dtype: torch.dtype = torch.float64,
+    magnitude: float = 1.0,
+) -> None:
+    """Output and gradients of one call agree within rounding in `dtype`. Raises Wrong.
+
+    expected comes from the reference in float64; magnitude as in tolerance.allowed.
+    """
+    _assert_output(course, label, got.output, expected.output, dtype, magnitude)
+    if expected.gradients is not None:
+        _assert_gradients(label, got.gradients, expected.gradients, dtype, magnitude)
+
+
+def assert_same_numbers(
+    label: str, got: Tensor, expected: Tensor, dtype: torch.dtype, magnitude: float = 1.0
+) -> None:
+    """Two tensors of one shape agree within rounding in `dtype`. Raises Wrong."""
+    got, expected = got.double(), expected.double()
+    if torch.equal(got, expected):  # the same to the last bit, as mostly; and no NaN
+        return
+    apart = ~((got - expected).abs() <= allowed(expected, dtype, magnitude))  # True for NaN
+    if not apart.any():
+        return
+    position = tuple(apart.nonzero()[0].tolist())
+    want, have = numbers_apart(float(expected[position]), float(got[position]))
+    broken = int((~got.isfinite()).sum())
+    where = f"first at {list(position)}: " if position else ""
+    if broken:
+        many = f"{broken} of {got.numel()} numbers are NaN or infinite"
+        raise Wrong("not finite", f"{label}: {many}; {where}expected {want}, got {have}.")
+    many = f"{int(apart.sum())} of {got.numel()} numbers differ"
+    raise Wrong("wrong values", f"{label}: {many}; {where}expected {want}, got {have}.")
+
+
+def numbers_apart(expected: float, got: float) -> tuple[str, str]:
+    """Two different numbers with four decimals, or as many digits as it takes to see it."""
+    texts = (f"{expected:.4f}", f"{got:.4f}")
+    for digits in range(4, 18):
+        if texts[0] != texts[1]:
+            break
+        texts = (f"{expected:.{digits}g}", f"{got:.{digits}g}")
+    return texts
+
+
+def described(output: Any) -> str:
+    """An output in words: None, a tensor of shape (3, 5), a list of 3, something else."""
+    match output:
+        case None:
+            return "None"
+        case Tensor():
+            return f"a tensor of shape {tuple(output.shape)}"
+        case list():
+            return f"{len(output)} results"
+    return f"something {output}" if str(output).startswith("of type") else str(output)
+
+
+def _assert_output(
+    course: Course, label: str, got: Any, expected: Any, dtype: torch.dtype, magnitude: float
+) -> None:
+    if isinstance(expected, list):
+        if not isinstance(got, list) or len(got) != len(expected):
+            text = f"{label}: expected {described(expected)}, got {described(got)}."
+            raise Wrong("wrong kind of result", text)
+        for i, (ours, theirs) in enumerate(zip(got, expected, strict=True)):
+            _assert_output(course, f"{label}, result {i}", ours, theirs, dtype, magnitude)
+        return
+    if not isinstance(expected, Tensor):
+        return
+    if not isinstance(got, Tensor):
+        hint = " Is a return missing?" if got is None else ""
+        text = f"{label}: expected {described(expected)}, got {described(got)}.{hint}"
+        raise Wrong("wrong kind of result", text)
+    if got.shape != expected.shape:
+        text = f"{label}: expected shape {tuple(expected.shape)}, got {tuple(got.shape)}."
+        raise Wrong("wrong shape", text)
+    if not got.is_floating_point():
+        raise Wrong("wrong kind of result", f"{label}: expected {dtype}, got {got.dtype}.")
+    if torch.finfo(got.dtype).eps > torch.finfo(dtype).eps:
+        course.note(SINGLE_PRECISION)
+        dtype = torch.float32
+    assert_same_numbers(label, got, expected, dtype, magnitude)
+
+
+def _assert_gradients(
+    label: str,
+    got: Gradients | None,
+    expected: Gradients,
+    dtype: torch.dtype,
+    magnitude: float,
+) -> None:
+    pairs: list[tuple[str, Tensor | None, Tensor | None]] = []
+    inputs = got.inputs if got else []
+    parameters = got.parameters if got else {}
+    for i, theirs in enumerate(expected.inputs):
+        pairs.append((f"argument {i}", inputs[i] if i < len(inputs) else None, theirs))
+    for name, theirs in expected.parameters.items():
+        pairs.append((name, parameters.get(name), theirs))
+    for name, ours, theirs in pairs:
+        if theirs is None:
+            continue
+        if ours is None:
+            raise Wrong("no gradient", f"{label}: no gradient reaches {name}.")
+        if ours.shape != theirs.shape:
+            shapes = f"expected shape {tuple(theirs.shape)}, got {tuple(ours.shape)}"
+            raise Wrong("wrong gradient", f"{label}: the gradient of {name}: {shapes}.")
+        try:
+            assert_same_numbers(f"{label}, gradient of {name}", ours, theirs, dtype, magnitude)
+        except Wrong as wrong:
+            raise Wrong("wrong gradient", str(wrong)) from None

@@ -1,0 +1,38 @@
+"""Dropout by its law, never by the generator's stream."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from autograder.comparison.agreement import Wrong
+
+
+def assert_drops_weights(mixed: Tensor, values: Tensor, weights: Tensor, p: float) -> None:
+    """Each attention weight was kept and divided by 1 - p, or dropped, each by itself.
+
+    mixed: (N, L, d), what came out in training; values: (N, S, d) with S <= d, linearly
+    independent, so that the weights can be found again; weights: (L, S), without dropout. Raises
+    Wrong. The share dropped may be five standard deviations from p.
+    """
+    found = torch.linalg.lstsq(values.mT, mixed.mT).solution.mT  # (N, L, S)
+    kept = (found - weights / (1 - p)).abs() < 1e-6
+    dropped = found.abs() < 1e-6
+    if not mixed.isfinite().all():
+        raise Wrong("not finite", "With dropout in training there are NaN or infinite numbers.")
+    if ((found - weights).abs() < 1e-6).all():
+        text = "In training nothing is dropped: the weights after the softmax are what they were."
+        raise Wrong("wrong dropout", text)
+    if not (kept | dropped).all():
+        text = (
+            "In training some weights are neither 0 nor divided by 1 - p. Are whole weights "
+            "dropped, after the softmax, and nothing else?"
+        )
+        raise Wrong("wrong dropout", text)
+    share, spread = float(dropped.double().mean()), (p * (1 - p) / dropped.numel()) ** 0.5
+    if abs(share - p) > 5 * spread:
+        text = f"With a dropout of {p}, a share of {share:.2f} of the weights is dropped."
+        raise Wrong("wrong dropout", text)
+    alike = float((dropped == dropped[:, :1]).all(dim=1).double().mean())
+    if alike > (1 + p ** dropped.shape[1] + (1 - p) ** dropped.shape[1]) / 2:
+        raise Wrong("wrong dropout", "All queries lose the same keys; each was to lose its own.")

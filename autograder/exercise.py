@@ -1,0 +1,49 @@
+"""Exercises and their checks: what a file of checks declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+F = TypeVar("F", bound=Callable[..., None])
+MARK = "__check__"  # where a function keeps what was declared about it
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise by name, and those it is built from: they must be right before it can be.
+
+        head = Exercise("AttentionHead", needs=(query_key_value, scaled_dot_product))
+
+        @head.check(points=3)
+        def test_head_agrees(submission, reference, draw):
+            \"\"\"Agrees with the reference\"\"\"
+    """
+
+    name: str
+    needs: tuple[Exercise, ...] = ()
+
+    def check(self, points: float) -> Callable[[F], F]:
+        """Declare a function as a check of this exercise; its docstring is the title."""
+
+        def declare(function: F) -> F:
+            if not (function.__doc__ or "").strip():
+                raise ValueError(f"{function.__name__} has no docstring to be its title")
+            setattr(function, MARK, Check(self, points, _first_line(function.__doc__ or "")))
+            return function
+
+        return declare
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was declared about a check: the exercise, the points, the title students read."""
+
+    exercise: Exercise
+    points: float
+    title: str
+
+
+def _first_line(text: str) -> str:
+    return text.strip().splitlines()[0]

@@ -1,0 +1,1 @@
+"""Show grades: to people at a terminal, and as JSON to programs."""

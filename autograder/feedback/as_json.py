@@ -1,0 +1,59 @@
+"""Grades as the JSON document that programs read. Its keys are a contract."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade
+
+FORMAT = 1
+
+
+def document(grades: Iterable[Grade], locked: bool, course: str) -> str:
+    """The whole document. course: the fingerprint of the course secret."""
+    content = {
+        "format": FORMAT,
+        "sandbox": "locked" if locked else "unlocked",
+        "course": course,
+        "submissions": [_submission(grade) for grade in grades],
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _submission(grade: Grade) -> dict[str, Any]:
+    return {
+        "submission": grade.submission,
+        "path": grade.path,
+        "assignment": grade.assignment,
+        "status": grade.status,
+        "message": grade.message,
+        "score": grade.points,
+        "max_score": grade.max_points,
+        "exercises": [_exercise(exercise) for exercise in grade.exercises],
+    }
+
+
+def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
+    return {
+        "name": exercise.name,
+        "status": exercise.outcome.value,
+        "score": exercise.points,
+        "max_score": exercise.max_points,
+        "waits_for": exercise.waits_for or None,
+        "misconceptions": [],
+        "checks": [_check(check) for check in exercise.checks],
+    }
+
+
+def _check(check: CheckGrade) -> dict[str, Any]:
+    return {
+        "name": check.name,
+        "title": check.title,
+        "status": check.outcome.value,
+        "points": check.points,
+        "max_points": check.max_points,
+        "visible": check.visible,
+        "message": check.message,
+    }

@@ -1,0 +1,140 @@
+"""Grades for a terminal of 80 columns: a glyph and a word, then what to look at."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+
+WIDTH = 80
+GLYPHS = {
+    Outcome.PASSED: "✓",
+    Outcome.FAILED: "✗",
+    Outcome.MISSING: "○",
+    Outcome.BLOCKED: "…",
+    Outcome.ERROR: "!",
+}
+COLOURS = {
+    Outcome.PASSED: "32",
+    Outcome.FAILED: "31",
+    Outcome.MISSING: "36",
+    Outcome.BLOCKED: "33",
+    Outcome.ERROR: "35",
+}
+PRINTED_LINES = 5
+
+
+class Terminal:
+    """Turns grades into lines of text. Colour only repeats what glyph and word say."""
+
+    def __init__(self, colour: bool) -> None:
+        self.colour = colour
+
+    def report(self, grades: Iterable[Grade]) -> Iterator[str]:
+        """One's own work in full: each exercise, and each check that did not pass."""
+        grades = list(grades)
+        for grade in grades:
+            yield from self._submission(grade)
+            yield ""
+        yield self._total(grades)
+        yield from _next(grades)
+
+    def summary(self, grades: Iterable[Grade]) -> Iterator[str]:
+        """A class: one line per submission."""
+        grades = list(grades)
+        width = max((len(grade.submission) for grade in grades), default=0)
+        width = min(max(width, 10), 30)
+        for grade in grades:
+            score = f"{_number(grade.points)}/{_number(grade.max_points)}"
+            name = f"{_cut(grade.submission, width):<{width}}"
+            yield f"{name}  {grade.assignment or '?':<16} {grade.status:<11} {score:>7}"
+            if grade.status != "graded":
+                yield from _wrapped(grade.message, "    ")
+
+    def _submission(self, grade: Grade) -> Iterator[str]:
+        yield f"{grade.assignment or 'unknown assignment'}  ({grade.path})"
+        if grade.message:
+            yield from _wrapped(grade.message, "  ")
+        if grade.status == "unreadable":
+            yield f"  Nothing of it could be graded: 0/{_number(grade.max_points)}"
+            return
+        for exercise in grade.exercises:
+            yield from self._exercise(exercise)
+
+    def _exercise(self, exercise: ExerciseGrade) -> Iterator[str]:
+        outcome = exercise.outcome
+        note = f"waits for {exercise.waits_for}" if exercise.waits_for else ""
+        score = f"{_number(exercise.points)}/{_number(exercise.max_points)}"
+        line = f"{exercise.name:<24} {self._word(outcome)} {score:>6}   {note}"
+        yield f"  {self._glyph(outcome)} {line}".rstrip()
+        if outcome is Outcome.MISSING and exercise.points == 0:
+            return
+        told: set[str] = set()
+        for check in exercise.checks:
+            if check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.MISSING):
+                yield from self._check(check, told)
+            elif check.outcome is Outcome.PASSED and check.message:
+                yield from _wrapped(f"Note: {check.message}", "      ")
+        if outcome in (Outcome.FAILED, Outcome.MISSING):
+            yield f"      Only this one: make grade EX={exercise.name}"
+
+    def _check(self, check: CheckGrade, told: set[str]) -> Iterator[str]:
+        hidden = "" if check.visible else " (hidden)"
+        points = f"0/{_number(check.max_points)}"
+        title = _cut(f"{check.title}{hidden}", WIDTH - 14)
+        yield f"    {self._glyph(check.outcome)} {title}   {points}"
+        message = "As above." if check.message in told else check.message
+        for line in message.splitlines():
+            yield from _wrapped(line, "      ")
+        if check.printed and check.message not in told:
+            yield from _printed(check.printed)
+        if check.visible:
+            told.add(check.message)
+
+    def _total(self, grades: list[Grade]) -> str:
+        points = sum(grade.points for grade in grades)
+        most = sum(grade.max_points for grade in grades)
+        return f"Score: {_number(points)}/{_number(most)}"
+
+    def _glyph(self, outcome: Outcome) -> str:
+        return self._coloured(GLYPHS[outcome], outcome)
+
+    def _word(self, outcome: Outcome) -> str:
+        return self._coloured(f"{outcome.value:<8}", outcome)
+
+    def _coloured(self, text: str, outcome: Outcome) -> str:
+        return f"\x1b[{COLOURS[outcome]}m{text}\x1b[0m" if self.colour else text
+
+
+def _next(grades: list[Grade]) -> Iterator[str]:
+    """What to do next: the first exercise that is wrong, else the first that is not written."""
+    for outcome, verb in ((Outcome.FAILED, "mend"), (Outcome.MISSING, "write")):
+        for grade in grades:
+            for exercise in grade.exercises:
+                if exercise.outcome is outcome and grade.status == "graded":
+                    yield f"Next: {verb} {exercise.name} in {grade.path}"
+                    return
+
+
+def _printed(text: str) -> Iterator[str]:
+    lines = text.rstrip("\n").splitlines()
+    yield "      It printed:"
+    for line in lines[:PRINTED_LINES]:
+        yield f"      | {_cut(line, WIDTH - 8)}"
+    if len(lines) > PRINTED_LINES:
+        yield f"      | (and {len(lines) - PRINTED_LINES} lines more)"
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _number(points: float) -> str:
+    return f"{points:g}"

@@ -1,0 +1,1 @@
+"""From submissions to grades: run the checks, decide outcomes, count points."""

@@ -1,0 +1,84 @@
+"""What grading gives: a Grade per submission, made of exercises, made of checks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Outcome(str, Enum):
+    """What became of a check or an exercise."""
+
+    PASSED = "passed"
+    FAILED = "failed"  # the student's code is wrong
+    MISSING = "missing"  # not written yet
+    BLOCKED = "blocked"  # waits for an exercise that it is built from
+    ERROR = "error"  # the grader's own fault: never a zero
+
+
+@dataclass(frozen=True)
+class CheckGrade:
+    """One check's outcome. message: for a hidden check a fixed phrase only.
+
+    printed: what the student's code printed meanwhile, for a visible check that failed.
+    """
+
+    name: str
+    title: str
+    outcome: Outcome
+    max_points: float
+    visible: bool
+    message: str = ""
+    printed: str = ""
+
+    @property
+    def points(self) -> float:
+        return self.max_points if self.outcome is Outcome.PASSED else 0.0
+
+
+@dataclass(frozen=True)
+class ExerciseGrade:
+    """One exercise's checks, and the exercise for which it waits if it is blocked."""
+
+    name: str
+    checks: tuple[CheckGrade, ...]
+    waits_for: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome of its checks: the first of these that any of them has."""
+        found = {check.outcome for check in self.checks}
+        order = (Outcome.ERROR, Outcome.FAILED, Outcome.BLOCKED, Outcome.MISSING)
+        return next((outcome for outcome in order if outcome in found), Outcome.PASSED)
+
+    @property
+    def points(self) -> float:
+        return sum(check.points for check in self.checks)
+
+    @property
+    def max_points(self) -> float:
+        return sum(check.max_points for check in self.checks)
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What one submission is worth.
+
+    status: 'graded', 'unreadable' (nothing in it could be run; message says why) or
+    'needs_staff' (the grader failed; a person must look).
+    """
+
+    submission: str
+    path: str
+    assignment: str | None
+    status: str
+    exercises: tuple[ExerciseGrade, ...] = ()
+    message: str = ""
+
+    @property
+    def points(self) -> float:
+        return sum(exercise.points for exercise in self.exercises)
+
+    @property
+    def max_points(self) -> float:
+        return sum(exercise.max_points for exercise in self.exercises)

@@ -1,0 +1,99 @@
+"""One sentence for each problem: what happened, where, what to do."""
+
+from __future__ import annotations
+
+from autograder.channel import Problem
+from autograder.sandbox import Limits
+
+CATEGORIES = {
+    "absent": "not there",
+    "unwritten": "not written",
+    "not_a_class": "not a class",
+    "signature": "cannot be built",
+    "not_a_module": "not an nn.Module",
+    "no_super": "nn.Module is not prepared",
+    "names": "wrong parameters",
+    "raised": "raised an error",
+    "syntax": "syntax error",
+    "exit": "ended the program",
+    "timeout": "timed out",
+    "killed": "timed out",
+    "memory": "ran out of memory",
+    "crashed": "crashed",
+    "left": "ended the program",
+    "garbled": "no sensible reply",
+}
+
+
+def category(problem: Problem) -> str:
+    """The fixed phrase for a problem, which gives nothing away."""
+    return CATEGORIES[problem.kind]
+
+
+def sentence(problem: Problem, limits: Limits) -> str:
+    """What a student reads about a problem."""
+    place = _place(problem)
+    match problem.kind:
+        case "absent":
+            return f"{capital(problem.text)}: the file does not define it."
+        case "unwritten":
+            return f"Not written yet{place}."
+        case "not_a_class" | "no_super":
+            return f"{problem.text}."
+        case "signature":
+            return f"{problem.text}. Compare __init__ with the statement."
+        case "not_a_module":
+            return f"{problem.text}. A class of this kind begins: class Name(nn.Module)."
+        case "names":
+            return f"The reference's numbers cannot be loaded: {_names(problem)}."
+        case "syntax":
+            return f"Python cannot read the file: {problem.text}{place}."
+        case "exit":
+            return f"It ends the program (sys.exit){place}. A module leaves that to its user."
+        case "timeout":
+            return f"Not finished after {limits.seconds:g} s{place}. Is there an endless loop?"
+        case "killed":
+            return f"Not finished after {limits.seconds:g} s, and could not be interrupted."
+        case "memory":
+            return f"It asks for more memory than there is ({limits.memory >> 30} GB){place}."
+        case "crashed" | "left" | "garbled":
+            return f"{capital(problem.text)}."
+    return f"It raises {problem.type}: {_one_line(problem.text)}{place}."
+
+
+def traceback(problem: Problem) -> list[str]:
+    """The student's own lines on the way to an exception; none where one line says it all."""
+    if problem.kind != "raised" or len(problem.frames) < 2:
+        return []
+    return [f"{frame.file}, line {frame.line}: {frame.code}" for frame in problem.frames]
+
+
+def plain(text: str) -> str:
+    """A student's text without anything that could move a cursor or hide: only what prints."""
+    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def _place(problem: Problem) -> str:
+    if not problem.frames:
+        return ""
+    last = problem.frames[-1]
+    return f" ({last.file}, line {last.line}: `{last.code}`)" if last.code else ""
+
+
+def _names(problem: Problem) -> str:
+    have, want = problem.have or {}, problem.want or {}
+    for name, shape in want.items():
+        if have.get(name) != shape:
+            got = f"yours has shape {have[name]}" if name in have else f"yours are: {', '.join(have)}"
+            return f"expected a parameter {name} of shape {shape}; {got if have else 'yours: none'}"
+    return "the parameters do not match"
+
+
+def _one_line(text: str, limit: int = 200) -> str:
+    text = " ".join(text.split()).rstrip(".")
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,55 @@
+"""Named wrong solutions: what students really write, as edits of the reference."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from importlib import import_module
+
+
+class EditDoesNotApply(ValueError):
+    """An edit's `find` does not stand exactly once in its exercise's code."""
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """One mistake: the reference's code of `exercise` with a few passages replaced.
+
+    `edits` are pairs (find, replace), applied one after the other within the
+    exercise's top-level class or function; each `find` must occur exactly once.
+    """
+
+    id: str
+    exercise: str
+    mistake: str
+    edits: tuple[tuple[str, str], ...]
+
+    def source(self, solution: str) -> str:
+        """The solution module's text with this mistake in it.
+
+        Raises EditDoesNotApply when a passage is not there, or stands twice.
+        """
+        start, end = _lines_of(self.exercise, solution)
+        lines = solution.splitlines(keepends=True)
+        code = "".join(lines[start:end])
+        for find, replace in self.edits:
+            if code.count(find) != 1:
+                raise EditDoesNotApply(
+                    f"{self.exercise}/{self.id}: {find!r} stands {code.count(find)} times "
+                    f"in the code of {self.exercise}, not once"
+                )
+            code = code.replace(find, replace)
+        return "".join(lines[:start]) + code + "".join(lines[end:])
+
+
+def misconceptions(assignment: str) -> list[Misconception]:
+    """All misconceptions of an assignment, in the order of its exercises."""
+    return list(import_module(f"{__name__}.{assignment}").MISCONCEPTIONS)
+
+
+def _lines_of(exercise: str, solution: str) -> tuple[int, int]:
+    for node in ast.parse(solution).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == exercise:
+            assert node.end_lineno is not None
+            return node.lineno - 1, node.end_lineno
+    raise EditDoesNotApply(f"the solution has no {exercise}")

@@ -1,0 +1,1 @@
+"""What is made out of the solutions for others to use."""

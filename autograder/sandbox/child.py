@@ -1,0 +1,141 @@
+"""What every sandbox offers: children that answer jobs, or are lost for a reason."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from autograder.child.protocol import Garbled
+
+ROOT = str(Path(__file__).resolve().parents[2])
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one child may use.
+
+    seconds: wall time for one question. memory: bytes of address space. reply: bytes of one
+    reply. printed: bytes kept of what is printed to each of stdout and stderr per question.
+    """
+
+    seconds: float = 10.0
+    grace: float = 2.0  # seconds for the child to report by itself that its time is up
+    memory: int = 2 << 30
+    reply: int = 64 << 20
+    printed: int = 16 << 10
+
+
+class SandboxFailed(RuntimeError):
+    """The sandbox itself does not work; no submission is to blame."""
+
+
+class Lost(Exception):
+    """A child is gone. kind: 'killed' (time), 'crashed', 'left' (ended itself), 'garbled'."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+@dataclass
+class Printed:
+    """What was printed while a question was answered, and how many bytes were dropped."""
+
+    stdout: bytes = b""
+    stderr: bytes = b""
+    dropped: int = 0
+
+    def add(self, stream: str, data: bytes, limit: int) -> None:
+        """Keep `data` of 'stdout' or 'stderr' as far as there is room."""
+        kept: bytes = getattr(self, stream)
+        room = max(0, limit - len(kept))
+        setattr(self, stream, kept + data[:room])
+        self.dropped += len(data) - len(data[:room])
+
+
+class Child(ABC):
+    """One process with a student's code in it."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.printed = Printed()
+
+    def ask(self, request: bytes) -> bytes:
+        """Send a message, return the one that answers it; `printed` is what came with it.
+
+        Raises Lost when there is none in time or it is not a message.
+        """
+        self.printed = Printed()
+        try:
+            return self._exchange(request)
+        except Garbled as problem:
+            self.end()
+            raise Lost("garbled", f"its reply makes no sense ({problem})") from None
+
+    @abstractmethod
+    def _exchange(self, request: bytes) -> bytes: ...
+
+    @abstractmethod
+    def end(self) -> None:
+        """Kill the process, if it still lives, and take it off the process table."""
+
+    def _too_slow(self) -> Lost:
+        return Lost("killed", f"not finished after {self.limits.seconds:g} s")
+
+
+class Sandbox(ABC):
+    """Makes children."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+
+    @abstractmethod
+    def child(self) -> Child:
+        """A new child, without a submission yet. Raises SandboxFailed."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def departed(exit_code: int) -> Lost:
+    """Why a process is gone that was not asked to go; exit_code as in subprocess.Popen."""
+    if exit_code < 0:
+        try:
+            name = signal.Signals(-exit_code).name
+        except ValueError:
+            name = f"signal {-exit_code}"
+        return Lost("crashed", f"the process crashed ({name})")
+    return Lost("left", f"the code ended its own process (exit code {exit_code})")
+
+
+def start(call: str, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    """Start a Python process, out of reach of Ctrl-C, that makes `call` in child.main.
+
+    The call reads its arguments as `a`. The kit's folder is importable only at the start.
+    """
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from autograder.child import main; "
+        f"sys.path.pop(0); a = sys.argv[2:]; main.{call}"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-I", "-B", "-c", program, ROOT, *arguments],
+        start_new_session=True,
+        **options,
+    )

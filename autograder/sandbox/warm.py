@@ -1,0 +1,189 @@
+"""Children forked from one warm process that has torch imported (Linux)."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import socket
+import subprocess
+import tempfile
+import time
+
+from autograder.child.protocol import END, FORK, PREFIX, Garbled, size
+from autograder.sandbox.child import Child, Limits, Lost, Sandbox, SandboxFailed, departed, start
+
+START_SECONDS = 120.0  # to import torch from a slow disk
+ORDER_SECONDS = 10.0  # to kill and reap a child
+CHUNK = 1 << 16
+# Large pages for malloc: fewer pages to copy when forking. See the glibc manual, "Tunables".
+ENVIRONMENT = {
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+
+
+class WarmSandbox(Sandbox):
+    """One warm process; it serves one child at a time and never reads what the child is sent."""
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(limits)
+        self._control, theirs = socket.socketpair()
+        self._errors = tempfile.TemporaryFile()
+        self._is_warm = False
+        self._process = start(
+            "serve(main.socket.socket(fileno=int(a[0])))",
+            str(theirs.fileno()),
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._errors,
+            env=ENVIRONMENT,
+            cwd="/",
+        )
+        theirs.close()
+
+    def child(self) -> Child:
+        if not self._is_warm:
+            self._line(START_SECONDS)
+            self._is_warm = True
+        ours, theirs = zip(*(reversed(os.pipe()) if i == 0 else os.pipe() for i in range(4)))
+        try:
+            socket.send_fds(self._control, [FORK], theirs)
+        except OSError as problem:
+            raise self._failed(str(problem)) from None
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+        return _WarmChild(self, ours)
+
+    def reap(self) -> int:
+        """End the current child. Returns its exit code as subprocess.Popen gives it."""
+        try:
+            self._control.sendall(END)
+        except OSError as problem:
+            raise self._failed(str(problem)) from None
+        status: int = json.loads(self._line(ORDER_SECONDS))["status"]
+        return os.waitstatus_to_exitcode(status)
+
+    def close(self) -> None:
+        self._control.close()  # the warm process kills its child and leaves
+        try:
+            self._process.wait(ORDER_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._errors.close()
+
+    def _line(self, seconds: float) -> bytes:
+        self._control.settimeout(seconds)
+        line = b""
+        try:
+            while not line.endswith(b"\n"):
+                received = self._control.recv(CHUNK)
+                if not received:
+                    raise self._failed("it ended")
+                line += received
+        except TimeoutError:
+            raise self._failed(f"it did not answer within {seconds:g} s") from None
+        return line
+
+    def _failed(self, reason: str) -> SandboxFailed:
+        self._errors.seek(0)
+        last = self._errors.read()[-2000:].decode(errors="replace").strip().splitlines()[-1:]
+        said = f": {last[0]}" if last else ""
+        return SandboxFailed(f"the process for students' code does not work ({reason}){said}")
+
+
+class _WarmChild(Child):
+    def __init__(self, sandbox: WarmSandbox, descriptors: tuple[int, ...]) -> None:
+        super().__init__(sandbox.limits)
+        self._sandbox = sandbox
+        self._requests, self._replies, stdout, stderr = descriptors
+        self._streams = {stdout: "stdout", stderr: "stderr"}
+        self._open = set(descriptors)
+        self._exit_code: int | None = None
+        self._selector = selectors.DefaultSelector()
+        for descriptor in descriptors:
+            os.set_blocking(descriptor, False)
+            if descriptor != self._requests:
+                self._selector.register(descriptor, selectors.EVENT_READ)
+
+    def _exchange(self, request: bytes) -> bytes:
+        if self._exit_code is not None:
+            raise departed(self._exit_code)
+        deadline = time.monotonic() + self.limits.seconds + self.limits.grace
+        unsent = self._send(memoryview(request))
+        if unsent:
+            self._selector.register(self._requests, selectors.EVENT_WRITE)
+        reply, wanted = bytearray(), PREFIX.size
+        while len(reply) < wanted:
+            ready = self._selector.select(max(0.0, deadline - time.monotonic()))
+            if not ready:
+                self.end()
+                raise self._too_slow()
+            for key, _ in ready:
+                if key.fd == self._requests:
+                    unsent = self._send(unsent)
+                    if not unsent:
+                        self._selector.unregister(self._requests)
+                elif key.fd == self._replies:
+                    reply += self._take_reply()
+                    if wanted == PREFIX.size <= len(reply):
+                        wanted += size(bytes(reply[:wanted]), self.limits.reply)
+                else:
+                    self._take_printed(key.fd)
+        if len(reply) > wanted or unsent:
+            raise Garbled("it said more than it was asked")
+        for stream in list(self._streams):
+            while self._take_printed(stream):
+                pass
+        return bytes(reply)
+
+    def _send(self, unsent: memoryview) -> memoryview:
+        try:
+            while unsent:
+                unsent = unsent[os.write(self._requests, unsent) :]
+        except BlockingIOError:
+            pass  # the pipe is full: the rest goes when the child has read some
+        except BrokenPipeError:
+            return unsent[:0]  # it is gone, as its reply pipe will tell
+        return unsent
+
+    def _take_reply(self) -> bytes:
+        data = os.read(self._replies, CHUNK)
+        if not data:
+            raise self._gone()
+        return data
+
+    def _take_printed(self, descriptor: int) -> bool:
+        """Take what there is on stdout or stderr. False: nothing now, or it was closed."""
+        if descriptor not in self._streams:
+            return False
+        try:
+            data = os.read(descriptor, CHUNK)
+        except BlockingIOError:
+            return False
+        if data:
+            self.printed.add(self._streams[descriptor], data, self.limits.printed)
+        else:
+            self._selector.unregister(descriptor)
+            del self._streams[descriptor]
+        return bool(data)
+
+    def _gone(self) -> Lost:
+        for stream in list(self._streams):
+            while self._take_printed(stream):
+                pass
+        self.end()
+        assert self._exit_code is not None
+        return departed(self._exit_code)
+
+    def end(self) -> None:
+        if self._exit_code is not None:
+            return
+        self._selector.close()
+        for descriptor in self._open:
+            os.close(descriptor)
+        self._exit_code = self._sandbox.reap()
