@@ -14,11 +14,11 @@ MARK = "__check__"  # where a function keeps what was declared about it
 class Exercise:
     """An exercise by name, and those it is built from: they must be right before it can be.
 
-        head = Exercise("AttentionHead", needs=(query_key_value, scaled_dot_product))
+    head = Exercise("AttentionHead", needs=(query_key_value, scaled_dot_product))
 
-        @head.check(points=3)
-        def test_head_agrees(submission, reference, draw):
-            \"\"\"Agrees with the reference\"\"\"
+    @head.check(points=3)
+    def test_head_agrees(submission, reference, draw):
+        \"\"\"Agrees with the reference\"\"\"
     """
 
     name: str

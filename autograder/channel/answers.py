@@ -79,7 +79,13 @@ class Registered:
 def problem(data: Any) -> Problem:
     """Read a problem. Raises Garbled."""
     match data:
-        case {"kind": str(kind), "type": str(), "text": str(), "where": str(), "frames": list(rows)}:
+        case {
+            "kind": str(kind),
+            "type": str(),
+            "text": str(),
+            "where": str(),
+            "frames": list(rows),
+        }:
             if kind in KINDS and len(rows) <= 8:
                 have, want = data.get("have"), data.get("want")
                 return Problem(

@@ -86,9 +86,7 @@ class Conversation:
 class Reply(Generic[T]):
     """What a step will have answered."""
 
-    def __init__(
-        self, conversation: Conversation, index: int, read: Callable[[Any], T]
-    ) -> None:
+    def __init__(self, conversation: Conversation, index: int, read: Callable[[Any], T]) -> None:
         self._conversation = conversation
         self._index = index
         self._read = read
@@ -126,8 +124,13 @@ class Course:
         if name.startswith("__"):
             raise AttributeError(name)
 
-        def build(*arguments: Any, dtype: torch.dtype = torch.float64, **named: Any) -> Module:
-            return Module(self._conversation, name, arguments, named, dtype)
+        def build(
+            *arguments: Any,
+            dtype: torch.dtype = torch.float64,
+            keep: bool = False,
+            **named: Any,
+        ) -> Module:
+            return Module(self._conversation, name, arguments, named, dtype, keep)
 
         return build
 
@@ -146,24 +149,24 @@ class Module:
         arguments: tuple[Any, ...],
         named: Mapping[str, Any],
         dtype: torch.dtype,
+        keep: bool,
     ) -> None:
         self._conversation = conversation
         self._number = conversation.new()
-        self.dtype = dtype
+        self._dtype = str(dtype).removeprefix("torch.")
         self.built = self._say(
             "build",
             answers.nothing,
             name=name,
             arguments=list(arguments),
             named=dict(named),
-            dtype=str(dtype).removeprefix("torch."),
+            dtype=self._dtype,
+            keep=keep,
         )
 
     def load(self, weights: Mapping[str, Tensor]) -> Module:
         """Put numbers into its parameters, by the reference's names. Returns itself."""
-        self._say(
-            "load", answers.nothing, weights=self._conversation.layout.outward(weights)
-        )
+        self._say("load", answers.nothing, weights=self._conversation.layout.outward(weights))
         return self
 
     def train(self, mode: bool = True) -> Module:
@@ -178,13 +181,18 @@ class Module:
     def __call__(
         self, *inputs: Tensor, gradient: bool = False, strided: bool = False
     ) -> Reply[Called]:
-        """Call it on inputs, turned into its type.
+        """Call it on inputs, which are turned into its type.
 
         gradient: also that of sum(output * cos(0, 1, 2, ...)). strided: inputs that are not
         contiguous in memory.
         """
         return self._say(
-            "call", self._read_call, inputs=self._typed(inputs), gradient=gradient, strided=strided
+            "call",
+            self._read_call,
+            inputs=list(inputs),
+            dtype=self._dtype,
+            gradient=gradient,
+            strided=strided,
         )
 
     def parameters(self) -> Reply[dict[str, Registered]]:
@@ -202,17 +210,14 @@ class Module:
 
     def hooked(self, *inputs: Tensor) -> Reply[int]:
         """Call it; how often a forward hook fired."""
-        return self._say("hooked", answers.count, inputs=self._typed(inputs))
+        return self._say("hooked", answers.count, inputs=list(inputs), dtype=self._dtype)
 
     def move(self, *inputs: Tensor) -> Reply[list[str]]:
         """Move it and the inputs to another device, call it; which operations mixed devices."""
-        return self._say("move", answers.words, inputs=self._typed(inputs))
+        return self._say("move", answers.words, inputs=list(inputs), dtype=self._dtype)
 
     def _say(self, verb: str, read: Callable[[Any], T], **arguments: Any) -> Reply[T]:
         return self._conversation.say({"do": verb, "of": self._number, **arguments}, read)
-
-    def _typed(self, inputs: tuple[Tensor, ...]) -> list[Tensor]:
-        return [x.to(self.dtype) if x.is_floating_point() else x for x in inputs]
 
     def _read_call(self, data: Any) -> Called:
         found = answers.called(data)

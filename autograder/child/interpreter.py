@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_map
 
 from autograder.child.source import Source
 from autograder.child.wire import DTYPES, MAX_RANK
@@ -27,7 +28,14 @@ class Refused(Exception):
 
     def __init__(self, kind: str, text: str, **details: Any) -> None:
         super().__init__(text)
-        self.problem = {"kind": kind, "type": "", "text": text, "frames": [], "where": "", **details}
+        self.problem = {
+            "kind": kind,
+            "type": "",
+            "text": text,
+            "frames": [],
+            "where": "",
+            **details,
+        }
 
 
 class Interpreter:
@@ -36,6 +44,7 @@ class Interpreter:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.objects: dict[int, Any] = {}
+        self.kept: dict[tuple[str, str], Any] = {}
         self.broken: dict[int, dict[str, Any]] = {}
 
     def answer(self, question: dict[str, Any]) -> list[dict[str, Any]]:
@@ -44,7 +53,7 @@ class Interpreter:
         A step that needs an object which could not be built or loaded repeats its problem,
         and when time is up, so do all the steps that are left.
         """
-        torch.manual_seed(question["seed"])
+        torch.default_generator.manual_seed(question["seed"])  # torch.manual_seed costs a ms
         replies: list[dict[str, Any]] = []
         late: dict[str, Any] | None = None
         for step in question["steps"]:
@@ -65,14 +74,28 @@ class Interpreter:
             return {"problem": self.source.problem(error)}
 
     def forget(self) -> None:
-        """Drop all objects, before another check begins."""
+        """Drop all objects, before another check begins; those to be kept can be had again."""
         self.objects.clear()
         self.broken.clear()
 
     def build(
-        self, of: int, name: str, arguments: list[Any], named: dict[str, Any], dtype: str
+        self,
+        of: int,
+        name: str,
+        arguments: list[Any],
+        named: dict[str, Any],
+        dtype: str,
+        keep: bool,
     ) -> None:
-        """Make the object `of` from the class `name`, its parameters in the given type."""
+        """Make the object `of` from the class `name`, its parameters in the given type.
+
+        keep: take the one that an earlier step has made in the same way, if there is one.
+        """
+        given = [*map(repr, arguments), *(f"{key}={value!r}" for key, value in named.items())]
+        call = f"{name}({', '.join(given)})"
+        if keep and (call, dtype) in self.kept:
+            self.objects[of] = self.kept[call, dtype]
+            return
         if name not in self.source.namespace:
             raise Refused("absent", f"there is no {name}")
         cls = self.source.namespace[name]
@@ -84,12 +107,12 @@ class Interpreter:
             problem = self.source.problem(error)
             if problem["frames"]:
                 raise
-            given = [*map(repr, arguments), *(f"{key}={value!r}" for key, value in named.items())]
-            call = f"{name}({', '.join(given)})"
             raise Refused("signature", f"{call} does not fit: {problem['text']}") from None
-        self.objects[of] = (
-            _module(made).to(DTYPES[dtype]) if isinstance(made, nn.Module) else made
-        )
+        if isinstance(made, nn.Module):
+            _module(made).to(DTYPES[dtype])
+        self.objects[of] = made
+        if keep:
+            self.kept[call, dtype] = made
 
     def load(self, of: int, weights: dict[str, Tensor]) -> None:
         """Put numbers into parameters (or what stands in their place), by dotted name."""
@@ -106,13 +129,14 @@ class Interpreter:
             place.data = weights[name].to(place.dtype).clone()
 
     def call(
-        self, of: int, inputs: list[Tensor], gradient: bool = False, strided: bool = False
+        self, of: int, inputs: list[Tensor], dtype: str, gradient: bool, strided: bool
     ) -> dict[str, Any]:
         """Call the object. Returns its output, which inputs it changed and, if asked, gradients.
 
         The gradient is that of sum(output * w), w = cos(0, 1, 2, ...) in the output's shape.
         strided: the inputs are views that are not contiguous in memory.
         """
+        inputs = _typed(inputs, dtype)
         given = [_strided(tensor) if strided else tensor.clone() for tensor in inputs]
         module = self.objects[of]
         for tensor in given:
@@ -145,31 +169,34 @@ class Interpreter:
         """Load the state_dict of one object into another, strictly."""
         _module(self.objects[to]).load_state_dict(_module(self.objects[of]).state_dict())
 
-    def hooked(self, of: int, inputs: list[Tensor]) -> int:
+    def hooked(self, of: int, inputs: list[Tensor], dtype: str) -> int:
         """Call the object; returns how often a forward hook on it fired."""
         fired: list[bool] = []
         with _module(self.objects[of]).register_forward_hook(lambda *_: fired.append(True)):
-            self.objects[of](*inputs)
+            self.objects[of](*_typed(inputs, dtype))
         return len(fired)
 
-    def move(self, of: int, inputs: list[Tensor]) -> list[str]:
+    def move(self, of: int, inputs: list[Tensor], dtype: str) -> list[str]:
         """Call the object on another device; returns the operations that mixed two devices.
 
-        The device is `meta`: shapes without numbers, to be had on every machine. Code that
-        looks at numbers cannot run there, which is no fault and gives an empty list too.
+        The device is `meta`: shapes without numbers, to be had on every machine.
         """
         watch = _OneDevice()
         module = _module(self.objects[of]).to("meta")
         try:
-            with watch:
-                module(*(tensor.to("meta") for tensor in inputs))
+            with watch, torch.no_grad():
+                module(*(tensor.to("meta") for tensor in _typed(inputs, dtype)))
         except (RuntimeError, NotImplementedError):
             pass  # whatever stopped it: what counts is what was mixed until then
         return watch.mixed
 
 
 class _OneDevice(TorchDispatchMode):
-    """Notes and stops operations whose tensors lie on two devices. Single numbers may."""
+    """Notes and stops operations whose tensors lie on two devices. Single numbers may.
+
+    An operation on meta tensors is done on zeros of the same shapes, since what PyTorch has
+    for meta tensors is mostly written in Python and a hundred times slower.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -179,17 +206,34 @@ class _OneDevice(TorchDispatchMode):
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         given = _tensors([list(args), list((kwargs or {}).values())])
-        if len({t.device.type for t in given if t.dim() > 0}) > 1:
+        devices = {t.device.type for t in given if t.dim() > 0}
+        if len(devices) > 1:
             self.mixed.append(str(func).removeprefix("aten.").split(".")[0])
             raise RuntimeError("tensors on two devices")
-        return func(*args, **(kwargs or {}))
+        if devices != {"meta"} or "device" in (kwargs or {}):
+            return func(*args, **(kwargs or {}))
+        done = func(*tree_map(_on_cpu, args), **tree_map(_on_cpu, kwargs or {}))
+        return tree_map(_on_meta, done)
+
+
+def _on_cpu(value: Any) -> Any:
+    meta = isinstance(value, Tensor) and value.device.type == "meta"
+    return torch.zeros(value.shape, dtype=value.dtype) if meta else value
+
+
+def _on_meta(value: Any) -> Any:
+    if not isinstance(value, Tensor):
+        return value
+    return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device="meta")
 
 
 def _module(made: Any) -> nn.Module:
     if not isinstance(made, nn.Module):
         raise Refused("not_a_module", f"{type(made).__name__} does not inherit from nn.Module")
     if not hasattr(made, "_parameters"):
-        raise Refused("no_super", f"{type(made).__name__}.__init__ does not call super().__init__()")
+        raise Refused(
+            "no_super", f"{type(made).__name__}.__init__ does not call super().__init__()"
+        )
     return made
 
 
@@ -201,7 +245,9 @@ def _gradients(output: Any, module: Any, inputs: list[Tensor]) -> dict[str, Any]
     found: tuple[Tensor | None, ...] = (None,) * len(wanted)
     asked = [t for t in wanted if t.requires_grad]
     if outputs and asked:
-        cotangents = [torch.arange(t.numel(), dtype=t.dtype).cos().reshape(t.shape) for t in outputs]
+        cotangents = [
+            torch.arange(t.numel(), dtype=t.dtype).cos().reshape(t.shape) for t in outputs
+        ]
         arrived = iter(torch.autograd.grad(outputs, asked, cotangents, allow_unused=True))
         found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
     plain = [None if gradient is None else _plain(gradient) for gradient in found]
@@ -215,6 +261,11 @@ def _at(module: Any, name: str) -> Tensor | None:
     for part in name.split("."):
         module = getattr(module, part, None)
     return module if isinstance(module, Tensor) else None
+
+
+def _typed(inputs: list[Tensor], dtype: str) -> list[Tensor]:
+    """The inputs, those that are floating-point numbers in the type of the module."""
+    return [x.to(DTYPES[dtype]) if x.is_floating_point() else x for x in inputs]
 
 
 def _strided(tensor: Tensor) -> Tensor:

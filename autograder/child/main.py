@@ -34,6 +34,23 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 MAX_REQUEST = 64 << 20  # bytes
+WARM = """
+import torch
+from torch import nn
+class Warm(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.linear = nn.Linear(size, size)
+        self.scale = nn.Parameter(torch.ones(size))
+        self.others = nn.ModuleList([nn.LayerNorm(size), nn.GELU(), nn.Dropout(0.5)])
+    def forward(self, x):
+        for module in self.others:
+            x = module(x + self.linear(x)) * self.scale
+        scores = torch.einsum("bic,bjc->bij", x, x) / size_of(x)
+        return torch.softmax(scores, dim=-1) @ x
+def size_of(x):
+    return x.shape[-1] ** 0.5
+"""
 
 
 def serve(control: socket.socket) -> None:
@@ -64,7 +81,7 @@ def serve(control: socket.socket) -> None:
                 report = {"status": status, "cpu": usage.ru_utime + usage.ru_stime}
                 control.sendall(json.dumps(report).encode() + b"\n")
         if not order:
-            return
+            os._exit(0)  # taking torch down in good order would cost a quarter of a second
 
 
 def live(requests: int, replies: int, stdout: int, stderr: int) -> None:
@@ -134,21 +151,32 @@ def confine(memory: int) -> None:
 
 
 def warm_up() -> None:
-    """Do once what the first use of torch would otherwise do in every child."""
+    """Do once, and often enough for Python to take note, what every child will do.
+
+    Otherwise each child would pay anew for what torch and Python prepare on first use.
+    """
     torch.set_num_threads(1)
-    layer = nn.Sequential(nn.Linear(2, 2), nn.LayerNorm(2), nn.GELU(), nn.Dropout(0.5)).double()
-    x = einops.rearrange(torch.ones(1, 2, 2, dtype=torch.float64), "b t c -> b t c")
-    torch.autograd.grad(torch.softmax(layer(x) @ x.mT, -1).sum(), list(layer.parameters()))
-    warm = Source("warm", {"warm": "from torch import nn\nclass Warm(nn.Linear): pass"}, [])
-    warm.load(keep=False)
-    interpreter = Interpreter(warm)
-    steps = [
-        {"do": "build", "of": 0, "name": "Warm", "arguments": [2, 2], "named": {}}
-        | {"dtype": "float64"},
-        {"do": "call", "of": 0, "inputs": [x], "gradient": True, "strided": True},
-        {"do": "move", "of": 0, "inputs": [x]},
+    source = Source("warm", {"warm": WARM}, [])
+    source.load(keep=False)
+    x = einops.rearrange(torch.ones(1, 2, 3, dtype=torch.float64), "b t c -> b t c")
+    number = {"dtype": "float64"}
+    make = {"do": "build", "name": "Warm", "arguments": [3], "named": {}, "keep": False, **number}
+    call = {"do": "call", "of": 0, "inputs": [x], **number}
+    steps: list[dict[str, Any]] = [
+        *({**make, "of": i} for i in range(3)),
+        {"do": "values", "of": 0},
+        *({**call, "gradient": i > 1, "strided": i > 2} for i in range(4)),
+        {"do": "load", "of": 0, "weights": {"linear.weight": torch.ones(3, 3)}},
+        {"do": "hand_over", "of": 0, "to": 1},
+        {"do": "parameters", "of": 0},
+        {"do": "move", "of": 2, "inputs": [x], **number},
     ]
-    wire.decode(wire.encode(interpreter.answer({"seed": 0, "steps": steps})))
+    for _ in range(10):
+        interpreter = Interpreter(source)
+        job = wire.decode(wire.encode({"seed": 0, "steps": steps}))
+        for answer in wire.decode(wire.encode(interpreter.answer(job))):
+            if "problem" in answer:
+                raise RuntimeError(answer["problem"]["text"])
     gc.collect()
     gc.freeze()
 

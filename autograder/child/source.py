@@ -109,7 +109,12 @@ class Source:
     def _frame(self, file: str, line: int) -> dict[str, Any]:
         lines = self.texts[file.removesuffix(".py")].splitlines()
         code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-        return {"file": file, "line": line, "code": code[:TEXT_LIMIT], "where": self._at(file, line)}
+        return {
+            "file": file,
+            "line": line,
+            "code": code[:TEXT_LIMIT],
+            "where": self._at(file, line),
+        }
 
     def _is_innermost(self, error: BaseException, frames: list[dict[str, Any]]) -> bool:
         """Did the student's own code raise this, or something that it called?"""

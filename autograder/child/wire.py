@@ -2,9 +2,9 @@
 
 A message is `MAGIC`, the lengths of its two parts, a JSON header and a body. The
 header is `{"tree": ..., "tensors": [[dtype, shape], ...]}`; in the tree, the i-th
-tensor stands as `{"$tensor": i}`. The body is the tensors' numbers, in the same
-order, each padded to 8 bytes. There are no names, offsets or types to trust, and
-reading never executes anything: what is not exactly so is refused as Garbled.
+tensor stands as `{"$tensor": i}`, wherever it is used. The body is the tensors' numbers,
+in the same order, each padded to 8 bytes. There are no names, offsets or types to trust,
+and reading never executes anything: what is not exactly so is refused as Garbled.
 """
 
 from __future__ import annotations
@@ -33,11 +33,14 @@ Tree = Any  # None, bool, int, float, str, Tensor, lists and str-keyed dicts of 
 def encode(tree: Tree) -> bytes:
     """The message for a tree. Tensors must be dense CPU tensors of a type in DTYPES."""
     tensors: list[Tensor] = []
+    numbers: dict[int, int] = {}  # a tensor that is used twice travels once
 
     def plain(value: Tree) -> Tree:
         if isinstance(value, Tensor):
-            tensors.append(value)
-            return {"$tensor": len(tensors) - 1}
+            if id(value) not in numbers:
+                numbers[id(value)] = len(tensors)
+                tensors.append(value)
+            return {"$tensor": numbers[id(value)]}
         if isinstance(value, dict):
             return {key: plain(item) for key, item in value.items()}
         if isinstance(value, list | tuple):
@@ -68,28 +71,23 @@ def decode(message: bytes) -> Tree:
     if not isinstance(header, dict) or header.keys() != {"tree", "tensors"}:
         raise Garbled("the message's header has other parts than tree and tensors")
     tensors = _tensors(header["tensors"], bytearray(message[start:]))
-    taken = 0
 
     def whole(value: Tree) -> Tree:
-        nonlocal taken
         if isinstance(value, list):
             return [whole(item) for item in value]
         if not isinstance(value, dict):
             return value
         if "$tensor" not in value:
             return {key: whole(item) for key, item in value.items()}
-        if value != {"$tensor": taken} or taken >= len(tensors):
-            raise Garbled("the message's tensors are not used once each, in order")
-        taken += 1
-        return tensors[taken - 1]
+        number = value["$tensor"]
+        if len(value) != 1 or type(number) is not int or not 0 <= number < len(tensors):
+            raise Garbled("the message uses a tensor that it does not have")
+        return tensors[number]
 
     try:
-        tree = whole(header["tree"])
+        return whole(header["tree"])
     except RecursionError:
         raise Garbled("the message is nested too deeply") from None
-    if taken != len(tensors):
-        raise Garbled("the message has tensors that its tree does not name")
-    return tree
 
 
 def _tensors(described: Tree, body: bytearray) -> list[Tensor]:
@@ -135,8 +133,9 @@ def _no_constant(name: str) -> None:
 
 
 def _numbers(tensor: Tensor) -> bytes:
-    flat = tensor.detach().contiguous().reshape(-1)
-    return flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b""
+    if tensor.dtype is torch.bfloat16:  # which numpy does not know
+        tensor = tensor.contiguous().view(torch.int16)
+    return tensor.numpy(force=True).tobytes()
 
 
 def _padded(numbers: bytes) -> bytes:

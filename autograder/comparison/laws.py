@@ -7,13 +7,17 @@ put to `hold` together cost one question.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import torch
 from torch import Tensor
 
 from autograder.channel import Called, Course, Module, Reply
-from autograder.comparison.agreement import Wrong, assert_agree, assert_same_numbers
+from autograder.comparison.agreement import (
+    Wrong,
+    assert_agree,
+    assert_same_numbers,
+)
 from autograder.comparison.draw import Draw
 from autograder.comparison.trial import Trial
 
@@ -36,19 +40,22 @@ def behaves(submission: Course, reference: Course, draw: Draw, trial: Trial) -> 
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
-    inputs = next(iter(trial.cases.values()))
+    second = trial.build(submission, keep=False)
+    inputs = next(iter(trial.cases(draw).values()))
+    first = module(*inputs)
     hold(
-        leaves_its_arguments_alone(module, inputs),
-        keeps_sequences_apart(module, inputs, draw),
-        is_the_same_twice(module, inputs),
-        hands_over_its_state(module, trial.build(submission), weights, inputs),
-        moves_as_a_whole(trial.build(submission), inputs),
+        leaves_its_arguments_alone(first),
+        keeps_sequences_apart(module, inputs, first, draw),
+        is_the_same_again(module, inputs, first),
+        hands_over_its_state(module, second, weights, inputs, first),
+        moves_as_a_whole(second, inputs),
+        survives_large_scores(submission, reference, trial, weights, draw),
     )
 
 
 def has_parameters(submission: Course, reference: Course, trial: Trial) -> None:
     """Its parameters have the reference's names and shapes and are trained, and it has no more."""
-    got = trial.build(submission).parameters().value
+    got = trial.build(submission, keep=False).parameters().value
     expected = trial.build(reference).parameters().value
     for name, parameter in expected.items():
         if name not in got:
@@ -64,60 +71,78 @@ def has_parameters(submission: Course, reference: Course, trial: Trial) -> None:
             raise Wrong("wrong parameters", f"There is a parameter {name} too many.")
 
 
-def agrees(
-    submission: Course, reference: Course, draw: Draw, *trials: Trial, gradient: bool = False
-) -> None:
-    """With the same random weights, every case gives the same output (and gradients).
+def agrees(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
+    """With the same random weights, every case gives the same output.
 
-    Asked in float64; the first case of each trial also in float32, and the last one also with
-    inputs that are not contiguous in memory.
+    Asked in float64; the first case also in float32.
     """
     asked: list[tuple[str, Reply[Called], Reply[Called], torch.dtype]] = []
     for trial in trials:
         weights = trial.weights(reference, draw)
-        theirs = trial.build(reference).load(weights)
-        ours = trial.build(submission).load(weights)
-        single = trial.build(submission, torch.float32).load(weights)
-        cases = list(trial.cases.items())
-        for label, inputs in cases:
-            want = theirs(*inputs, gradient=gradient)
-            asked.append((label, ours(*inputs, gradient=gradient), want, torch.float64))
-            if label == cases[0][0]:
-                reply = single(*inputs, gradient=gradient)
-                asked.append((f"{label} (float32)", reply, want, torch.float32))
-            if label == cases[-1][0]:
-                reply = ours(*inputs, gradient=gradient, strided=True)
-                asked.append((f"{label} (not contiguous)", reply, want, torch.float64))
-    for label, got, want, dtype in asked:
-        assert_agree(submission, label, got.value, want.value, dtype)
+        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
+        for label, inputs in trial.cases(draw).items():
+            asked.append((label, ours(*inputs), theirs(*inputs), torch.float64))
+            if len(asked) == 1:
+                single = trial.build(submission, torch.float32).load(weights)
+                asked.append((f"{label} (float32)", single(*inputs), asked[0][2], torch.float32))
+    _judge(submission, asked)
+
+
+def agrees_strided(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
+    """As `agrees`, with inputs that are not contiguous in memory, and in float64 only."""
+    asked = []
+    for trial in trials:
+        weights = trial.weights(reference, draw)
+        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
+        for label, inputs in trial.cases(draw).items():
+            asked.append((label, ours(*inputs, strided=True), theirs(*inputs), torch.float64))
+    _judge(submission, asked)
 
 
 def agrees_with(
-    submission: Course, reference: Course, trial: Trial, weights: dict[str, Tensor]
+    weights: Mapping[str, Tensor], submission: Course, reference: Course, trial: Trial
 ) -> None:
     """With given weights, every case gives the same output."""
-    ours, theirs = (trial.build(course).load(weights) for course in (submission, reference))
-    asked = [(label, ours(*x), theirs(*x)) for label, x in trial.cases.items()]
-    for label, got, want in asked:
-        assert_agree(submission, label, got.value, want.value)
+    ours, theirs = (trial.build(side).load(weights) for side in (submission, reference))
+    cases = trial.cases(Draw(trial.exercise))
+    _judge(
+        submission,
+        [(label, ours(*x), theirs(*x), torch.float64) for label, x in cases.items()],
+    )
+
+
+def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Trial) -> None:
+    """The first case gives the same output and gradients, in float64 and in float32."""
+    weights = trial.weights(reference, draw)
+    label, inputs = next(iter(trial.cases(draw).items()))
+    expected = trial.build(reference).load(weights)(*inputs, gradient=True)
+    ours = trial.build(submission).load(weights)(*inputs, gradient=True)
+    single = trial.build(submission, torch.float32).load(weights)(*inputs, gradient=True)
+    _judge(
+        submission,
+        [
+            (label, ours, expected, torch.float64),
+            (f"{label} (float32)", single, expected, torch.float32),
+        ],
+    )
 
 
 def survives_large_scores(
-    submission: Course, reference: Course, draw: Draw, trial: Trial
-) -> None:
+    submission: Course, reference: Course, trial: Trial, weights: Mapping[str, Tensor], draw: Draw
+) -> Law:
     """With scores of about 10,000 the result is right in float64, and finite in float32.
 
-    Weights are enlarged to that end, or inputs where there are no weights. (float32 numbers
-    are not compared: a rounded score of 10,000 may rightly tip the balance of two keys.) It is
-    tried on the first case of the trial.
+    The weights are enlarged to that end, or the inputs where there are no weights. (float32
+    numbers are not compared: a rounded score of 10,000 may rightly tip the balance of two keys.)
     """
-    weights = {name: w * ROOT_OF_LARGE for name, w in trial.weights(reference, draw).items()}
-    label, inputs = next(iter(trial.cases.items()))
+    weights = {name: weight * ROOT_OF_LARGE for name, weight in weights.items()}
+    label, inputs = next(iter(trial.cases(draw).items()))
     if not weights:
         inputs = tuple(x * ROOT_OF_LARGE for x in inputs)
     want = trial.build(reference).load(weights)(*inputs)
     got = trial.build(submission).load(weights)(*inputs)
     single = trial.build(submission, torch.float32).load(weights)(*inputs)
+    yield
     label = f"{label}, scores of 10,000"
     assert_agree(submission, label, got.value, want.value, magnitude=ROOT_OF_LARGE**2)
     for tensor in _tensors(single.value.output):
@@ -125,60 +150,61 @@ def survives_large_scores(
             raise Wrong("not finite", f"{label} (float32): NaN or infinite numbers.")
 
 
-def leaves_its_arguments_alone(module: Module, inputs: Iterable[Tensor]) -> Law:
-    """The tensors that it is given are the same afterwards."""
-    reply = module(*inputs)
+def leaves_its_arguments_alone(called: Reply[Called]) -> Law:
+    """The tensors that it was given are the same afterwards."""
     yield
-    if reply.value.changed:
-        which = ", ".join(str(i) for i in reply.value.changed)
+    if called.value.changed:
+        which = ", ".join(str(i) for i in called.value.changed)
         text = f"After the call, argument {which} is no longer what it was."
         raise Wrong("changed its argument", text)
 
 
-def keeps_sequences_apart(module: Module, inputs: Iterable[Tensor], draw: Draw) -> Law:
-    """Changing one sequence of a batch changes no other one, before it or behind it."""
-    given = list(inputs)
-    first, last = 0, given[0].shape[0] - 1
-    before, asked = module(*given), []
-    for changed in (first, last):
-        other = [x.clone() for x in given]
-        for x in other:
-            x[changed] = draw.normal(*x.shape[1:])
-        asked.append((changed, module(*other)))
+def keeps_sequences_apart(
+    module: Module, inputs: Sequence[Tensor], before: Reply[Called], draw: Draw
+) -> Law:
+    """Changing the sequences before and behind one leaves its result as it was.
+
+    before: the reply to the inputs as they are, a batch of three or more.
+    """
+    middle = inputs[0].shape[0] // 2
+    other = [draw.normal(*x.shape).clone() for x in inputs]
+    for new, old in zip(other, inputs, strict=True):
+        new[middle] = old[middle]
+    after = module(*other)
     yield
-    for changed, after in asked:
-        for old, new in _pairs(before, after):
-            if old.shape != new.shape or old.dim() == 0 or old.shape[0] != last + 1:
-                raise Wrong("wrong shape", "The result of a batch has no place for its sequences.")
-            for sequence in range(first, last + 1):
-                if sequence != changed and not _close(old[sequence], new[sequence]):
-                    text = f"Changing sequence {changed} changed the result of {sequence}."
-                    raise Wrong("sequences influence each other", text)
+    for old, new in _pairs(before, after):
+        if old.shape != new.shape or old.shape[:1] != inputs[0].shape[:1]:
+            raise Wrong("wrong shape", "The result of a batch has no place for its sequences.")
+        if not _close(old[middle], new[middle]):
+            text = f"The result of sequence {middle} of a batch changes when the others change."
+            raise Wrong("sequences influence each other", text)
 
 
-def is_the_same_twice(module: Module, inputs: Iterable[Tensor]) -> Law:
-    """Asked twice, and in training as in evaluation, it gives the same result."""
-    first, second = module(*inputs), module(*inputs)
-    third = module.eval()(*inputs)
+def is_the_same_again(module: Module, inputs: Sequence[Tensor], first: Reply[Called]) -> Law:
+    """Asked again after eval(), it gives the same result as at first, in training."""
+    again = module.eval()(*inputs)
     module.train()
     yield
-    for again, when in ((second, "in a second call"), (third, "after eval()")):
-        for old, new in _pairs(first, again):
-            if old.shape != new.shape:
-                raise Wrong("wrong shape", f"The same input has another shape {when}.")
-            assert_same_numbers(f"The same input {when}", new, old, torch.float64)
+    for old, new in _pairs(first, again):
+        if old.shape != new.shape:
+            raise Wrong("wrong shape", "The same input gives another shape after eval().")
+        assert_same_numbers("The same input after eval()", new, old, torch.float64)
 
 
 def hands_over_its_state(
-    module: Module, second: Module, weights: dict[str, Tensor], inputs: Iterable[Tensor]
+    module: Module,
+    second: Module,
+    weights: Mapping[str, Tensor],
+    inputs: Sequence[Tensor],
+    before: Reply[Called],
 ) -> Law:
-    """Each parameter keeps its own numbers, and a state_dict makes a second one equal.
+    """Each parameter keeps its own numbers, and a state_dict makes a second module equal.
 
-    module has been loaded with the weights; second is another one.
+    module has been loaded with the weights and gave `before` for the inputs.
     """
     kept = module.values()
     handed = module.hand_over(second)
-    before, after = module(*inputs), second(*inputs)
+    after = second(*inputs)
     yield
     for name, weight in weights.items():
         own = kept.value.get(name)
@@ -194,7 +220,7 @@ def hands_over_its_state(
             raise Wrong("state is not complete", text)
 
 
-def moves_as_a_whole(module: Module, inputs: Iterable[Tensor]) -> Law:
+def moves_as_a_whole(module: Module, inputs: Sequence[Tensor]) -> Law:
     """Moved to another device, it leaves no tensor behind and makes none elsewhere."""
     moved = module.move(*inputs)
     yield
@@ -204,6 +230,13 @@ def moves_as_a_whole(module: Module, inputs: Iterable[Tensor]) -> Law:
             "the CPU: one that is not registered, or was made without device=."
         )
         raise Wrong("stays behind when moved", text)
+
+
+def _judge(
+    submission: Course, asked: Sequence[tuple[str, Reply[Called], Reply[Called], torch.dtype]]
+) -> None:
+    for label, got, expected, dtype in asked:
+        assert_agree(submission, label, got.value, expected.value, dtype)
 
 
 def _pairs(one: Reply[Called], other: Reply[Called]) -> Iterator[tuple[Tensor, Tensor]]:

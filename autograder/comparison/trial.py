@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -13,23 +13,40 @@ from autograder.channel import Course, Module
 from autograder.comparison.draw import Draw
 
 Cases = Mapping[str, tuple[Tensor, ...]]
+Inputs = Callable[[Draw, tuple[int, ...]], Cases]
 
 
 @dataclass(frozen=True)
 class Trial:
-    """An exercise built with `arguments` and `named`, and the `cases` it is called on.
+    """An exercise built with `arguments` and `named`, and how the inputs of its cases are drawn.
 
-    A case has a label in words, with which a difference begins, and the tensors of one call.
+    inputs: from random numbers and the arguments, the cases: labels in words, with which a
+    difference begins, and the tensors of one call.
     """
 
     exercise: str
     arguments: tuple[int, ...]
-    cases: Cases
+    inputs: Inputs
     named: Mapping[str, Any] = field(default_factory=dict)
 
-    def build(self, course: Course, dtype: torch.dtype = torch.float64) -> Module:
-        """The module, as one side makes it."""
-        made: Module = getattr(course, self.exercise)(*self.arguments, dtype=dtype, **self.named)
+    def sized(self, *arguments: int, inputs: Inputs | None = None) -> Trial:
+        """The same with other arguments, and other inputs if given."""
+        return replace(self, arguments=arguments, inputs=inputs or self.inputs)
+
+    def on(self, inputs: Inputs, **named: Any) -> Trial:
+        """The same with other inputs and named arguments."""
+        return replace(self, inputs=inputs, named=named)
+
+    def cases(self, draw: Draw) -> Cases:
+        """The cases, drawn anew."""
+        return self.inputs(draw, self.arguments)
+
+    def build(
+        self, course: Course, dtype: torch.dtype = torch.float64, keep: bool = True
+    ) -> Module:
+        """The module, as one side makes it; one for all checks, unless keep is False."""
+        make = getattr(course, self.exercise)
+        made: Module = make(*self.arguments, dtype=dtype, keep=keep, **self.named)
         return made
 
     def weights(self, reference: Course, draw: Draw) -> dict[str, Tensor]:
@@ -38,19 +55,39 @@ class Trial:
         return draw.weights({name: p.shape for name, p in parameters.items()})
 
 
-def sentences(draw: Draw, width: int, ranks: tuple[int, ...] = (2, 3)) -> dict[str, tuple[Tensor]]:
-    """Sequences of tokens with `width` features, in the shapes in which they come.
+def given(**cases: tuple[Tensor, ...]) -> Inputs:
+    """Inputs that are not drawn; underscores in a label stand for spaces."""
+    return lambda draw, arguments: {label.replace("_", " "): x for label, x in cases.items()}
 
-    All sizes differ (B=3, T=5), then the special ones: a single token, a batch of one, and as
-    many sequences as tokens as features.
+
+def batches(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Batches of sequences of tokens; the first argument is the number of their features.
+
+    First one whose sizes all differ (B=3, T=5), then a single token.
     """
-    shapes = {
-        "A batch of 3 sentences": (3, 5, width),
-        "A batch of one sentence": (1, 5, width),
-        "Sentences of a single token": (3, 1, width),
-        "As many sentences as tokens as features": (width, width, width),
-        "One sentence, without a batch": (5, width),
-    }
+    C = arguments[0]  # noqa: N806
     return {
-        label: (draw.normal(*shape),) for label, shape in shapes.items() if len(shape) in ranks
+        "A batch of 3 sentences": (draw.normal(3, 5, C),),
+        "A batch of one sentence of one token": (draw.normal(1, 1, C),),
     }
+
+
+def sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Batches, and a single sentence without a batch dimension."""
+    single = {"One sentence, without a batch": (draw.normal(5, arguments[0]),)}
+    return {**batches(draw, arguments), **single}
+
+
+def special(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Batches with a dimension of 1, and one with as many sentences as tokens as features."""
+    C = arguments[0]  # noqa: N806
+    return {
+        "A batch of one sentence": (draw.normal(1, 6, C),),
+        "Sentences of a single token": (draw.normal(2, 1, C),),
+        "As many sentences as tokens as features": (draw.normal(C, C, C),),
+    }
+
+
+def one_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """One batch, all of whose sizes differ: B=2, T=6."""
+    return {"A batch of 2 sentences": (draw.normal(2, 6, arguments[0]),)}

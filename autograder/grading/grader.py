@@ -6,6 +6,8 @@ import gc
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+import torch
+
 from autograder import course
 from autograder.channel import (
     Course,
@@ -22,7 +24,7 @@ from autograder.channel import (
 from autograder.comparison import Draw, Wrong
 from autograder.exercise import Exercise
 from autograder.grading import wording
-from autograder.grading.collect import Checks, Collected, Given, with_checks
+from autograder.grading.collect import Checks, Collected, collect
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.grading.submissions import Submission, read_source
 from autograder.sandbox import Printed, Sandbox, SandboxFailed
@@ -46,16 +48,13 @@ def grade(
     exercises: names of those to grade; none means all. done is called with each Grade as soon
     as there is one. Raises NoSuchExercise, CheckBroken, ReferenceFailed.
     """
-    grades: list[Grade] = []
-
-    def work(checks: Checks) -> None:
-        grader = Grader(checks, sandbox, frozenset(exercises))
-        gc.freeze()  # torch's thousands of objects need not be looked through again and again
-        for submission in submissions:
-            grades.append(grader.grade(submission))
-            done(grades[-1])
-
-    with_checks(course.CHECKS, work)
+    torch.set_num_threads(1)  # the tensors are tiny
+    grader = Grader(collect(course.CHECKS), sandbox, frozenset(exercises))
+    gc.freeze()  # torch's thousands of objects need not be looked through again and again
+    grades = []
+    for submission in submissions:
+        grades.append(grader.grade(submission))
+        done(grades[-1])
     return grades
 
 
@@ -69,9 +68,7 @@ class Grader:
         self.assignments = _in_order(checks)
         self._references: dict[str, ReferenceSide] = {}
         self._home = {
-            exercise.name: name
-            for name in self.assignments
-            for exercise in checks.exercises(name)
+            exercise.name: name for name in self.assignments for exercise in checks.exercises(name)
         }
         for name in sorted(wanted - self._home.keys()):
             raise NoSuchExercise(
@@ -221,8 +218,7 @@ class _Examination:
         submission = self._side.course(layout)
         try:
             reference = grader.reference(collected.assignment).course()
-            given = Given(submission, reference, Draw(seed))
-            grader.checks.run(collected, given)
+            collected.run(submission=submission, reference=reference, draw=Draw(seed))
         except Wrong as wrong:
             return _Finding(Outcome.FAILED, str(wrong), wrong.category)
         except Trouble as trouble:
@@ -267,7 +263,9 @@ class _Examination:
             return ""
         for need in exercise.needs:
             outcome = self.of(need).outcome
-            if outcome is Outcome.BLOCKED and self._grader.home(need) == self._grader.home(exercise):
+            if outcome is Outcome.BLOCKED and self._grader.home(need) == self._grader.home(
+                exercise
+            ):
                 return self.of(need).waits_for
             if outcome not in (Outcome.PASSED, Outcome.ERROR):
                 return need.name

@@ -84,7 +84,9 @@ def _names(problem: Problem) -> str:
     have, want = problem.have or {}, problem.want or {}
     for name, shape in want.items():
         if have.get(name) != shape:
-            got = f"yours has shape {have[name]}" if name in have else f"yours are: {', '.join(have)}"
+            got = (
+                f"yours has shape {have[name]}" if name in have else f"yours are: {', '.join(have)}"
+            )
             return f"expected a parameter {name} of shape {shape}; {got if have else 'yours: none'}"
     return "the parameters do not match"
 

@@ -97,9 +97,7 @@ class _FreshChild(Child):
         self._folder.cleanup()
 
 
-def _read(
-    stream: IO[bytes], replies: queue.Queue[bytes | Garbled | None], limit: int
-) -> None:
+def _read(stream: IO[bytes], replies: queue.Queue[bytes | Garbled | None], limit: int) -> None:
     """Put each message into the queue; at the end None, or what is wrong with it."""
     try:
         while len(prefix := stream.read(PREFIX.size)) == PREFIX.size:
