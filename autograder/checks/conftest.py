@@ -1,48 +1,39 @@
-"""Run checks with plain pytest, to debug them: `pytest autograder/checks --submission PATH`.
+"""Ask checks with plain pytest, to debug them: `pytest autograder/checks --submission FOLDER`.
 
-The grader does not go this way; it calls the same functions itself (see grading/collect.py).
+The submission runs in this process, so that a debugger can follow it: only for code that you
+trust. The grader does not go this way; see autograder/grading/collect.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from autograder.channel import Course, ReferenceSide, SubmissionSide, Text
+from autograder.channel import Course, ReferenceSide, Text
 from autograder.comparison import Draw
 from autograder.course import SOLUTIONS, assignments
 from autograder.grading.submissions import read_source
-from autograder.sandbox import Limits, Sandbox, open_sandbox
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--submission", type=Path, default=SOLUTIONS, help="a folder of modules")
 
 
-@pytest.fixture(scope="session")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox(Limits()) as sandbox:
-        yield sandbox
-
-
-def text(folder: Path, request: pytest.FixtureRequest) -> Text:
+def course(folder: Path, request: pytest.FixtureRequest) -> Course:
     stem = request.path.stem.removeprefix("test_")
-    texts = {name: read_source(folder / f"{name}.py") for name in assignments()}
-    return Text(stem, texts, assignments())
+    texts = {path.stem: read_source(path) for path in folder.glob("*.py")}
+    return ReferenceSide(Text(stem, texts, assignments())).course()
 
 
 @pytest.fixture
-def submission(sandbox: Sandbox, request: pytest.FixtureRequest) -> Iterator[Course]:
-    side = SubmissionSide(sandbox, text(request.config.getoption("--submission"), request))
-    yield side.course()
-    side.end()
+def submission(request: pytest.FixtureRequest) -> Course:
+    return course(request.config.getoption("--submission"), request)
 
 
 @pytest.fixture
 def reference(request: pytest.FixtureRequest) -> Course:
-    return ReferenceSide(text(SOLUTIONS, request)).course()
+    return course(SOLUTIONS, request)
 
 
 @pytest.fixture

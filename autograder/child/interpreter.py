@@ -14,7 +14,6 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_map
 
 from autograder.child.source import Source
 from autograder.child.wire import DTYPES, MAX_RANK
@@ -202,6 +201,10 @@ class _OneDevice(TorchDispatchMode):
         super().__init__()
         self.mixed: list[str] = []
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # PyTorch's own switch: True would import its compiler, for two seconds
+
     def __torch_dispatch__(
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
@@ -212,19 +215,19 @@ class _OneDevice(TorchDispatchMode):
             raise RuntimeError("tensors on two devices")
         if devices != {"meta"} or "device" in (kwargs or {}):
             return func(*args, **(kwargs or {}))
-        done = func(*tree_map(_on_cpu, args), **tree_map(_on_cpu, kwargs or {}))
-        return tree_map(_on_meta, done)
+        return _on_meta(func(*_on_cpu(args), **{k: _on_cpu(v) for k, v in (kwargs or {}).items()}))
 
 
 def _on_cpu(value: Any) -> Any:
-    meta = isinstance(value, Tensor) and value.device.type == "meta"
-    return torch.zeros(value.shape, dtype=value.dtype) if meta else value
+    if isinstance(value, Tensor):
+        return torch.zeros(value.shape, dtype=value.dtype) if value.is_meta else value
+    return [_on_cpu(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _on_meta(value: Any) -> Any:
-    if not isinstance(value, Tensor):
-        return value
-    return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device="meta")
+    if isinstance(value, Tensor):
+        return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device="meta")
+    return type(value)(map(_on_meta, value)) if isinstance(value, list | tuple) else value
 
 
 def _module(made: Any) -> nn.Module:
@@ -245,16 +248,19 @@ def _gradients(output: Any, module: Any, inputs: list[Tensor]) -> dict[str, Any]
     found: tuple[Tensor | None, ...] = (None,) * len(wanted)
     asked = [t for t in wanted if t.requires_grad]
     if outputs and asked:
-        cotangents = [
-            torch.arange(t.numel(), dtype=t.dtype).cos().reshape(t.shape) for t in outputs
-        ]
-        arrived = iter(torch.autograd.grad(outputs, asked, cotangents, allow_unused=True))
+        # One scalar: given weights for each output instead, PyTorch would import sympy, for a second.
+        total = sum((t * _cosines(t)).sum() for t in outputs)
+        arrived = iter(torch.autograd.grad(total, asked, allow_unused=True))
         found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
     plain = [None if gradient is None else _plain(gradient) for gradient in found]
     return {
         "inputs": plain[: len(inputs)],
         "parameters": dict(zip(named, plain[len(inputs) :], strict=True)),
     }
+
+
+def _cosines(tensor: Tensor) -> Tensor:
+    return torch.arange(tensor.numel(), dtype=tensor.dtype).cos().reshape(tensor.shape)
 
 
 def _at(module: Any, name: str) -> Tensor | None:

@@ -55,7 +55,7 @@ def behaves(submission: Course, reference: Course, draw: Draw, trial: Trial) -> 
 
 def has_parameters(submission: Course, reference: Course, trial: Trial) -> None:
     """Its parameters have the reference's names and shapes and are trained, and it has no more."""
-    got = trial.build(submission, keep=False).parameters().value
+    got = trial.build(submission).parameters().value
     expected = trial.build(reference).parameters().value
     for name, parameter in expected.items():
         if name not in got:
@@ -130,10 +130,10 @@ def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Tr
 def survives_large_scores(
     submission: Course, reference: Course, trial: Trial, weights: Mapping[str, Tensor], draw: Draw
 ) -> Law:
-    """With scores of about 10,000 the result is right in float64, and finite in float32.
+    """With scores of about 10,000 the result is finite and right.
 
-    The weights are enlarged to that end, or the inputs where there are no weights. (float32
-    numbers are not compared: a rounded score of 10,000 may rightly tip the balance of two keys.)
+    The weights are enlarged to that end, or the inputs where there are no weights. Asked in
+    float64 only: in float32 a rounded score of 10,000 may rightly tip the balance of two keys.
     """
     weights = {name: weight * ROOT_OF_LARGE for name, weight in weights.items()}
     label, inputs = next(iter(trial.cases(draw).items()))
@@ -141,13 +141,9 @@ def survives_large_scores(
         inputs = tuple(x * ROOT_OF_LARGE for x in inputs)
     want = trial.build(reference).load(weights)(*inputs)
     got = trial.build(submission).load(weights)(*inputs)
-    single = trial.build(submission, torch.float32).load(weights)(*inputs)
     yield
     label = f"{label}, scores of 10,000"
     assert_agree(submission, label, got.value, want.value, magnitude=ROOT_OF_LARGE**2)
-    for tensor in _tensors(single.value.output):
-        if not tensor.isfinite().all():
-            raise Wrong("not finite", f"{label} (float32): NaN or infinite numbers.")
 
 
 def leaves_its_arguments_alone(called: Reply[Called]) -> Law:

@@ -1,0 +1,94 @@
+"""What grading costs: many submissions in one call against a pytest process for each.
+
+Prints CPU and wall seconds (of whole processes, everything they start included), the cost of
+one more submission, and ratios, all measured in one run: `make bench`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parents[2]
+ASSIGNMENTS = ("attention_layer", "multi_head")
+FEW, MANY = 20, 40
+
+
+@dataclass(frozen=True)
+class Cost:
+    """CPU and wall seconds."""
+
+    cpu: float
+    wall: float
+
+    def per(self, count: int) -> Cost:
+        return Cost(self.cpu / count, self.wall / count)
+
+    def __sub__(self, other: Cost) -> Cost:
+        return Cost(self.cpu - other.cpu, self.wall - other.wall)
+
+    def __str__(self) -> str:
+        return f"{self.cpu:8.3f} s CPU {self.wall:8.3f} s wall"
+
+
+def cost(arguments: Sequence[str]) -> Cost:
+    """Run Python with these arguments; what it and all its children used. Raises if it fails."""
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(arguments)} ended with exit code {process.returncode}")
+    return Cost(usage.ru_utime + usage.ru_stime, wall)
+
+
+def typical(arguments: Sequence[str], runs: int = 3) -> Cost:
+    """The median of a few runs."""
+    costs = [cost(arguments) for _ in range(runs)]
+    return Cost(median(c.cpu for c in costs), median(c.wall for c in costs))
+
+
+def graded(count: int, *assignments: str) -> list[str]:
+    """The call that grades the references of assignments, `count` submissions in all."""
+    paths = [f"solutions/{name}.py" for name in assignments]
+    return ["-m", "autograder", "grade", *(paths * (count // len(paths)))]
+
+
+def tested(assignment: str) -> list[str]:
+    """The call in which pytest asks the same checks of one submission, in its own process."""
+    checks = f"autograder/checks/test_{assignment}.py"
+    return ["-m", "pytest", "-q", checks, "--submission=solutions"]
+
+
+def main() -> None:
+    imports = typical(["-c", "import torch, einops"])
+    own = typical(["-m", "autograder", "grade", "solutions"])
+    print(f"import torch, einops          {imports}")
+    print(f"grade one's own work, whole   {own}   wall x{own.wall / imports.wall:.2f}")
+    for names in (*((name,) for name in ASSIGNMENTS), ASSIGNMENTS):
+        few, many = typical(graded(FEW, *names)), typical(graded(MANY, *names))
+        one_more = (many - few).per(MANY - FEW)
+        processes = [typical(tested(name)) for name in names]
+        process = Cost(
+            sum(p.cpu for p in processes) / len(names), sum(p.wall for p in processes) / len(names)
+        )
+        print(f"\n{' and '.join(names)}: the reference, {FEW} and {MANY} times")
+        print(f"  all {FEW} in one call           {few}")
+        print(f"  all {MANY} in one call           {many}")
+        print(f"  one more in the same call    {one_more}")
+        print(f"  a pytest process for each    {process}")
+        cpu, wall = process.cpu / one_more.cpu, process.wall / one_more.wall
+        print(f"  ratio                        {cpu:8.1f} x CPU {wall:10.1f} x wall")
+
+
+if __name__ == "__main__":
+    main()
