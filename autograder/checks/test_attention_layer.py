@@ -106,7 +106,7 @@ def test_qkv_behaves(submission: Course, reference: Course, draw: Draw) -> None:
 # ScaledDotProduct
 
 
-def attention_inputs(L: int, S: int, d_k: int, d_v: int, *leading: tuple[int, ...]) -> Inputs:  # noqa: N803
+def attention_inputs(L: int, S: int, d_k: int, d_v: int, *leading: tuple[int, ...]) -> Inputs:
     """Queries (..., L, d_k), keys (..., S, d_k) and values (..., S, d_v) for each batch shape."""
 
     def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:

@@ -102,7 +102,7 @@ def test_attention_gradients(submission: Course, reference: Course, draw: Draw) 
 @multi_head_attention.check(points=2)
 def test_attention_drops_weights(submission: Course, reference: Course, draw: Draw) -> None:
     """Drops attention weights, in training only"""
-    H, d, T, p = 3, 4, 3, 0.3  # noqa: N806
+    H, d, T, p = 3, 4, 3, 0.3
     to_values = draw.normal(H * d, H * d)
     weights = {
         "to_qkv.weight": torch.cat([torch.zeros(2 * H * d, H * d).double(), to_values]),

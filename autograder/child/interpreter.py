@@ -198,7 +198,7 @@ class _OneDevice(TorchDispatchMode):
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.mixed: list[str] = []
 
     @classmethod
@@ -248,8 +248,8 @@ def _gradients(output: Any, module: Any, inputs: list[Tensor]) -> dict[str, Any]
     found: tuple[Tensor | None, ...] = (None,) * len(wanted)
     asked = [t for t in wanted if t.requires_grad]
     if outputs and asked:
-        # One scalar: given weights for each output instead, PyTorch would import sympy, for a second.
-        total = sum((t * _cosines(t)).sum() for t in outputs)
+        # One scalar: for weights given apart from it PyTorch would import sympy, for a second.
+        total = torch.stack([(t * _cosines(t)).sum().double() for t in outputs]).sum()
         arrived = iter(torch.autograd.grad(total, asked, allow_unused=True))
         found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
     plain = [None if gradient is None else _plain(gradient) for gradient in found]

@@ -21,7 +21,6 @@ from typing import Any, BinaryIO
 
 import einops
 import torch
-from torch import nn
 
 from autograder.child import wire
 from autograder.child.interpreter import Interpreter
@@ -125,7 +124,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         if interpreter is None:
             confine(job["memory"])
             interpreter = Interpreter(Source(job["stem"], job["texts"], job["siblings"]))
-            reply = _load(interpreter.source, job["seconds"])
+            reply: Any = _load(interpreter.source, job["seconds"])
         else:
             if job["fresh"]:
                 interpreter.forget()

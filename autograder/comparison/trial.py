@@ -65,7 +65,7 @@ def batches(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
     First one whose sizes all differ (B=3, T=5), then a single token.
     """
-    C = arguments[0]  # noqa: N806
+    C = arguments[0]
     return {
         "A batch of 3 sentences": (draw.normal(3, 5, C),),
         "A batch of one sentence of one token": (draw.normal(1, 1, C),),
@@ -80,7 +80,7 @@ def sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 def special(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Batches with a dimension of 1, and one with as many sentences as tokens as features."""
-    C = arguments[0]  # noqa: N806
+    C = arguments[0]
     return {
         "A batch of one sentence": (draw.normal(1, 6, C),),
         "Sentences of a single token": (draw.normal(2, 1, C),),

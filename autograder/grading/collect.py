@@ -114,7 +114,7 @@ def _hidden(path: Path) -> list[tuple[int, int]]:
     lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
     begins = [i for i, line in enumerate(lines, 1) if line == BEGIN]
     ends = [i for i, line in enumerate(lines, 1) if line == END]
-    ordered = [line for pair in zip(begins, ends) for line in pair]
+    ordered = [line for pair in zip(begins, ends, strict=False) for line in pair]
     if len(begins) != len(ends) or ordered != sorted(ordered):
         raise CheckBroken(f"{path}: {BEGIN} and {END} do not alternate")
     return list(zip(begins, ends, strict=True))

@@ -10,11 +10,9 @@ import torch
 
 from autograder import course
 from autograder.channel import (
-    Course,
     Layout,
     Loaded,
     Problem,
-    ReferenceFailed,
     ReferenceSide,
     SubmissionSide,
     Text,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import subprocess
 import tempfile
@@ -90,10 +91,8 @@ class _FreshChild(Child):
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
-            try:
+            with contextlib.suppress(OSError):  # what was still to be written is of no interest
                 pipe.close()
-            except OSError:
-                pass  # what was still to be written is of no interest any more
         self._folder.cleanup()
 
 

@@ -1,0 +1,34 @@
+# The front door. Each target is one line of work; the logic lives in autograder/.
+PYTHON ?= python3
+VENV ?= .venv
+SUBMISSION ?= assignments
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+READY := $(VENV)/.ready
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
+
+setup: $(READY) ## make the virtual environment; implied by the others, done once
+
+grade: $(READY) ## grade your work; SUBMISSION=path another's, EX=name one exercise
+	@$(BIN)/python -m autograder grade "$(SUBMISSION)" $(EX:%=--exercise %)
+
+test: $(READY) ## test the kit itself
+	$(BIN)/python -m pytest
+
+lint: $(READY) ## check style and types
+	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy
+
+assignments: $(READY) ## write assignments/ anew from solutions/
+	@$(BIN)/python -m autograder assignments
+
+bench: $(READY) ## measure what grading costs
+	@$(BIN)/python tests/benchmarks/grading.py
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -c "import torch" 2>$(VENV)/torch.log || $(BIN)/python -m pip install --quiet torch==2.13.0
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	@touch $@
+
+.PHONY: help setup grade test lint assignments bench
