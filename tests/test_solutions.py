@@ -1,0 +1,170 @@
+"""The solutions are right, the skeletons are made from them, and what they claim is true."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from conftest import GradeText
+from torch import nn
+
+from autograder.channel import ReferenceSide, Text
+from autograder.course import ASSIGNMENTS, ROOT, assignments
+from autograder.grading.grade import Outcome
+from autograder.release.skeleton import STUB, UnmatchedMarker, skeleton, write_all
+
+
+@pytest.mark.parametrize("assignment", assignments())
+def test_reference_gets_full_marks(
+    assignment: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    grade = grade_text(solutions[assignment], assignment)
+    assert grade.status == "graded"
+    assert {e.name: e.outcome for e in grade.exercises} == {
+        e.name: Outcome.PASSED for e in grade.exercises
+    }
+    assert grade.points == grade.max_points > 0
+
+
+@pytest.mark.parametrize("assignment", assignments())
+def test_skeleton_is_missing_everywhere(
+    assignment: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    grade = grade_text(skeleton(solutions[assignment]), assignment)
+    assert grade.status == "graded"
+    assert len(grade.exercises) > 0
+    assert {c.outcome for e in grade.exercises for c in e.checks} == {Outcome.MISSING}
+    assert grade.points == 0
+
+
+@pytest.mark.parametrize("assignment", assignments())
+def test_skeleton_is_what_the_generator_gives(assignment: str, solutions: dict[str, str]) -> None:
+    committed = (ASSIGNMENTS / f"{assignment}.py").read_text(encoding="utf-8")
+    assert committed == skeleton(solutions[assignment])
+
+
+def test_no_skeleton_without_a_solution() -> None:
+    assert {path.stem for path in ASSIGNMENTS.glob("*.py")} == set(assignments())
+
+
+@pytest.mark.parametrize("assignment", assignments())
+def test_skeleton_reads_well(assignment: str, solutions: dict[str, str]) -> None:
+    """Every stub stands under a TODO that says what to write, and no answer is left."""
+    lines = skeleton(solutions[assignment]).splitlines()
+    stubs = [i for i, line in enumerate(lines) if line.strip() == STUB]
+    assert stubs
+    for i in stubs:
+        comment = i - 1
+        while lines[comment].strip().startswith("#") and "TODO" not in lines[comment]:
+            comment -= 1
+        assert "# TODO: " in lines[comment]
+    assert "SOLUTION" not in "\n".join(lines)
+    assert max(map(len, lines)) <= 88
+
+
+def test_skeletons_import_cleanly() -> None:
+    """Without a word on stdout or stderr, even with warnings as errors."""
+    imports = "; ".join(f"import {name}" for name in assignments())
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", imports],
+        cwd=ASSIGNMENTS,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+
+
+def test_write_all_changes_nothing_that_is_committed() -> None:
+    before = {path: path.read_bytes() for path in ASSIGNMENTS.glob("*.py")}
+    assert {path: path.read_bytes() for path in write_all()} == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["### BEGIN SOLUTION\n", "### END SOLUTION\n", "### BEGIN SOLUTION\n### BEGIN SOLUTION\n"],
+)
+def test_unmatched_markers_are_refused(text: str) -> None:
+    with pytest.raises(UnmatchedMarker, match="line"):
+        skeleton(text)
+
+
+def test_stub_keeps_the_indentation() -> None:
+    text = "def f():\n    # TODO: one\n    ### BEGIN SOLUTION\n    return 1\n    ### END SOLUTION\n"
+    assert skeleton(text) == f"def f():\n    # TODO: one\n    {STUB}\n"
+
+
+@pytest.fixture(scope="module")
+def classes(solutions: dict[str, str]) -> dict[str, type[nn.Module]]:
+    """The references' classes, as they are."""
+    found: dict[str, type[nn.Module]] = {}
+    for name in assignments():
+        side = ReferenceSide(Text(name, solutions, assignments()))
+        found |= {k: v for k, v in side.namespace.items() if isinstance(v, type)}
+    return found
+
+
+def test_worked_number_of_query_key_value(classes: dict[str, type[nn.Module]]) -> None:
+    tokens = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]])
+    queries, keys, values = classes["QueryKeyValue"](5, 3)(tokens)
+    assert queries.tolist() == keys.tolist() == [[15.0] * 3, [36.0] * 3]
+    assert values.shape == (2, 3)
+
+
+def test_worked_number_of_scaled_dot_product(classes: dict[str, type[nn.Module]]) -> None:
+    q = torch.tensor([[2.0, 0, 0, 0]])
+    k = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0]])
+    output = classes["ScaledDotProduct"]()(q, k, torch.tensor([[10.0], [0]]))
+    assert f"{output.item():.4f}" == "7.3106"
+    assert f"{math.e / (math.e + 1):.4f}" == "0.7311"
+
+
+def test_worked_number_of_attention_head(classes: dict[str, type[nn.Module]]) -> None:
+    tokens = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]])
+    head = classes["AttentionHead"](5, 5)
+    value = head.qkv_mechanism.value(tokens[1])
+    assert torch.allclose(head(tokens), value.expand(2, 5))
+    assert 5 * 15 * 21 == 1575
+
+
+def test_worked_number_of_feed_forward(classes: dict[str, type[nn.Module]]) -> None:
+    layer = classes["FeedForwardLayer"](1, 1)
+    for name, parameter in layer.named_parameters():
+        parameter.data.fill_(float(name.endswith("weight")))
+    assert f"{layer(torch.ones(1)).item():.4f}" == "0.8413"
+
+
+def test_worked_number_of_simple_attention_layer(classes: dict[str, type[nn.Module]]) -> None:
+    layer = classes["SimpleAttentionLayer"](5, 3, 7)
+    for part in (layer.aggregation_step, layer.ffl.secondlayer):
+        for parameter in part.parameters():
+            parameter.data.zero_()
+    x = torch.randn(2, 4, 5, generator=torch.Generator().manual_seed(0))
+    assert torch.equal(layer(x), x)
+
+
+def test_worked_number_of_multi_head_list(classes: dict[str, type[nn.Module]]) -> None:
+    assert sum(p.numel() for p in classes["MultiHeadList"](5, 3, 2).parameters()) == 131
+
+
+def test_worked_number_of_multi_head_attention(classes: dict[str, type[nn.Module]]) -> None:
+    layer = classes["MultiHeadAttention"](6, 2, 4)
+    layer.to_qkv.weight.data[:8] = 0  # all queries
+    x = torch.randn(1, 3, 6, generator=torch.Generator().manual_seed(0))
+    outputs = layer(x)[0]
+    assert torch.allclose(outputs, layer.to_out(layer.to_qkv(x)[0, :, 16:].mean(dim=0)).expand(3, 6))
+
+
+def test_the_project_stands_alone() -> None:
+    """No file leads out of the project, to another folder of the machine it was made on."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files = [ROOT / name for name in listed.stdout.split("\0") if name]
+    assert files
+    outside = "".join(("..", "/shared"))
+    assert [f for f in files if outside in Path(f).read_text(encoding="utf-8")] == []
