@@ -30,7 +30,7 @@ class Exercise:
         def declare(function: F) -> F:
             if not (function.__doc__ or "").strip():
                 raise ValueError(f"{function.__name__} has no docstring to be its title")
-            setattr(function, MARK, Check(self, points, _first_line(function.__doc__ or "")))
+            setattr(function, MARK, Check(self, float(points), _first_line(function.__doc__ or "")))
             return function
 
         return declare

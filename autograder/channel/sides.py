@@ -122,6 +122,11 @@ class ReferenceSide:
         self._source = source
         self._remembered: dict[bytes, tuple[Any, str]] = {}
 
+    @property
+    def namespace(self) -> Mapping[str, Any]:
+        """What the module defines."""
+        return self._source.namespace
+
     def course(self) -> Course:
         """A new conversation with it."""
         return Course(Conversation(_ReferenceTalk(self._source, self._remembered).ask))

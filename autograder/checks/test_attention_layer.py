@@ -230,7 +230,7 @@ def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw)
 # END HIDDEN TESTS
 @feed_forward.check(points=1)
 def test_ffl_behaves(submission: Course, reference: Course, draw: Draw) -> None:
-    """Behaves as a module: gradients, arguments, tokens, state_dict, device"""
+    """Behaves as a module: gradients, arguments, state_dict, device"""
     laws.gradients_agree(submission, reference, draw, FFL)
     laws.behaves(submission, reference, draw, FFL)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -45,6 +46,11 @@ class Collected:
     def name(self) -> str:
         return self.function.__name__.removeprefix("test_")
 
+    def is_own(self, error: BaseException) -> bool:
+        """Did the check itself raise this, rather than something that it called?"""
+        *_, (innermost, _) = traceback.walk_tb(error.__traceback__)
+        return innermost.f_code.co_filename == self.function.__code__.co_filename
+
     def run(self, **given: Any) -> None:
         """Run it on what its fixtures are to be: all of FIXTURES. Whatever it raises is raised."""
         names = inspect.signature(self.function).parameters
@@ -73,17 +79,10 @@ class Checks:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         for item in session.items:
-            check = getattr(getattr(item, "function", None), MARK, None)
-            if not isinstance(item, pytest.Function) or check is None:
-                self.broken.append(f"{item.nodeid} is not declared as a check of an exercise")
-            elif unknown := set(inspect.signature(item.function).parameters) - FIXTURES:
-                names = ", ".join(sorted(unknown))
-                self.broken.append(f"{item.nodeid} asks for {names}; there are {sorted(FIXTURES)}")
-            else:
-                first = item.function.__code__.co_firstlineno
-                visible = not any(begin < first < end for begin, end in _hidden(item.path))
-                assignment = item.path.stem.removeprefix("test_")
-                self.collected.append(Collected(item.function, check, assignment, visible))
+            try:
+                self.collected.append(_collected(item))
+            except CheckBroken as broken:
+                self.broken.append(str(broken))
 
 
 def collect(folder: Path) -> Checks:
@@ -94,8 +93,22 @@ def collect(folder: Path) -> Checks:
     with _no_options_from_outside():
         code = pytest.main([str(folder), *options], plugins=[checks])
     if checks.broken or code != pytest.ExitCode.OK:
-        raise CheckBroken("\n".join(checks.broken) or f"pytest ended with {code!r}")
+        raise CheckBroken(
+            "\n".join(checks.broken) or f"{folder}: there are no checks (pytest: {code!r})"
+        )
     return checks
+
+
+def _collected(item: pytest.Item) -> Collected:
+    check = getattr(getattr(item, "function", None), MARK, None)
+    if not isinstance(item, pytest.Function) or check is None:
+        raise CheckBroken(f"{item.nodeid} is not declared as a check of an exercise")
+    if unknown := set(inspect.signature(item.function).parameters) - FIXTURES:
+        names = ", ".join(sorted(unknown))
+        raise CheckBroken(f"{item.nodeid} asks for {names}; there are {sorted(FIXTURES)}")
+    first = item.function.__code__.co_firstlineno
+    visible = not any(begin < first < end for begin, end in _hidden(item.path))
+    return Collected(item.function, check, item.path.stem.removeprefix("test_"), visible)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,178 @@
+"""The machinery around checks: declared, collected, seeded, hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from conftest import GradeText, of
+
+from autograder import course
+from autograder.comparison import Draw
+from autograder.exercise import Exercise
+from autograder.grading.collect import CheckBroken, Checks, collect
+from autograder.grading.grade import Outcome
+
+HEAD = "from autograder.exercise import Exercise\ne = Exercise('E')\n"
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    (tmp_path / f"test_{tmp_path.name}.py").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_every_check_has_a_title_points_and_an_exercise(checks: Checks) -> None:
+    assert len(checks.collected) > 30
+    for collected in checks.collected:
+        assert collected.check.points > 0
+        assert collected.check.title == collected.check.title.strip() != ""
+        assert collected.check.exercise.name.isidentifier()
+        assert len(collected.check.title) <= 66  # with points and a glyph on one line of 80
+
+
+def test_every_exercise_has_a_hidden_check(checks: Checks) -> None:
+    names = {c.check.exercise.name for c in checks.collected}
+    assert {c.check.exercise.name for c in checks.collected if not c.visible} == names
+
+
+def test_points_of_the_assignments(checks: Checks) -> None:
+    points = dict.fromkeys(course.assignments(), 0.0)
+    for collected in checks.collected:
+        points[collected.assignment] += collected.check.points
+    assert points == {"attention_layer": 30.0, "multi_head": 20.0}
+
+
+def test_markers_hide_what_stands_between_them(tmp_path: Path) -> None:
+    text = HEAD + (
+        "@e.check(points=1)\ndef test_a(submission):\n    'A'\n"
+        "# BEGIN HIDDEN TESTS\n@e.check(points=2)\ndef test_b(submission):\n    'B'\n"
+        "# END HIDDEN TESTS\n@e.check(points=3)\ndef test_c(submission):\n    'C'\n"
+    )
+    found = collect(written(tmp_path, text)).collected
+    assert [(c.name, c.visible, c.check.points) for c in found] == [
+        ("a", True, 1),
+        ("b", False, 2),
+        ("c", True, 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("def test_a():\n    pass\n", "not declared as a check"),
+        ("import nothing_of_that_name\n", "nothing_of_that_name"),
+        (HEAD + "@e.check(points=1)\ndef test_a():\n    pass\n", "no docstring"),
+        (HEAD + "@e.check(points=1)\ndef test_a(tmp):\n    'A'\n", "asks for tmp"),
+        (HEAD + "# BEGIN HIDDEN TESTS\n@e.check(points=1)\ndef test_a():\n    'A'\n", "alternate"),
+        ("", "no checks"),
+    ],
+)
+def test_a_broken_file_of_checks_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(CheckBroken, match=sentence):
+        collect(written(tmp_path, text))
+
+
+def test_a_check_that_breaks_is_the_graders_fault(
+    monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    from autograder.comparison import laws
+
+    def broken(*_: object) -> None:
+        raise KeyError("a bug in a check")
+
+    monkeypatch.setattr(laws, "has_parameters", broken)
+    grade = grade_text(solutions["attention_layer"])
+    assert grade.status == "needs_staff"
+    first = of(grade, "QueryKeyValue").checks[0]
+    assert first.outcome is Outcome.ERROR
+    assert "KeyError" in first.message
+
+
+def test_a_bare_assertion_that_fails_loses_the_points(
+    monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """In the check itself; one in the grader's code is the grader's fault, and no zero."""
+    from autograder.comparison import laws
+
+    text = solutions["attention_layer"]
+    own = "def bare(*_):\n    assert 1 == 2"
+    names: dict[str, Callable[..., None]] = {}
+    file = course.CHECKS / "test_attention_layer.py"
+    for place, outcome in ((str(file), Outcome.FAILED), ("elsewhere.py", Outcome.ERROR)):
+        exec(compile(own, place, "exec"), names)
+        monkeypatch.setattr(laws, "has_parameters", names["bare"])
+        first = of(grade_text(text), "QueryKeyValue").checks[0]
+        assert (first.outcome, first.points) == (outcome, 0)
+
+
+def test_titles_are_the_docstrings_first_lines() -> None:
+    def test_it() -> None:
+        """Does it
+
+        And more of it.
+        """
+
+    declared = Exercise("E").check(points=1)(test_it)
+    assert declared.__check__.title == "Does it"  # type: ignore[attr-defined]
+
+
+def test_draw_is_the_same_for_a_seed_and_another_for_another() -> None:
+    one, same, other = Draw("a"), Draw("a"), Draw("b")
+    first = one.normal(3, 4)
+    assert torch.equal(first, same.normal(3, 4))
+    assert not torch.equal(first, one.normal(3, 4))
+    assert not torch.equal(first, other.normal(3, 4))
+    assert first.dtype is torch.float64
+    assert torch.equal(first, first.float().double())
+
+
+def test_weights_of_one_shape_differ() -> None:
+    weights = Draw("a").weights({"W_q": (7, 4), "W_k": (7, 4)})
+    assert not torch.equal(weights["W_q"], weights["W_k"])
+
+
+def test_hidden_numbers_come_from_the_course_secret(
+    monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """Another secret draws other numbers for hidden checks, the same for visible ones."""
+    seeds: dict[str, list[str]] = {}
+
+    class Listening(Draw):
+        def __init__(self, seed: str) -> None:
+            super().__init__(seed)
+            seeds[course.secret()].append(seed)
+
+    monkeypatch.setattr("autograder.grading.grader.Draw", Listening)
+    for secret in ("one course", "another"):
+        seeds[secret] = []
+        monkeypatch.setattr(course, "secret", lambda secret=secret: secret)
+        grade = grade_text(solutions["attention_layer"], exercise="QueryKeyValue")
+        assert grade.points == grade.max_points
+    one, another = seeds["one course"], seeds["another"]
+    differing = [i for i, (a, b) in enumerate(zip(one, another, strict=True)) if a != b]
+    hidden = [i for i, c in enumerate(of(grade, "QueryKeyValue").checks) if not c.visible]
+    assert differing == hidden != []
+
+
+def test_the_instructors_secret_is_read_from_its_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "secret"
+    monkeypatch.setattr(course, "SECRET_FILE", file)
+    course.secret.cache_clear()
+    before = course.secret(), course.fingerprint()
+    course.secret.cache_clear()
+    file.write_text("ours alone\n", encoding="utf-8")
+    after = course.secret(), course.fingerprint()
+    course.secret.cache_clear()
+    assert before[0] == course.DEFAULT_SECRET
+    assert after[0] == "ours alone"
+    assert before[1] != after[1]
+    assert "ours" not in after[1]
+
+
+def test_checks_run_under_plain_pytest_too() -> None:
+    code = pytest.main([str(course.CHECKS / "test_multi_head.py"), "-pno:terminal"])
+    assert code == pytest.ExitCode.OK

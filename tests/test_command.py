@@ -1,0 +1,150 @@
+"""The command line: what it prints where, and with which exit code it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from autograder.course import ROOT
+from autograder.release.skeleton import skeleton
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def test_grade_of_the_solutions(command: Command) -> None:
+    run = command("grade", "solutions")
+    assert run.returncode == 0
+    assert run.stdout.endswith("\nScore: 50/50\n")
+    assert run.stdout.count("passed") == 8
+    assert run.stderr.splitlines() == ["graded 1/2  solutions", "graded 2/2  solutions"]
+
+
+def test_grade_of_the_skeletons(command: Command) -> None:
+    run = command("grade", "assignments", "--strict")
+    assert run.returncode == 1
+    assert run.stdout.count("missing") == 8
+    assert run.stdout.endswith("Next: write TestModule in assignments/attention_layer.py\n")
+
+
+def test_strict_with_full_marks(command: Command) -> None:
+    assert command("grade", "solutions/multi_head.py", "--strict").returncode == 0
+
+
+def test_one_exercise(command: Command) -> None:
+    run = command("grade", "solutions", "--exercise", "ScaledDotProduct")
+    assert run.returncode == 0
+    assert "ScaledDotProduct         passed      6/6" in run.stdout
+    assert "QueryKeyValue" not in run.stdout
+    assert run.stdout.endswith("\nScore: 6/6\n")
+
+
+def test_json_alone_is_on_stdout(command: Command) -> None:
+    run = command("grade", "solutions", "assignments", "--json")
+    data = json.loads(run.stdout)
+    found = [(s["submission"], s["assignment"], s["score"]) for s in data["submissions"]]
+    assert found == [
+        ("solutions", "attention_layer", 30.0),
+        ("solutions", "multi_head", 20.0),
+        ("assignments", "attention_layer", 0.0),
+        ("assignments", "multi_head", 0.0),
+    ]
+    assert run.stderr.count("graded ") == 4
+
+
+def test_several_paths_give_a_line_each(command: Command) -> None:
+    run = command("grade", "solutions", "assignments/multi_head.py")
+    assert [line.split() for line in run.stdout.splitlines()] == [
+        ["solutions", "attention_layer", "graded", "30/30"],
+        ["solutions", "multi_head", "graded", "20/20"],
+        ["assignments", "multi_head", "graded", "0/20"],
+    ]
+
+
+def test_assignment_is_found_by_what_a_module_defines(
+    command: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    for name, assignment in (("s01", "attention_layer"), ("s02", "multi_head")):
+        (tmp_path / f"{name}.py").write_text(solutions[assignment], encoding="utf-8")
+    (tmp_path / "s03.py").write_text("x = 1\n", encoding="utf-8")
+    run = command("grade", *sorted(tmp_path.glob("*.py")), "--json")
+    found = json.loads(run.stdout)["submissions"]
+    assert [s["assignment"] for s in found] == ["attention_layer", "multi_head", None]
+    assert [s["status"] for s in found] == ["graded", "graded", "unreadable"]
+    assert "defines none of the exercises" in found[2]["message"]
+    assert run.returncode == 0
+
+
+def test_folder_of_a_class(command: Command, tmp_path: Path, solutions: dict[str, str]) -> None:
+    (tmp_path / "anna.py").write_text(solutions["attention_layer"], encoding="utf-8")
+    (tmp_path / "ben.py").write_text(skeleton(solutions["attention_layer"]), encoding="utf-8")
+    run = command("grade", tmp_path, "--assignment", "attention_layer", "--json")
+    found = json.loads(run.stdout)["submissions"]
+    assert [(s["submission"], s["score"]) for s in found] == [("anna", 30.0), ("ben", 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["grade"], "the following arguments are required: path"),
+        (["grade", "solutions", "--exercise", "Scaled"], "There is no exercise Scaled."),
+        (["grade", "solutions", "--assignment", "x"], "invalid choice: 'x'"),
+        (["mark"], "invalid choice: 'mark'"),
+        ([], "the following arguments are required: VERB"),
+    ],
+)
+def test_wrong_use_is_told_in_a_sentence(
+    command: Command, arguments: list[str], sentence: str
+) -> None:
+    run = command(*arguments)
+    assert run.returncode == 4
+    assert sentence in run.stderr
+    assert run.stdout == ""
+    assert "Traceback" not in run.stderr
+
+
+def test_a_failing_sandbox_is_exit_code_3() -> None:
+    """A Python without torch: the sentence says what is missing, and no grade is given."""
+    program = (
+        "import sys; from autograder import __main__ as m; from autograder.sandbox import child; "
+        "child.sys = type('sys', (), {'executable': '/bin/false', 'platform': sys.platform}); "
+        "sys.exit(m.main(['grade', 'solutions/multi_head.py']))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 3
+    assert "the process for students' code does not work" in run.stdout + run.stderr
+
+
+def test_no_color_is_respected() -> None:
+    """At a terminal (here a pseudo-terminal) there is colour, but not where it is unwanted."""
+    pty = pytest.importorskip("pty")
+    shown = {}
+    for setting in ("", "1"):
+        ours, theirs = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm"} | ({"NO_COLOR": "1"} if setting else {})
+        subprocess.run(
+            [sys.executable, "-m", "autograder", "grade", "assignments/multi_head.py"],
+            cwd=ROOT,
+            env=environment,
+            stdout=theirs,
+            stderr=subprocess.DEVNULL,
+            check=True,
+        )
+        os.close(theirs)
+        shown[setting] = os.read(ours, 1 << 16).decode()
+        os.close(ours)
+    assert "\x1b[36m" in shown[""]
+    assert "\x1b" not in shown["1"]
+
+
+def test_make_lists_its_targets() -> None:
+    run = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for target in ("setup", "grade", "test", "assignments", "bench"):
+        assert f"make {target} " in run.stdout

@@ -1,0 +1,178 @@
+"""What students and programs see: the terminal's words and the JSON contract."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+
+from conftest import GradeText, of
+
+from autograder.feedback.as_json import document
+from autograder.feedback.terminal import GLYPHS, WIDTH, Terminal
+from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.release.skeleton import skeleton
+
+WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
+
+
+def report(*grades: Grade, colour: bool = False) -> str:
+    return "\n".join(Terminal(colour).report(grades))
+
+
+def width(line: str) -> int:
+    """Columns of a line at a terminal."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+
+
+def test_a_failing_check_says_what_differs(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    shown = report(grade_text(solutions["attention_layer"].replace(*WRONG_SCALE)))
+    assert "  ✗ ScaledDotProduct         failed      1/6\n" in shown
+    assert "    ✗ Gives 7.3106 for the numbers of the statement   0/1\n" in shown
+    assert "1 of 1 numbers differ" in shown
+    assert "expected 7.3106, got 6.6976." in shown
+    assert "      Only this one: make grade EX=ScaledDotProduct\n" in shown
+    assert "  … AttentionHead            blocked     2/5   waits for ScaledDotProduct\n" in shown
+    assert "Next: mend ScaledDotProduct in attention_layer.py" in shown
+
+
+def test_an_unwritten_course_is_a_list_of_what_to_write(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    shown = report(grade_text(skeleton(solutions["attention_layer"]))).splitlines()
+    assert shown[1] == "  ○ TestModule               missing     0/2"
+    assert shown[-2:] == ["Score: 0/30", "Next: write TestModule in attention_layer.py"]
+    assert len(shown) == 10
+
+
+def test_nothing_is_wider_than_a_terminal(grade_text: GradeText, solutions: dict[str, str]) -> None:
+    long = f"raise ValueError({'wide ' * 200!r})"
+    broken = solutions["attention_layer"].replace(
+        "scores = Q @ K", f"{long}\n        scores = Q @ K"
+    )
+    shown = report(grade_text(broken), grade_text(broken.replace("class Test", "clas Test")))
+    assert "ValueError" in shown
+    assert max(map(width, shown.splitlines())) <= WIDTH
+
+
+def test_sentence_comes_before_the_students_own_lines(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    broken = solutions["attention_layer"].replace(
+        "scores = Q @ K.transpose(-2, -1)", "scores = shifted(Q, K)"
+    )
+    broken += "\n\ndef shifted(Q, K):\n    return Q @ K[0].nonsense\n"
+    check = of(grade_text(broken), "ScaledDotProduct").checks[0]
+    sentence, *lines = check.message.splitlines()
+    assert sentence.startswith(
+        "It raises AttributeError: 'Tensor' object has no attribute 'nonsense'"
+    )
+    assert [line.split(": ", 1)[1] for line in lines] == [
+        "scores = shifted(Q, K)  # (..., L, S)",
+        "return Q @ K[0].nonsense",
+    ]
+
+
+def test_hidden_checks_show_only_title_category_and_points(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    text = solutions["attention_layer"]
+    spoken = 'raise ValueError(f"inputs: {Q.tolist()}")'
+    for broken in (
+        text.replace(*WRONG_SCALE),
+        text.replace("scores = Q @ K", f"print(Q); {spoken}; scores = Q @ K"),
+        text.replace("return weights @ V", "return weights"),
+    ):
+        exercise = of(grade_text(broken), "ScaledDotProduct")
+        hidden = [check for check in exercise.checks if not check.visible]
+        assert len(hidden) == 1
+        assert hidden[0].outcome is Outcome.FAILED
+        assert hidden[0].message in ("Wrong values.", "Raised an error.", "Wrong shape.")
+        assert hidden[0].printed == ""
+        assert hidden[0].max_points == 1
+
+
+def test_what_was_printed_is_shown_and_cut(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    broken = solutions["attention_layer"].replace(*WRONG_SCALE)
+    broken = broken.replace("        return weights @ V", "        print('look: ' + 'x' * 200)\n" * 9
+                            + "        return weights @ V")  # fmt: skip
+    shown = report(grade_text(broken))
+    assert "      It printed:\n      | look: xxx" in shown
+    assert "      | (and 4 lines more)" in shown
+    assert max(map(width, shown.splitlines())) <= WIDTH
+
+
+def test_a_message_is_not_repeated(grade_text: GradeText, solutions: dict[str, str]) -> None:
+    broken = solutions["attention_layer"].replace(
+        "scores = Q @ K.transpose(-2, -1)", "scores = Q @ K.nonsense"
+    )
+    shown = report(grade_text(broken))
+    assert shown.count("nonsense") == 2  # the exception and the line of code, once each
+    assert "As above." in shown
+
+
+def test_colour_only_repeats_what_the_words_say(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    grade = grade_text(solutions["attention_layer"].replace(*WRONG_SCALE))
+    plain, coloured = report(grade), report(grade, colour=True)
+    assert "\x1b[31m✗\x1b[0m" in coloured
+    for code in ("31", "32", "33", "35", "36", "0"):
+        coloured = coloured.replace(f"\x1b[{code}m", "")
+    assert coloured == plain
+
+
+def test_every_outcome_has_a_glyph_of_its_own() -> None:
+    assert len(set(GLYPHS.values())) == len(Outcome)
+
+
+def test_an_error_of_the_grader_is_never_the_students() -> None:
+    check = CheckGrade("x", "Title", Outcome.ERROR, 1.0, True, "KeyError: 'x'")
+    grade = Grade("a", "p.py", "attention_layer", "needs_staff", (ExerciseGrade("E", (check,)),))
+    shown = report(grade)
+    assert "! E                        error" in shown
+    assert "Next" not in shown
+
+
+def test_summary_has_a_line_for_each(grade_text: GradeText, solutions: dict[str, str]) -> None:
+    good = grade_text(solutions["attention_layer"])
+    bad = Grade("b" * 40, "b.py", None, "unreadable", (), "There is no file b.py.")
+    lines = list(Terminal(False).summary([good, bad]))
+    assert lines[0].split() == ["anna", "attention_layer", "graded", "30/30"]
+    assert lines[1].split()[1:] == ["?", "unreadable", "0/0"]
+    assert lines[2].strip() == "There is no file b.py."
+    assert max(map(width, lines)) <= WIDTH
+
+
+def test_json_has_exactly_the_keys_of_the_contract(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    grade = grade_text(solutions["attention_layer"].replace(*WRONG_SCALE))
+    data = json.loads(document([grade], locked=False, course="12345678"))
+    assert data.keys() == {"format", "sandbox", "course", "submissions"}
+    assert (data["format"], data["sandbox"]) == (1, "unlocked")
+    submission = data["submissions"][0]
+    assert submission.keys() == {
+        "submission", "path", "assignment", "status", "message", "score", "max_score", "exercises",
+    }  # fmt: skip
+    exercise = submission["exercises"][2]
+    assert exercise.keys() == {
+        "name", "status", "score", "max_score", "waits_for", "misconceptions", "checks",
+    }  # fmt: skip
+    assert (exercise["name"], exercise["status"]) == ("ScaledDotProduct", "failed")
+    assert exercise["checks"][0].keys() == {
+        "name", "title", "status", "points", "max_points", "visible", "message",
+    }  # fmt: skip
+    assert submission["score"] == sum(e["score"] for e in submission["exercises"])
+    for e in submission["exercises"]:
+        assert e["score"] == sum(check["points"] for check in e["checks"])
+        assert isinstance(e["score"], float)
+    assert isinstance(submission["max_score"], float)
+    assert [e["waits_for"] for e in submission["exercises"]].count("ScaledDotProduct") == 2
+
+
+def test_json_says_locked_when_it_was() -> None:
+    assert json.loads(document([], locked=True, course="0"))["sandbox"] == "locked"
