@@ -30,9 +30,9 @@ def test_a_failing_check_says_what_differs(
     shown = report(grade_text(solutions["attention_layer"].replace(*WRONG_SCALE)))
     assert "  ✗ ScaledDotProduct         failed      1/6\n" in shown
     assert "    ✗ Gives 7.3106 for the numbers of the statement   0/1\n" in shown
-    assert "1 of 1 numbers differ" in shown
-    assert "expected 7.3106, got 6.6976." in shown
-    assert "      Only this one: make grade EX=ScaledDotProduct\n" in shown
+    assert "      The numbers of the statement: expected 7.3106, got 6.6976.\n" in shown
+    assert "      A batch of shape (3,): 30 of 30 numbers differ; first at [0, 0, 0]:\n" in shown
+    assert "      Only this one: make grade SUBMISSION=. EX=ScaledDotProduct\n" in shown
     assert "  … AttentionHead            blocked     2/5   waits for ScaledDotProduct\n" in shown
     assert "Next: mend ScaledDotProduct in attention_layer.py" in shown
 
@@ -97,8 +97,8 @@ def test_what_was_printed_is_shown_and_cut(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
     broken = solutions["attention_layer"].replace(*WRONG_SCALE)
-    broken = broken.replace("        return weights @ V", "        print('look: ' + 'x' * 200)\n" * 9
-                            + "        return weights @ V")  # fmt: skip
+    mixture = "        return weights @ V"
+    broken = broken.replace(mixture, "        print('look: ' + 'x' * 200)\n" * 9 + mixture)
     shown = report(grade_text(broken))
     assert "      It printed:\n      | look: xxx" in shown
     assert "      | (and 4 lines more)" in shown

@@ -75,7 +75,7 @@ def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> 
 
 @multi_head_attention.check(points=1)
 def test_attention_options(submission: Course, reference: Course, draw: Draw) -> None:
-    """Has the statement's defaults, and scales by dim_head ** -scale_factor"""
+    """Has the right defaults, and the scale dim_head ** -scale_factor"""
     defaults = ATTENTION.sized(7, inputs=one_batch)
     unscaled = ATTENTION.on(one_batch, scale_factor=0.0)
     by_size = ATTENTION.on(one_batch, scale_factor=1.0)

@@ -85,8 +85,9 @@ def assert_same_numbers(
     if broken:
         many = f"{broken} of {got.numel()} numbers are NaN or infinite"
         raise Wrong("not finite", f"{label}: {many}; {where}expected {want}, got {have}.")
-    many = f"{int(apart.sum())} of {got.numel()} numbers differ"
-    raise Wrong("wrong values", f"{label}: {many}; {where}expected {want}, got {have}.")
+    many = f"{int(apart.sum())} of {got.numel()} numbers differ; " if got.numel() > 1 else ""
+    where = where if many else ""
+    raise Wrong("wrong values", f"{label}: {many}{where}expected {want}, got {have}.")
 
 
 def numbers_apart(expected: float, got: float) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 
@@ -59,8 +60,12 @@ class Terminal:
         if grade.status == "unreadable":
             yield f"  Nothing of it could be graded: 0/{_number(grade.max_points)}"
             return
+        folder = Path(grade.path).parent
+        only = "" if folder == Path("assignments") else f"SUBMISSION={folder} "
         for exercise in grade.exercises:
             yield from self._exercise(exercise)
+            if exercise.outcome is Outcome.FAILED or _is_begun(exercise):
+                yield from _wrapped(f"Only this one: make grade {only}EX={exercise.name}", "      ")
 
     def _exercise(self, exercise: ExerciseGrade) -> Iterator[str]:
         outcome = exercise.outcome
@@ -68,7 +73,7 @@ class Terminal:
         score = f"{_number(exercise.points)}/{_number(exercise.max_points)}"
         line = f"{exercise.name:<24} {self._word(outcome)} {score:>6}   {note}"
         yield f"  {self._glyph(outcome)} {line}".rstrip()
-        if outcome is Outcome.MISSING and exercise.points == 0:
+        if outcome is Outcome.MISSING and not _is_begun(exercise):
             return
         told: set[str] = set()
         for check in exercise.checks:
@@ -76,8 +81,6 @@ class Terminal:
                 yield from self._check(check, told)
             elif check.outcome is Outcome.PASSED and check.message:
                 yield from _wrapped(f"Note: {check.message}", "      ")
-        if outcome in (Outcome.FAILED, Outcome.MISSING):
-            yield f"      Only this one: make grade EX={exercise.name}"
 
     def _check(self, check: CheckGrade, told: set[str]) -> Iterator[str]:
         hidden = "" if check.visible else " (hidden)"
@@ -105,6 +108,11 @@ class Terminal:
 
     def _coloured(self, text: str, outcome: Outcome) -> str:
         return f"\x1b[{COLOURS[outcome]}m{text}\x1b[0m" if self.colour else text
+
+
+def _is_begun(exercise: ExerciseGrade) -> bool:
+    """Is a part of it written, so that there is something to say about the rest?"""
+    return exercise.outcome is Outcome.MISSING and exercise.points > 0
 
 
 def _next(grades: list[Grade]) -> Iterator[str]:
