@@ -97,12 +97,14 @@ class _Progress:
         self._rewrite = sys.stderr.isatty()
 
     def done(self, grade: Grade) -> None:
+        from autograder.grading.wording import plain
+
         self.count += 1
         if self.total > 1:
             line = f"graded {self.count}/{self.total}  {grade.submission}"[:79]
             end = "\n" if not self._rewrite or self.count == self.total else ""
             start = "\r\x1b[K" if self._rewrite else ""
-            print(start + line, end=end, file=sys.stderr, flush=True)
+            print(start + plain(line), end=end, file=sys.stderr, flush=True)
 
     def interrupted(self) -> None:
         print(f"\ninterrupted: {self.count} of {self.total} were graded", file=sys.stderr)
@@ -126,10 +128,16 @@ def _parser() -> argparse.ArgumentParser:
     grade.add_argument("--json", action="store_true", help="one JSON document on stdout")
     grade.add_argument("--strict", action="store_true", help="exit with 1 when points were lost")
     grade.add_argument(
-        "--seconds", type=float, default=10.0, help="time limit for one question (default 10)"
+        "--seconds", type=_positive, default=10.0, help="time limit for one question (default 10)"
     )
     verbs.add_parser("assignments", help="write assignments/ anew from solutions/")
     return parser
+
+
+def _positive(text: str) -> float:
+    if not 0 < float(text) < 3600:
+        raise argparse.ArgumentTypeError(f"expected seconds between 0 and 3600, got {text}")
+    return float(text)
 
 
 def _colour() -> bool:

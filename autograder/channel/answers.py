@@ -171,12 +171,12 @@ def _frame(data: Any) -> Frame:
     raise Garbled("it reports a line of code in a way of its own")
 
 
-def _output(data: Any) -> Any:
+def _output(data: Any, depth: int = 4) -> Any:
     match data:
         case None | Tensor():
             return data
-        case list():
-            return [_output(item) for item in data]
+        case list() if depth:
+            return [_output(item, depth - 1) for item in data]
         case {"other": str(described)}:
             return _text(described)
     raise Garbled("it reports an output in a way of its own")

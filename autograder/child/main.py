@@ -108,6 +108,8 @@ def once(stdout: str, stderr: str) -> None:
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         os.dup2(opened, descriptor)
         os.close(opened)
+    outgoing.write(wire.encode("ready"))
+    outgoing.flush()
     work(sys.stdin.buffer, outgoing)
 
 

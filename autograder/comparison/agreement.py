@@ -106,7 +106,8 @@ def described(output: Any) -> str:
         case None:
             return "None"
         case Tensor():
-            return f"a tensor of shape {tuple(output.shape)}"
+            kind = "" if output.is_floating_point() else f" of {output.dtype}"
+            return f"a tensor{kind} of shape {tuple(output.shape)}"
         case list():
             return f"{len(output)} results"
     return f"something {output}" if str(output).startswith("of type") else str(output)

@@ -15,11 +15,11 @@ def assert_drops_weights(mixed: Tensor, values: Tensor, weights: Tensor, p: floa
     independent, so that the weights can be found again; weights: (L, S), without dropout. Raises
     Wrong. The share dropped may be five standard deviations from p.
     """
+    if not mixed.isfinite().all():
+        raise Wrong("not finite", "With dropout in training there are NaN or infinite numbers.")
     found = torch.linalg.lstsq(values.mT, mixed.mT).solution.mT  # (N, L, S)
     kept = (found - weights / (1 - p)).abs() < 1e-6
     dropped = found.abs() < 1e-6
-    if not mixed.isfinite().all():
-        raise Wrong("not finite", "With dropout in training there are NaN or infinite numbers.")
     if ((found - weights).abs() < 1e-6).all():
         text = "In training nothing is dropped: the weights after the softmax are what they were."
         raise Wrong("wrong dropout", text)

@@ -17,6 +17,7 @@ from autograder.comparison.agreement import (
     Wrong,
     assert_agree,
     assert_same_numbers,
+    described,
 )
 from autograder.comparison.draw import Draw
 from autograder.comparison.trial import Trial
@@ -243,9 +244,13 @@ def _pairs(one: Reply[Called], other: Reply[Called]) -> Iterator[tuple[Tensor, T
 
 
 def _tensors(output: object) -> list[Tensor]:
-    if isinstance(output, Tensor):
+    """The tensors in an output. Raises Wrong where there is something else in it."""
+    if isinstance(output, list):
+        return [tensor for item in output for tensor in _tensors(item)]
+    if isinstance(output, Tensor) and output.is_floating_point():
         return [output]
-    return [t for item in output for t in _tensors(item)] if isinstance(output, list) else []
+    text = f"Expected floating-point numbers, got {described(output)}."
+    raise Wrong("wrong kind of result", text)
 
 
 def _close(old: Tensor, new: Tensor) -> bool:

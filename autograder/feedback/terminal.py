@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.grading.wording import plain
 
 WIDTH = 80
 GLYPHS = {
@@ -48,19 +49,20 @@ class Terminal:
         width = min(max(width, 10), 30)
         for grade in grades:
             score = f"{_number(grade.points)}/{_number(grade.max_points)}"
-            name = f"{_cut(grade.submission, width):<{width}}"
+            name = f"{_cut(plain(grade.submission), width):<{width}}"
             yield f"{name}  {grade.assignment or '?':<16} {grade.status:<11} {score:>7}"
             if grade.status != "graded":
                 yield from _wrapped(grade.message, "    ")
 
     def _submission(self, grade: Grade) -> Iterator[str]:
-        yield f"{grade.assignment or 'unknown assignment'}  ({grade.path})"
+        path = plain(grade.path)
+        yield f"{grade.assignment or 'unknown assignment'}  ({path})"
         if grade.message:
             yield from _wrapped(grade.message, "  ")
         if grade.status == "unreadable":
             yield f"  Nothing of it could be graded: 0/{_number(grade.max_points)}"
             return
-        folder = Path(grade.path).parent
+        folder = Path(path).parent
         only = "" if folder == Path("assignments") else f"SUBMISSION={folder} "
         for exercise in grade.exercises:
             yield from self._exercise(exercise)
@@ -121,7 +123,7 @@ def _next(grades: list[Grade]) -> Iterator[str]:
         for grade in grades:
             for exercise in grade.exercises:
                 if exercise.outcome is outcome and grade.status == "graded":
-                    yield f"Next: {verb} {exercise.name} in {grade.path}"
+                    yield f"Next: {verb} {exercise.name} in {plain(grade.path)}"
                     return
 
 

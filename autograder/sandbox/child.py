@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 from autograder.child.protocol import Garbled
 
@@ -123,6 +123,14 @@ def departed(exit_code: int) -> Lost:
             name = f"signal {-exit_code}"
         return Lost("crashed", f"the process crashed ({name})")
     return Lost("left", f"the code ended its own process (exit code {exit_code})")
+
+
+def failed(reason: str, errors: IO[bytes]) -> SandboxFailed:
+    """That a process of ours did not work, with the last line it wrote to `errors`."""
+    errors.seek(0)
+    last = errors.read()[-2000:].decode(errors="replace").strip().splitlines()[-1:]
+    said = f": {last[0]}" if last else ""
+    return SandboxFailed(f"the process for students' code does not work ({reason}){said}")
 
 
 def start(call: str, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:

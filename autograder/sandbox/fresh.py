@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from autograder.child.protocol import PREFIX, Garbled, size
-from autograder.sandbox.child import Child, Limits, Sandbox, departed, start
+from autograder.sandbox.child import Child, Limits, Sandbox, departed, failed, start
 
 START_SECONDS = 120.0  # to import torch from a slow disk, once per child
 
@@ -34,19 +34,20 @@ class FreshSandbox(Sandbox):
 class _FreshChild(Child):
     def __init__(self, limits: Limits) -> None:
         super().__init__(limits)
+        self._ready = False
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self._files = {name: Path(self._folder.name, name) for name in ("stdout", "stderr")}
         self._seen = dict.fromkeys(self._files, 0)
         for path in self._files.values():
             path.touch()
+        self._errors = tempfile.TemporaryFile()
         self._process = start(
             "once(*a)",
             *map(str, self._files.values()),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._errors,
         )
-        self._patience = START_SECONDS
         self._replies: queue.Queue[bytes | Garbled | None] = queue.Queue()
         assert self._process.stdout is not None
         reader = threading.Thread(
@@ -55,20 +56,17 @@ class _FreshChild(Child):
         reader.start()
 
     def _exchange(self, request: bytes) -> bytes:
+        if not self._ready:
+            self._wait_until_ready()
         assert self._process.stdin is not None
-        try:
+        with contextlib.suppress(OSError):  # it is gone, as the end of its replies will tell
             self._process.stdin.write(request)
             self._process.stdin.flush()
-        except OSError:
-            pass  # it is gone, as the end of its replies will tell
         try:
-            reply = self._replies.get(
-                timeout=self.limits.seconds + self.limits.grace + self._patience
-            )
+            reply = self._replies.get(timeout=self.limits.seconds + self.limits.grace)
         except queue.Empty:
             self.end()
             raise self._too_slow() from None
-        self._patience = 0.0
         self._take_printed()
         if isinstance(reply, Garbled):
             raise reply
@@ -77,6 +75,16 @@ class _FreshChild(Child):
             self.end()
             raise departed(exit_code)
         return reply
+
+    def _wait_until_ready(self) -> None:
+        """The first message is the child's own, before it has seen any of the student's code."""
+        try:
+            self._ready = isinstance(self._replies.get(timeout=START_SECONDS), bytes)
+        except queue.Empty:
+            self._ready = False
+        if not self._ready:
+            self.end()
+            raise failed("it did not start", self._errors)
 
     def _take_printed(self) -> None:
         for name, path in self._files.items():

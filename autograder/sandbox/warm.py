@@ -11,7 +11,16 @@ import tempfile
 import time
 
 from autograder.child.protocol import END, FORK, PREFIX, Garbled, size
-from autograder.sandbox.child import Child, Limits, Lost, Sandbox, SandboxFailed, departed, start
+from autograder.sandbox.child import (
+    Child,
+    Limits,
+    Lost,
+    Sandbox,
+    SandboxFailed,
+    departed,
+    failed,
+    start,
+)
 
 START_SECONDS = 120.0  # to import torch from a slow disk
 ORDER_SECONDS = 10.0  # to kill and reap a child
@@ -87,10 +96,7 @@ class WarmSandbox(Sandbox):
         return line
 
     def _failed(self, reason: str) -> SandboxFailed:
-        self._errors.seek(0)
-        last = self._errors.read()[-2000:].decode(errors="replace").strip().splitlines()[-1:]
-        said = f": {last[0]}" if last else ""
-        return SandboxFailed(f"the process for students' code does not work ({reason}){said}")
+        return failed(reason, self._errors)
 
 
 class _WarmChild(Child):
