@@ -144,7 +144,7 @@ def test_hidden_numbers_come_from_the_course_secret(
             super().__init__(seed)
             seeds[course.secret()].append(seed)
 
-    monkeypatch.setattr("autograder.grading.grader.Draw", Listening)
+    monkeypatch.setattr("autograder.grading.examination.Draw", Listening)
     for secret in ("one course", "another"):
         seeds[secret] = []
         monkeypatch.setattr(course, "secret", lambda secret=secret: secret)

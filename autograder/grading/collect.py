@@ -69,6 +69,10 @@ class Checks:
         checks = [c.check for c in self.collected if c.assignment == assignment]
         return list(dict.fromkeys(check.exercise for check in checks))
 
+    def home(self, exercise: Exercise) -> str:
+        """The assignment to which an exercise belongs."""
+        return next(c.assignment for c in self.collected if c.check.exercise == exercise)
+
     def of(self, exercise: Exercise) -> list[Collected]:
         """An exercise's checks."""
         return [c for c in self.collected if c.check.exercise == exercise]

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 
 import torch
 
 from autograder import course
-from autograder.channel import (
-    Layout,
-    Loaded,
-    Problem,
-    ReferenceSide,
-    SubmissionSide,
-    Text,
-    Trouble,
-    layouts,
-)
-from autograder.comparison import Draw, Wrong
+from autograder.channel import Loaded, ReferenceSide, SubmissionSide, Text
 from autograder.exercise import Exercise
 from autograder.grading import wording
-from autograder.grading.collect import Checks, Collected, collect
-from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.grading.collect import Checks, collect
+from autograder.grading.examination import Examination, check_grade
+from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.submissions import Submission, read_source
-from autograder.sandbox import Printed, Sandbox, SandboxFailed
-
-MISSING = frozenset({"absent", "unwritten"})
-FATAL = frozenset({"timeout", "killed", "crashed", "left"})  # not worth a second time
+from autograder.sandbox import Sandbox, SandboxFailed
 
 
 class NoSuchExercise(ValueError):
@@ -88,7 +75,7 @@ class Grader:
             message = wording.plain(self._remark(submission, assignment, loaded))
             if loaded.problem and not loaded.names & self._home.keys():
                 return self._unreadable(submission, assignment, message)
-            examination = _Examination(self, side, loaded)
+            examination = Examination(self.checks, self.reference, side, self.sandbox.limits)
             graded = tuple(examination.of(exercise) for exercise in self._chosen(assignment))
         except SandboxFailed as failure:
             return self._give_up(submission, assignment, str(failure))
@@ -107,10 +94,6 @@ class Grader:
             text = Text(assignment, texts, course.assignments())
             self._references[assignment] = ReferenceSide(text)
         return self._references[assignment]
-
-    def home(self, exercise: Exercise) -> str:
-        """The assignment to which an exercise belongs."""
-        return self._home[exercise.name]
 
     def _chosen(self, assignment: str) -> list[Exercise]:
         exercises = self.checks.exercises(assignment)
@@ -142,11 +125,12 @@ class Grader:
 
     def _unreadable(self, submission: Submission, assignment: str | None, message: str) -> Grade:
         """A submission of which nothing can be run: every check has failed for that reason."""
+        message = wording.plain(message)
         exercises = self._chosen(assignment) if assignment else []
         graded = tuple(
             ExerciseGrade(
                 exercise.name,
-                tuple(_check_grade(c, Outcome.FAILED, message) for c in self.checks.of(exercise)),
+                tuple(check_grade(c, Outcome.FAILED, message) for c in self.checks.of(exercise)),
             )
             for exercise in exercises
         )
@@ -155,152 +139,6 @@ class Grader:
 
     def _give_up(self, submission: Submission, assignment: str | None, message: str) -> Grade:
         return Grade(submission.name, str(submission.path), assignment, "needs_staff", (), message)
-
-
-@dataclass
-class _Finding:
-    """What running a check on a submission came to."""
-
-    outcome: Outcome
-    message: str = ""
-    category: str = ""
-    problem: Problem | None = None
-    notes: tuple[str, ...] = ()
-
-
-class _Examination:
-    """The exercises of one submission, each examined once, when it is first asked for."""
-
-    def __init__(self, grader: Grader, side: SubmissionSide, loaded: Loaded) -> None:
-        self._grader = grader
-        self._side = side
-        self._loaded = loaded
-        self._layouts: dict[str, Layout] = {}
-        self._graded: dict[str, ExerciseGrade] = {}
-
-    def of(self, exercise: Exercise) -> ExerciseGrade:
-        """The grade of an exercise, in the light of those it needs."""
-        if exercise.name not in self._graded:
-            self._graded[exercise.name] = self._blocked_or_not(exercise, self._examine(exercise))
-        return self._graded[exercise.name]
-
-    def _examine(self, exercise: Exercise) -> list[tuple[Collected, _Finding, Printed]]:
-        found: list[tuple[Collected, _Finding, Printed]] = []
-        verdict: _Finding | None = None  # when one check has said all there is to say
-        for collected in self._grader.checks.of(exercise):
-            self._side.printed = Printed()
-            finding = verdict or self._ask(exercise, collected)
-            found.append((collected, finding, self._side.printed))
-            if finding.problem and verdict is None:
-                verdict = _verdict(exercise, finding)
-        return found
-
-    def _ask(self, exercise: Exercise, collected: Collected) -> _Finding:
-        """Run a check; where parameters have other names, in each layout that could be meant."""
-        finding = self._run(collected, self._layouts.get(exercise.name))
-        problem = finding.problem
-        if exercise.name in self._layouts or not (problem and problem.kind == "names"):
-            return finding
-        for layout in layouts(problem.want or {}, problem.have or {}):
-            again = self._run(collected, layout)
-            if again.outcome is Outcome.PASSED:
-                self._layouts[exercise.name] = layout
-                return again
-        return finding
-
-    def _run(self, collected: Collected, layout: Layout | None) -> _Finding:
-        grader = self._grader
-        seed = collected.check.exercise.name  # one for all visible checks: what differs is the same
-        if not collected.visible:
-            seed = f"{collected.name} {course.secret()}"
-        submission = self._side.course(layout)
-        try:
-            reference = grader.reference(collected.assignment).course()
-            collected.run(submission=submission, reference=reference, draw=Draw(seed))
-        except Wrong as wrong:
-            return _Finding(Outcome.FAILED, str(wrong), wrong.category)
-        except Trouble as trouble:
-            return self._troubled(collected.check.exercise, trouble.problem)
-        except SandboxFailed:
-            raise
-        except Exception as error:
-            if isinstance(error, AssertionError) and collected.is_own(error):
-                return _Finding(Outcome.FAILED, f"It does not hold: {error}", "wrong values")
-            return _Finding(Outcome.ERROR, f"{type(error).__name__}: {error}", "grader's fault")
-        return _Finding(Outcome.PASSED, notes=tuple(submission.notes))
-
-    def _troubled(self, exercise: Exercise, problem: Problem) -> _Finding:
-        said = wording.sentence(problem, self._grader.sandbox.limits)
-        category = wording.category(problem)
-        if problem.kind == "absent" and self._loaded.problem:
-            stopped = wording.sentence(self._loaded.problem, self._grader.sandbox.limits)
-            return _Finding(Outcome.FAILED, f"Not reached. {stopped}", category, problem)
-        if problem.kind in MISSING:
-            return _Finding(Outcome.MISSING, said, category, problem)
-        lines = wording.traceback(problem)
-        return _Finding(Outcome.FAILED, "\n".join([said, *lines]), category, problem)
-
-    def _blocked_or_not(
-        self, exercise: Exercise, found: list[tuple[Collected, _Finding, Printed]]
-    ) -> ExerciseGrade:
-        """What fails for want of an exercise that is not right yet is blocked, not wrong."""
-        waits_for = ""
-        if any(f.outcome in (Outcome.FAILED, Outcome.MISSING) for _, f, _ in found):
-            waits_for = self._waits_for(exercise, [f.problem for _, f, _ in found if f.problem])
-        checks = []
-        for collected, finding, printed in found:
-            if waits_for and finding.outcome in (Outcome.FAILED, Outcome.MISSING):
-                finding = replace(
-                    finding, outcome=Outcome.BLOCKED, message=f"Waits for {waits_for}."
-                )
-            checks.append(_graded(collected, finding, printed))
-        return ExerciseGrade(exercise.name, tuple(checks), waits_for)
-
-    def _waits_for(self, exercise: Exercise, problems: list[Problem]) -> str:
-        """The exercise that has to be mended first, or nothing."""
-        written = {p.where for p in problems if p.kind == "unwritten"}
-        if exercise.name in written or any(p.kind == "absent" for p in problems):
-            return ""
-        for need in exercise.needs:
-            outcome = self.of(need).outcome
-            if outcome is Outcome.BLOCKED and self._grader.home(need) == self._grader.home(
-                exercise
-            ):
-                return self.of(need).waits_for
-            if outcome not in (Outcome.PASSED, Outcome.ERROR):
-                return need.name
-        return ""
-
-
-def _verdict(exercise: Exercise, finding: _Finding) -> _Finding | None:
-    """What a problem means for the exercise's other checks, where they need not be asked."""
-    problem = finding.problem
-    assert problem is not None
-    if problem.kind == "absent":
-        return finding
-    if problem.kind in FATAL:
-        said = f"Not asked: an earlier check of {exercise.name} {finding.category}."
-        return _Finding(Outcome.FAILED, said, finding.category, problem)
-    return None
-
-
-def _graded(collected: Collected, finding: _Finding, printed: Printed) -> CheckGrade:
-    if finding.outcome in (Outcome.PASSED, Outcome.ERROR, Outcome.BLOCKED):
-        message = finding.message or " ".join(finding.notes)
-        return _check_grade(collected, finding.outcome, message)
-    if not collected.visible:
-        return _check_grade(collected, finding.outcome, wording.capital(f"{finding.category}."))
-    text = wording.plain((printed.stdout + printed.stderr).decode(errors="replace"))
-    return _check_grade(collected, finding.outcome, wording.plain(finding.message), text)
-
-
-def _check_grade(
-    collected: Collected, outcome: Outcome, message: str, printed: str = ""
-) -> CheckGrade:
-    check = collected.check
-    return CheckGrade(
-        collected.name, check.title, outcome, check.points, collected.visible, message, printed
-    )
 
 
 def _no_exercise(submission: Submission, loaded: Loaded) -> str:
