@@ -8,18 +8,16 @@ the child) and the reference (in the grader), so both are asked the same thing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from autograder.child.device import MAX_ITEMS, OneDevice, tensors
 from autograder.child.source import Source
 from autograder.child.wire import DTYPES, MAX_RANK
 
 MAX_NUMBERS = 1_000_000  # in one output
-MAX_ITEMS = 64  # in one returned tuple, list or dict
 
 
 class Refused(Exception):
@@ -180,7 +178,7 @@ class Interpreter:
 
         The device is `meta`: shapes without numbers, to be had on every machine.
         """
-        watch = _OneDevice()
+        watch = OneDevice()
         module = _module(self.objects[of]).to("meta")
         try:
             with watch, torch.no_grad():
@@ -188,46 +186,6 @@ class Interpreter:
         except (RuntimeError, NotImplementedError):
             pass  # whatever stopped it: what counts is what was mixed until then
         return watch.mixed
-
-
-class _OneDevice(TorchDispatchMode):
-    """Notes and stops operations whose tensors lie on two devices. Single numbers may.
-
-    An operation on meta tensors is done on zeros of the same shapes, since what PyTorch has
-    for meta tensors is mostly written in Python and a hundred times slower.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self.mixed: list[str] = []
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # PyTorch's own switch: True would import its compiler, for two seconds
-
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        given = _tensors([list(args), list((kwargs or {}).values())])
-        devices = {t.device.type for t in given if t.dim() > 0}
-        if len(devices) > 1:
-            self.mixed.append(str(func).removeprefix("aten.").split(".")[0])
-            raise RuntimeError("tensors on two devices")
-        if devices != {"meta"} or "device" in (kwargs or {}):
-            return func(*args, **(kwargs or {}))
-        return _on_meta(func(*_on_cpu(args), **{k: _on_cpu(v) for k, v in (kwargs or {}).items()}))
-
-
-def _on_cpu(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        return torch.zeros(value.shape, dtype=value.dtype) if value.is_meta else value
-    return [_on_cpu(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-def _on_meta(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device="meta")
-    return type(value)(map(_on_meta, value)) if isinstance(value, list | tuple) else value
 
 
 def _module(made: Any) -> nn.Module:
@@ -242,7 +200,7 @@ def _module(made: Any) -> nn.Module:
 
 def _gradients(output: Any, module: Any, inputs: list[Tensor]) -> dict[str, Any]:
     """By input and by parameter, the gradient, or None where none arrives."""
-    outputs = [t for t in _tensors(output) if t.is_floating_point() and t.requires_grad]
+    outputs = [t for t in tensors(output) if t.is_floating_point() and t.requires_grad]
     named = dict(module.named_parameters()) if isinstance(module, nn.Module) else {}
     wanted = inputs + list(named.values())
     found: tuple[Tensor | None, ...] = (None,) * len(wanted)
@@ -285,18 +243,6 @@ def _strided(tensor: Tensor) -> Tensor:
 
 def _same(old: Tensor, new: Tensor) -> bool:
     return old.shape == new.shape and torch.equal(old, new.detach())
-
-
-def _tensors(value: Any) -> list[Tensor]:
-    return list(_walk(value))
-
-
-def _walk(value: Any) -> Iterator[Tensor]:
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, list | tuple):
-        for item in value[:MAX_ITEMS]:
-            yield from _walk(item)
 
 
 def _plain(value: Any, depth: int = 3) -> Any:

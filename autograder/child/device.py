@@ -1,0 +1,65 @@
+"""Watch that operations stay on one device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+MAX_ITEMS = 64  # looked at in one tuple or list
+
+
+class OneDevice(TorchDispatchMode):
+    """Notes and stops operations whose tensors lie on two devices. Single numbers may.
+
+    An operation on meta tensors is done on zeros of the same shapes, since what PyTorch has
+    for meta tensors is mostly written in Python and a hundred times slower.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.mixed: list[str] = []
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # PyTorch's own switch: True would import its compiler, for two seconds
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        given = tensors([list(args), list((kwargs or {}).values())])
+        devices = {t.device.type for t in given if t.dim() > 0}
+        if len(devices) > 1:
+            self.mixed.append(str(func).removeprefix("aten.").split(".")[0])
+            raise RuntimeError("tensors on two devices")
+        if not any(t.is_meta for t in given) or "device" in (kwargs or {}):
+            return func(*args, **(kwargs or {}))
+        return _on_meta(func(*_on_cpu(args), **{k: _on_cpu(v) for k, v in (kwargs or {}).items()}))
+
+
+def _on_cpu(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return torch.zeros(value.shape, dtype=value.dtype) if value.is_meta else value
+    return [_on_cpu(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _on_meta(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device="meta")
+    return type(value)(map(_on_meta, value)) if isinstance(value, list | tuple) else value
+
+
+def tensors(value: Any) -> list[Tensor]:
+    """The tensors in nested lists and tuples."""
+    return list(_walk(value))
+
+
+def _walk(value: Any) -> Iterator[Tensor]:
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value[:MAX_ITEMS]:
+            yield from _walk(item)

@@ -1,0 +1,180 @@
+"""A fair comparison: each law is broken by one thing, and by nothing else."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from conftest import GradeText, of
+from torch import Tensor
+
+from autograder.channel import Called, Conversation, Course
+from autograder.comparison import Draw, Wrong, assert_agree
+from autograder.comparison.agreement import assert_same_numbers, numbers_apart
+from autograder.comparison.dropout import assert_drops_weights
+from autograder.comparison.tolerance import allowed
+from autograder.grading.grade import Outcome
+
+LINE = "        scores = Q @ K.transpose(-2, -1)  # (..., L, S)\n"
+BREAKS = {
+    "argument": (
+        "        if not torch.is_grad_enabled():\n            K = K.clone(); V += 1; V = V - 1\n",
+        "argument 2 is no longer what it was",
+    ),
+    "batch": (
+        "        if Q.dim() == 3 and Q[0].sum() < Q[-1].sum() - 100:\n            Q = Q * 2\n",
+        "",
+    ),
+    "evaluation": (
+        "        if not self.training:\n            Q = 2 * Q\n",
+        "The same input after eval()",
+    ),
+    "device": (
+        "        Q = Q + torch.zeros(Q.shape[-1], dtype=Q.dtype)\n",
+        "On another device",
+    ),
+    "large scores": (
+        "        K = K.clamp(-50, 50)\n",
+        "scores of 10,000: 6 of 30 numbers differ",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_a_law_is_broken_by_one_thing_alone(
+    name: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    passage, sentence = BREAKS[name]
+    text = solutions["attention_layer"].replace(LINE, passage + LINE)
+    checks = of(grade_text(text, exercise="ScaledDotProduct"), "ScaledDotProduct").checks
+    failed = {check.name: check.message for check in checks if check.outcome is Outcome.FAILED}
+    if sentence:
+        assert failed.keys() == {"dot_product_behaves"}
+        assert sentence in failed["dot_product_behaves"]
+    else:
+        assert failed == {}  # it never happens with numbers of the usual size
+
+
+def test_sequences_that_influence_each_other_are_found(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    passage = "        Q = Q + (Q.roll(1, 0) - Q.roll(1, 0).detach()) if Q.dim() > 2 else Q\n"
+    mixing = "        V = (V + V.roll(1, 0)) / 2 if V.dim() > 2 else V\n"
+    for change, name in ((mixing, "behaves"), (passage, "gradients")):
+        text = solutions["attention_layer"].replace(LINE, change + LINE)
+        checks = of(grade_text(text, exercise="ScaledDotProduct"), "ScaledDotProduct").checks
+        failed = {check.name: check.message for check in checks if check.outcome is Outcome.FAILED}
+        assert f"dot_product_{name}" in failed
+        if name == "behaves":
+            assert "The result of sequence 1 of a batch changes" in failed["dot_product_behaves"]
+
+
+def test_state_that_is_not_handed_over_is_found(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    text = solutions["attention_layer"].replace(
+        "        self.activation = nn.GELU()\n",
+        "        self.activation = nn.GELU()\n"
+        "        self._register_load_state_dict_pre_hook(lambda state, *_: state.update(\n"
+        "            {k: v * 0 for k, v in state.items()}))\n",
+    )
+    exercise = of(grade_text(text, exercise="FeedForwardLayer"), "FeedForwardLayer")
+    failed = [check for check in exercise.checks if check.outcome is Outcome.FAILED]
+    assert [check.name for check in failed] == ["ffl_behaves"]
+    assert "A second one with the same state_dict gives another result." in failed[0].message
+
+
+@pytest.mark.parametrize("factor", [1.001, 1.0001, 0.999999])
+def test_a_scale_slightly_wrong_is_caught(
+    factor: float, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    text = solutions["attention_layer"].replace(
+        "scores / math.sqrt(", f"scores / math.sqrt({factor} * "
+    )
+    exercise = of(grade_text(text, exercise="ScaledDotProduct"), "ScaledDotProduct")
+    assert exercise.outcome is Outcome.FAILED
+
+
+def course() -> Course:
+    return Course(Conversation(lambda steps, fresh: ([], "")))
+
+
+def test_rounding_is_allowed_and_no_more() -> None:
+    expected = torch.tensor([0.5, -2.0], dtype=torch.float64)
+    room = allowed(expected, torch.float64)
+    assert_same_numbers("x", expected + room * 0.9, expected, torch.float64)
+    with pytest.raises(Wrong, match=r"x: 2 of 2 numbers differ; first at \[0\]: expected 0\.5"):
+        assert_same_numbers("x", expected + room * 1.1, expected, torch.float64)
+    assert 1e-14 < room < 1e-12
+    assert 1e-6 < allowed(expected, torch.float32) < 1e-3
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), -float("inf")])
+def test_what_is_not_finite_never_agrees(bad: float) -> None:
+    expected = torch.zeros(3, dtype=torch.float64)
+    got = expected.clone()
+    got[1] = bad
+    with pytest.raises(Wrong, match=r"1 of 3 numbers are NaN or infinite; first at \[1\]"):
+        assert_same_numbers("x", got, expected, torch.float64)
+
+
+@pytest.mark.parametrize(
+    ("got", "sentence"),
+    [
+        (None, "got None. Is a return missing?"),
+        ([torch.zeros(2).double()], "got 1 results"),
+        ("of type numpy.ndarray", "got something of type numpy.ndarray"),
+        (torch.zeros(3).double(), "expected shape (2,), got (3,)"),
+        (torch.zeros(()).double(), "expected shape (2,), got ()"),
+        (torch.zeros(2, dtype=torch.int64), "got torch.int64"),
+        (torch.zeros(2, dtype=torch.bool), "got torch.bool"),
+    ],
+)
+def test_what_is_no_such_tensor_is_named(got: object, sentence: str) -> None:
+    expected = Called(torch.zeros(2, dtype=torch.float64), [], None)
+    with pytest.raises(Wrong) as wrong:
+        assert_agree(course(), "Case", Called(got, [], None), expected)
+    assert sentence in str(wrong.value)
+
+
+def test_float32_for_float64_is_noted_and_costs_nothing() -> None:
+    side = course()
+    expected = Called(torch.full((2,), 1 / 3, dtype=torch.float64), [], None)
+    assert_agree(side, "Case", Called(torch.full((2,), 1 / 3), [], None), expected)
+    assert len(side.notes) == 1
+    assert "float32" in side.notes[0]
+
+
+def test_numbers_that_look_alike_get_more_digits() -> None:
+    assert numbers_apart(0.25, -1.5) == ("0.2500", "-1.5000")
+    assert numbers_apart(0.123456, 0.123457) == ("0.123456", "0.123457")
+    assert numbers_apart(1.0, 1.0 + 2**-52) == ("1", "1.0000000000000002")
+
+
+def dropped(p: float, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """What uniform attention gives with a mask on its weights, its values and the weights."""
+    values = Draw("dropout").normal(300, 3, 4)
+    weights = torch.full((3, 3), 1 / 3, dtype=torch.float64)
+    return (weights * mask / (1 - p)) @ values, values, weights
+
+
+def kept(p: float, *shape: int) -> Tensor:
+    return (torch.rand(*shape, generator=torch.Generator().manual_seed(1)) >= p).double()
+
+
+def test_right_dropout_is_accepted() -> None:
+    assert_drops_weights(*dropped(0.3, kept(0.3, 300, 3, 3)), 0.3)
+
+
+@pytest.mark.parametrize(
+    ("mask", "sentence"),
+    [
+        (torch.full((300, 3, 3), 0.7, dtype=torch.float64), "nothing is dropped"),
+        (kept(0.7, 300, 3, 3), "a share of 0.70"),
+        (kept(0.3, 300, 1, 3).expand(300, 3, 3), "All queries lose the same keys"),
+        (kept(0.3, 300, 3, 3) * 0.9, "neither 0 nor divided by 1 - p"),
+        (torch.full((300, 3, 3), float("nan")).double(), "NaN or infinite"),
+    ],
+)
+def test_wrong_dropout_is_named(mask: Tensor, sentence: str) -> None:
+    with pytest.raises(Wrong, match=sentence):
+        assert_drops_weights(*dropped(0.3, mask), 0.3)
