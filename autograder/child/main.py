@@ -69,7 +69,8 @@ def serve(control: socket.socket) -> None:
             if child == 0:
                 control.close()
                 live(*descriptors)
-            os.setpgid(child, child)  # here and in the child: whichever comes first
+            with contextlib.suppress(ProcessLookupError):  # it may be gone already
+                os.setpgid(child, child)  # here and in the child: whichever comes first
             for descriptor in descriptors:
                 os.close(descriptor)
         elif child:
@@ -88,8 +89,9 @@ def live(requests: int, replies: int, stdout: int, stderr: int) -> None:
     code = 1
     try:
         os.setpgid(0, 0)  # what it starts is killed with it
-        os.dup2(stdout, 1)
-        os.dup2(stderr, 2)
+        for descriptor, standard in ((stdout, 1), (stderr, 2)):
+            os.dup2(descriptor, standard)
+            os.close(descriptor)
         with open(requests, "rb") as incoming, open(replies, "wb") as outgoing:
             work(incoming, outgoing)
         code = 0
@@ -130,8 +132,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         else:
             if job["fresh"]:
                 interpreter.forget()
-            with _alarm(job["seconds"]):
-                reply = interpreter.answer(job)
+            reply = _answer(interpreter, job)
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):  # the student's code may have closed it
                 stream.flush()
@@ -196,6 +197,15 @@ def _load(source: Source, seconds: float) -> dict[str, Any]:
         problem = source.problem(error)
     names = [str(name) for name in source.namespace if not str(name).startswith("__")]
     return {"problem": problem, "names": names[:1000]}
+
+
+def _answer(interpreter: Interpreter, job: dict[str, Any]) -> list[dict[str, Any]]:
+    """Answer a question; the alarm may ring outside the student's code as well."""
+    try:
+        with _alarm(job["seconds"]):
+            return interpreter.answer(job)
+    except TimeUp as late:
+        return [{"problem": interpreter.source.problem(late)} for _ in job["steps"]]
 
 
 @contextlib.contextmanager
