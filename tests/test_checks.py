@@ -173,6 +173,17 @@ def test_the_instructors_secret_is_read_from_its_file(
     assert "ours" not in after[1]
 
 
-def test_checks_run_under_plain_pytest_too() -> None:
-    code = pytest.main([str(course.CHECKS / "test_multi_head.py"), "-pno:terminal"])
+def test_pytest_finds_and_passes_the_same_checks(checks: Checks) -> None:
+    """Each of them, by name: none that the grader runs and pytest does not know, or the reverse."""
+
+    class Listener:
+        passed: list[str] = []  # noqa: RUF012
+
+        def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+            if report.when == "call" and report.passed:
+                self.passed.append(report.nodeid.split("::")[1].removeprefix("test_"))
+
+    listener = Listener()
+    code = pytest.main([str(course.CHECKS), "-pno:terminal"], plugins=[listener])
     assert code == pytest.ExitCode.OK
+    assert listener.passed == [c.name for c in checks.collected]

@@ -13,7 +13,7 @@ MAX_ITEMS = 64  # looked at in one tuple or list
 
 
 class OneDevice(TorchDispatchMode):
-    """Notes and stops operations whose tensors lie on two devices. Single numbers may.
+    """Notes and stops operations whose tensors lie on two devices; numbers on the CPU may.
 
     An operation on meta tensors is done on zeros of the same shapes, since what PyTorch has
     for meta tensors is mostly written in Python and a hundred times slower.
@@ -31,11 +31,11 @@ class OneDevice(TorchDispatchMode):
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         given = tensors([list(args), list((kwargs or {}).values())])
-        devices = {t.device.type for t in given if t.dim() > 0}
-        if len(devices) > 1:
+        on_meta = any(t.is_meta for t in given)
+        if on_meta and any(t.dim() and not t.is_meta for t in given):
             self.mixed.append(str(func).removeprefix("aten.").split(".")[0])
             raise RuntimeError("tensors on two devices")
-        if not any(t.is_meta for t in given) or "device" in (kwargs or {}):
+        if not on_meta or "device" in (kwargs or {}):
             return func(*args, **(kwargs or {}))
         return _on_meta(func(*_on_cpu(args), **{k: _on_cpu(v) for k, v in (kwargs or {}).items()}))
 
