@@ -10,6 +10,7 @@ are pipes of their own.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import json
 import os
@@ -32,6 +33,7 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
+PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 MAX_REQUEST = 64 << 20  # bytes
 WARM = """
 import torch
@@ -89,6 +91,7 @@ def live(requests: int, replies: int, stdout: int, stderr: int) -> None:
     code = 1
     try:
         os.setpgid(0, 0)  # what it starts is killed with it
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # and it with the warm process
         for descriptor, standard in ((stdout, 1), (stderr, 2)):
             os.dup2(descriptor, standard)
             os.close(descriptor)

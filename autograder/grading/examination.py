@@ -99,7 +99,11 @@ class Examination:
             raise
         except Exception as error:
             if isinstance(error, AssertionError) and collected.is_own(error):
-                return _Finding(Outcome.FAILED, f"It does not hold: {str(error) or 'a bare assertion'}.", "wrong values")
+                return _Finding(
+                    Outcome.FAILED,
+                    f"It does not hold: {str(error) or 'a bare assertion'}.",
+                    "wrong values",
+                )
             return _Finding(Outcome.ERROR, f"{type(error).__name__}: {error}", "grader's fault")
         return _Finding(Outcome.PASSED, notes=tuple(submission.notes))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import selectors
+import signal
 import socket
 import subprocess
 import tempfile
@@ -29,10 +30,43 @@ ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # and nothi
 
 
 class WarmSandbox(Sandbox):
-    """One warm process; it serves one child at a time and never reads what the child is sent."""
+    """One warm process; it serves one child at a time and never reads what the child is sent.
+
+    A child may manage to stop or kill it: then another one takes its place.
+    """
 
     def __init__(self, limits: Limits) -> None:
         super().__init__(limits)
+        self._warm = _WarmProcess()
+
+    def child(self) -> Child:
+        try:
+            descriptors = self._warm.fork()
+        except SandboxFailed:
+            self._replace()
+            descriptors = self._warm.fork()
+        return _WarmChild(self, descriptors)
+
+    def reap(self) -> int:
+        """End the current child. Returns its exit code as subprocess.Popen gives it."""
+        try:
+            return self._warm.reap()
+        except SandboxFailed:
+            self._replace()
+            return -signal.SIGKILL
+
+    def close(self) -> None:
+        self._warm.close()
+
+    def _replace(self) -> None:
+        self._warm.kill()
+        self._warm = _WarmProcess()
+
+
+class _WarmProcess:
+    """The process itself, and the socket through which it gets its orders."""
+
+    def __init__(self) -> None:
         self._control, theirs = socket.socketpair()
         self._errors = tempfile.TemporaryFile()
         self._is_warm = False
@@ -48,7 +82,8 @@ class WarmSandbox(Sandbox):
         )
         theirs.close()
 
-    def child(self) -> Child:
+    def fork(self) -> tuple[int, ...]:
+        """Have a child forked. Returns our ends of its pipes: requests, replies, stdout, stderr."""
         if not self._is_warm:
             self._line(START_SECONDS)
             self._is_warm = True
@@ -58,29 +93,37 @@ class WarmSandbox(Sandbox):
         try:
             socket.send_fds(self._control, [FORK], theirs)
         except OSError as problem:
-            raise self._failed(str(problem)) from None
+            for descriptor in ours:
+                os.close(descriptor)
+            raise failed(str(problem), self._errors) from None
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
-        return _WarmChild(self, ours)
+        return ours
 
     def reap(self) -> int:
-        """End the current child. Returns its exit code as subprocess.Popen gives it."""
+        """Have the child killed and taken off the process table. Returns its exit code."""
         try:
             self._control.sendall(END)
         except OSError as problem:
-            raise self._failed(str(problem)) from None
+            raise failed(str(problem), self._errors) from None
         status: int = json.loads(self._line(ORDER_SECONDS))["status"]
         return os.waitstatus_to_exitcode(status)
 
     def close(self) -> None:
-        self._control.close()  # the warm process kills its child and leaves
+        """Hang up: it kills its child and leaves."""
+        self._control.close()
         try:
             self._process.wait(ORDER_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            self.kill()
         self._errors.close()
+
+    def kill(self) -> None:
+        """Kill it; its child dies with it."""
+        self._process.kill()
+        self._process.wait()
+        self._control.close()
 
     def _line(self, seconds: float) -> bytes:
         self._control.settimeout(seconds)
@@ -89,14 +132,13 @@ class WarmSandbox(Sandbox):
             while not line.endswith(b"\n"):
                 received = self._control.recv(CHUNK)
                 if not received:
-                    raise self._failed("it ended")
+                    raise failed("it ended", self._errors)
                 line += received
         except TimeoutError:
-            raise self._failed(f"it did not answer within {seconds:g} s") from None
+            raise failed(f"no answer within {seconds:g} s", self._errors) from None
+        except OSError as problem:
+            raise failed(str(problem), self._errors) from None
         return line
-
-    def _failed(self, reason: str) -> SandboxFailed:
-        return failed(reason, self._errors)
 
 
 class _WarmChild(Child):
