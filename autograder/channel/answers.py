@@ -94,8 +94,8 @@ def problem(data: Any) -> Problem:
                     text=_text(data["text"]),
                     where=_text(data["where"]),
                     frames=tuple(_frame(row) for row in rows),
-                    have=have and {n: p.shape for n, p in parameters(have).items()},
-                    want=want and by_name(want, _shape),
+                    have=_if_any(have, lambda d: {n: p.shape for n, p in parameters(d).items()}),
+                    want=_if_any(want, lambda d: by_name(d, _shape)),
                 )
     raise Garbled("it reports a problem in a way of its own")
 
@@ -105,7 +105,7 @@ def called(data: Any) -> Called:
     match data:
         case {"output": output, "changed": list(changed), "gradients": gradients}:
             if all(type(i) is int and 0 <= i < 16 for i in changed):
-                return Called(_output(output), changed, gradients and _gradients(gradients))
+                return Called(_output(output), changed, _if_any(gradients, _gradients))
     raise Garbled("it reports a call in a way of its own")
 
 
@@ -152,6 +152,10 @@ def by_name(data: Any, read: Callable[[Any], T]) -> dict[str, T]:
     if not isinstance(data, dict) or len(data) > 1000:
         raise Garbled("it was to answer by name")
     return {_text(name): read(entry) for name, entry in data.items()}
+
+
+def _if_any(data: Any, read: Callable[[Any], T]) -> T | None:
+    return None if data is None else read(data)
 
 
 def _text(text: str) -> str:

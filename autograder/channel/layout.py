@@ -34,12 +34,13 @@ class Layout:
 
     def inward(self, numbers: Mapping[str, T]) -> dict[str, T]:
         """The submission's numbers as the reference names and stores them."""
-        back = {own: (name, transposed) for name, (own, transposed) in self.places.items()}
-        found: dict[str, T] = {}
-        for own, tensor in numbers.items():
-            name, transposed = back.get(own, (own, False))
-            flip = transposed and tensor is not None and tensor.dim() == 2
-            found[name] = tensor.mT if flip and tensor is not None else tensor
+        back = {own: place for place in self.places.items() for own in [place[1][0]]}
+        found: dict[str, T] = {own: tensor for own, tensor in numbers.items() if own not in back}
+        for own, (name, (_, transposed)) in back.items():
+            if own in numbers:
+                tensor = numbers[own]
+                flip = transposed and tensor is not None and tensor.dim() == 2
+                found[name] = tensor.mT if flip and tensor is not None else tensor
         return found
 
 
@@ -53,11 +54,21 @@ def layouts(want: Shapes, have: Shapes) -> Iterator[Layout]:
     free = [name for name in have if have[name] != want.get(name)]
     options: list[list[tuple[str, bool]]] = []
     for name in missing:
-        fitting = [(own, False) for own in free if have[own] == want[name]]
-        options.append(fitting or [(own, True) for own in free if have[own] == want[name][::-1]])
-    found = (
-        Layout(dict(zip(missing, choice, strict=True)))
-        for choice in itertools.islice(itertools.product(*options), 100_000)
-        if len({own for own, _ in choice}) == len(choice)
-    )
+        shape = want[name]
+        fitting = [(own, False) for own in free if have[own] == shape]
+        turned = [(own, True) for own in free if len(shape) == 2 and have[own] == shape[::-1]]
+        options.append(fitting or turned)
+    found = (Layout(dict(zip(missing, chosen, strict=True))) for chosen in _choices(options))
     return itertools.islice(found, MOST)
+
+
+def _choices(options: list[list[tuple[str, bool]]]) -> Iterator[list[tuple[str, bool]]]:
+    """One of each list of options, none of them twice."""
+    if not options:
+        yield []
+        return
+    for choice in options[0]:
+        rest = [[o for o in others if o[0] != choice[0]] for others in options[1:]]
+        if all(rest):
+            for chosen in _choices(rest):
+                yield [choice, *chosen]

@@ -79,12 +79,17 @@ class SubmissionSide:
             "siblings": list(self.text.siblings),
             "memory": self._sandbox.limits.memory,
         }
-        match self._exchange(job):
-            case {"problem": None, "names": names}:
-                return Loaded(frozenset(answers.words(names)), None)
-            case {"problem": problem, "names": names}:
-                return Loaded(frozenset(answers.words(names)), answers.problem(problem))
-        raise Trouble(Problem("garbled", "its reply makes no sense"))
+        try:
+            match self._exchange(job):
+                case {"problem": None, "names": names}:
+                    return Loaded(frozenset(answers.words(names)), None)
+                case {"problem": problem, "names": names}:
+                    return Loaded(frozenset(answers.words(names)), answers.problem(problem))
+            raise Garbled("it says nothing about its module")
+        except Garbled as garbled:
+            self.end()
+            text = f"its reply makes no sense ({garbled})"
+            raise Trouble(Problem("garbled", text)) from None
 
     def _ask(self, steps: list[Step], fresh: bool) -> tuple[Any, str]:
         if self._child is None:

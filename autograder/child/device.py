@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
 MAX_ITEMS = 64  # looked at in one tuple or list
+INDEXING = frozenset({"index", "index_put", "index_put_", "_index_put_impl_"})
 
 
 class OneDevice(TorchDispatchMode):
@@ -32,8 +33,11 @@ class OneDevice(TorchDispatchMode):
     ) -> Any:
         given = tensors([list(args), list((kwargs or {}).values())])
         on_meta = any(t.is_meta for t in given)
-        if on_meta and any(t.dim() and not t.is_meta for t in given):
-            self.mixed.append(str(func).removeprefix("aten.").split(".")[0])
+        name = str(func).removeprefix("aten.").split(".")[0]
+        # A GPU copies tensors of the CPU, and takes them as indices of its own.
+        may = name == "copy_" or (name in INDEXING and given[0].is_meta)
+        if on_meta and not may and any(t.dim() and not t.is_meta for t in given):
+            self.mixed.append(name)
             raise RuntimeError("tensors on two devices")
         if not on_meta or "device" in (kwargs or {}):
             return func(*args, **(kwargs or {}))

@@ -242,7 +242,11 @@ def _strided(tensor: Tensor) -> Tensor:
 
 
 def _same(old: Tensor, new: Tensor) -> bool:
-    return old.shape == new.shape and torch.equal(old, new.detach())
+    """The same numbers; NaN is the same as NaN."""
+    if old.shape != new.shape:
+        return False
+    new = new.detach()
+    return bool(((old == new) | ((old != old) & (new != new))).all())
 
 
 def _plain(value: Any, depth: int = 3) -> Any:
@@ -250,7 +254,8 @@ def _plain(value: Any, depth: int = 3) -> Any:
     if value is None:
         return None
     if isinstance(value, Tensor):
-        dense = value.layout is torch.strided and value.device.type == "cpu"
+        dense = value.layout is torch.strided and not value.is_nested
+        dense = dense and value.device.type == "cpu"
         known = str(value.dtype).removeprefix("torch.") in DTYPES and value.dim() <= MAX_RANK
         if dense and known and value.numel() <= MAX_NUMBERS:
             return value.detach().as_subclass(Tensor).clone()
@@ -261,6 +266,8 @@ def _plain(value: Any, depth: int = 3) -> Any:
 
 def _described(value: Any) -> str:
     """In words what a value is: 'a tensor of type complex64', 'a numpy.ndarray', ..."""
+    if isinstance(value, Tensor) and value.is_nested:
+        return "a nested tensor"
     if isinstance(value, Tensor):
         return f"a tensor of shape {tuple(value.shape)}, {value.dtype}, on {value.device}"[:120]
     kind = type(value)

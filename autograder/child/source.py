@@ -90,7 +90,7 @@ class Source:
         return {
             "kind": kind,
             "type": type(error).__name__[:TEXT_LIMIT],
-            "text": error.msg if isinstance(error, SyntaxError) else _text(error),
+            "text": _text(error.msg if isinstance(error, SyntaxError) and error.msg else error),
             "frames": frames[-5:],
             "where": where or (frames[-1]["where"] if frames else ""),
         }
@@ -117,11 +117,11 @@ class Source:
         }
 
     def _is_innermost(self, error: BaseException, frames: list[dict[str, Any]]) -> bool:
-        """Did the student's own code raise this, or something that it called?"""
+        """Did the student's own code raise this, and not something that it called?"""
         if isinstance(error, Unavailable):
             return True
         last = list(traceback.walk_tb(error.__traceback__))[-1][0].f_code.co_filename
-        return bool(frames) and last in self._files()
+        return bool(frames) and last in self._files() and "raise" in frames[-1]["code"]
 
     def _at(self, file: str, line: int) -> str:
         """The top-level class or function in which a line stands."""
@@ -174,7 +174,7 @@ def _spans(text: str) -> list[tuple[int, int, str]]:
     return [(n.lineno, n.end_lineno or n.lineno, n.name) for n in body if isinstance(n, named)]
 
 
-def _text(error: BaseException) -> str:
+def _text(error: object) -> str:
     try:
         return str(error)[:TEXT_LIMIT]
     except BaseException as worse:  # a __str__ of the student's that fails

@@ -56,15 +56,18 @@ def encode(tree: Tree) -> bytes:
 
 def decode(message: bytes) -> Tree:
     """The tree of a whole message; its tensors own their memory. Raises Garbled."""
+    if len(message) < PREFIX.size:
+        raise Garbled("the message ends before it has begun")
     magic, header_size, body_size = PREFIX.unpack_from(message)
     if magic != MAGIC or len(message) != PREFIX.size + header_size + body_size:
         raise Garbled("the message's parts are not as long as it says")
     start = PREFIX.size + header_size
     try:
         header = json.loads(
-            message[PREFIX.size : start],
+            message[PREFIX.size : start].decode("ascii"),
             object_pairs_hook=_no_key_twice,
             parse_constant=_no_constant,
+            parse_float=_finite,
         )
     except (ValueError, RecursionError) as problem:
         raise Garbled(f"the message's header cannot be read: {problem}") from None
@@ -116,7 +119,8 @@ def _tensors(described: Tree, body: bytearray) -> list[Tensor]:
 def _described(entry: Tree) -> tuple[torch.dtype, list[int], int]:
     match entry:
         case [str(name), list(shape)] if name in DTYPES and len(shape) <= MAX_RANK:
-            if all(type(n) is int and 0 <= n < 2**40 for n in shape):
+            sizes = [n for n in shape if type(n) is int and n >= 0]
+            if len(sizes) == len(shape) and math.prod(max(n, 1) for n in sizes) < 2**48:
                 return DTYPES[name], shape, math.prod(shape)
     raise Garbled("the message describes a tensor that cannot be")
 
@@ -126,6 +130,12 @@ def _no_key_twice(pairs: list[tuple[str, Tree]]) -> dict[str, Tree]:
     if len(found) != len(pairs):
         raise Garbled("the message's header names a key twice")
     return found
+
+
+def _finite(number: str) -> float:
+    if not math.isfinite(float(number)):
+        raise Garbled("the message's header contains a number beyond all bounds")
+    return float(number)
 
 
 def _no_constant(name: str) -> None:

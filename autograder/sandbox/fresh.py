@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
+import signal
 import subprocess
 import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
 from autograder.child.protocol import PREFIX, Garbled, size
-from autograder.sandbox.child import Child, Limits, Sandbox, departed, failed, start
+from autograder.sandbox.child import Child, Limits, Lost, Sandbox, departed, failed, start
 
 START_SECONDS = 120.0  # to import torch from a slow disk, once per child
+# What Python needs of the environment on any system; nothing else of the grader's goes along.
+KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
+
+Received = bytes | Garbled | None  # a message, what is wrong with it, or that there is no more
 
 
 class FreshSandbox(Sandbox):
@@ -21,60 +28,67 @@ class FreshSandbox(Sandbox):
 
     def __init__(self, limits: Limits) -> None:
         super().__init__(limits)
-        self._spare = _FreshChild(limits)
+        self._children = [_FreshChild(limits)]
 
     def child(self) -> Child:
-        child, self._spare = self._spare, _FreshChild(self.limits)
-        return child
+        spare = self._children[-1]
+        self._children = [child for child in self._children if child.lives]
+        self._children.append(_FreshChild(self.limits))
+        return spare
 
     def close(self) -> None:
-        self._spare.end()
+        for child in self._children:
+            child.end()
 
 
 class _FreshChild(Child):
     def __init__(self, limits: Limits) -> None:
         super().__init__(limits)
         self._ready = False
+        self._end: Lost | None = None
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self._files = {name: Path(self._folder.name, name) for name in ("stdout", "stderr")}
-        self._seen = dict.fromkeys(self._files, 0)
-        for path in self._files.values():
+        paths = {name: Path(self._folder.name, name) for name in ("stdout", "stderr")}
+        for path in paths.values():
             path.touch()
+        self._files = {name: path.open("rb") for name, path in paths.items()}
         self._errors = tempfile.TemporaryFile()
         self._process = start(
             "once(*a)",
-            *map(str, self._files.values()),
+            *map(str, paths.values()),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
+            env={name: os.environ[name] for name in KEPT if name in os.environ},
         )
-        self._replies: queue.Queue[bytes | Garbled | None] = queue.Queue()
-        assert self._process.stdout is not None
-        reader = threading.Thread(
-            target=_read, args=(self._process.stdout, self._replies, limits.reply), daemon=True
-        )
-        reader.start()
+        assert self._process.stdin and self._process.stdout
+        self._requests: queue.Queue[bytes | None] = queue.Queue()
+        self._replies: queue.Queue[Received] = queue.Queue()
+        _in_background(_write, self._requests, self._process.stdin)
+        _in_background(_read, self._process.stdout, self._replies, limits.reply)
+
+    @property
+    def lives(self) -> bool:
+        return self._end is None
 
     def _exchange(self, request: bytes) -> bytes:
+        if self._end:
+            raise self._end
         if not self._ready:
             self._wait_until_ready()
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # it is gone, as the end of its replies will tell
-            self._process.stdin.write(request)
-            self._process.stdin.flush()
+        self._requests.put(request)
         try:
             reply = self._replies.get(timeout=self.limits.seconds + self.limits.grace)
         except queue.Empty:
-            self.end()
-            raise self._too_slow() from None
+            raise self._lost(self._too_slow()) from None
+        if reply is None:
+            raise self._lost(self._departed())
         self._take_printed()
         if isinstance(reply, Garbled):
             raise reply
-        if reply is None:
-            exit_code = self._process.wait(self.limits.grace)
-            self.end()
-            raise departed(exit_code)
         return reply
+
+    def end(self) -> None:
+        self._lost(Lost("left", "it was ended"))
 
     def _wait_until_ready(self) -> None:
         """The first message is the child's own, before it has seen any of the student's code."""
@@ -83,38 +97,63 @@ class _FreshChild(Child):
         except queue.Empty:
             self._ready = False
         if not self._ready:
+            failure = failed("it did not start", self._errors)
             self.end()
-            raise failed("it did not start", self._errors)
+            raise failure
+
+    def _departed(self) -> Lost:
+        """Why there are no more replies; it may live on and have closed the pipe."""
+        try:
+            return departed(self._process.wait(self.limits.grace))
+        except subprocess.TimeoutExpired:
+            return Lost("left", "the code closed the pipe through which it was to answer")
+
+    def _lost(self, reason: Lost) -> Lost:
+        """Take what it printed, and take the process down with all that it started, once."""
+        if self._end is None:
+            self._end = reason
+            self._take_printed()
+            with contextlib.suppress(ProcessLookupError):
+                if hasattr(os, "killpg"):  # it leads a session, and so a group, of its own
+                    os.killpg(self._process.pid, signal.SIGKILL)
+                self._process.kill()
+            self._process.wait()
+            self._requests.put(None)
+            for file in (*self._files.values(), self._errors):
+                file.close()
+            self._folder.cleanup()
+        return self._end
 
     def _take_printed(self) -> None:
-        for name, path in self._files.items():
-            with path.open("rb") as file:
-                file.seek(self._seen[name])
-                data = file.read(self.limits.printed)
-                self._seen[name] = file.seek(0, 2)
+        for name, file in self._files.items():
+            seen = file.tell()
+            data = file.read(self.limits.printed)
             self.printed.add(name, data, self.limits.printed)
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            assert pipe is not None
-            with contextlib.suppress(OSError):  # what was still to be written is of no interest
-                pipe.close()
-        self._folder.cleanup()
+            self.printed.dropped += file.seek(0, os.SEEK_END) - seen - len(data)
 
 
-def _read(stream: IO[bytes], replies: queue.Queue[bytes | Garbled | None], limit: int) -> None:
+def _in_background(work: Callable[..., None], *arguments: object) -> None:
+    threading.Thread(target=work, args=arguments, daemon=True).start()
+
+
+def _write(requests: queue.Queue[bytes | None], stream: IO[bytes]) -> None:
+    """Send each request, however slowly it is read, until there is a None."""
+    with contextlib.suppress(OSError), stream:  # it is gone, as the end of its replies will tell
+        while (request := requests.get()) is not None:
+            stream.write(request)
+            stream.flush()
+
+
+def _read(stream: IO[bytes], replies: queue.Queue[Received], limit: int) -> None:
     """Put each message into the queue; at the end None, or what is wrong with it."""
-    try:
-        while len(prefix := stream.read(PREFIX.size)) == PREFIX.size:
-            length = size(prefix, limit)
-            body = stream.read(length)
-            if len(body) < length:
-                break
-            replies.put(prefix + body)
-        replies.put(None)
-    except Garbled as problem:
-        replies.put(problem)
-    except (OSError, ValueError):  # the pipe was closed by end()
-        replies.put(None)
+    with stream:
+        try:
+            while len(prefix := stream.read(PREFIX.size)) == PREFIX.size:
+                length = size(prefix, limit)
+                body = stream.read(length)
+                if len(body) < length:
+                    break
+                replies.put(prefix + body)
+            replies.put(None)
+        except Garbled as problem:
+            replies.put(problem)

@@ -1,0 +1,181 @@
+"""Parameters under other names are found by their shape, or not at all."""
+
+from __future__ import annotations
+
+import itertools
+from random import Random
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from autograder.channel import Layout, layouts
+from autograder.channel.layout import MOST, Shapes
+
+
+def places(want: Shapes, have: Shapes) -> list[dict[str, tuple[str, bool]]]:
+    """The layouts, as dictionaries."""
+    return [dict(layout.places) for layout in layouts(want, have)]
+
+
+def alike(names: str, shape: tuple[int, ...] = (4, 7)) -> Shapes:
+    """Parameters of one shape, called by one letter each."""
+    return dict.fromkeys(names, shape)
+
+
+def test_the_same_names_need_no_places() -> None:
+    assert places({"W": (2, 3), "b": (3,)}, {"b": (3,), "W": (2, 3)}) == [{}]
+
+
+def test_what_is_too_many_is_left_alone() -> None:
+    assert places({"W": (2, 3)}, {"more": (2, 3), "W": (2, 3)}) == [{}]
+
+
+def test_a_renamed_parameter_is_found_by_its_shape() -> None:
+    found = places({"W": (2, 3), "b": (3,)}, {"weight": (2, 3), "bias": (3,)})
+    assert found == [{"W": ("weight", False), "b": ("bias", False)}]
+
+
+def test_a_name_that_agrees_stays_even_if_its_shape_fits_elsewhere() -> None:
+    assert places(alike("ab"), alike("ax")) == [{"b": ("x", False)}]
+
+
+def test_a_name_that_agrees_with_another_shape_is_looked_for() -> None:
+    found = places({"a": (2,), "b": (3,)}, {"a": (3,), "b": (2,)})
+    assert found == [{"a": ("b", False), "b": ("a", False)}]
+
+
+def test_several_of_one_shape_are_tried_in_order_of_registration() -> None:
+    found = places(alike("abc"), alike("xyz"))
+    orders = ["".join(own for own, _ in layout.values()) for layout in found]
+    assert orders == ["".join(order) for order in itertools.permutations("xyz")]
+    assert all(list(layout) == ["a", "b", "c"] for layout in found)
+
+
+def test_one_of_too_many_is_chosen() -> None:
+    assert [layout["a"][0] for layout in places(alike("a"), alike("xyz"))] == ["x", "y", "z"]
+
+
+def test_shapes_are_not_mixed() -> None:
+    want = {**alike("ab"), **alike("cd", (4,))}
+    have = {**alike("yx", (4,)), **alike("wv")}
+    found = places(want, have)
+    assert found[0] == {
+        "a": ("w", False), "b": ("v", False), "c": ("y", False), "d": ("x", False),
+    }  # fmt: skip
+    assert len(found) == 4
+
+
+def test_a_matrix_may_be_transposed() -> None:
+    found = places({"W": (2, 3), "b": (3,)}, {"V": (3, 2), "b": (3,)})
+    assert found == [{"W": ("V", True)}]
+
+
+def test_a_matrix_under_its_own_name_may_be_transposed() -> None:
+    assert places({"W": (2, 3)}, {"W": (3, 2)}) == [{"W": ("W", True)}]
+
+
+def test_a_matrix_is_transposed_only_where_nothing_else_fits() -> None:
+    assert places({"W": (2, 3)}, {"A": (3, 2), "B": (2, 3)}) == [{"W": ("B", False)}]
+    assert places({"W": (3, 3)}, {"V": (3, 3)}) == [{"W": ("V", False)}]
+
+
+@pytest.mark.parametrize(
+    "want, have",
+    [
+        ({"a": (2, 3)}, {}),
+        ({"a": (2, 3)}, {"x": (2, 4)}),
+        ({"a": (2, 3)}, {"x": (2, 3, 1)}),
+        ({"a": (2, 3)}, {"x": (6,)}),
+        (alike("ab"), alike("x")),
+        (alike("ab"), alike("a")),
+        ({"a": (2, 3), "b": (3, 2)}, {"x": (2, 3)}),
+    ],
+)
+def test_impossible(want: Shapes, have: Shapes) -> None:
+    assert places(want, have) == []
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 4), (2, 3, 4, 5)])
+def test_only_matrices_are_transposed(shape: tuple[int, ...]) -> None:
+    # DEFECT: a tensor with the reverse of a longer shape passes for a transposed matrix
+    assert places({"a": shape}, {"x": shape[::-1]}) == []
+
+
+@pytest.mark.parametrize("count", [2, 4, 5, 7])
+def test_no_more_than_most(count: int) -> None:
+    found = places(alike("abcdefgh"[:count]), alike("stuvwxyz"[:count]))
+    assert len(found) == min(MOST, len(list(itertools.permutations(range(count)))))
+    assert all(len({own for own, _ in layout.values()}) == count for layout in found)
+
+
+@pytest.mark.parametrize("count", [8, 12])
+def test_many_of_one_shape(count: int) -> None:
+    """Four heads with three matrices each, say, in a list of another name."""
+    want = alike("abcdefghijkl"[:count])
+    have = alike("ABCDEFGHIJKL"[:count])
+    found = places(want, have)  # DEFECT: none, since the first that fits is beyond 100,000
+    assert found[:1] == [{name: (name.upper(), False) for name in want}]
+    assert len(found) == MOST
+
+
+def test_a_list_of_heads_of_another_name() -> None:
+    """So in MultiHeadList with three heads: shapes of different kinds multiply, too."""
+    head = {"W_q": (7, 4), "W_k": (7, 4), "value.weight": (4, 7), "value.bias": (4,)}
+    want, have = (
+        {f"{name}.{i}.{part}": shape for i in range(3) for part, shape in head.items()}
+        for name in ("heads", "list")
+    )
+    found = places(want, have)  # DEFECT: none
+    same = {name: (name.replace("heads", "list"), False) for name in want}
+    assert found[:1] == [same]
+
+
+# Outward and inward
+
+shapes = st.lists(st.sampled_from([(2, 3), (3, 2), (2, 2), (3,), ()]), max_size=5)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@given(shapes, st.randoms(use_true_random=False))
+def test_outward_and_inward_are_inverse(chosen: list[tuple[int, ...]], random: Random) -> None:
+    """For each way found for parameters that were renamed, shuffled and partly transposed."""
+    want = {f"p{i}": shape for i, shape in enumerate(chosen)}
+    renamed = [(f"q{i}", shape) for i, shape in enumerate(chosen)]
+    random.shuffle(renamed)
+    have = {name: shape[::-1] if random.random() < 0.3 else shape for name, shape in renamed}
+    weights = {name: torch.randn(shape) for name, shape in want.items()}
+    for layout in layouts(want, have):
+        outward = layout.outward(weights)
+        assert {name: tuple(t.shape) for name, t in outward.items()} == have
+        assert equal(layout.inward(outward), weights)
+
+
+def equal(a: dict[str, Tensor], b: dict[str, Tensor]) -> bool:
+    return a.keys() == b.keys() and all(torch.equal(a[name], b[name]) for name in a)
+
+
+def test_outward_stores_transposed_matrices_densely() -> None:
+    placed = Layout({"W": ("V", True)}).outward({"W": torch.arange(6.0).reshape(2, 3)})
+    assert placed["V"].tolist() == [[0, 3], [1, 4], [2, 5]]
+    assert placed["V"].is_contiguous()
+
+
+def test_inward_leaves_what_is_missing_or_too_many() -> None:
+    layout = Layout({"W": ("V", True), "b": ("c", False)})
+    more = torch.ones(1)
+    assert layout.inward({"V": None, "c": None, "more": more}) == {
+        "W": None, "b": None, "more": more,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("order", ["Wx", "xW"])
+def test_inward_prefers_the_place_to_the_name(order: str) -> None:
+    """A parameter that happens to have the name of one that is kept elsewhere is not it."""
+    have: Shapes = {name: {"W": (5,), "x": (2,)}[name] for name in order}
+    (layout,) = layouts({"W": (2,)}, have)
+    numbers = {name: torch.zeros(shape) for name, shape in have.items()}
+    found = layout.inward(numbers)  # DEFECT: the one that is registered later wins
+    assert found["W"] is numbers["x"]
