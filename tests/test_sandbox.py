@@ -240,7 +240,6 @@ def test_both_ways_reply_the_same(question: str, recorded: dict[str, Record]) ->
     assert same(forked, fresh)
 
 
-# DEFECT: for flood, the fresh way does not count what it drops
 @pytest.mark.parametrize("question", ["load", *QUESTIONS])
 def test_both_ways_print_the_same(question: str, recorded: dict[str, Record]) -> None:
     assert recorded["forked"][question][1] == recorded["fresh"][question][1]
@@ -280,7 +279,7 @@ def test_a_flood_is_cut(recorded: dict[str, Record], way: str) -> None:
     printed = recorded[way]["flood"][1]
     assert printed.stdout == b"x" * LIMITS.printed
     assert printed.stderr == b"y" * 500
-    assert printed.dropped == 300_000 - LIMITS.printed  # DEFECT: 0 in the fresh way
+    assert printed.dropped == 300_000 - LIMITS.printed
 
 
 def test_problems_say_what_is_wrong(recorded: dict[str, Record], way: str) -> None:
@@ -421,12 +420,9 @@ def test_whatever_code_does_it_is_the_child_that_is_lost(
     name: str, way: str, end_of: Callable[[str, str], End]
 ) -> None:
     """Nothing but Lost leaves the sandbox."""
-    # DEFECT: the fresh way lets out subprocess.TimeoutExpired when the child closes its reply
-    # pipe and lives on, and FileNotFoundError when it deletes the file with what it prints
     assert end_of(way, name).kind in ("killed", "crashed", "left")
 
 
-# DEFECT: in the fresh way, what was printed before a time-out is not taken
 @pytest.mark.parametrize("name", ["swallows", "segfault", "leaves"])
 def test_what_was_printed_before_the_end_is_kept(
     name: str, way: str, end_of: Callable[[str, str], End]
@@ -441,7 +437,7 @@ def test_a_lost_child_stays_lost(boxes: dict[str, Sandbox], way: str) -> None:
     for _ in range(2):
         with pytest.raises(Lost) as caught:
             begin(child, "import os; os._exit(4)")
-        assert caught.value.kind == "left"  # DEFECT: in the fresh way ValueError: closed file
+        assert caught.value.kind == "left"
     child.end()
     child.end()
 
@@ -529,7 +525,7 @@ def test_a_child_that_does_not_read_is_lost(boxes: dict[str, Sandbox], way: str)
         os.kill(pid, signal.SIGKILL)
         asking.join()
     child.end()
-    assert not hangs  # DEFECT: in the fresh way, writing the request has no time limit
+    assert not hangs
     assert found == ["killed"]
 
 
@@ -563,8 +559,8 @@ def test_what_the_code_started_ends_with_it(boxes: dict[str, Sandbox], way: str)
         os.kill(grandchild, signal.SIGKILL)
     ending.join()
     assert not alive(pid)
-    assert ended  # DEFECT: in the fresh way end() waits for the grandchild to end by itself
-    assert gone  # DEFECT: and it lives on
+    assert ended
+    assert gone
 
 
 def test_closing_leaves_no_process(way: str) -> None:
@@ -580,7 +576,7 @@ def test_closing_leaves_no_process(way: str) -> None:
     left = {process for process in started if alive(process)}
     for process in left:
         os.kill(process, signal.SIGKILL)
-    assert left == set()  # DEFECT: in the fresh way the child that was handed out is left
+    assert left == set()
 
 
 def test_closing_at_once_leaves_no_process(way: str) -> None:
@@ -676,7 +672,6 @@ def test_the_spy_would_find_it() -> None:
     assert {"environment", "modules", "objects", "modules decoy", "objects decoy"} <= set(found)
 
 
-# DEFECT: in the fresh way the child has the grader's whole environment
 def test_no_answer_is_within_reach(boxes: dict[str, Sandbox], way: str) -> None:
     child = boxes[way].child()
     reply = begin(child, SPY)

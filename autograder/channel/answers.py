@@ -143,7 +143,7 @@ def words(data: Any) -> list[str]:
     """Read a list of words. Raises Garbled."""
     match data:
         case list() if all(isinstance(word, str) for word in data):
-            return [_text(word) for word in data[:64]]
+            return [_text(word) for word in data[:1000]]
     raise Garbled("it was to name something")
 
 

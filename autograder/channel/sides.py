@@ -36,10 +36,14 @@ class Text:
 
 @dataclass(frozen=True)
 class Loaded:
-    """What became of a submission's module: names it defined, and what stopped it, if anything."""
+    """What became of a submission's module: the names it defined, and what stopped it, if anything.
+
+    written: what its text would have defined, had it not been stopped.
+    """
 
     names: frozenset[str]
     problem: Problem | None
+    written: frozenset[str] = frozenset()
 
 
 class SubmissionSide:
@@ -83,8 +87,12 @@ class SubmissionSide:
             match self._exchange(job):
                 case {"problem": None, "names": names}:
                     return Loaded(frozenset(answers.words(names)), None)
-                case {"problem": problem, "names": names}:
-                    return Loaded(frozenset(answers.words(names)), answers.problem(problem))
+                case {"problem": problem, "names": names, "written": written}:
+                    return Loaded(
+                        frozenset(answers.words(names)),
+                        answers.problem(problem),
+                        frozenset(answers.words(written)),
+                    )
             raise Garbled("it says nothing about its module")
         except Garbled as garbled:
             self.end()
@@ -95,6 +103,9 @@ class SubmissionSide:
         if self._child is None:
             self._begin()
         reply = self._exchange({"steps": steps, "seed": SEED, "fresh": fresh})
+        if not isinstance(reply, list) or len(reply) != len(steps):
+            self.end()  # whatever else it would say is of no use
+            raise Trouble(Problem("garbled", "its reply does not answer what was asked"))
         return reply, self.printed.stdout.decode(errors="replace")
 
     def _exchange(self, job: dict[str, Any]) -> Any:

@@ -192,14 +192,16 @@ def _jobs(incoming: BinaryIO) -> Iterator[dict[str, Any]]:
 
 
 def _load(source: Source, seconds: float) -> dict[str, Any]:
-    """Load the submission. Returns what stopped it, if anything, and the names it defined."""
+    """Load the submission. Returns what stopped it, if anything, the names that it defined, and
+    if something stopped it those that its text would have defined."""
     try:
         with _alarm(seconds):
             problem = source.load(keep=True)
     except BaseException as error:
         problem = source.problem(error)
     names = [str(name) for name in source.namespace if not str(name).startswith("__")]
-    return {"problem": problem, "names": names[:1000]}
+    written = source.written() if problem else []
+    return {"problem": problem, "names": names[:1000], "written": written[:1000]}
 
 
 def _answer(interpreter: Interpreter, job: dict[str, Any]) -> list[dict[str, Any]]:

@@ -95,6 +95,10 @@ class Source:
             "where": where or (frames[-1]["where"] if frames else ""),
         }
 
+    def written(self) -> list[str]:
+        """The classes and functions that the module's text defines, whether or not it runs."""
+        return [name for _, _, name in _spans(self.texts[self.stem])]
+
     def _files(self) -> set[str]:
         return {f"{name}.py" for name in self.texts}
 
@@ -107,7 +111,7 @@ class Source:
         ]
 
     def _frame(self, file: str, line: int) -> dict[str, Any]:
-        lines = self.texts[file.removesuffix(".py")].splitlines()
+        lines = self.texts[file.removesuffix(".py")].split("\n")
         code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
         return {
             "file": file,

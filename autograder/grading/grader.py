@@ -111,17 +111,17 @@ class Grader:
     def _remark(self, submission: Submission, assignment: str, loaded: Loaded) -> str:
         """What there is to say about a module as a whole."""
         own = {exercise.name for exercise in self.checks.exercises(assignment)}
-        if loaded.problem:
-            said = wording.sentence(loaded.problem, self.sandbox.limits)
-            rest = " What stands above that line was graded." if loaded.names & own else ""
-            return said + rest
-        others = {self._home[name] for name in loaded.names & self._home.keys()} - {assignment}
-        if not loaded.names & own and others:
-            return (
-                f"{submission.path} defines exercises of {' and '.join(sorted(others))}, none of "
+        said = wording.sentence(loaded.problem, self.sandbox.limits) if loaded.problem else ""
+        if loaded.problem and loaded.names & own:
+            return f"{said} What stands above that line was graded."
+        written = (loaded.written if loaded.problem else loaded.names) & self._home.keys()
+        others = {self._home[name] for name in written} - {assignment}
+        if others and not written & own:
+            said += (
+                f" {submission.path} defines exercises of {' and '.join(sorted(others))}, none of "
                 f"{assignment}. Was another file meant?"
             )
-        return ""
+        return said.strip()
 
     def _unreadable(self, submission: Submission, assignment: str | None, message: str) -> Grade:
         """A submission of which nothing can be run: every check has failed for that reason."""

@@ -100,10 +100,18 @@ def decode_source(data: bytes, path: Path) -> str:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         text = data.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError, LookupError) as problem:
-        start = getattr(problem, "start", 0)
-        line = data[:start].count(b"\n") + 1
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        line = data[: _undecodable(data)].count(b"\n") + 1
         raise Unreadable(f"{path} is not UTF-8 text (line {line}). Save it as UTF-8.") from None
     if "\0" in text:
         raise Unreadable(f"{path} contains NUL bytes; it is not a text file.")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _undecodable(data: bytes) -> int:
+    """Where the first byte stands that is not UTF-8; 0 where something else is wrong."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as problem:
+        return problem.start
+    return 0

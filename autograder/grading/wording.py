@@ -58,7 +58,8 @@ def sentence(problem: Problem, limits: Limits) -> str:
             return f"It asks for more memory than there is ({limits.memory >> 30} GB){place}."
         case "crashed" | "left" | "garbled":
             return f"{capital(problem.text)}."
-    return f"It raises {problem.type}: {_one_line(problem.text)}{place}."
+    text = _one_line(problem.text)
+    return f"It raises {problem.type}{': ' if text else ''}{text}{place}."
 
 
 def traceback(problem: Problem) -> list[str]:

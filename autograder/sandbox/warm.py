@@ -125,6 +125,7 @@ class _WarmProcess:
         self._process.kill()
         self._process.wait()
         self._control.close()
+        self._errors.close()
 
     def _line(self, seconds: float) -> bytes:
         self._control.settimeout(seconds)

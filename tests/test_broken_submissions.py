@@ -1,0 +1,752 @@
+"""What bad submissions get: an outcome, one clear sentence, and full marks for all the rest."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import GradeText, of
+
+from autograder.course import ROOT
+from autograder.grading.collect import Checks
+from autograder.grading.grade import ExerciseGrade, Grade, Outcome
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import Submission, find
+from autograder.release.skeleton import skeleton
+from autograder.sandbox import Limits, Sandbox, open_sandbox
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+Texts = dict[str, str]
+
+CLASS = "class ScaledDotProduct(nn.Module):"
+NEXT_CLASS = "class FeedForwardLayer(nn.Module):"  # needs nothing, so it can be right alone
+INIT = "    def __init__(self) -> None:\n        super().__init__()\n\n    def forward(self, Q"
+FIRST = "        scores = Q @ K.transpose(-2, -1)  # (..., L, S)\n"
+LAST = "        return weights @ V\n"
+IMPORT = "import math\n"
+NEEDING = ("AttentionHead", "SimpleAttentionLayer")  # are built from ScaledDotProduct
+OTHERS = ("TestModule", "QueryKeyValue", "FeedForwardLayer")
+
+
+@pytest.fixture(scope="module")
+def grader(checks: Checks, sandbox: Sandbox) -> Grader:
+    """One grader for everything in this file: nothing may be left over in it."""
+    return Grader(checks, sandbox, frozenset())
+
+
+def changed(text: str, old: str, new: str) -> str:
+    """The text with one passage replaced, which must be there once."""
+    assert text.count(old) == 1, old
+    return text.replace(old, new)
+
+
+def in_forward(text: str, *lines: str) -> str:
+    """The module with lines put at the beginning of ScaledDotProduct.forward."""
+    return changed(text, FIRST, "".join(f"        {line}\n" for line in lines) + FIRST)
+
+
+def before_ffl(text: str, *lines: str) -> str:
+    """The module with lines put above the class FeedForwardLayer."""
+    return changed(text, NEXT_CLASS, "\n".join([*lines, "", "", NEXT_CLASS]))
+
+
+def at_import(text: str, *lines: str) -> str:
+    """The module with lines put above its imports."""
+    return changed(text, IMPORT, "\n".join([*lines, IMPORT]))
+
+
+def place(text: str, code: str) -> str:
+    """Where the only line with this code stands, as a sentence names it."""
+    [number] = [n for n, line in enumerate(text.split("\n"), 1) if line.strip() == code]
+    return f"(attention_layer.py, line {number}: `{code}`)"
+
+
+def said(exercise: ExerciseGrade) -> str:
+    """What is said about the first check that was not passed."""
+    return next(check.message for check in exercise.checks if check.outcome is not Outcome.PASSED)
+
+
+def has_full_marks(grade: Grade, *names: str) -> bool:
+    """Are these exercises, or else all, passed without a point lost?"""
+    exercises = [of(grade, name) for name in names] or list(grade.exercises)
+    return bool(exercises) and all(
+        e.outcome is Outcome.PASSED and 0 < e.points == e.max_points for e in exercises
+    )
+
+
+def assert_fails_alone(grade: Grade, outcome: Outcome = Outcome.FAILED) -> None:
+    """ScaledDotProduct has the outcome, what needs it is blocked, the others have full marks."""
+    assert grade.status == "graded"
+    assert grade.message == ""
+    assert of(grade, "ScaledDotProduct").outcome is outcome
+    assert has_full_marks(grade, *OTHERS)
+    for name in NEEDING:
+        assert of(grade, name).outcome is Outcome.BLOCKED
+        assert of(grade, name).waits_for == "ScaledDotProduct"
+        assert said(of(grade, name)) == "Waits for ScaledDotProduct."
+
+
+# What a class is, and what it returns
+
+RESULTS = {
+    "shape": (
+        "return weights @ V[..., :1]",
+        "A batch of shape (3,): expected shape (3, 5, 2), got (3, 5, 1).",
+        "Wrong shape.",
+    ),
+    "None": (
+        "weights @ V",
+        "expected a tensor of shape (1, 1), got None. Is a return missing?",
+        "Wrong kind of result.",
+    ),
+    "list": (
+        "return [weights @ V, weights]",
+        "expected a tensor of shape (1, 1), got 2 results.",
+        "Wrong kind of result.",
+    ),
+    "NaN": (
+        "return weights @ V * float('nan')",
+        "1 of 1 numbers are NaN or infinite; first at [0, 0]: expected 7.3106, got nan.",
+        "Not finite.",
+    ),
+    "numpy": (
+        "return (weights @ V).detach().numpy()",
+        "expected a tensor of shape (1, 1), got something of type numpy.ndarray.",
+        "Wrong kind of result.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_wrong_result_is_named(name: str, grade_text: GradeText, solutions: Texts) -> None:
+    line, sentence, hidden = RESULTS[name]
+    grade = grade_text(changed(solutions["attention_layer"], LAST, f"        {line}\n"))
+    assert_fails_alone(grade)
+    exercise = of(grade, "ScaledDotProduct")
+    assert said(exercise).endswith(sentence)
+    assert [check.message for check in exercise.checks if not check.visible] == [hidden]
+
+
+CLASSES = {
+    "absent": (
+        (CLASS, "class ScaledDotProdukt(nn.Module):"),
+        "There is no ScaledDotProduct: the file does not define it.",
+    ),
+    "an object": (
+        ("class AttentionHead", "ScaledDotProduct = ScaledDotProduct()\n\n\nclass AttentionHead"),
+        "ScaledDotProduct is not a class but of type attention_layer.ScaledDotProduct.",
+    ),
+    "a function": (
+        ("class AttentionHead", "def ScaledDotProduct():\n    pass\n\n\nclass AttentionHead"),
+        "ScaledDotProduct is not a class but of type function.",
+    ),
+    "an argument too many": (
+        (INIT, INIT.replace("self", "self, dim_k", 1)),
+        "ScaledDotProduct() does not fit: ScaledDotProduct.__init__() missing 1 required "
+        "positional argument: 'dim_k'. Compare __init__ with the statement.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_class_that_cannot_be_built_is_named(
+    name: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    change, sentence = CLASSES[name]
+    grade = grade_text(changed(solutions["attention_layer"], *change))
+    assert_fails_alone(grade, Outcome.MISSING if name == "absent" else Outcome.FAILED)
+    assert said(of(grade, "ScaledDotProduct")) == sentence
+    assert of(grade, "ScaledDotProduct").points == 0
+
+
+# What stops it: an exception and worse; here the line is known
+
+STOPS = {
+    "raises": (["raise KeyError('x')"], "It raises KeyError: 'x' {}."),
+    "input": (["Q = input('How many? ')"], "It raises EOFError: EOF when reading a line {}."),
+    "sys.exit": (
+        ["import sys", "sys.exit(0)"],
+        "It ends the program (sys.exit) {}. A module leaves that to its user.",
+    ),
+    "endless": (["while True: Q = Q + 1"], "Not finished after 1 s {}. Is there an endless loop?"),
+    "10 GB of a tensor": (
+        ["Q = torch.zeros(10 * 2**30, dtype=torch.uint8)"],
+        "It asks for more memory than there is (2 GB) {}.",
+    ),
+    "10 GB": (["x = bytearray(10 * 2**30)"], "It asks for more memory than there is (2 GB) {}."),
+    "stdout closed": (
+        ["import os", "os.close(1)", "print('x' * 10_000)"],
+        "It raises OSError: [Errno 9] Bad file descriptor {}.",
+    ),
+    "text raises": (
+        ["class Own(Exception):", "    def __str__(self): raise ValueError", "raise Own"],
+        "It raises Own: (its text cannot be shown: ValueError) {}.",
+    ),
+    "text is no text": (
+        ["class Own(Exception):", "    __str__ = lambda self: 3", "raise Own()"],
+        "It raises Own: (its text cannot be shown: TypeError) {}.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STOPS)
+def test_what_stops_forward_is_told_with_its_line(
+    name: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    lines, sentence = STOPS[name]
+    text = in_forward(solutions["attention_layer"], *lines)
+    grade = grade_text(text)
+    assert_fails_alone(grade)
+    assert said(of(grade, "ScaledDotProduct")) == sentence.format(place(text, lines[-1]))
+
+
+def test_what_init_raises_is_told_with_its_line(grade_text: GradeText, solutions: Texts) -> None:
+    raising = INIT.replace("super().__init__()", "super().__init__()\n        raise ValueError(7)")
+    text = changed(solutions["attention_layer"], INIT, raising)
+    grade = grade_text(text)
+    assert_fails_alone(grade)
+    where = place(text, "raise ValueError(7)")
+    assert said(of(grade, "ScaledDotProduct")) == f"It raises ValueError: 7 {where}."
+    assert of(grade, "ScaledDotProduct").points == 0
+
+
+def test_several_own_lines_are_a_traceback(grade_text: GradeText, solutions: Texts) -> None:
+    own = "def outer(x):\n    return inner(x)\n\n\ndef inner(x):\n    return x.view(-1, 1000)\n"
+    text = in_forward(solutions["attention_layer"], "Q = outer(Q)") + f"\n\n{own}"
+    grade = grade_text(text)
+    assert_fails_alone(grade)
+    sentence, *lines = said(of(grade, "ScaledDotProduct")).split("\n")
+    assert sentence.startswith("It raises RuntimeError: shape '[-1, 1000]' is invalid")
+    assert sentence.endswith(f"{place(text, 'return x.view(-1, 1000)')}.")
+    codes = ("Q = outer(Q)", "return inner(x)", "return x.view(-1, 1000)")
+    assert lines == [place(text, code).strip("()").replace("`", "") for code in codes]
+
+
+def test_an_exception_without_text_has_no_gap(grade_text: GradeText, solutions: Texts) -> None:
+    text = in_forward(solutions["attention_layer"], "assert Q is None")
+    sentence = said(of(grade_text(text, exercise="ScaledDotProduct"), "ScaledDotProduct"))
+    assert sentence == f"It raises AssertionError {place(text, 'assert Q is None')}."
+
+
+@pytest.mark.parametrize("mark", ["\f", "\u2028", "\x85", "\x1c"], ids=ascii)
+def test_lines_are_counted_as_python_counts_them(
+    mark: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    text = in_forward(solutions["attention_layer"], "raise KeyError('x')")
+    text = at_import(text, f"# pasted {mark} from a paper")
+    sentence = said(of(grade_text(text, exercise="ScaledDotProduct"), "ScaledDotProduct"))
+    assert place(text, "raise KeyError('x')") in sentence
+
+
+# What takes the whole process along; here no line is known
+
+CRASHES = {
+    "os._exit": (
+        ["import os; os._exit(0)"],
+        "The code ended its own process (exit code 0).",
+        "ended the program",
+    ),
+    "segfault": (
+        ["import ctypes; ctypes.string_at(0)"],
+        "The process crashed (SIGSEGV).",
+        "crashed",
+    ),
+    "swallows every exception": (
+        [
+            "while True:",
+            "    try:",
+            "        for i in iter(int, 1): Q = Q + i",
+            "    except BaseException: pass",
+        ],
+        "Not finished after 1 s, and could not be interrupted.",
+        "timed out",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CRASHES)
+def test_a_lost_process_is_told_and_not_asked_again(
+    name: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    lines, sentence, category = CRASHES[name]
+    grade = grade_text(in_forward(solutions["attention_layer"], *lines))
+    assert_fails_alone(grade)
+    exercise = of(grade, "ScaledDotProduct")
+    assert said(exercise) == sentence
+    later = {check.message for check in exercise.checks[1:] if check.visible}
+    assert later == {f"Not asked: an earlier check of ScaledDotProduct {category}."}
+
+
+WORST = {
+    **{name: stop[0] for name, stop in STOPS.items()},
+    **{name: crash[0] for name, crash in CRASHES.items()},
+    "turns the alarm off": [
+        "import signal; signal.signal(signal.SIGALRM, signal.SIG_IGN)",
+        "while True: pass",
+    ],
+    "closes everything": ["import os; os.closerange(0, 1000)"],
+    "sleeps for ever": ["import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"],
+    "changes torch": ["torch.softmax = torch.equal = torch.Tensor.numpy = None"],
+    "leaves a process": ["import subprocess; subprocess.Popen(['sleep', '60'])"],
+    "seeds": ["torch.manual_seed(1); torch.set_default_dtype(torch.float16)"],
+}
+
+
+@pytest.mark.parametrize("name", WORST)
+def test_the_next_submission_does_not_suffer(
+    name: str, checks: Checks, sandbox: Sandbox, solutions: Texts
+) -> None:
+    grader = Grader(checks, sandbox, frozenset(["ScaledDotProduct", "FeedForwardLayer"]))
+    right = solutions["attention_layer"]
+    grades = [
+        grader.grade(Submission("x", Path("attention_layer.py"), "attention_layer", texts))
+        for texts in (
+            {"attention_layer": in_forward(right, *WORST[name])},
+            {"attention_layer": right},
+        )
+    ]
+    assert grades[0].status == "graded"
+    assert has_full_marks(grades[1], "ScaledDotProduct", "FeedForwardLayer")
+
+
+def test_a_killed_warm_process_costs_no_one_a_grade(checks: Checks, solutions: Texts) -> None:
+    right = solutions["attention_layer"]
+    text = in_forward(right, "import os, signal; os.kill(os.getppid(), signal.SIGKILL)")
+    with open_sandbox(Limits(seconds=1.0, grace=1.0)) as sandbox:
+        grader = Grader(checks, sandbox, frozenset(["ScaledDotProduct"]))
+        for wrong, module in ((True, text), (False, right)):
+            texts = {"attention_layer": module}
+            grade = grader.grade(
+                Submission("x", Path("attention_layer.py"), "attention_layer", texts)
+            )
+            assert grade.status in (("graded", "needs_staff") if wrong else ("graded",))
+        assert has_full_marks(grade)
+
+
+# What stops the module while it is loaded
+
+HALVES = {
+    "import": (["import tensorflow"], "It raises ModuleNotFoundError: No module named {}"),
+    "sys.exit": (["import sys", "sys.exit()"], "It ends the program (sys.exit) {}"),
+    "endless": (["while True: pass"], "Not finished after 1 s {}"),
+    "raises": (["print(1 / 0)"], "It raises ZeroDivisionError: division by zero {}"),
+}
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_what_stands_above_is_graded(name: str, grade_text: GradeText, solutions: Texts) -> None:
+    lines, sentence = HALVES[name]
+    text = before_ffl(solutions["attention_layer"], *lines)
+    grade = grade_text(text)
+    where = place(text, lines[-1])
+    start = sentence.format(f"'tensorflow' {where}" if name == "import" else where)
+    assert grade.status == "graded"
+    assert grade.message.startswith(start)
+    assert grade.message.endswith(" What stands above that line was graded.")
+    assert has_full_marks(grade, "TestModule", "QueryKeyValue", "ScaledDotProduct", "AttentionHead")
+    for exercise in ("FeedForwardLayer", "SimpleAttentionLayer"):
+        assert of(grade, exercise).outcome is Outcome.FAILED
+        assert of(grade, exercise).points == 0
+        assert said(of(grade, exercise)).startswith(f"Not reached. {start}")
+
+
+WHOLES = {
+    "syntax": (
+        (LAST, "        return weights @@ V\n"),
+        "return weights @@ V",
+        "Python cannot read the file: invalid syntax {}.",
+    ),
+    "indentation": (
+        (LAST, "      return weights @ V\n"),
+        "return weights @ V",
+        "Python cannot read the file: unindent does not match any outer indentation level {}.",
+    ),
+    "import": (
+        (IMPORT, f"import tensorflow\n{IMPORT}"),
+        "import tensorflow",
+        "It raises ModuleNotFoundError: No module named 'tensorflow' {}.",
+    ),
+    "sys.exit": (
+        (IMPORT, f"import sys\nsys.exit()\n{IMPORT}"),
+        "sys.exit()",
+        "It ends the program (sys.exit) {}. A module leaves that to its user.",
+    ),
+    "os._exit": (
+        (IMPORT, f"import os\nos._exit(3)\n{IMPORT}"),
+        "",
+        "The code ended its own process (exit code 3).",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WHOLES)
+def test_a_module_that_cannot_be_loaded_is_unreadable(
+    name: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    change, code, sentence = WHOLES[name]
+    text = changed(solutions["attention_layer"], *change)
+    grade = grade_text(text)
+    assert grade.status == "unreadable"
+    assert grade.message == sentence.format(place(text, code) if code else "")
+    assert (grade.points, grade.max_points) == (0, 30)
+    outcomes = {check.outcome for exercise in grade.exercises for check in exercise.checks}
+    assert outcomes == {Outcome.FAILED}
+
+
+def test_stdout_closed_at_import_costs_what_prints(grade_text: GradeText, solutions: Texts) -> None:
+    text = at_import(solutions["attention_layer"], "import os", "os.close(1)")
+    grade = grade_text(text)
+    assert of(grade, "TestModule").outcome is Outcome.FAILED
+    where = place(text, 'print("Hello World")')
+    assert said(of(grade, "TestModule")).endswith(f"Bad file descriptor {where}.")
+    assert has_full_marks(grade, "QueryKeyValue", "SimpleAttentionLayer")
+    assert grade.points == 28
+
+
+def test_an_empty_module_has_everything_to_write(grade_text: GradeText, solutions: Texts) -> None:
+    grade = grade_text("")
+    assert (grade.status, grade.points, grade.max_points) == ("graded", 0, 30)
+    assert {exercise.outcome for exercise in grade.exercises} == {Outcome.MISSING}
+    expected = [f"There is no {e.name}: the file does not define it." for e in grade.exercises]
+    assert [said(exercise) for exercise in grade.exercises] == expected
+
+
+# The other assignment, and what an exercise needs
+
+
+def test_attention_layer_named_multi_head(grade_text: GradeText, solutions: Texts) -> None:
+    grade = grade_text(solutions["attention_layer"], "multi_head")
+    assert (grade.status, grade.points) == ("graded", 0)
+    assert {exercise.outcome for exercise in grade.exercises} == {Outcome.MISSING}
+    assert grade.message.startswith("multi_head.py defines exercises of attention_layer, none of")
+    assert grade.message.endswith("Was another file meant?")
+
+
+def test_multi_head_named_attention_layer(grade_text: GradeText, solutions: Texts) -> None:
+    grade = grade_text(solutions["multi_head"], "attention_layer")
+    assert (grade.status, grade.points, grade.max_points) == ("unreadable", 0, 30)
+    assert "(attention_layer.py, line " in grade.message
+    assert "multi_head" in grade.message
+
+
+def test_multi_head_alone_waits_for_its_head(
+    grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    grade = on_disk(grader, tmp_path / "multi_head.py", solutions["multi_head"].encode())
+    assert (grade.status, grade.points) == ("graded", 12)
+    assert of(grade, "MultiHeadList").outcome is Outcome.BLOCKED
+    assert of(grade, "MultiHeadList").waits_for == "AttentionHead"
+    assert said(of(grade, "MultiHeadList")) == "Waits for AttentionHead."
+    assert has_full_marks(grade, "MultiHeadAttention")
+
+
+def test_multi_head_beside_a_wrong_head_waits_for_it(grader: Grader, solutions: Texts) -> None:
+    wrong = changed(solutions["attention_layer"], LAST, "        return 2 * weights @ V\n")
+    texts = {**solutions, "attention_layer": wrong}
+    grade = grader.grade(Submission("x", Path("multi_head.py"), "multi_head", texts))
+    assert of(grade, "MultiHeadList").outcome is Outcome.BLOCKED
+    assert of(grade, "MultiHeadList").waits_for == "AttentionHead"
+    assert has_full_marks(grade, "MultiHeadAttention")
+
+
+def test_a_wrong_exercise_blocks_what_needs_it(grade_text: GradeText, solutions: Texts) -> None:
+    twice = changed(solutions["attention_layer"], LAST, "        return 2 * weights @ V\n")
+    grade = grade_text(twice)
+    assert_fails_alone(grade)
+    assert said(of(grade, "ScaledDotProduct")).endswith("expected 7.3106, got 14.6212.")
+    assert of(grade, "AttentionHead").points == 1  # its parameters are right
+
+
+def test_an_unwritten_exercise_blocks_what_needs_it(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    right = solutions["attention_layer"]
+    begin, end = right.index("class QueryKeyValue"), right.index("class ScaledDotProduct")
+    grade = grade_text(right[:begin] + skeleton(right[begin:end]) + right[end:])
+    assert of(grade, "QueryKeyValue").outcome is Outcome.MISSING
+    assert said(of(grade, "QueryKeyValue")).startswith("Not written yet (attention_layer.py, line")
+    assert has_full_marks(grade, "TestModule", "ScaledDotProduct", "FeedForwardLayer")
+    for name in NEEDING:
+        assert of(grade, name).outcome is Outcome.BLOCKED
+        assert of(grade, name).waits_for == "QueryKeyValue"
+
+
+def test_a_forward_not_written_keeps_the_points_of_init(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    line = "        x = self.firstlayer(x)  # (..., dim_expanded)\n"
+    text = changed(solutions["attention_layer"], line, "        raise NotImplementedError\n")
+    grade = grade_text(text)
+    exercise = of(grade, "FeedForwardLayer")
+    assert (exercise.outcome, exercise.points) == (Outcome.MISSING, 1)
+    assert said(exercise) == f"Not written yet {place(text, 'raise NotImplementedError')}."
+    assert of(grade, "SimpleAttentionLayer").waits_for == "FeedForwardLayer"
+    assert has_full_marks(grade, "ScaledDotProduct", "AttentionHead")
+
+
+# What is not wrong, or tries to look right
+
+
+def test_float32_for_float64_keeps_all_points(grade_text: GradeText, solutions: Texts) -> None:
+    text = changed(solutions["attention_layer"], LAST, "        return (weights @ V).float()\n")
+    grade = grade_text(text)
+    notes = [check.message for check in of(grade, "ScaledDotProduct").checks if check.message]
+    assert any("float32 although the input is float64 (no points lost)" in n for n in notes)
+    assert of(grade, "ScaledDotProduct").outcome is Outcome.PASSED
+
+
+def test_replacing_what_compares_earns_nothing(grade_text: GradeText, solutions: Texts) -> None:
+    names = "('allclose', 'equal', 'isclose', 'eq', 'ne', 'all', 'any')"
+    text = at_import(
+        changed(solutions["attention_layer"], LAST, "        return 0 * (weights @ V)\n"),
+        "import torch",
+        f"for name in {names}:",
+        "    setattr(torch, name, lambda *a, **k: True)",
+        "    setattr(torch.Tensor, name, lambda *a, **k: True)",
+        "torch.Tensor.__eq__ = lambda *a: True",
+        "torch.testing.assert_close = lambda *a, **k: None",
+    )
+    grade = grade_text(text)
+    assert of(grade, "ScaledDotProduct").points == 0
+    assert said(of(grade, "ScaledDotProduct")).endswith("expected 7.3106, got 0.0000.")
+    agreeing = [c for n in NEEDING for c in of(grade, n).checks if "agrees" in c.name]
+    assert {check.outcome for check in agreeing} == {Outcome.BLOCKED}
+    assert has_full_marks(grade, *OTHERS)
+
+
+def test_100_mb_printed_do_not_stay_in_memory(grade_text: GradeText, solutions: Texts) -> None:
+    aloud = ["if not hasattr(torch, 'said'):", "    torch.said = print('x' * 10**8)"]
+    text = at_import(in_forward(solutions["attention_layer"], *aloud), "print('x' * 10**8)")
+    grade_text(solutions["attention_layer"])  # so that the reference is remembered by now
+    tracemalloc.start()
+    grade = grade_text(text)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert has_full_marks(grade)
+    assert peak < 10_000_000
+
+
+def test_little_of_what_is_printed_is_kept(grade_text: GradeText, solutions: Texts) -> None:
+    text = in_forward(solutions["attention_layer"], "print('x' * 10**6)", "raise KeyError('x')")
+    exercise = of(grade_text(text, exercise="ScaledDotProduct"), "ScaledDotProduct")
+    kept = [len(check.printed) for check in exercise.checks]
+    assert max(kept) == 16 << 10
+    assert [len(check.printed) for check in exercise.checks if not check.visible] == [0]
+
+
+VILE = r"'\x1b[2J\x07\x9b31m\u202e'"  # Python source of a text that moves the cursor and hides
+REGISTER = f"self.register_parameter({VILE}, nn.Parameter(torch.ones(1)))"
+ESCAPES: dict[str, Callable[[str], str]] = {
+    "text": lambda text: in_forward(text, f"raise ValueError({VILE})"),
+    "half a character": lambda text: in_forward(text, "raise ValueError('\\udc80\\0')"),
+    "type": lambda text: in_forward(text, f"raise type({VILE}, (Exception,), {{}})"),
+    "printed": lambda text: in_forward(text, f"print({VILE})", "raise KeyError"),
+    "at import": lambda text: before_ffl(text, f"raise ValueError({VILE})"),
+    "source": lambda text: in_forward(text, "raise ValueError  # \x1b[2J \u202e"),
+    "syntax": lambda text: in_forward(text, "Q = \x1b[2J"),
+    "parameter": lambda text: changed(
+        text, INIT, INIT.replace("__()\n", f"__()\n        {REGISTER}\n")
+    ),
+    "returned": lambda text: changed(text, LAST, f"        return type({VILE}, (), {{}})()\n"),
+}
+
+
+@pytest.mark.parametrize("name", ESCAPES)
+def test_no_message_has_a_control_character(
+    name: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    grade = grade_text(ESCAPES[name](solutions["attention_layer"]))
+    checks = [check for exercise in grade.exercises for check in exercise.checks]
+    texts = [grade.message, *(c.message for c in checks), *(c.printed for c in checks)]
+    assert any("\N{REPLACEMENT CHARACTER}" in text for text in texts)
+    assert all(c.isprintable() for text in texts for c in text.replace("\n", ""))
+    assert grade.points < 30
+
+
+# Files on disk
+
+
+def on_disk(grader: Grader, path: Path, data: bytes) -> Grade:
+    """The grade of a file with this content."""
+    path.write_bytes(data)
+    [submission] = find(path, None)
+    return grader.grade(submission)
+
+
+def latin_1(text: str) -> bytes:
+    """The module in latin-1, with a character in which it differs from UTF-8."""
+    text = f"# -*- coding: latin-1 -*-\nassert ord('\xe9') == 0xE9\n{text}"
+    return text.encode("latin-1", "replace")
+
+
+FINE: dict[str, Callable[[str], bytes]] = {
+    "BOM": lambda text: b"\xef\xbb\xbf" + text.encode(),
+    "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
+    "CR": lambda text: text.replace("\n", "\r").encode(),
+    "latin-1": latin_1,
+    "no newline at the end": lambda text: text.rstrip("\n").encode(),
+}
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_unusual_files_are_read(
+    name: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    data = FINE[name](solutions["attention_layer"])
+    assert data != solutions["attention_layer"].encode()
+    grade = on_disk(grader, tmp_path / "attention_layer.py", data)
+    assert (grade.status, grade.message) == ("graded", "")
+    assert has_full_marks(grade)
+
+
+UNREADABLE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "5 MB": (lambda data: data + b"# data\n" * 714_286, "has 5.0 MB; a module may have 200 kB."),
+    "NUL": (lambda data: data + b"\0", "contains NUL bytes; it is not a text file."),
+    "UTF-16": (lambda data: data.decode().encode("utf-16"), "is not UTF-8 text (line 1)."),
+    "unknown coding": (lambda data: b"# coding: klingon\n" + data, "is not UTF-8 text (line 1)."),
+    "0xe9 in line 1": (lambda data: b"# \xe9\n" + data, "is not UTF-8 text (line 1)."),
+    "0xe9 in line 2": (lambda data: b"#\n# \xe9\n" + data, "is not UTF-8 text (line 2)."),
+    "0xe9 in line 7": (lambda data: b"#\n" * 6 + b"# \xe9\n" + data, "is not UTF-8 text (line 7)."),
+    "0xe9 after CRLF": (lambda data: b"#\r\n" * 4 + b"\xe9" + data, "is not UTF-8 text (line 5)."),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_an_unreadable_file_leaves_its_neighbour_alone(
+    name: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    spoil, sentence = UNREADABLE[name]
+    path = tmp_path / "attention_layer.py"
+    path.write_bytes(spoil(solutions["attention_layer"].encode()))
+    (tmp_path / "multi_head.py").write_text(solutions["multi_head"], encoding="utf-8")
+    spoilt, neighbour = (grader.grade(submission) for submission in find(tmp_path, None))
+    assert spoilt.status == "unreadable"
+    assert spoilt.message.startswith(f"{path} {sentence}")
+    assert (spoilt.points, spoilt.max_points) == (0, 30)
+    assert of(neighbour, "MultiHeadList").waits_for == "AttentionHead"
+    assert has_full_marks(neighbour, "MultiHeadAttention")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("attention_layer.py", "There is no file {}."),
+        ("attention_layer.ipynb", "{} is a notebook; hand in the module attention_layer.py."),
+        ("attention_layer.txt", "{} is not a Python module; expected a name ending in .py."),
+        ("", "{} holds no submission: expected attention_layer.py or multi_head.py."),
+    ],
+)
+def test_what_is_not_there_is_named(
+    name: str, sentence: str, grader: Grader, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    if path.suffix in (".ipynb", ".txt"):
+        path.write_text("{}")
+    [submission] = find(path, None)
+    grade = grader.grade(submission)
+    assert grade.status == "unreadable"
+    assert grade.message == sentence.format(path)
+    assert grade.points == 0
+    assert {exercise.outcome for exercise in grade.exercises} <= {Outcome.FAILED}
+    assert grade.max_points == (30 if name else 0)
+
+
+# The command line
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ("--exercise", "There is no exercise Nonsense. The exercises are: TestModule, Query"),
+        ("--assignment", "argument --assignment: invalid choice: 'Nonsense' (choose from"),
+    ],
+)
+def test_unknown_names_are_exit_code_4(option: str, sentence: str, command: Command) -> None:
+    run = command("grade", "solutions", option, "Nonsense")
+    assert run.returncode == 4
+    assert run.stdout == ""
+    assert sentence in run.stderr.splitlines()[-1]
+    assert [line for line in run.stderr.splitlines() if "Nonsense" in line] == [
+        run.stderr.splitlines()[-1]
+    ]
+    assert "Traceback" not in run.stderr
+
+
+def test_a_missing_path_leaves_the_others_graded(command: Command, tmp_path: Path) -> None:
+    run = command("grade", tmp_path / "attention_layer.py", "solutions/multi_head.py")
+    assert run.returncode == 4
+    missing, *sentence, other = run.stdout.splitlines()
+    assert missing.split()[1:] == ["attention_layer", "unreadable", "0/30"]
+    assert sentence[0].strip().startswith("There is no file /")
+    assert other.split() == ["solutions", "multi_head", "graded", "20/20"]
+    assert "Traceback" not in run.stderr
+
+
+def processes() -> dict[int, tuple[int, str]]:
+    """Of each living process its parent and when it was started."""
+    found = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text(errors="replace").rpartition(")")[2].split()
+        except OSError:
+            continue  # it ended meanwhile
+        if fields[0] not in "ZX":
+            found[int(path.parent.name)] = (int(fields[1]), fields[19])
+    return found
+
+
+def offspring(root: int) -> set[tuple[int, str]]:
+    """The processes that descend from one, by number and start."""
+    living, family = processes(), {root}
+    while more := {pid for pid, (parent, _) in living.items() if parent in family} - family:
+        family |= more
+    return {(pid, living[pid][1]) for pid in family - {root}}
+
+
+def living() -> set[tuple[int, str]]:
+    """All processes, by number and start."""
+    return {(pid, start) for pid, (_, start) in processes().items()}
+
+
+def until(condition: Callable[[], bool], seconds: float) -> bool:
+    """Wait for a condition; does it come true in time?"""
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
+    return condition()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_ctrl_c_leaves_no_process_behind(tmp_path: Path, solutions: Texts) -> None:
+    endless = ["import subprocess; subprocess.Popen(['sleep', '600'])", "while True: pass"]
+    right = solutions["attention_layer"]
+    (tmp_path / "s0.py").write_text(right, encoding="utf-8")
+    for i in range(1, 9):
+        (tmp_path / f"s{i}.py").write_text(in_forward(right, *endless), encoding="utf-8")
+    arguments = ["--assignment", "attention_layer", "--seconds", "60"]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "autograder", "grade", str(tmp_path), *arguments],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert run.stderr is not None
+        assert run.stderr.readline() == "graded 1/9  s0\n"
+        assert until(lambda: len(offspring(run.pid)) == 3, 10)  # warm process, child, sleep
+        family = offspring(run.pid)
+        os.kill(run.pid, signal.SIGINT)
+        _, errors = run.communicate(timeout=20)
+    finally:
+        run.kill()
+    assert run.returncode == 2
+    assert errors == "\ninterrupted: 1 of 9 were graded\n"
+    assert until(lambda: not family & living(), 3)
