@@ -14,7 +14,7 @@ grade: $(READY) ## grade your work; SUBMISSION=path another's, EX=name one exerc
 	@$(BIN)/python -m autograder grade "$(SUBMISSION)" $(EX:%=--exercise %)
 
 test: $(READY) ## test the kit itself
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: $(READY) ## check style and types
 	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy

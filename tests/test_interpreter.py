@@ -458,6 +458,8 @@ ONES = {
     "a tensor in a list": ("return x + self.w[0]", "self.w = [torch.ones(3)]"),
     "after a single number": ("y = x + torch.tensor(2.0); return y + torch.ones(3)", ""),
     "after an operation in place": ("x += 1; x.clamp_(0); return x + torch.ones(3)", ""),
+    "values for indices": (
+        "y = x.clone(); y[:, torch.arange(2, device=x.device)] = torch.ones(2, 2)", ""),  # DEFECT
     "beside a registered number": (
         "return self.w + torch.ones(3)", "self.w = nn.Parameter(torch.tensor(1.0))"),
 }  # fmt: skip
@@ -588,10 +590,12 @@ def test_where_is_the_top_level_class() -> None:
         ("raise NotImplementedError", "unwritten"),
         ("raise NotImplementedError('write me')", "unwritten"),
         ("raise type('Todo', (NotImplementedError,), {})", "unwritten"),
+        ("raise NotImplementedError(\n            'write me'\n        )", "unwritten"),
         ("return helper(x)", "unwritten"),
         ("return nn.Module()(x)", "raised"),  # raised within PyTorch
         ("return torch.arange(3).softmax(0)", "raised"),
         ("return x.to('meta').cpu()", "raised"),
+        ("return torch.arange(3).softmax(0)  # may raise", "raised"),  # DEFECT: "raise" in the line
         ("raise ValueError", "raised"),
         ("raise KeyboardInterrupt", "raised"),
         ("raise SystemExit(3)", "exit"),

@@ -432,6 +432,16 @@ def test_what_was_printed_before_the_end_is_kept(
     assert printed.stderr == (b"also" if name == "leaves" else b"")
 
 
+@pytest.mark.parametrize("text", ["x = " + "-" * 100_000 + "1", "x" + ".a" * 20_000])
+def test_a_text_too_deep_to_be_parsed(text: str, boxes: dict[str, Sandbox]) -> None:
+    child = boxes["forked"].child()
+    try:
+        problem = begin(child, text)["problem"]
+    finally:
+        child.end()
+    assert problem["type"] in ("MemoryError", "RecursionError")
+
+
 def test_a_lost_child_stays_lost(boxes: dict[str, Sandbox], way: str) -> None:
     child = boxes[way].child()
     for _ in range(2):
@@ -496,7 +506,8 @@ def test_after_a_lost_child_the_next_one_works(
     end = _end(boxes["forked"], STOPS[name]) if name in STOPS else end_of("forked", name)
     assert end.kind in ("killed", "crashed", "left", "garbled", "Garbled")
     child = boxes["forked"].child()
-    assert begin(child, "x = 1") == {"problem": None, "names": ["x"]}
+    reply = begin(child, "x = 1")
+    assert (reply["problem"], reply["names"]) == (None, ["x"])
     child.end()
 
 

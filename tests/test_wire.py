@@ -426,7 +426,6 @@ def test_readers_read_what_is_right(reader: str) -> None:
     getattr(answers, reader)(right[reader])
 
 
-# [] and {} through, and ask a tensor whether it is true (RuntimeError)
 @pytest.mark.parametrize("reader", NEAR)
 def test_readers_refuse_random_trees(reader: str) -> None:
     @brief
@@ -526,7 +525,8 @@ def says(*replies: Tree | bytes) -> SubmissionSide:
     "reply",
     [
         {"problem": None, "names": 5},
-        {"problem": 5, "names": []},
+        {"problem": 5, "names": [], "written": []},
+        {"problem": None, "names": {}, "written": []},
         {"problem": None, "names": [torch.ones(2)]},
         b"short",
         {"problem": None},

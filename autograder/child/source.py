@@ -172,7 +172,7 @@ def _stand_in(name: str, reason: str) -> type:
 def _spans(text: str) -> list[tuple[int, int, str]]:
     try:
         body = ast.parse(text).body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     named = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     return [(n.lineno, n.end_lineno or n.lineno, n.name) for n in body if isinstance(n, named)]
