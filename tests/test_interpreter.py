@@ -459,7 +459,7 @@ ONES = {
     "after a single number": ("y = x + torch.tensor(2.0); return y + torch.ones(3)", ""),
     "after an operation in place": ("x += 1; x.clamp_(0); return x + torch.ones(3)", ""),
     "values for indices": (
-        "y = x.clone(); y[:, torch.arange(2, device=x.device)] = torch.ones(2, 2)", ""),  # DEFECT
+        "y = x.clone(); y[:, torch.arange(2, device=x.device)] = torch.ones(2, 2)", ""),
     "beside a registered number": (
         "return self.w + torch.ones(3)", "self.w = nn.Parameter(torch.tensor(1.0))"),
 }  # fmt: skip
@@ -595,7 +595,7 @@ def test_where_is_the_top_level_class() -> None:
         ("return nn.Module()(x)", "raised"),  # raised within PyTorch
         ("return torch.arange(3).softmax(0)", "raised"),
         ("return x.to('meta').cpu()", "raised"),
-        ("return torch.arange(3).softmax(0)  # may raise", "raised"),  # DEFECT: "raise" in the line
+        ("return torch.arange(3).softmax(0)  # may raise", "raised"),
         ("raise ValueError", "raised"),
         ("raise KeyboardInterrupt", "raised"),
         ("raise SystemExit(3)", "exit"),

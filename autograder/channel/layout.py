@@ -51,24 +51,24 @@ def layouts(want: Shapes, have: Shapes) -> Iterator[Layout]:
     several fit; a matrix may be stored transposed if it fits in no other way. At most MOST.
     """
     missing = [name for name in want if have.get(name) != want[name]]
-    free = [name for name in have if have[name] != want.get(name)]
-    options: list[list[tuple[str, bool]]] = []
+    pools: dict[tuple[int, ...], list[str]] = {}
+    for own, shape in have.items():
+        if want.get(own) != shape:
+            pools.setdefault(shape, []).append(own)
+    asked: dict[tuple[int, ...], list[str]] = {}  # by the shape of the pool that can serve
     for name in missing:
-        shape = want[name]
-        fitting = [(own, False) for own in free if have[own] == shape]
-        turned = [(own, True) for own in free if len(shape) == 2 and have[own] == shape[::-1]]
-        options.append(fitting or turned)
-    found = (Layout(dict(zip(missing, chosen, strict=True))) for chosen in _choices(options))
-    return itertools.islice(found, MOST)
-
-
-def _choices(options: list[list[tuple[str, bool]]]) -> Iterator[list[tuple[str, bool]]]:
-    """One of each list of options, none of them twice."""
-    if not options:
-        yield []
+        shape = want[name] if want[name] in pools or len(want[name]) != 2 else want[name][::-1]
+        asked.setdefault(shape, []).append(name)
+    if any(len(names) > len(pools.get(shape, [])) for shape, names in asked.items()):
         return
-    for choice in options[0]:
-        rest = [[o for o in others if o[0] != choice[0]] for others in options[1:]]
-        if all(rest):
-            for chosen in _choices(rest):
-                yield [choice, *chosen]
+    orders = [
+        list(itertools.islice(itertools.permutations(pools[shape], len(names)), MOST))
+        for shape, names in asked.items()
+    ]
+    for chosen in itertools.islice(itertools.product(*orders), MOST):
+        places: dict[str, tuple[str, bool]] = {}
+        for (shape, names), owns in zip(asked.items(), chosen, strict=True):
+            places |= {
+                name: (own, shape != want[name]) for name, own in zip(names, owns, strict=True)
+            }
+        yield Layout(places)

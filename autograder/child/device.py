@@ -35,7 +35,8 @@ class OneDevice(TorchDispatchMode):
         on_meta = any(t.is_meta for t in given)
         name = str(func).removeprefix("aten.").split(".")[0]
         # A GPU copies tensors of the CPU, and takes them as indices of its own.
-        may = name == "copy_" or (name in INDEXING and given[0].is_meta)
+        whole = [t for t in args if isinstance(t, Tensor)]  # not in the list of indices
+        may = name == "copy_" or (name in INDEXING and all(t.is_meta or not t.dim() for t in whole))
         if on_meta and not may and any(t.dim() and not t.is_meta for t in given):
             self.mixed.append(name)
             raise RuntimeError("tensors on two devices")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import sys
 import traceback
 from collections.abc import Mapping
@@ -125,7 +126,8 @@ class Source:
         if isinstance(error, Unavailable):
             return True
         last = list(traceback.walk_tb(error.__traceback__))[-1][0].f_code.co_filename
-        return bool(frames) and last in self._files() and "raise" in frames[-1]["code"]
+        raises = bool(frames) and re.search(r"(^|[:;]\s*)raise\b", frames[-1]["code"])
+        return last in self._files() and bool(raises)
 
     def _at(self, file: str, line: int) -> str:
         """The top-level class or function in which a line stands."""
