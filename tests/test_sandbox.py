@@ -590,6 +590,14 @@ def test_closing_leaves_no_process(way: str) -> None:
     assert left == set()
 
 
+def test_ending_a_child_of_a_closed_sandbox_starts_nothing(way: str) -> None:
+    before = offspring(os.getpid())
+    with open_sandbox(LIMITS, WAYS[way]) as box:
+        child = box.child()
+    child.end()
+    assert offspring(os.getpid()) == before
+
+
 def test_closing_at_once_leaves_no_process(way: str) -> None:
     before = offspring(os.getpid())
     with open_sandbox(LIMITS, WAYS[way]):

@@ -39,6 +39,7 @@ class WarmSandbox(Sandbox):
     def __init__(self, limits: Limits) -> None:
         super().__init__(limits)
         self._warm = _WarmProcess()
+        self._closed = False
 
     def child(self) -> Child:
         try:
@@ -50,6 +51,8 @@ class WarmSandbox(Sandbox):
 
     def reap(self) -> int:
         """End the current child. Returns its exit code as subprocess.Popen gives it."""
+        if self._closed:  # it died with the warm process
+            return -signal.SIGKILL
         try:
             return self._warm.reap()
         except SandboxFailed:
@@ -57,6 +60,7 @@ class WarmSandbox(Sandbox):
             return -signal.SIGKILL
 
     def close(self) -> None:
+        self._closed = True
         self._warm.close()
 
     def _replace(self) -> None:
