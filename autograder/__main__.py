@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+import autograder
 from autograder import course
 
 if TYPE_CHECKING:
@@ -33,11 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _grade(options: argparse.Namespace) -> int:
-    from autograder.sandbox import Limits, SandboxFailed, open_sandbox
+    from autograder.sandbox import Limits, open_sandbox
 
     # The sandbox starts to import torch here, while this process does the same below.
     with open_sandbox(Limits(seconds=options.seconds)) as sandbox:
-        from autograder.channel import ReferenceFailed
         from autograder.grading.collect import CheckBroken
         from autograder.grading.grader import NoSuchExercise, grade
         from autograder.grading.submissions import find
@@ -48,7 +48,7 @@ def _grade(options: argparse.Namespace) -> int:
             grades = grade(submissions, sandbox, options.exercise, progress.done)
         except NoSuchExercise as mistake:
             return _complain(str(mistake), USAGE)
-        except (SandboxFailed, CheckBroken, ReferenceFailed) as failure:
+        except CheckBroken as failure:
             return _complain(f"The grader failed: {failure}", FAILED)
         except KeyboardInterrupt:
             progress.interrupted()
@@ -117,7 +117,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="python -m autograder", description=course.__doc__)
+    parser = _Parser(prog="python -m autograder", description=autograder.__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
     grade = verbs.add_parser("grade", help="grade submissions")
     grade.add_argument(

@@ -76,7 +76,9 @@ def serve(control: socket.socket) -> None:
             for descriptor in descriptors:
                 os.close(descriptor)
         elif child:
-            os.killpg(child, signal.SIGKILL)
+            for kill in (os.kill, os.killpg):  # it may have left its own group
+                with contextlib.suppress(ProcessLookupError):
+                    kill(child, signal.SIGKILL)
             _, status, usage = os.wait4(child, 0)
             child = 0
             if order == END:

@@ -31,7 +31,8 @@ def grade(
     """Grade submissions, one after the other, in one sandbox.
 
     exercises: names of those to grade; none means all. done is called with each Grade as soon
-    as there is one. Raises NoSuchExercise, CheckBroken, ReferenceFailed.
+    as there is one; where the sandbox or a reference fails, it says so. Raises NoSuchExercise
+    and CheckBroken.
     """
     torch.set_num_threads(1)  # the tensors are tiny
     grader = Grader(collect(course.CHECKS), sandbox, frozenset(exercises))
