@@ -613,7 +613,7 @@ from autograder.sandbox import Limits, open_sandbox
 box = open_sandbox(Limits(seconds=60.0), fork=True)
 job = {"stem": "m", "siblings": [], "memory": 0, "seconds": 60.0}
 tree = {**job, "texts": {"m": "while True:\\n    pass"}}
-header = json.dumps({"tree": tree, "tensors": []}).encode()
+header = json.dumps(tree).encode()
 box.child().ask(PREFIX.pack(MAGIC, len(header), 0) + header)
 """
 

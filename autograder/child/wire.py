@@ -1,10 +1,10 @@
 """Data-only messages: a tree of plain values and tensors as bytes, and strictly back.
 
-A message is `MAGIC`, the lengths of its two parts, a JSON header and a body. The
-header is `{"tree": ..., "tensors": [[dtype, shape], ...]}`; in the tree, the i-th
-tensor stands as `{"$tensor": i}`, wherever it is used. The body is the tensors' numbers,
-in the same order, each padded to 8 bytes. There are no names, offsets or types to trust,
-and reading never executes anything: what is not exactly so is refused as Garbled.
+A message is `MAGIC`, the lengths of its two parts, a JSON header and a body. The header is
+the tree, in which a tensor stands as `{"$tensor": [dtype, shape]}`, and one that has been met
+before as `{"$again": i}`, i counting tensors from 0. The body is the tensors' numbers in the
+order in which they are met, each padded to 8 bytes. There are no names, offsets or types to
+trust, and reading never executes anything: what is not exactly so is refused as Garbled.
 """
 
 from __future__ import annotations
@@ -26,31 +26,25 @@ DTYPES = {
         torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool,
     )
 }  # fmt: skip
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 Tree = Any  # None, bool, int, float, str, Tensor, lists and str-keyed dicts of these
 
 
 def encode(tree: Tree) -> bytes:
     """The message for a tree. Tensors must be dense CPU tensors of a type in DTYPES."""
-    tensors: list[Tensor] = []
-    numbers: dict[int, int] = {}  # a tensor that is used twice travels once
+    met: dict[int, int] = {}  # a tensor that is used twice travels once
+    parts: list[bytes] = []
 
-    def plain(value: Tree) -> Tree:
-        if isinstance(value, Tensor):
-            if id(value) not in numbers:
-                numbers[id(value)] = len(tensors)
-                tensors.append(value)
-            return {"$tensor": numbers[id(value)]}
-        if isinstance(value, dict):
-            return {key: plain(item) for key, item in value.items()}
-        if isinstance(value, list | tuple):
-            return [plain(item) for item in value]
-        return value
+    def plain(tensor: Tensor) -> Tree:
+        if id(tensor) in met:
+            return {"$again": met[id(tensor)]}
+        met[id(tensor)] = len(parts)
+        parts.append(_padded(_numbers(tensor)))
+        return {"$tensor": [NAMES[tensor.dtype], list(tensor.shape)]}
 
-    tree = plain(tree)
-    shapes = [[str(t.dtype).removeprefix("torch."), list(t.shape)] for t in tensors]
-    header = json.dumps({"tree": tree, "tensors": shapes}, allow_nan=False).encode()
-    body = b"".join(_padded(_numbers(tensor)) for tensor in tensors)
+    header = json.dumps(tree, allow_nan=False, default=plain).encode()
+    body = b"".join(parts)
     return PREFIX.pack(MAGIC, len(header), len(body)) + header + body
 
 
@@ -62,58 +56,64 @@ def decode(message: bytes) -> Tree:
     if magic != MAGIC or len(message) != PREFIX.size + header_size + body_size:
         raise Garbled("the message's parts are not as long as it says")
     start = PREFIX.size + header_size
+    body = _Body(bytearray(message[start:]))
     try:
-        header = json.loads(
+        tree = json.loads(
             message[PREFIX.size : start].decode("ascii"),
-            object_pairs_hook=_no_key_twice,
+            object_pairs_hook=body.whole,
             parse_constant=_no_constant,
             parse_float=_finite,
         )
+    except Garbled:
+        raise
     except (ValueError, RecursionError) as problem:
         raise Garbled(f"the message's header cannot be read: {problem}") from None
-    if not isinstance(header, dict) or header.keys() != {"tree", "tensors"}:
-        raise Garbled("the message's header has other parts than tree and tensors")
-    tensors = _tensors(header["tensors"], bytearray(message[start:]))
-
-    def whole(value: Tree) -> Tree:
-        if isinstance(value, list):
-            return [whole(item) for item in value]
-        if not isinstance(value, dict):
-            return value
-        if "$tensor" not in value:
-            return {key: whole(item) for key, item in value.items()}
-        number = value["$tensor"]
-        if len(value) != 1 or type(number) is not int or not 0 <= number < len(tensors):
-            raise Garbled("the message uses a tensor that it does not have")
-        return tensors[number]
-
-    try:
-        return whole(header["tree"])
-    except RecursionError:
-        raise Garbled("the message is nested too deeply") from None
+    body.end()
+    return tree
 
 
-def _tensors(described: Tree, body: bytearray) -> list[Tensor]:
-    if not isinstance(described, list):
-        raise Garbled("the message does not list its tensors")
-    tensors, offset = [], 0
-    for entry in described:
-        dtype, shape, count = _described(entry)
+class _Body:
+    """The numbers of a message, taken out from front to back as its header is read."""
+
+    def __init__(self, numbers: bytearray) -> None:
+        self._numbers = numbers
+        self._offset = 0
+        self._tensors: list[Tensor] = []
+
+    def whole(self, pairs: list[tuple[str, Tree]]) -> Tree:
+        """What a JSON object stands for: a tensor, or a dictionary."""
+        match pairs:
+            case [("$tensor", described)]:
+                self._tensors.append(self._take(described))
+                return self._tensors[-1]
+            case [("$again", number)]:
+                if type(number) is not int or not 0 <= number < len(self._tensors):
+                    raise Garbled("the message uses a tensor that it does not have")
+                return self._tensors[number]
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            raise Garbled("the message's header names a key twice")
+        if "$tensor" in found or "$again" in found:
+            raise Garbled("the message describes a tensor that cannot be")
+        return found
+
+    def end(self) -> None:
+        """All of it must have been taken. Raises Garbled."""
+        if self._offset != len(self._numbers):
+            raise Garbled("the message's body is too long for its tensors")
+
+    def _take(self, described: Tree) -> Tensor:
+        dtype, shape, count = _described(described)
         length = count * dtype.itemsize
-        if offset + length > len(body):
+        if self._offset + length > len(self._numbers):
             raise Garbled("the message's body is too short for its tensors")
-        flat = (
-            torch.frombuffer(body, dtype=dtype, count=count, offset=offset)
-            if count
-            else torch.empty(0, dtype=dtype)
-        )
+        if not count:
+            return torch.empty(shape, dtype=dtype)
+        flat = torch.frombuffer(self._numbers, dtype=dtype, count=count, offset=self._offset)
         if dtype is torch.bool:
             flat = flat.view(torch.uint8) != 0  # a byte such as 7 is no bool
-        tensors.append(flat.reshape(shape))
-        offset += length + -length % 8
-    if offset != len(body):
-        raise Garbled("the message's body is too long for its tensors")
-    return tensors
+        self._offset += length + -length % 8
+        return flat.reshape(shape)
 
 
 def _described(entry: Tree) -> tuple[torch.dtype, list[int], int]:
@@ -123,13 +123,6 @@ def _described(entry: Tree) -> tuple[torch.dtype, list[int], int]:
             if len(sizes) == len(shape) and math.prod(max(n, 1) for n in sizes) < 2**48:
                 return DTYPES[name], shape, math.prod(shape)
     raise Garbled("the message describes a tensor that cannot be")
-
-
-def _no_key_twice(pairs: list[tuple[str, Tree]]) -> dict[str, Tree]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise Garbled("the message's header names a key twice")
-    return found
 
 
 def _finite(number: str) -> float:

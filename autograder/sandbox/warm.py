@@ -10,6 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from pathlib import Path
 
 from autograder.child.protocol import END, FORK, PREFIX, Garbled, size
 from autograder.sandbox.child import (
@@ -26,6 +27,7 @@ from autograder.sandbox.child import (
 START_SECONDS = 120.0  # to import torch from a slow disk
 ORDER_SECONDS = 10.0  # to kill and reap a child
 CHUNK = 1 << 16
+CORE = 36  # which of the fields behind the name in proc(5)'s /proc/pid/stat says on which it runs
 PIPE = 1 << 20  # bytes that a pipe can hold at most, see pipe(7)
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # and nothing else
 
@@ -74,6 +76,7 @@ class _WarmProcess:
     def __init__(self) -> None:
         self._control, theirs = socket.socketpair()
         self._errors = tempfile.TemporaryFile()
+        self._cores = os.sched_getaffinity(0)
         self._is_warm = False
         self._process = start(
             "serve(main.socket.socket(fileno=int(a[0])))",
@@ -92,6 +95,7 @@ class _WarmProcess:
         if not self._is_warm:
             self._line(START_SECONDS)
             self._is_warm = True
+            self._share_a_core()
         requests, replies, stdout, stderr = (os.pipe() for _ in range(4))
         theirs = [requests[0], replies[1], stdout[1], stderr[1]]
         ours = (requests[1], replies[0], stdout[0], stderr[0])
@@ -123,6 +127,7 @@ class _WarmProcess:
         except subprocess.TimeoutExpired:
             self.kill()
         self._errors.close()
+        os.sched_setaffinity(0, self._cores)
 
     def kill(self) -> None:
         """Kill it; its child dies with it."""
@@ -130,6 +135,17 @@ class _WarmProcess:
         self._process.wait()
         self._control.close()
         self._errors.close()
+        os.sched_setaffinity(0, self._cores)
+
+    def _share_a_core(self) -> None:
+        """Keep this process and the warm one, until it is closed, to the core this one is on.
+
+        They take turns, and what one has written the other finds in the core's cache: a fifth
+        less time than on two.
+        """
+        core = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[CORE])
+        for process in (0, self._process.pid):
+            os.sched_setaffinity(process, {core})
 
     def _line(self, seconds: float) -> bytes:
         self._control.settimeout(seconds)
