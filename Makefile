@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 SUBMISSION ?= assignments
+COMMA := ,
+EXTRAS := notebook$(if $(wildcard solutions),$(COMMA)dev)
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/.ready
 
@@ -13,22 +15,34 @@ setup: $(READY) ## make the virtual environment; implied by the others, done onc
 grade: $(READY) ## grade your work; SUBMISSION=path another's, EX=name one exercise
 	@$(BIN)/python -m autograder grade "$(SUBMISSION)" $(EX:%=--exercise %)
 
-test: $(READY) ## test the kit itself
-	$(BIN)/python -m pytest -n auto
+submit: $(READY) ## pack what you hand in, into hand-in/; ASSIGNMENT=name one only
+	@$(BIN)/python -m autograder submit $(ASSIGNMENT)
 
+update: $(READY) ## take over a corrected kit and keep your work; KIT=path
+	@$(BIN)/python -m autograder update "$(KIT)"
+
+test: $(READY) ## test the kit itself
+	$(BIN)/python -m pytest $(if $(wildcard solutions),-n auto)
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -c "import torch" 2>$(VENV)/torch.log || $(BIN)/python -m pip install --quiet torch==2.13.0
+	$(BIN)/python -m pip install --quiet --editable ".[$(EXTRAS)]"
+	@touch $@
+
+.PHONY: help setup grade submit update test
+
+# For instructors
 lint: $(READY) ## check style and types
 	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy
 
 assignments: $(READY) ## write assignments/ anew from solutions/
 	@$(BIN)/python -m autograder assignments
 
+release: $(READY) ## build the copy for students, build/student-kit
+	@$(BIN)/python -m autograder release
+
 bench: $(READY) ## measure what grading costs
 	@$(BIN)/python tests/benchmarks/grading.py
 
-$(READY): pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -c "import torch" 2>$(VENV)/torch.log || $(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable ".[dev]"
-	@touch $@
-
-.PHONY: help setup grade test lint assignments bench
+.PHONY: lint assignments release bench

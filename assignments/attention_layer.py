@@ -1,3 +1,9 @@
+# ---
+# order: 5
+# hours: 3
+# from: notebook 002
+# ---
+
 # %% [markdown]
 # # One attention layer, from scratch
 #
@@ -42,12 +48,28 @@ class TestModule(nn.Module):
 
     def __init__(self) -> None:
         # TODO: let nn.Module prepare itself.
-        raise NotImplementedError
+        raise NotImplementedError("TestModule is not written yet")
 
     def forward(self) -> None:
         # TODO: print Hello World.
-        raise NotImplementedError
+        raise NotImplementedError("TestModule is not written yet")
 
+
+# %% tags=["active-ipynb"]
+# import contextlib
+# import io
+#
+# with contextlib.redirect_stdout(io.StringIO()) as said:
+#     module = TestModule()
+# assert said.getvalue() == "", f"building it prints {said.getvalue()!r}: only a call should"
+# with contextlib.redirect_stdout(io.StringIO()) as said:
+#     answer = module()
+# assert said.getvalue() == "Hello World\n", f"a call prints {said.getvalue()!r}"
+# assert answer is None, f"a call returns {answer!r}: it should print, and return nothing"
+# with contextlib.redirect_stdout(io.StringIO()) as said:
+#     module()
+# assert said.getvalue() == "Hello World\n", f"a second call prints {said.getvalue()!r}"
+# print("TestModule: the visible checks of this cell pass")
 
 # %% [markdown]
 # ## Exercise 2: QueryKeyValue
@@ -86,12 +108,48 @@ class QueryKeyValue(nn.Module):
         super().__init__()
         # TODO: make the parameters W_q and W_k, all ones, (dim_h, dim_k),
         # and the linear layer value, from dim_h to dim_k.
-        raise NotImplementedError
+        raise NotImplementedError("QueryKeyValue is not written yet")
 
     def forward(self, X: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         # TODO: return the queries, the keys and the values of X.
-        raise NotImplementedError
+        raise NotImplementedError("QueryKeyValue is not written yet")
 
+
+# %% tags=["active-ipynb"]
+# X = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]])
+# projection = QueryKeyValue(5, 3)
+# sizes = {name: tuple(p.shape) for name, p in projection.named_parameters()}
+# expected = {"W_q": (5, 3), "W_k": (5, 3), "value.weight": (3, 5), "value.bias": (3,)}
+# assert sizes == expected, f"the parameters are {sizes}, not {expected}"
+#
+# queries, keys, values = projection(X)
+# for name, tensor in [("queries", queries), ("keys", keys), ("values", values)]:
+#     assert tensor.shape == (2, 3), f"{name}: not (2, 3) but {tuple(tensor.shape)}"
+# printed = torch.tensor([[15.0, 15, 15], [36, 36, 36]])
+# assert torch.allclose(queries, printed, atol=1e-4), f"queries are {queries.tolist()}"
+# assert torch.allclose(keys, printed, atol=1e-4), f"keys are {keys.tolist()}"
+# of_nothing = projection(torch.zeros(1, 5))[2][0]
+# assert torch.allclose(of_nothing, projection.value.bias), "the value of zeros is the bias"
+#
+# sum(tensor.sum() for tensor in (queries, keys, values)).backward()
+# idle = [name for name, p in projection.named_parameters() if p.grad is None]
+# assert not idle, f"no gradient reaches {idle}"
+# with torch.no_grad():
+#     projection.W_q.zero_()
+#     projection.W_q[0, 1] = 1  # entry 1 of a query is feature 0, the others are 0
+# changed = projection(X)
+# assert changed[0].tolist() == [[0, 1, 0], [0, 5, 0]], (
+#     f"after a change of W_q the queries are {changed[0].tolist()}: what makes them?"
+# )
+# assert torch.equal(changed[1], keys), "changing W_q changes the keys"
+# other = QueryKeyValue(2, 4)(torch.ones(6, 2))
+# assert all(tensor.shape == (6, 4) for tensor in other), "sizes are written down as numbers"
+#
+# batch = torch.stack([X, X])  # two equal sequences
+# assert batch.shape == (2, 2, 5)
+# for name, tensor in zip(("queries", "keys", "values"), projection(batch), strict=True):
+#     assert tensor.shape == (2, 2, 3), f"{name} of a batch: {tuple(tensor.shape)}"
+# print("QueryKeyValue: the visible checks of this cell pass")
 
 # %% [markdown]
 # ## Exercise 3: ScaledDotProduct
@@ -138,8 +196,129 @@ class ScaledDotProduct(nn.Module):
 
     def forward(self, Q: Tensor, K: Tensor, V: Tensor) -> Tensor:
         # TODO: scores, scaling, softmax over the keys, mixture of the values.
-        raise NotImplementedError
+        raise NotImplementedError("ScaledDotProduct is not written yet")
 
+
+# %% tags=["active-ipynb"]
+# your_attention = ScaledDotProduct()
+# Q = torch.tensor([[2.0, 0, 0, 0]])
+# K = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0]])
+# V = torch.tensor([[10.0], [0]])
+# output = your_attention(Q, K, V)
+# assert output.shape == (1, 1), f"one query, values of size 1: {tuple(output.shape)}"
+# assert abs(output.item() - 7.3106) < 1e-4, (
+#     f"the output is {output.item():.4f}, not 7.3106 "
+#     "(8.8080: not divided; 6.6976: divided by sqrt(2 * 4); 6.2246: divided by 4)"
+# )
+#
+# torch.manual_seed(0)
+# Q, K = torch.randn(3, 2, 4), torch.randn(3, 6, 4)  # 3 sequences, 2 queries, 6 keys
+# ones = your_attention(Q, K, torch.ones(3, 6, 1))
+# assert ones.shape == (3, 2, 1), f"2 queries, values of size 1: {tuple(ones.shape)}"
+# assert torch.allclose(ones, torch.ones(3, 2, 1), atol=1e-4), (
+#     "when all values are 1, their average is 1: does the softmax run over the keys?"
+# )
+# V = torch.randn(3, 6, 5)
+# output = your_attention(Q, K, V)
+# assert output.shape == (3, 2, 5), f"2 queries, values of size 5: {tuple(output.shape)}"
+# for b in range(3):
+#     alone = your_attention(Q[b], K[b], V[b])
+#     assert torch.allclose(output[b], alone, atol=1e-4), (
+#         f"sequence {b} of a batch gives something else than it gives alone"
+#     )
+# assert your_attention(100 * Q, K, V).isfinite().all(), "large scores give nan or inf"
+# print("ScaledDotProduct: the visible checks of this cell pass")
+
+# %% [markdown]
+# ### Picture: from scores to weights
+#
+# Your module returns outputs, not weights, but a trick brings them to light:
+# when the value of token j is 1 at place j and 0 elsewhere, the average of the
+# values **is** the row of weights. The keys are of this kind too, so that the
+# scores are the numbers of the queries, chosen freely here.
+#
+# On the left three rows of scores, before the root; d_k is 4, so they are
+# halved first. In the middle the weights: every row adds up to 1, equal scores
+# get equal shares, and a negative score gets a small share, not a negative
+# one. On the right the same scores undivided (the cell hands over queries that
+# are twice as long): the order is the same, but the largest takes more, 0.95
+# instead of 0.71 in the first row.
+
+# %% tags=["active-ipynb"]
+# import matplotlib.pyplot as plt
+#
+# plt.rcParams.update({"font.size": 9, "axes.titlesize": 10, "figure.dpi": 110})
+#
+#
+# def heatmap(ax, matrix, title, rows, columns, cmap="viridis", low=0.0, high=1.0):
+#     """Draw a matrix with its values; rows and columns are the names at its sides."""
+#     matrix = matrix.detach()
+#     picture = ax.imshow(matrix, cmap=cmap, vmin=low, vmax=high, aspect="auto")
+#     for i, row in enumerate(matrix.tolist()):
+#         for j, value in enumerate(row):
+#             red, green, blue, _ = picture.cmap(picture.norm(value))
+#             ink = "black" if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 else "white"
+#             ax.text(j, i, f"{value:.2f}", ha="center", va="center", color=ink)
+#     ax.set_title(title)
+#     ax.set_xticks(range(len(columns)), columns)
+#     ax.set_yticks(range(len(rows)), rows)
+#     ax.tick_params(length=0)
+#     ax.spines[:].set_visible(False)
+#
+#
+# scores = torch.tensor([[4.0, 0, 0, 0], [2, 2, -2, -2], [1, 2, 3, 4]])
+# places = torch.eye(4)
+# weights = your_attention(scores, places, places)
+# undivided = your_attention(math.sqrt(4) * scores, places, places)
+#
+# fig, axes = plt.subplots(1, 3, figsize=(9, 2.6), layout="constrained")
+# heatmap(axes[0], scores, "Scores Q Kᵀ", range(3), range(4), "RdBu", -4, 4)
+# heatmap(axes[1], weights, "Weights, scores / sqrt(4)", range(3), range(4))
+# heatmap(axes[2], undivided, "Weights, scores undivided", range(3), range(4))
+# for ax in axes:
+#     ax.set_xlabel("Key of token ...")
+# axes[0].set_ylabel("Query number ...")
+# plt.show()
+
+# %% [markdown]
+# ### Picture: why the root
+#
+# Random queries and keys with variance 1, eight keys to each query. How large
+# is the largest of the eight weights, on average, when queries and keys become
+# longer? Divided by sqrt(d_k) it stays where it is, at about a third.
+# Undivided it climbs towards 1: the average of all values has become a copy of
+# one value, and hardly any gradient reaches the scores.
+
+# %% tags=["active-ipynb"]
+# torch.manual_seed(0)
+# sizes = [1, 4, 16, 64, 256, 1024]
+# largest = {"divided by sqrt(d_k)": [], "undivided": []}
+# for d_k in sizes:
+#     Q, K = torch.randn(400, 1, d_k), torch.randn(400, 8, d_k)
+#     for name, factor in zip(largest, [1, math.sqrt(d_k)], strict=True):
+#         weights = your_attention(factor * Q, K, torch.eye(8).expand(400, 8, 8))
+#         largest[name].append(weights.amax(dim=-1).mean().item())
+#
+# fig, ax = plt.subplots(figsize=(7, 3), layout="constrained")
+# for (name, heights), marker, color in zip(
+#     largest.items(), "os", ["#31688e", "#b8860b"], strict=True
+# ):
+#     ax.plot(sizes, heights, marker=marker, color=color)
+#     ax.annotate(
+#         f"{name}: {heights[-1]:.2f}",
+#         (sizes[-1], heights[-1]),
+#         xytext=(10, 0),
+#         textcoords="offset points",
+#         va="center",
+#     )
+# ax.axhline(1 / 8, color="0.5", linestyle=":")
+# ax.annotate("all alike: 1/8", (sizes[0], 1 / 8), xytext=(0, 4), textcoords="offset points")
+# ax.set_xscale("log", base=2)
+# ax.set_xticks(sizes, sizes)
+# ax.set(ylim=(0, 1.05), xlabel="d_k, the size of a query", ylabel="Largest weight")
+# ax.set_title("The largest of eight weights, averaged over 400 random queries")
+# ax.spines[["top", "right"]].set_visible(False)
+# plt.show()
 
 # %% [markdown]
 # ## Exercise 4: AttentionHead
@@ -169,12 +348,95 @@ class AttentionHead(nn.Module):
     def __init__(self, dim_h: int, dim_k: int) -> None:
         super().__init__()
         # TODO: make scaled_dot_product and qkv_mechanism.
-        raise NotImplementedError
+        raise NotImplementedError("AttentionHead is not written yet")
 
     def forward(self, X: Tensor) -> Tensor:
         # TODO: attend with the queries, keys and values of X.
-        raise NotImplementedError
+        raise NotImplementedError("AttentionHead is not written yet")
 
+
+# %% tags=["active-ipynb"]
+# X = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]])
+# torch.manual_seed(0)
+# head = AttentionHead(5, 5)
+# sizes = {name: tuple(p.shape) for name, p in head.named_parameters()}
+# expected = {
+#     "qkv_mechanism.W_q": (5, 5),
+#     "qkv_mechanism.W_k": (5, 5),
+#     "qkv_mechanism.value.weight": (5, 5),
+#     "qkv_mechanism.value.bias": (5,),
+# }
+# assert sizes == expected, f"the parameters are {sizes}, not {expected}"
+# assert isinstance(head.scaled_dot_product, ScaledDotProduct), "which module attends?"
+#
+# output = head(X)
+# assert output.shape == (2, 5), f"2 tokens, dim_k = 5: {tuple(output.shape)}"
+# second = head.qkv_mechanism(X)[2][1]
+# assert torch.allclose(output[0], output[1], atol=1e-4), "the two rows should be equal"
+# assert torch.allclose(output[1], second, atol=1e-4), (
+#     "both rows should be the value of the second token: are queries, keys and values "
+#     "handed over in this order?"
+# )
+#
+# with torch.no_grad():
+#     head.qkv_mechanism.W_q[1:] = 0  # a query is feature 0, five times
+#     two = torch.tensor([[1.0, 1, 1, 1, 1], [0, 2, 2, 2, 2]])
+#     output, values = head(two), head.qkv_mechanism(two)[2]
+#     head.qkv_mechanism.W_q.fill_(1)
+# average = values.mean(dim=0)
+# assert torch.allclose(output[1], average, atol=1e-4), (
+#     "token 1 has a query of 0 here, so it should get the average of both values"
+# )
+# assert not torch.allclose(output[0], average, atol=1e-4), (
+#     "token 0 has a query that is not 0, and gets the average all the same"
+# )
+#
+# small = X / 20  # smaller scores: now both tokens count
+# output = AttentionHead(5, 3)(small)
+# assert output.shape == (2, 3), f"2 tokens, dim_k = 3: {tuple(output.shape)}"
+# alone, batch = head(small), torch.stack([small, small])
+# assert not torch.allclose(alone[0], alone[1], atol=1e-4), "the rows should differ here"
+# assert batch.shape == (2, 2, 5)
+# output = head(batch)
+# assert output.shape == (2, 2, 5), f"(2, 2, 5) should give itself: {tuple(output.shape)}"
+# assert torch.allclose(output, torch.stack([alone, alone]), atol=1e-4), (
+#     "a sequence of a batch gives something else than it gives alone"
+# )
+# print("AttentionHead: the visible checks of this cell pass")
+
+# %% [markdown]
+# ### Picture: one token takes it all, or not
+#
+# With all-ones weights the token with the larger features is the one that all
+# look at. How much so depends on the size of the features: below, the two
+# tokens `[1, 2, 3, 4, 5]` and `[5, 6, 7, 8, 10]` are multiplied by a factor
+# before your head sees them. The cell sets the value weights to 0 except the
+# one for feature 0, so that the output tells the second token's weight. Scores
+# grow with the square of the factor: long before the factor is 1 the weight is
+# 1 to the last digit. There a wrong divisor could not be seen.
+
+# %% tags=["active-ipynb"]
+# probe = AttentionHead(5, 5)
+# with torch.no_grad():
+#     probe.qkv_mechanism.value.weight.zero_()
+#     probe.qkv_mechanism.value.weight[0, 0] = 1  # the value is feature 0 of a token
+#     probe.qkv_mechanism.value.bias.zero_()
+#     factors = torch.logspace(-2.3, 0, 80)
+#     outputs = torch.stack([probe(f * X)[:, 0] / f for f in factors])
+# weights = (outputs - 1) / (5 - 1)  # feature 0 is 1 in the first token, 5 in the second
+#
+# fig, ax = plt.subplots(figsize=(7, 3), layout="constrained")
+# ax.plot(factors, weights[:, 0], color="#31688e", label="first token looks")
+# ax.plot(factors, weights[:, 1], color="#b8860b", linestyle="--", label="second token looks")
+# ax.axhline(0.5, color="0.5", linestyle=":")
+# ax.set_xscale("log")
+# ax.set_xticks([0.005, 0.01, 0.03, 0.1, 0.3, 1], ["0.005", "0.01", "0.03", "0.1", "0.3", "1"])
+# ax.set(ylim=(0.45, 1.05), xlabel="Factor in front of the features")
+# ax.set_ylabel("Weight on the second token")
+# ax.set_title("From a plain average (0.5) to a copy of the second token (1)")
+# ax.legend(frameon=False, loc="center right")
+# ax.spines[["top", "right"]].set_visible(False)
+# plt.show()
 
 # %% [markdown]
 # ## Exercise 5: FeedForwardLayer
@@ -205,12 +467,93 @@ class FeedForwardLayer(nn.Module):
     def __init__(self, dim_h: int, dim_expanded: int) -> None:
         super().__init__()
         # TODO: make firstlayer, activation (exact GELU) and secondlayer.
-        raise NotImplementedError
+        raise NotImplementedError("FeedForwardLayer is not written yet")
 
     def forward(self, x: Tensor) -> Tensor:
         # TODO: pass x through the three.
-        raise NotImplementedError
+        raise NotImplementedError("FeedForwardLayer is not written yet")
 
+
+# %% tags=["active-ipynb"]
+# ffl = FeedForwardLayer(1, 1)
+# sizes = {name: tuple(p.shape) for name, p in FeedForwardLayer(5, 7).named_parameters()}
+# expected = {
+#     "firstlayer.weight": (7, 5),
+#     "firstlayer.bias": (7,),
+#     "secondlayer.weight": (5, 7),
+#     "secondlayer.bias": (5,),
+# }
+# assert sizes == expected, f"the parameters are {sizes}, not {expected}"
+# with torch.no_grad():
+#     for name, p in ffl.named_parameters():
+#         p.fill_(1.0 if name.endswith("weight") else 0.0)
+# output = ffl(torch.tensor([[1.0]])).item()
+# assert abs(output - 0.84134) < 5e-5, (
+#     f"for 1 it gives {output:.5f}, not 0.8413 (0.84119: the tanh approximation; "
+#     "1: ReLU, or no activation; 0.67306: an activation at the end too)"
+# )
+# other = FeedForwardLayer(1, 1)
+# with torch.no_grad():
+#     other.load_state_dict(ffl.state_dict())
+#     other.firstlayer.weight.fill_(2)
+#     other.secondlayer.weight.fill_(-1)
+# output = other(torch.tensor([[0.5]])).item()
+# assert abs(output + 0.84134) < 5e-5, (
+#     f"with the weights 2 and -1 it gives {output:.5f} for 0.5, not -0.8413: "
+#     "does the activation stand between the two layers?"
+# )
+#
+# torch.manual_seed(0)
+# wide = FeedForwardLayer(5, 7)
+# batch = torch.randn(2, 3, 5)
+# output = wide(batch)
+# assert output.shape == (2, 3, 5), f"(2, 3, 5) should give itself: {tuple(output.shape)}"
+# assert torch.allclose(output[1, 2], wide(batch[1, 2]), atol=1e-5), (
+#     "a token among others gives something else than it gives alone"
+# )
+# print("FeedForwardLayer: the visible checks of this cell pass")
+
+# %% [markdown]
+# ### Picture: what GELU does, and why it is there
+#
+# On the left your layer with weights 1 and biases 0, which leaves the
+# activation alone. Far to the right GELU lets everything pass, far to the left
+# nothing, like ReLU; but it changes over smoothly, and dips below 0 on the
+# way. The dot is the number of the statement.
+#
+# On the right a layer with one feature, widened to eight, with parameters
+# chosen by hand. Each of the eight bends the line at a place of its own, at
+# -4, -3, and so on up to 3, first upwards, then by turns down and up; their
+# sum is a wave. With the same parameters, but without the activation, all that
+# comes out is a straight line.
+
+# %% tags=["active-ipynb"]
+# x = torch.linspace(-4, 4, 201)[:, None]
+# wide = FeedForwardLayer(1, 8)
+# with torch.no_grad():
+#     wide.firstlayer.weight.fill_(4)
+#     wide.firstlayer.bias.copy_(4 * torch.tensor([4.0, 3, 2, 1, 0, -1, -2, -3]))
+#     wide.secondlayer.weight.copy_(torch.tensor([[0, -2, 2, -2, 2, -2, 2, -2]]) / 4)
+#     wide.secondlayer.weight[0, 0] = 1 / 4
+#     wide.secondlayer.bias.zero_()
+#     gelu, bent = ffl(x), wide(x)
+#     wide.activation = nn.Identity()  # passes everything on unchanged
+#     straight = wide(x)
+#
+# fig, axes = plt.subplots(1, 2, figsize=(8.4, 3), layout="constrained")
+# axes[0].plot(x, gelu, color="#31688e", label="GELU (your layer)")
+# axes[0].plot(x, x.clamp(min=0), color="#b8860b", linestyle="--", label="ReLU")
+# axes[0].plot(1, 0.8413, "o", color="#31688e")
+# axes[0].annotate("(1, 0.8413)", (1, 0.8413), xytext=(8, -8), textcoords="offset points")
+# axes[0].set(title="One feature, weights 1, biases 0", xlim=(-4, 4), ylim=(-0.5, 4))
+# axes[1].plot(x, bent, color="#31688e", label="with the activation")
+# axes[1].plot(x, straight, color="#b8860b", linestyle="--", label="without it")
+# axes[1].set(title="One feature, widened to eight", xlim=(-4, 4), ylim=(-0.5, 4))
+# for ax in axes:
+#     ax.set(xlabel="Input", ylabel="Output")
+#     ax.legend(frameon=False)
+#     ax.spines[["top", "right"]].set_visible(False)
+# plt.show()
 
 # %% [markdown]
 # ## Exercise 6: SimpleAttentionLayer
@@ -248,8 +591,131 @@ class SimpleAttentionLayer(nn.Module):
         super().__init__()
         # TODO: make qkv, dot_product_attn, aggregation_step, layernorm1,
         # layernorm2 and ffl.
-        raise NotImplementedError
+        raise NotImplementedError("SimpleAttentionLayer is not written yet")
 
     def forward(self, x: Tensor) -> Tensor:
         # TODO: add the attention branch to x, then the feed-forward branch.
-        raise NotImplementedError
+        raise NotImplementedError("SimpleAttentionLayer is not written yet")
+
+
+# %% tags=["active-ipynb"]
+# torch.manual_seed(0)
+# layer = SimpleAttentionLayer(5, 3, 7)
+# names = {name for name, _ in layer.named_children()}
+# expected = {"qkv", "dot_product_attn", "aggregation_step", "layernorm1", "layernorm2", "ffl"}
+# assert names >= expected, f"these parts are missing: {sorted(expected - names)}"
+# numbers = sum(p.numel() for p in layer.parameters())
+# assert numbers == 48 + 20 + 10 + 10 + 82, f"it has {numbers} parameters, not 170"
+#
+# batch = torch.randn(2, 4, 5)
+# before = batch.clone()
+# output = layer(batch)
+# assert output.shape == (2, 4, 5), f"(2, 4, 5) should give itself: {tuple(output.shape)}"
+# assert torch.equal(batch, before), "your layer overwrites its input: is there a += ?"
+# for b in range(2):
+#     alone = layer(batch[b])
+#     assert torch.allclose(output[b], alone, atol=1e-5), (
+#         f"sequence {b} of a batch gives something else than it gives alone"
+#     )
+#
+#
+# def silence(*parts):
+#     """Set all parameters of these parts to 0."""
+#     with torch.no_grad():
+#         for part in parts:
+#             for p in part.parameters():
+#                 p.zero_()
+#
+#
+# def added(x):
+#     """What the layer adds to its input."""
+#     return layer(x) - x
+#
+#
+# torch.manual_seed(1)
+# layer = SimpleAttentionLayer(5, 3, 7)
+# silence(layer.ffl.secondlayer)  # only the attention branch is left
+# assert torch.allclose(added(3 * batch + 7), added(batch), atol=1e-3), (
+#     "3 x + 7 has the same normalised features as x, so the attention branch should add "
+#     "the same: does it begin with layernorm1? Is it added to the raw x?"
+# )
+#
+# layer = SimpleAttentionLayer(5, 3, 7)
+# silence(layer.aggregation_step)  # only the feed-forward branch is left
+# assert torch.allclose(added(3 * batch + 7), added(batch), atol=1e-3), (
+#     "3 x + 7 has the same normalised features as x, so the feed-forward branch should "
+#     "add the same: does it begin with layernorm2? Is it added to the raw y?"
+# )
+# step = torch.tensor([1.0, -2, 0, 3, 1])
+# expected = layer(batch + step)
+# with torch.no_grad():
+#     layer.aggregation_step.bias.copy_(step)  # the attention branch adds step, always
+# assert torch.allclose(layer(batch), expected, atol=1e-4), (
+#     "what attention adds should pass through all that follows: does the second branch "
+#     "take y, and is it added to y?"
+# )
+#
+# silence(layer.aggregation_step, layer.ffl.secondlayer)
+# assert torch.allclose(layer(batch), batch, atol=1e-6), (
+#     "both branches are 0, so the layer should return its input: are there two skips?"
+# )
+# print("SimpleAttentionLayer: the visible checks of this cell pass")
+
+# %% [markdown]
+# ### Picture: the main path and its two branches
+#
+# A layer with random parameters (some made larger, so that there is something
+# to see) and six random tokens. To tell the two branches apart, the cell makes
+# a copy of your layer and sets the last linear layer of the feed-forward
+# branch to 0, as in the statement: what the copy adds to `x` is the attention
+# branch, and the rest is the other one.
+#
+# On the left, how long `x`, the two contributions and the result are for each
+# token (the length of a vector is the root of the sum of its squares). The
+# branches add something to the main path, they do not replace it. Lengths need
+# not add up: the contributions point in directions of their own.
+#
+# On the right, how much the result of one token changes with the features of
+# another. The main path and the feed-forward branch connect a token with
+# itself only, so the diagonal is strong. All that stands beside it has come
+# through attention.
+
+# %% tags=["active-ipynb"]
+# import copy
+#
+# torch.manual_seed(3)
+# layer = SimpleAttentionLayer(8, 8, 32)
+# with torch.no_grad():  # all-ones matrices see only the sum of the features, here 0
+#     layer.qkv.W_q.copy_(torch.randn(8, 8) / math.sqrt(8))
+#     layer.qkv.W_k.copy_(torch.randn(8, 8) / math.sqrt(8))
+#     layer.aggregation_step.weight.mul_(4)
+#     layer.ffl.secondlayer.weight.mul_(4)
+# x = torch.randn(6, 8)
+# attention_only = copy.deepcopy(layer)
+# silence(attention_only.ffl.secondlayer)
+# with torch.no_grad():
+#     after_attention, out = attention_only(x), layer(x)
+# slopes = torch.autograd.functional.jacobian(layer, x)  # (6, 8, 6, 8): of out, by x
+# influence = slopes.pow(2).sum(dim=(1, 3)).sqrt()
+#
+# fig, axes = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
+# parts = {
+#     "x": (x, "0.75", ""),
+#     "attention adds": (after_attention - x, "#b8860b", "///"),
+#     "feed-forward adds": (out - after_attention, "#7fb3d5", "..."),
+#     "result": (out, "#31688e", ""),
+# }
+# for number, (label, (tensor, color, hatch)) in enumerate(parts.items()):
+#     places = [token + 0.2 * number for token in range(6)]
+#     axes[0].bar(
+#         places, tensor.norm(dim=-1), 0.2, color=color, hatch=hatch, edgecolor="k", label=label
+#     )
+# axes[0].set_xticks([token + 0.3 for token in range(6)], range(6))
+# axes[0].set(xlabel="Token", ylabel="Length of the vector", title="What each path carries")
+# axes[0].spines[["top", "right"]].set_visible(False)
+# axes[0].margins(y=0.35)
+# axes[0].legend(frameon=False, ncols=2, loc="upper center")
+# high = influence.max().item()
+# heatmap(axes[1], influence, "How results depend on tokens", range(6), range(6), high=high)
+# axes[1].set(xlabel="Features of token ...", ylabel="Result of token ...")
+# plt.show()

@@ -1,3 +1,9 @@
+# ---
+# order: 6
+# hours: 2
+# from: notebook 002 (its last part) and 003
+# ---
+
 # %% [markdown]
 # # Many heads
 #
@@ -17,6 +23,7 @@ from einops import rearrange
 from torch import Tensor, nn
 
 from attention_layer import AttentionHead  # your own, from that assignment
+# (written in the notebook? then run: %run attention_layer.ipynb)
 
 # %% [markdown]
 # ## Exercise 1: MultiHeadList
@@ -49,12 +56,108 @@ class MultiHeadList(nn.Module):
     def __init__(self, dim_h: int, dim_k: int, nr_heads: int) -> None:
         super().__init__()
         # TODO: make heads, a ModuleList of AttentionHead, and aggregation_step.
-        raise NotImplementedError
+        raise NotImplementedError("MultiHeadList is not written yet")
 
     def forward(self, x: Tensor) -> Tensor:
         # TODO: put the outputs of the heads side by side and combine them.
-        raise NotImplementedError
+        raise NotImplementedError("MultiHeadList is not written yet")
 
+
+# %% tags=["active-ipynb"]
+# torch.manual_seed(0)
+# layer = MultiHeadList(5, 3, 2)
+# numbers = sum(p.numel() for p in layer.parameters())
+# assert numbers == 131, (
+#     f"it has {numbers} parameters, not 131 (83: is it one head twice? 35: are the heads "
+#     "in a plain list?)"
+# )
+# assert isinstance(layer.heads, nn.ModuleList), f"heads is a {type(layer.heads).__name__}"
+# assert len(layer.heads) == 2, f"there are {len(layer.heads)} heads, not 2"
+#
+# batch = torch.randn(2, 4, 5)
+# output = layer(batch)
+# assert output.shape == (2, 4, 5), f"(2, 4, 5) should give itself: {tuple(output.shape)}"
+# for b in range(2):
+#     alone = layer(batch[b])
+#     assert torch.allclose(output[b], alone, atol=1e-5), (
+#         f"sequence {b} of a batch gives something else than it gives alone"
+#     )
+#
+# with torch.no_grad():
+#     layer.aggregation_step.weight.copy_(torch.eye(5, 6))  # feature 5 is left out
+#     layer.aggregation_step.bias.zero_()
+# output = layer(batch)
+# assert torch.allclose(output[..., :3], layer.heads[0](batch), atol=1e-5), (
+#     "features 0 to 2, side by side, should be those of head 0"
+# )
+# assert torch.allclose(output[..., 3:], layer.heads[1](batch)[..., :2], atol=1e-5), (
+#     "features 3 to 5, side by side, should be those of head 1"
+# )
+# with torch.no_grad():
+#     layer.aggregation_step.bias.fill_(1)
+# assert torch.allclose(layer(batch), output + 1, atol=1e-5), "the bias does not count once"
+# print("MultiHeadList: the visible checks of this cell pass")
+
+# %% [markdown]
+# ### Picture: what each head contributes
+#
+# To lay the heads side by side and multiply by one matrix comes to the same as
+# to give each head a matrix of its own, a block of three columns of
+# `aggregation_step.weight`, and to add up what comes out. The picture shows
+# these parts for three tokens: two heads and the bias, and on the right what
+# your module returns. Each number there is the sum of the three numbers at its
+# place, apart from rounding. Red is negative, blue is positive.
+#
+# Tokens 1 and 2 get nearly the same. As long as `W_q` and `W_k` are all ones,
+# every head has the same weights, and these two tokens look at the same one.
+# Only the values tell the heads apart, and through them training makes the
+# rest different too.
+
+# %% tags=["active-ipynb"]
+# import matplotlib.pyplot as plt
+#
+# plt.rcParams.update({"font.size": 9, "axes.titlesize": 10, "figure.dpi": 110})
+#
+#
+# def heatmap(ax, matrix, title, rows, columns, cmap="viridis", low=0.0, high=1.0):
+#     """Draw a matrix with its values; rows and columns are the names at its sides."""
+#     matrix = matrix.detach()
+#     picture = ax.imshow(matrix, cmap=cmap, vmin=low, vmax=high, aspect="auto")
+#     for i, row in enumerate(matrix.tolist()):
+#         for j, value in enumerate(row):
+#             red, green, blue, _ = picture.cmap(picture.norm(value))
+#             ink = "black" if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 else "white"
+#             ax.text(j, i, f"{value:.2f}", ha="center", va="center", color=ink)
+#     ax.set_title(title)
+#     ax.set_xticks(range(len(columns)), columns)
+#     ax.set_yticks(range(len(rows)), rows)
+#     ax.tick_params(length=0)
+#     ax.spines[:].set_visible(False)
+#
+#
+# torch.manual_seed(1)
+# layer = MultiHeadList(4, 3, 2)
+# x = torch.randn(3, 4)
+# with torch.no_grad():
+#     blocks = layer.aggregation_step.weight.split(3, dim=-1)  # two of shape (4, 3)
+#     parts = {
+#         f"head {h}": head(x) @ block.T
+#         for h, (head, block) in enumerate(zip(layer.heads, blocks, strict=True))
+#     }
+#     parts["bias"] = layer.aggregation_step.bias.expand(3, 4)
+#     output = layer(x)
+# total = sum(parts.values())
+# assert torch.allclose(total, output, atol=1e-5), "the parts do not add up to the output"
+#
+# fig, axes = plt.subplots(1, 4, figsize=(10, 2.3), layout="constrained")
+# high = max(part.abs().max().item() for part in [*parts.values(), output])
+# for ax, (title, part), sign in zip(
+#     axes, [*parts.items(), ("output", output)], ["", "+ ", "+ ", "= "], strict=True
+# ):
+#     heatmap(ax, part, sign + title, range(3), range(4), "RdBu", -high, high)
+#     ax.set_xlabel("Feature")
+# axes[0].set_ylabel("Token")
+# plt.show()
 
 # %% [markdown]
 # ## Exercise 2: MultiHeadAttention
@@ -107,8 +210,162 @@ class MultiHeadAttention(nn.Module):
         super().__init__()
         # TODO: keep nr_heads and the scale; make to_qkv (no bias), to_out and
         # dropout.
-        raise NotImplementedError
+        raise NotImplementedError("MultiHeadAttention is not written yet")
 
     def forward(self, x: Tensor) -> Tensor:
         # TODO: split into heads, attend, put the heads side by side, combine.
-        raise NotImplementedError
+        raise NotImplementedError("MultiHeadAttention is not written yet")
+
+
+# %% tags=["active-ipynb"]
+# torch.manual_seed(0)
+# layer = MultiHeadAttention(6, nr_heads=2, dim_head=3)
+# sizes = {name: tuple(p.shape) for name, p in layer.named_parameters()}
+# expected = {"to_qkv.weight": (18, 6), "to_out.weight": (6, 6), "to_out.bias": (6,)}
+# assert sizes == expected, f"the parameters are {sizes}, not {expected}"
+# usual = MultiHeadAttention(5).to_qkv.weight.shape
+# assert usual == (3 * 8 * 16, 5), f"8 heads of 16 features are usual, not {tuple(usual)}"
+#
+# batch = torch.randn(2, 4, 6)
+# output = layer(batch)
+# assert output.shape == (2, 4, 6), f"(2, 4, 6) should give itself: {tuple(output.shape)}"
+# for b in range(2):
+#     assert torch.allclose(output[b], layer(batch[b : b + 1])[0], atol=1e-5), (
+#         f"sequence {b} of a batch gives something else than it gives alone"
+#     )
+#
+# x = torch.tensor([[[0.0], [1.0]]])  # two tokens with one feature
+# for scale_factor, by_hand in [(0.5, 0.8808), (1.0, 0.7311)]:
+#     plain = MultiHeadAttention(1, nr_heads=2, dim_head=4, scale_factor=scale_factor)
+#     with torch.no_grad():  # queries, keys and values: 0 in token 0, ones in token 1
+#         plain.to_qkv.weight.fill_(1)
+#         plain.to_out.weight.fill_(1 / 8)
+#         plain.to_out.bias.zero_()
+#         output = plain(x).flatten().tolist()
+#     assert len(output) == 2, f"two tokens with one feature give {len(output)} numbers"
+#     assert abs(output[0] - 0.5) < 1e-4, (
+#         f"token 0 has a query of 0, so it gets the average 0.5, not {output[0]:.4f}: "
+#         "does the softmax run over the keys?"
+#     )
+#     assert abs(output[1] - by_hand) < 1e-4, (
+#         f"{scale_factor=}: the score 4, times 4 ** -{scale_factor}, gives a weight of "
+#         f"{by_hand}, not {output[1]:.4f} (0.9820 is not scaled at all)"
+#     )
+#
+# with torch.no_grad():
+#     layer.to_out.weight.copy_(torch.eye(6))  # the heads, side by side, come out as they are
+#     layer.to_out.bias.zero_()
+#     layer.to_qkv.weight[0:3] = 0  # the queries of head 0
+#     output = layer(batch)
+#     values = batch @ layer.to_qkv.weight[12:].T
+# average = values.mean(dim=1, keepdim=True).expand(2, 4, 6)
+# assert torch.allclose(output[..., :3], average[..., :3], atol=1e-5), (
+#     "head 0 has queries of 0, so its features (0 to 2) should be the average of its "
+#     "values: are the 18 features q, k, v, and within each head 0, then head 1?"
+# )
+# assert not torch.allclose(output[..., 3:], average[..., 3:], atol=1e-5), (
+#     "the queries of head 0 are 0, and head 1 is averaged as well"
+# )
+# with torch.no_grad():
+#     layer.to_qkv.weight[:6, 1:] = 0  # all queries see feature 0 only
+#     marked = batch.clone()
+#     marked[:, 0, 0] = 0  # and token 0 has none
+#     values = marked @ layer.to_qkv.weight[12:].T
+#     output = layer(marked)[:, 0]
+# assert torch.allclose(output, values.mean(dim=1), atol=1e-5), (
+#     "the query of token 0 is 0, so it should get the average of the values: "
+#     "do queries come before keys in the 18 features?"
+# )
+#
+# dropping = MultiHeadAttention(6, nr_heads=2, dim_head=3, dropout_p=1.0)
+# assert torch.allclose(dropping(batch), dropping.to_out.bias.expand(2, 4, 6), atol=1e-5), (
+#     "when all weights are dropped, only the bias of to_out is left"
+# )
+# dropping.eval()
+# assert torch.equal(dropping(batch), dropping(batch)), "after eval() nothing is dropped"
+# assert not torch.allclose(dropping(batch), dropping.to_out.bias), "eval() still drops"
+# print("MultiHeadAttention: the visible checks of this cell pass")
+
+# %% [markdown]
+# ### Picture: the packing of to_qkv
+#
+# In a trained layer nobody tells a head what to look for. Here you do: the
+# cell writes the parameters of three heads into `to_qkv`, with six features
+# each.
+#
+# - Head 0 looks at the word before.
+# - Head 1 looks at words of the same kind (article, noun, verb, adjective).
+# - Head 2 has random queries and keys.
+#
+# The strip shows the part of `to_qkv.weight` that counts, transposed: a row
+# for each word, a column for each of the 3 · 3 · 6 = 54 output features. Row
+# "cat", columns "q h0", is the query of "cat" in head 0. A dark square is a 1
+# (after this picture the cell makes queries and keys larger, for clearer
+# weights). A query fits a key that has its squares in the same columns. In "q
+# h0" the squares lie one column further left than in "k h0": a word asks for
+# the key of the one before it, and the first word, which has none before it,
+# asks for its own. In each value block every word has one square of its own,
+# which says whose value it is.
+
+# %% tags=["active-ipynb"]
+# words = ["the", "cat", "sees", "the", "small", "dog"]
+# kinds = [0, 1, 2, 0, 3, 1]  # article, noun, verb, article, adjective, noun
+# before = [0, 0, 1, 2, 3, 4]  # the number of the word before, for the first its own
+# one_hot = torch.eye(6)
+#
+# torch.manual_seed(4)
+# layer = MultiHeadAttention(18, nr_heads=3, dim_head=6)
+# x = torch.eye(6, 18)[None]  # word j has feature j, and nothing else
+# with torch.no_grad():
+#     packed = layer.to_qkv.weight.view(3, 3, 6, 18)[..., :6]  # q, k, v; head; feature; word
+#     packed.zero_()
+#     packed[0, 0], packed[1, 0] = one_hot[before].T, one_hot
+#     packed[0, 1], packed[1, 1] = one_hot[kinds].T, one_hot[kinds].T
+#     packed[:2, 2] = torch.rand(2, 6, 6)
+#     packed[2] = one_hot
+#     strip = layer.to_qkv.weight[:, :6].T.clone()
+#     packed[:2, :2] *= 3  # larger, for clearer weights: a score of 9 where there was 1
+#     packed[:2, 2] *= 2
+#
+# fig, ax = plt.subplots(figsize=(10, 2.1), layout="constrained")
+# ax.imshow(strip, cmap="Greys", vmin=0, vmax=1.15, aspect="auto")
+# for edge in range(0, 55, 6):
+#     ax.axvline(edge - 0.5, color="#b8860b", linewidth=3 if edge % 18 == 0 else 1)
+# names = [f"{which} h{head}" for which in "qkv" for head in range(3)]
+# ax.set_xticks([6 * block + 2.5 for block in range(9)], names)
+# ax.set_yticks(range(6), words)
+# ax.tick_params(length=0)
+# ax.spines[:].set_color("#b8860b")
+# for third, name in enumerate(["all queries", "all keys", "all values"]):
+#     ax.text(18 * third + 8.5, -0.8, name, ha="center", va="bottom")
+# ax.set_xlabel("Output features of to_qkv, 0 to 53, six to a block")
+# plt.show()
+
+# %% [markdown]
+# ### Picture: three heads, three ways to look
+#
+# The same module at work on the six words. The value of word j is 1 at place j
+# and 0 elsewhere, and `to_out` passes everything on, so what comes out for a
+# word are its weights: first those of head 0, then of head 1, then of head 2.
+#
+# Compare with the strip. Head 0 has its weights beside the diagonal; in head 1
+# the two articles share, as do the two nouns; head 2 follows no rule. No
+# single head could do all three: its rows add up to 1, and what goes to one
+# word is missing at another.
+#
+# Should your picture look different although your output has the right shape,
+# then the 54 features are split in another way than the strip shows them.
+
+# %% tags=["active-ipynb"]
+# with torch.no_grad():
+#     layer.to_out.weight.copy_(torch.eye(18))
+#     layer.to_out.bias.zero_()
+#     weights = layer(x)[0].split(6, dim=-1)  # of each head (6, 6)
+#
+# fig, axes = plt.subplots(1, 3, figsize=(10, 3.3), layout="constrained")
+# titles = ["Head 0: the word before", "Head 1: words of the same kind", "Head 2: random"]
+# for ax, matrix, title in zip(axes, weights, titles, strict=True):
+#     heatmap(ax, matrix, title, words, words)
+#     ax.set_xlabel("Key: word that is looked at")
+# axes[0].set_ylabel("Query: word that looks")
+# plt.show()

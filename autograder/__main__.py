@@ -18,6 +18,7 @@ from autograder import course
 
 if TYPE_CHECKING:
     from autograder.grading.grade import Grade
+    from autograder.grading.submissions import Submission
 
 OK, POINTS_LOST, INTERRUPTED, FAILED, USAGE = range(5)
 
@@ -25,7 +26,7 @@ OK, POINTS_LOST, INTERRUPTED, FAILED, USAGE = range(5)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one verb. Returns the exit code."""
     options = _parser().parse_args(arguments)
-    verb = {"grade": _grade, "assignments": _assignments}[options.verb]
+    verb = VERBS[options.verb]
     try:
         return verb(options)
     except KeyboardInterrupt:
@@ -43,7 +44,7 @@ def _grade(options: argparse.Namespace) -> int:
         from autograder.grading.submissions import find
 
         submissions = [s for path in options.path for s in find(path, options.assignment)]
-        progress = _Progress(len(submissions))
+        progress = _Progress(len(submissions), _is_one_work(submissions, options))
         try:
             grades = grade(submissions, sandbox, options.exercise, progress.done)
         except NoSuchExercise as mistake:
@@ -57,6 +58,13 @@ def _grade(options: argparse.Namespace) -> int:
     return _exit_code(grades, options)
 
 
+def _is_one_work(
+    found: Sequence[Submission] | Sequence[Grade], options: argparse.Namespace
+) -> bool:
+    """Is it what one person has written: from one place, and no assignment twice?"""
+    return len(options.path) == 1 and len({one.assignment for one in found}) == len(found)
+
+
 def _show(grades: list[Grade], options: argparse.Namespace) -> None:
     if options.json:
         from autograder.feedback.as_json import document
@@ -66,8 +74,8 @@ def _show(grades: list[Grade], options: argparse.Namespace) -> None:
     from autograder.feedback.terminal import Terminal
 
     terminal = Terminal(colour=_colour())
-    one_work = len(options.path) == 1 and len(grades) <= len(course.assignments())
-    for line in terminal.report(grades) if one_work else terminal.summary(grades):
+    lines = terminal.report if _is_one_work(grades, options) else terminal.summary
+    for line in lines(grades):
         print(line)
 
 
@@ -81,27 +89,64 @@ def _exit_code(grades: list[Grade], options: argparse.Namespace) -> int:
 
 
 def _assignments(options: argparse.Namespace) -> int:
-    from autograder.release.skeleton import write_all
+    from autograder.release.assignments import write_all
 
     for path in write_all():
         print(f"wrote {path.relative_to(course.ROOT)}")
     return OK
 
 
+def _submit(options: argparse.Namespace) -> int:
+    from autograder.student.hand_in import CannotHandIn, pack
+
+    try:
+        for path in pack(course.ASSIGNMENTS, course.ROOT / "hand-in", options.assignment):
+            print(f"packed {path.relative_to(course.ROOT)}")
+    except CannotHandIn as reason:
+        return _complain(str(reason), USAGE)
+    return OK
+
+
+def _update(options: argparse.Namespace) -> int:
+    from autograder.student.update import CannotUpdate, update
+
+    if not options.kit or not Path(options.kit).is_dir():
+        return _complain("Say where the new kit is: make update KIT=path/to/its/folder.", USAGE)
+    if not course.is_students_copy():
+        return _complain(
+            "This is the whole course, not a student's copy: update it with git.", USAGE
+        )
+    try:
+        for line in update(Path(options.kit)):
+            print(line)
+    except CannotUpdate as reason:
+        return _complain(str(reason), USAGE)
+    return OK
+
+
+def _release(options: argparse.Namespace) -> int:
+    from autograder.release.kit import build
+
+    print(f"built {build(course.ROOT / 'build' / 'student-kit').relative_to(course.ROOT)}")
+    return OK
+
+
 class _Progress:
     """How far it is, on stderr; a line that is rewritten at a terminal."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, one_work: bool) -> None:
         self.total = total
+        self.one_work = one_work  # or those of several people
         self.count = 0
         self._rewrite = sys.stderr.isatty()
 
-    def done(self, grade: Grade) -> None:
+    def done(self, grade: Grade, total: int) -> None:
         from autograder.grading.wording import plain
 
-        self.count += 1
+        self.count, self.total = self.count + 1, total
         if self.total > 1:
-            line = f"graded {self.count}/{self.total}  {grade.submission}"[:79]
+            name = grade.assignment if self.one_work else grade.submission
+            line = f"graded {self.count}/{self.total}  {name}"[:79]
             end = "\n" if not self._rewrite or self.count == self.total else ""
             start = "\r\x1b[K" if self._rewrite else ""
             print(start + plain(line), end=end, file=sys.stderr, flush=True)
@@ -121,7 +166,7 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
     grade = verbs.add_parser("grade", help="grade submissions")
     grade.add_argument(
-        "path", type=Path, nargs="+", help="a module, or a folder of modules (one submission each)"
+        "path", type=Path, nargs="+", help="a module, a notebook, or a folder of them"
     )
     grade.add_argument("--assignment", choices=course.assignments(), metavar="NAME")
     grade.add_argument("--exercise", action="append", default=[], metavar="NAME")
@@ -130,7 +175,13 @@ def _parser() -> argparse.ArgumentParser:
     grade.add_argument(
         "--seconds", type=_positive, default=10.0, help="time limit for one question (default 10)"
     )
-    verbs.add_parser("assignments", help="write assignments/ anew from solutions/")
+    submit = verbs.add_parser("submit", help="pack what is handed in")
+    submit.add_argument("assignment", nargs="?", choices=course.assignments(), metavar="NAME")
+    update = verbs.add_parser("update", help="take over a corrected kit, and keep what was written")
+    update.add_argument("kit", nargs="?", help="the folder of the new kit")
+    if not course.is_students_copy():
+        verbs.add_parser("assignments", help="write assignments/ anew from solutions/")
+        verbs.add_parser("release", help="build the copy for students")
     return parser
 
 
@@ -149,6 +200,14 @@ def _complain(sentence: str, code: int) -> int:
     print(sentence, file=sys.stderr)
     return code
 
+
+VERBS = {
+    "grade": _grade,
+    "submit": _submit,
+    "update": _update,
+    "assignments": _assignments,
+    "release": _release,
+}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -3,32 +3,57 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SOLUTIONS = ROOT / "solutions"
+RECORDED = ROOT / "autograder" / "recorded"  # in a student's copy, which has no solutions
 ASSIGNMENTS = ROOT / "assignments"
 CHECKS = ROOT / "autograder" / "checks"
-SECRET_FILE = ROOT / ".course-secret"
-DEFAULT_SECRET = "attention is all you need to grade"
+HEADER = re.compile(r"# ---\n((?:# \w+: .*\n)+)# ---\n")  # at the top of a solution
+DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)  # at the top level of a module or cell
+
+
+def is_students_copy() -> bool:
+    """Is this a copy that holds no answers?"""
+    return not SOLUTIONS.is_dir()
 
 
 @cache
 def assignments() -> tuple[str, ...]:
-    """The names of all assignments, in alphabetical order."""
-    return tuple(sorted(path.stem for path in SOLUTIONS.glob("*.py")))
+    """The names of all assignments, in the order in which they are worked through."""
+    folder = RECORDED if is_students_copy() else SOLUTIONS
+    paths = {path.stem: path for path in folder.glob("*.py")}
+    orders = {name: about(path.read_text(encoding="utf-8")) for name, path in paths.items()}
+    return tuple(sorted(paths, key=lambda name: (float(orders[name].get("order", "inf")), name)))
 
 
 @cache
-def secret() -> str:
-    """The course secret, from which hidden checks draw their numbers.
+def skeleton(name: str) -> str:
+    """The text of an assignment's module as students are given it."""
+    if is_students_copy():
+        return (RECORDED / f"{name}.py").read_text(encoding="utf-8")
+    from autograder.release.skeleton import made_from
 
-    An instructor's own stands in the file .course-secret; without it a default is used.
-    """
-    if SECRET_FILE.exists():
-        return SECRET_FILE.read_text(encoding="utf-8").strip()
-    return DEFAULT_SECRET
+    return made_from((SOLUTIONS / f"{name}.py").read_text(encoding="utf-8"))
+
+
+def about(text: str) -> dict[str, str]:
+    """What the header of an assignment's text says of it: its order, hours and source."""
+    header = HEADER.match(text)
+    lines = header[1].splitlines() if header else []
+    return dict(line.removeprefix("# ").split(": ", 1) for line in lines)
+
+
+def secret() -> str:
+    """The course secret, from which hidden checks draw their numbers; a student's copy has none."""
+    if is_students_copy():
+        return ""
+    from autograder.release.secret import secret
+
+    return secret()
 
 
 def fingerprint() -> str:

@@ -1,28 +1,35 @@
-"""What the tests share: one sandbox, one grader, and the command line."""
+"""What the tests share: one sandbox, one grader, the command line, and the students' kit."""
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 from autograder.course import CHECKS, ROOT, SOLUTIONS, assignments
 from autograder.grading.collect import Checks, collect
 from autograder.grading.grade import ExerciseGrade, Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission, read_source
+from autograder.grading.submissions import Submission
+from autograder.release.kit import build
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
 GradeText = Callable[..., Grade]
+torch.set_num_threads(1)  # as in grading; the tests run on all cores as it is
+MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n", re.MULTILINE)
 
 
 @pytest.fixture(scope="session")
 def solutions() -> dict[str, str]:
     """The text of each solution, by assignment."""
-    return {name: read_source(SOLUTIONS / f"{name}.py") for name in assignments()}
+    return {name: (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8") for name in assignments()}
 
 
 @pytest.fixture(scope="session")
@@ -32,8 +39,8 @@ def checks() -> Checks:
 
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[Sandbox]:
-    """A sandbox with little patience: a second for each question."""
-    with open_sandbox(Limits(seconds=1.0, grace=1.0)) as sandbox:
+    """A sandbox with little patience: two seconds for each question."""
+    with open_sandbox(Limits(seconds=2.0, grace=1.0)) as sandbox:
         yield sandbox
 
 
@@ -70,3 +77,45 @@ def command() -> Callable[..., subprocess.CompletedProcess[str]]:
 def of(grade: Grade, exercise: str) -> ExerciseGrade:
     """The grade of one exercise."""
     return next(graded for graded in grade.exercises if graded.name == exercise)
+
+
+@pytest.fixture(scope="session")
+def built_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The copy for students. It is not to be changed: take `kit`."""
+    return build(tmp_path_factory.mktemp("built") / "student-kit")
+
+
+@pytest.fixture
+def kit(built_kit: Path, tmp_path: Path) -> Path:
+    """A student's own copy of the kit."""
+    return Path(shutil.copytree(built_kit, tmp_path / "kit"))
+
+
+def run_in(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run Python in a folder as a student does: nothing of this project can be imported there."""
+    ours = ("PYTHON", "PYTEST", "MAKE", "MFLAGS")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder but for what Python compiles, and empty folders."""
+    paths = [path for path in sorted(folder.rglob("*")) if "__pycache__" not in path.parts]
+    named = {path.relative_to(folder).as_posix(): path for path in paths}
+    return {
+        name + "/" * path.is_dir(): b"" if path.is_dir() else path.read_bytes()
+        for name, path in named.items()
+    }
+
+
+def written(solution: str) -> str:
+    """A solution as a student's file: without the markers around what was to be written."""
+    return MARKER.sub("", solution)

@@ -14,6 +14,7 @@ from autograder.comparison import Draw
 from autograder.exercise import Exercise
 from autograder.grading.collect import CheckBroken, Checks, collect
 from autograder.grading.grade import Outcome
+from autograder.release import secret
 
 HEAD = "from autograder.exercise import Exercise\ne = Exercise('E')\n"
 
@@ -41,7 +42,15 @@ def test_points_of_the_assignments(checks: Checks) -> None:
     points = dict.fromkeys(course.assignments(), 0.0)
     for collected in checks.collected:
         points[collected.assignment] += collected.check.points
-    assert points == {"attention_layer": 30.0, "multi_head": 20.0}
+    assert points == {
+        "running_averages": 12.0,
+        "self_attention": 20.0,
+        "causal_attention": 22.0,
+        "normalization": 15.0,
+        "attention_layer": 30.0,
+        "multi_head": 20.0,
+        "transformer": 20.0,
+    }
 
 
 def test_markers_hide_what_stands_between_them(tmp_path: Path) -> None:
@@ -145,9 +154,9 @@ def test_hidden_numbers_come_from_the_course_secret(
             seeds[course.secret()].append(seed)
 
     monkeypatch.setattr("autograder.grading.examination.Draw", Listening)
-    for secret in ("one course", "another"):
-        seeds[secret] = []
-        monkeypatch.setattr(course, "secret", lambda secret=secret: secret)
+    for own in ("one course", "another"):
+        seeds[own] = []
+        monkeypatch.setattr(course, "secret", lambda own=own: own)
         grade = grade_text(solutions["attention_layer"], exercise="QueryKeyValue")
         assert grade.points == grade.max_points
     one, another = seeds["one course"], seeds["another"]
@@ -160,14 +169,14 @@ def test_the_instructors_secret_is_read_from_its_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "secret"
-    monkeypatch.setattr(course, "SECRET_FILE", file)
-    course.secret.cache_clear()
+    monkeypatch.setattr(secret, "FILE", file)
+    secret.secret.cache_clear()
     before = course.secret(), course.fingerprint()
-    course.secret.cache_clear()
+    secret.secret.cache_clear()
     file.write_text("ours alone\n", encoding="utf-8")
     after = course.secret(), course.fingerprint()
-    course.secret.cache_clear()
-    assert before[0] == course.DEFAULT_SECRET
+    secret.secret.cache_clear()
+    assert before[0] == secret.DEFAULT
     assert after[0] == "ours alone"
     assert before[1] != after[1]
     assert "ours" not in after[1]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ROOT
-from autograder.release.skeleton import skeleton
+from autograder.course import ROOT, assignments
+from autograder.release.skeleton import made_from
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -20,16 +20,18 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
 def test_grade_of_the_solutions(command: Command) -> None:
     run = command("grade", "solutions")
     assert run.returncode == 0
-    assert run.stdout.endswith("\nScore: 50/50\n")
-    assert run.stdout.count("passed") == 8
-    assert run.stderr.splitlines() == ["graded 1/2  solutions", "graded 2/2  solutions"]
+    assert run.stdout.endswith("\nScore: 139/139\n")
+    assert run.stdout.count("passed") == 21
+    assert run.stderr.splitlines()[0] == "graded 1/7  running_averages"
+    assert run.stderr.splitlines()[-1] == "graded 7/7  transformer"
 
 
 def test_grade_of_the_skeletons(command: Command) -> None:
     run = command("grade", "assignments", "--strict")
     assert run.returncode == 1
-    assert run.stdout.count("missing") == 8
-    assert run.stdout.endswith("Next: write TestModule in assignments/attention_layer.py\n")
+    assert run.stdout.count("missing") == 21
+    last = "Next: write running_mean_loop in assignments/running_averages.py\n"
+    assert run.stdout.endswith(last)
 
 
 def test_strict_with_full_marks(command: Command) -> None:
@@ -48,20 +50,21 @@ def test_json_alone_is_on_stdout(command: Command) -> None:
     run = command("grade", "solutions", "assignments", "--json")
     data = json.loads(run.stdout)
     found = [(s["submission"], s["assignment"], s["score"]) for s in data["submissions"]]
-    assert found == [
-        ("solutions", "attention_layer", 30.0),
-        ("solutions", "multi_head", 20.0),
-        ("assignments", "attention_layer", 0.0),
-        ("assignments", "multi_head", 0.0),
+    names = list(assignments())
+    assert [row[:2] for row in found] == [
+        *(("solutions", name) for name in names),
+        *(("assignments", name) for name in names),
     ]
-    assert run.stderr.count("graded ") == 4
+    assert sum(row[2] for row in found) == 139.0
+    assert {row[2] for row in found[7:]} == {0.0}
+    assert run.stderr.count("graded ") == 14
 
 
 def test_several_paths_give_a_line_each(command: Command) -> None:
     run = command("grade", "solutions", "assignments/multi_head.py")
-    assert [line.split() for line in run.stdout.splitlines()] == [
-        ["solutions", "attention_layer", "graded", "30/30"],
+    assert [line.split() for line in run.stdout.splitlines()][5:] == [
         ["solutions", "multi_head", "graded", "20/20"],
+        ["solutions", "transformer", "graded", "20/20"],
         ["assignments", "multi_head", "graded", "0/20"],
     ]
 
@@ -82,7 +85,7 @@ def test_assignment_is_found_by_what_a_module_defines(
 
 def test_folder_of_a_class(command: Command, tmp_path: Path, solutions: dict[str, str]) -> None:
     (tmp_path / "anna.py").write_text(solutions["attention_layer"], encoding="utf-8")
-    (tmp_path / "ben.py").write_text(skeleton(solutions["attention_layer"]), encoding="utf-8")
+    (tmp_path / "ben.py").write_text(made_from(solutions["attention_layer"]), encoding="utf-8")
     run = command("grade", tmp_path, "--assignment", "attention_layer", "--json")
     found = json.loads(run.stdout)["submissions"]
     assert [(s["submission"], s["score"]) for s in found] == [("anna", 30.0), ("ben", 0.0)]

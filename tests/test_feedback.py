@@ -10,7 +10,7 @@ from conftest import GradeText, of
 from autograder.feedback.as_json import document
 from autograder.feedback.terminal import GLYPHS, WIDTH, Terminal
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
-from autograder.release.skeleton import skeleton
+from autograder.release.skeleton import made_from
 
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
 
@@ -28,7 +28,7 @@ def test_a_failing_check_says_what_differs(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
     shown = report(grade_text(solutions["attention_layer"].replace(*WRONG_SCALE)))
-    assert "  ✗ ScaledDotProduct         failed      1/6\n" in shown
+    assert "  ✗ ScaledDotProduct         failed      0/6\n" in shown
     assert "    ✗ Gives 7.3106 for the numbers of the statement   0/1\n" in shown
     assert "      The numbers of the statement: expected 7.3106, got 6.6976.\n" in shown
     assert "      A batch of shape (3,): 30 of 30 numbers differ; first at [0, 0, 0]:\n" in shown
@@ -40,7 +40,7 @@ def test_a_failing_check_says_what_differs(
 def test_an_unwritten_course_is_a_list_of_what_to_write(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    shown = report(grade_text(skeleton(solutions["attention_layer"]))).splitlines()
+    shown = report(grade_text(made_from(solutions["attention_layer"]))).splitlines()
     assert shown[1] == "  ○ TestModule               missing     0/2"
     assert shown[-2:] == ["Score: 0/30", "Next: write TestModule in attention_layer.py"]
     assert len(shown) == 10

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from autograder.channel import Called, Gradients, SubmissionSide, Text, Trouble, answers
+from autograder.channel import Called, Desk, Gradients, SubmissionSide, Text, Trouble, answers
 from autograder.channel.answers import KINDS, Problem
 from autograder.child.protocol import MAGIC, PREFIX, Garbled, size
 from autograder.child.wire import DTYPES, MAX_RANK, Tree, decode, encode
@@ -503,7 +503,7 @@ class _Aviary(Sandbox):
 def says(*replies: Tree | bytes) -> SubmissionSide:
     """A submission whose child gives these replies."""
     sent = [reply if isinstance(reply, bytes) else encode(reply) for reply in replies]
-    return SubmissionSide(_Aviary(*sent), Text("m", {"m": ""}, ()))
+    return SubmissionSide(Desk(_Aviary(*sent)), Text("m", {"m": ""}, ()))
 
 
 @pytest.mark.parametrize(

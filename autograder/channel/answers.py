@@ -14,7 +14,7 @@ T = TypeVar("T")
 TEXT_LIMIT = 600  # characters of any text that a child sends
 KINDS = frozenset(
     {
-        "absent", "not_a_class", "signature", "not_a_module", "no_super", "names",
+        "absent", "not_a_class", "not_a_function", "signature", "not_a_module", "no_super", "names",
         "unwritten", "raised", "syntax", "exit", "timeout", "memory",
     }
 )  # fmt: skip
@@ -74,6 +74,14 @@ class Registered:
 
     shape: tuple[int, ...]
     trained: bool
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A tensor that an object keeps: its numbers, and whether it still hangs on a graph."""
+
+    numbers: Tensor
+    graph: bool
 
 
 def problem(data: Any) -> Problem:
@@ -137,6 +145,26 @@ def count(data: Any) -> int:
     if type(data) is not int:
         raise Garbled("it was to count something")
     return data
+
+
+def state(data: Any) -> dict[str, Kept]:
+    """Read kept tensors. Raises Garbled."""
+
+    def one(entry: Any) -> Kept:
+        match entry:
+            case {"numbers": Tensor() as numbers, "graph": bool(graph)}:
+                return Kept(numbers, graph)
+        raise Garbled("it reports what it keeps in a way of its own")
+
+    return by_name(data, one)
+
+
+def losses(data: Any) -> list[float]:
+    """Read a list of numbers. Raises Garbled."""
+    match data:
+        case list() if all(type(loss) is float for loss in data):
+            return data
+    raise Garbled("it was to give losses")
 
 
 def words(data: Any) -> list[str]:

@@ -17,12 +17,13 @@ import torch
 from torch import Tensor
 
 from autograder.channel import answers
-from autograder.channel.answers import Called, Gradients, Problem, Registered
+from autograder.channel.answers import Called, Gradients, Kept, Problem, Registered
 from autograder.channel.layout import Layout
 from autograder.child.protocol import Garbled
 
 T = TypeVar("T")
 Step = dict[str, Any]
+Input = Tensor | int
 
 
 class Trouble(Exception):
@@ -128,9 +129,29 @@ class Course:
             keep: bool = False,
             **named: Any,
         ) -> Module:
-            return Module(self._conversation, name, arguments, named, dtype, keep)
+            how = {"arguments": list(arguments), "named": dict(named), "keep": keep}
+            return Module(self._conversation, dtype, {"do": "build", "name": name, **how})
 
         return build
+
+    def function(
+        self,
+        name: str,
+        projections: Mapping[str, tuple[int, int]] | None = None,
+        dtype: torch.dtype = torch.float64,
+    ) -> Module:
+        """A stand-in for a plain function, as if it were a module.
+
+        projections: linear layers without bias, name -> (features in, features out), that it is
+        handed behind its inputs; their weights are the module's parameters.
+        """
+        sizes = {key: list(size) for key, size in (projections or {}).items()}
+        step = {"do": "take", "name": name, "projections": sizes}
+        return Module(self._conversation, dtype, step)
+
+    def seed(self, number: int) -> None:
+        """Set PyTorch's random numbers, as torch.manual_seed does, before what is said next."""
+        self._conversation.say({"do": "seed", "number": number}, answers.nothing)
 
     def printed(self) -> str:
         """What was printed to stdout since the last time of asking."""
@@ -138,33 +159,22 @@ class Course:
 
 
 class Module:
-    """Stands in for a module that was built from a class of one side."""
+    """Stands in for what was built from a class of one side, or for a function of it.
 
-    def __init__(
-        self,
-        conversation: Conversation,
-        name: str,
-        arguments: tuple[Any, ...],
-        named: Mapping[str, Any],
-        dtype: torch.dtype,
-        keep: bool,
-    ) -> None:
+    make: the step that makes it, without its number and type.
+    """
+
+    def __init__(self, conversation: Conversation, dtype: torch.dtype, make: Step) -> None:
         self._conversation = conversation
         self._number = conversation.new()
         self._dtype = str(dtype).removeprefix("torch.")
-        self.built = self._say(
-            "build",
-            answers.nothing,
-            name=name,
-            arguments=list(arguments),
-            named=dict(named),
-            dtype=self._dtype,
-            keep=keep,
-        )
+        step = {**make, "of": self._number, "dtype": self._dtype}
+        self.built = conversation.say(step, answers.nothing)
 
     def load(self, weights: Mapping[str, Tensor]) -> Module:
         """Put numbers into its parameters, by the reference's names. Returns itself."""
-        self._say("load", answers.nothing, weights=self._conversation.layout.outward(weights))
+        if weights:
+            self._say("load", answers.nothing, weights=self._conversation.layout.outward(weights))
         return self
 
     def train(self, mode: bool = True) -> Module:
@@ -177,9 +187,9 @@ class Module:
         return self.train(False)
 
     def __call__(
-        self, *inputs: Tensor, gradient: bool = False, strided: bool = False
+        self, *inputs: Input, gradient: bool = False, strided: bool = False
     ) -> Reply[Called]:
-        """Call it on inputs, which are turned into its type.
+        """Call it on inputs; floating-point tensors are turned into its type.
 
         gradient: also that of sum(output * cos(0, 1, 2, ...)). strided: inputs that are not
         contiguous in memory.
@@ -206,11 +216,32 @@ class Module:
         """Load its state_dict into another."""
         return self._say("hand_over", answers.nothing, to=to._number)
 
+    def state(self, *names: str) -> Reply[dict[str, Kept]]:
+        """Tensors among its attributes, by name; those that are not there are left out."""
+        return self._say("state", answers.state, names=list(names))
+
+    def listed(self) -> Reply[list[str]]:
+        """What its parameters() lists, by the names of its attributes; "?" for anything else."""
+        return self._say("listed", answers.words)
+
+    def operations(self, *inputs: Input) -> Reply[int]:
+        """Call it; how many operations on tensors that took."""
+        return self._say("operations", answers.count, inputs=list(inputs), dtype=self._dtype)
+
+    def descend(self, *inputs: Tensor, targets: Tensor, steps: int) -> Reply[list[float]]:
+        """Train it for some steps of gradient descent on the cross-entropy; the losses.
+
+        targets: (B, T), the right index at each position of its logits (B, T, classes).
+        """
+        return self._say(
+            "descend", answers.losses, inputs=list(inputs), targets=targets, steps=steps
+        )
+
     def hooked(self, *inputs: Tensor) -> Reply[int]:
         """Call it; how often a forward hook fired."""
         return self._say("hooked", answers.count, inputs=list(inputs), dtype=self._dtype)
 
-    def move(self, *inputs: Tensor) -> Reply[list[str]]:
+    def move(self, *inputs: Input) -> Reply[list[str]]:
         """Move it and the inputs to another device, call it; which operations mixed devices."""
         return self._say("move", answers.words, inputs=list(inputs), dtype=self._dtype)
 

@@ -19,18 +19,20 @@ from autograder.channel.layout import Layout
 from autograder.child import wire
 from autograder.child.interpreter import Interpreter
 from autograder.child.protocol import Garbled
-from autograder.child.source import Source
+from autograder.child.source import Code, Source
 from autograder.sandbox import Child, Lost, Printed, Sandbox
 
+Memory = dict[bytes, tuple[Any, str]]  # digest of what was said -> answers, what was printed
 SEED = 20170612  # for dropout and the like, so that a grade is the same each time
 
 
 @dataclass(frozen=True)
 class Text:
-    """Modules as text: `stem` names the one that is meant, `texts` has the ones beside it too."""
+    """Modules as text, as for Source: `stem` names the one that is meant, `texts` has the ones
+    beside it too."""
 
     stem: str
-    texts: Mapping[str, str]
+    texts: Mapping[str, Code]
     siblings: tuple[str, ...]
 
 
@@ -46,13 +48,34 @@ class Loaded:
     written: frozenset[str] = frozenset()
 
 
-class SubmissionSide:
-    """A submission's module in a child of the sandbox; lost children are replaced."""
+class Desk:
+    """The one child in which the modules of a submission run, one after the other."""
 
-    def __init__(self, sandbox: Sandbox, text: Text) -> None:
-        self.text = text
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.limits = sandbox.limits
         self._sandbox = sandbox
         self._child: Child | None = None
+
+    def child(self) -> Child:
+        """The child; a new one if there is none. Raises SandboxFailed."""
+        if self._child is None:
+            self._child = self._sandbox.child()
+        return self._child
+
+    def clear(self) -> None:
+        """End the child, if there is one."""
+        if self._child is not None:
+            self._child.end()
+            self._child = None
+
+
+class SubmissionSide:
+    """A submission's module in the child at a desk; lost children are replaced."""
+
+    def __init__(self, desk: Desk, text: Text) -> None:
+        self.text = text
+        self._desk = desk
+        self._child: Child | None = None  # the one that has loaded this module
         self._loaded: Loaded | None = None
         self.printed = Printed()  # with the last question
 
@@ -69,19 +92,17 @@ class SubmissionSide:
         """A new conversation with it."""
         return Course(Conversation(self._ask, layout))
 
-    def end(self) -> None:
-        """Let go of the child."""
-        if self._child is not None:
-            self._child.end()
-            self._child = None
+    def _lose(self) -> None:
+        self._child = None
+        self._desk.clear()
 
     def _begin(self) -> Loaded:
-        self._child = self._sandbox.child()
+        self._child = self._desk.child()
         job = {
             "stem": self.text.stem,
             "texts": dict(self.text.texts),
             "siblings": list(self.text.siblings),
-            "memory": self._sandbox.limits.memory,
+            "memory": self._desk.limits.memory,
         }
         try:
             match self._exchange(job):
@@ -95,7 +116,7 @@ class SubmissionSide:
                     )
             raise Garbled("it says nothing about its module")
         except Garbled as garbled:
-            self.end()
+            self._lose()
             text = f"its reply makes no sense ({garbled})"
             raise Trouble(Problem("garbled", text)) from None
 
@@ -104,14 +125,14 @@ class SubmissionSide:
             self._begin()
         reply = self._exchange({"steps": steps, "seed": SEED, "fresh": fresh})
         if not isinstance(reply, list) or len(reply) != len(steps):
-            self.end()  # whatever else it would say is of no use
+            self._lose()  # whatever else it would say is of no use
             raise Trouble(Problem("garbled", "its reply does not answer what was asked"))
         return reply, self.printed.stdout.decode(errors="replace")
 
     def _exchange(self, job: dict[str, Any]) -> Any:
         assert self._child is not None
         try:
-            reply = self._child.ask(wire.encode(job | {"seconds": self._sandbox.limits.seconds}))
+            reply = self._child.ask(wire.encode(job | {"seconds": self._desk.limits.seconds}))
             return wire.decode(reply)
         except Lost as lost:
             problem = Problem(lost.kind, str(lost))
@@ -119,7 +140,7 @@ class SubmissionSide:
             problem = Problem("garbled", f"its reply makes no sense ({garbled})")
         finally:
             self.printed = self._child.printed
-        self.end()
+        self._lose()
         raise Trouble(problem) from None
 
 
@@ -136,7 +157,7 @@ class ReferenceSide:
         if problem:
             raise ReferenceFailed(f"{text.stem}: {problem['type']}: {problem['text']}")
         self._source = source
-        self._remembered: dict[bytes, tuple[Any, str]] = {}
+        self._remembered: Memory = {}
 
     @property
     def namespace(self) -> Mapping[str, Any]:
@@ -145,14 +166,33 @@ class ReferenceSide:
 
     def course(self) -> Course:
         """A new conversation with it."""
-        return Course(Conversation(_ReferenceTalk(self._source, self._remembered).ask))
+        return Course(Conversation(_ReferenceTalk(self._remembered, self._source).ask))
+
+    def recording(self) -> bytes:
+        """All that it has been asked and has answered, for a RecordedSide."""
+        rows = [[said.hex(), found, text] for said, (found, text) in self._remembered.items()]
+        return wire.encode(sorted(rows, key=lambda row: str(row[0])))
+
+
+class RecordedSide:
+    """A reference of which only the answers are there: it repeats what was recorded."""
+
+    def __init__(self, recording: bytes) -> None:
+        rows = wire.decode(recording)
+        self._remembered: Memory = {
+            bytes.fromhex(said): (found, text) for said, found, text in rows
+        }
+
+    def course(self) -> Course:
+        """A new conversation with it."""
+        return Course(Conversation(_ReferenceTalk(self._remembered, None).ask))
 
 
 class _ReferenceTalk:
     """One conversation: answered from memory as long as all that was said in it is known."""
 
-    def __init__(self, source: Source, remembered: dict[bytes, tuple[Any, str]]) -> None:
-        self._interpreter = Interpreter(source)
+    def __init__(self, remembered: Memory, source: Source | None) -> None:
+        self._interpreter = Interpreter(source) if source else None
         self._remembered = remembered
         self._said = b""
         self._undone: list[list[Step]] = []
@@ -165,6 +205,8 @@ class _ReferenceTalk:
         return self._remembered[self._said]
 
     def _answer(self) -> tuple[Any, str]:
+        if self._interpreter is None:
+            raise ReferenceFailed("the reference was not recorded on this question")
         found: list[dict[str, Any]] = []
         for steps in self._undone:
             with contextlib.redirect_stdout(io.StringIO()) as printed:

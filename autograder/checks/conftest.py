@@ -12,30 +12,33 @@ import pytest
 
 from autograder.channel import Course, ReferenceSide, Text
 from autograder.comparison import Draw
-from autograder.course import SOLUTIONS, assignments
-from autograder.grading.submissions import read_source
+from autograder.course import ASSIGNMENTS, SOLUTIONS, assignments, is_students_copy
+from autograder.exercise import MARK
+from autograder.grading import references
+from autograder.grading.source_text import read_source
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--submission", type=Path, default=SOLUTIONS, help="a folder of modules")
+    default = ASSIGNMENTS if is_students_copy() else SOLUTIONS
+    parser.addoption("--submission", type=Path, default=default, help="a folder of modules")
 
 
-def course(folder: Path, request: pytest.FixtureRequest) -> Course:
-    stem = request.path.stem.removeprefix("test_")
-    texts = {path.stem: read_source(path) for path in folder.glob("*.py")}
-    return ReferenceSide(Text(stem, texts, assignments())).course()
+def assignment(request: pytest.FixtureRequest) -> str:
+    return request.path.stem.removeprefix("test_")
 
 
 @pytest.fixture
 def submission(request: pytest.FixtureRequest) -> Course:
-    return course(request.config.getoption("--submission"), request)
+    folder: Path = request.config.getoption("--submission")
+    texts = {path.stem: read_source(path) for path in folder.glob("*.py")}
+    return ReferenceSide(Text(assignment(request), texts, assignments())).course()
 
 
 @pytest.fixture
 def reference(request: pytest.FixtureRequest) -> Course:
-    return course(SOLUTIONS, request)
+    return references.load(assignment(request)).course()
 
 
 @pytest.fixture
 def draw(request: pytest.FixtureRequest) -> Draw:
-    return Draw(request.node.name)
+    return Draw(getattr(request.function, MARK).exercise.name)

@@ -9,16 +9,18 @@ the child) and the reference (in the grader), so both are asked the same thing.
 from __future__ import annotations
 
 import contextlib
+import math
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from autograder.child.device import MAX_ITEMS, OneDevice, tensors
+from autograder.child.dispatch import MAX_ITEMS, CountOperations, OneDevice, tensors
 from autograder.child.source import Source
 from autograder.child.wire import DTYPES, MAX_RANK, NAMES
 
 MAX_NUMBERS = 1_000_000  # in one output
+RATE = 0.5  # of gradient descent
 
 
 class Refused(Exception):
@@ -34,6 +36,22 @@ class Refused(Exception):
             "where": "",
             **details,
         }
+
+
+class Bound(nn.Module):
+    """A function as a module: called on inputs, it calls the function on them and its projections.
+
+    projections: name -> (features in, features out) of linear layers without bias.
+    """
+
+    def __init__(self, function: Any, projections: dict[str, list[int]]) -> None:
+        super().__init__()
+        self._function = [function]  # in a list: a module would become a child
+        for name, (size_in, size_out) in projections.items():
+            self.add_module(name, nn.Linear(size_in, size_out, bias=False))
+
+    def forward(self, *inputs: Any) -> Any:
+        return self._function[0](*inputs, *self.children())
 
 
 class Interpreter:
@@ -106,11 +124,23 @@ class Interpreter:
             if problem["frames"]:
                 raise
             raise Refused("signature", f"{call} does not fit: {problem['text']}") from None
-        if isinstance(made, nn.Module):
-            _module(made).to(DTYPES[dtype])
+        _settle(made, DTYPES[dtype])
         self.objects[of] = made
         if keep:
             self.kept[call, dtype] = made
+
+    def seed(self, number: int) -> None:
+        """Set PyTorch's random numbers."""
+        torch.default_generator.manual_seed(number)
+
+    def take(self, of: int, name: str, projections: dict[str, list[int]], dtype: str) -> None:
+        """Make the object `of` from the function `name`, with projections in the given type."""
+        if name not in self.source.namespace:
+            raise Refused("absent", f"there is no {name}")
+        function = self.source.namespace[name]
+        if isinstance(function, type) or not callable(function):
+            raise Refused("not_a_function", f"{name} is not a function but {_described(function)}")
+        self.objects[of] = Bound(function, projections).to(DTYPES[dtype])
 
     def load(self, of: int, weights: dict[str, Tensor]) -> None:
         """Put numbers into parameters (or what stands in their place), by dotted name."""
@@ -127,21 +157,25 @@ class Interpreter:
             place.data = weights[name].to(place.dtype).clone()
 
     def call(
-        self, of: int, inputs: list[Tensor], dtype: str, gradient: bool, strided: bool
+        self, of: int, inputs: list[Any], dtype: str, gradient: bool, strided: bool
     ) -> dict[str, Any]:
         """Call the object. Returns its output, which inputs it changed and, if asked, gradients.
 
-        The gradient is that of sum(output * w), w = cos(0, 1, 2, ...) in the output's shape.
-        strided: the inputs are views that are not contiguous in memory.
+        inputs: tensors and plain numbers. The gradient is that of sum(output * w),
+        w = cos(0, 1, 2, ...) in the output's shape. strided: the inputs are views that are not
+        contiguous in memory.
         """
         inputs = _typed(inputs, dtype)
-        given = [_strided(tensor) if strided else tensor.clone() for tensor in inputs]
+        given = [_own(value, strided) for value in inputs]
         module = self.objects[of]
-        for tensor in given:
-            tensor.requires_grad_(gradient and tensor.is_floating_point())
+        wanted = [x for x in given if isinstance(x, Tensor) and x.is_floating_point()]
+        named = _trained(module) if gradient else {}
+        of_plain_class = [] if isinstance(module, nn.Module) else named.values()
+        for tensor in [*wanted, *of_plain_class] if gradient else []:
+            tensor.requires_grad_()
         with torch.set_grad_enabled(gradient):
             output = module(*given)
-            gradients = _gradients(output, module, given) if gradient else None
+            gradients = _gradients(output, wanted, named) if gradient else None
         changed = [i for i, old in enumerate(inputs) if not _same(old, given[i])]
         return {"output": _plain(output), "changed": changed, "gradients": gradients}
 
@@ -160,8 +194,29 @@ class Interpreter:
         return {name: _plain(parameter) for name, parameter in parameters}
 
     def train(self, of: int, mode: bool) -> None:
-        """Switch between training and evaluation."""
-        _module(self.objects[of]).train(mode)
+        """Switch between training and evaluation; a plain class has an attribute for it."""
+        made = self.objects[of]
+        if isinstance(made, nn.Module):
+            _module(made).train(mode)
+        else:
+            made.training = mode
+
+    def state(self, of: int, names: list[str]) -> dict[str, Any]:
+        """Tensors among its attributes: their numbers, and whether a graph hangs on them."""
+        found = {name: _at(self.objects[of], name) for name in names}
+        return {
+            name: {"numbers": _plain(t), "graph": not t.is_leaf}
+            for name, t in found.items()
+            if t is not None
+        }
+
+    def listed(self, of: int) -> list[str]:
+        """What its parameters() lists, by the names of its attributes; "?" for anything else."""
+        made = self.objects[of]
+        return [
+            next((name for name, own in _attributes(made).items() if own is tensor), "?")
+            for tensor in made.parameters()
+        ]
 
     def hand_over(self, of: int, to: int) -> None:
         """Load the state_dict of one object into another, strictly."""
@@ -174,14 +229,39 @@ class Interpreter:
             self.objects[of](*_typed(inputs, dtype))
         return len(fired)
 
-    def move(self, of: int, inputs: list[Tensor], dtype: str) -> list[str]:
+    def operations(self, of: int, inputs: list[Any], dtype: str) -> int:
+        """Call the object; returns how many operations on tensors that took."""
+        with torch.no_grad(), CountOperations() as counting:
+            self.objects[of](*_typed(inputs, dtype))
+        return counting.count
+
+    def descend(self, of: int, inputs: list[Tensor], targets: Tensor, steps: int) -> list[float]:
+        """Train it by gradient descent on the cross-entropy of its logits; returns the losses.
+
+        inputs: of one call; targets: (B, T), the right index at each position. The rate is 0.5.
+        """
+        module = _module(self.objects[of]).train()
+        losses = []
+        for _ in range(steps):
+            logits = module(*[tensor.clone() for tensor in inputs])
+            loss = nn.functional.cross_entropy(logits.flatten(0, -2), targets.flatten())
+            losses.append(float(loss.detach()))
+            parameters = [p for p in module.parameters() if p.requires_grad]
+            gradients = torch.autograd.grad(loss, parameters, allow_unused=True)
+            with torch.no_grad():
+                for parameter, gradient in zip(parameters, gradients, strict=True):
+                    if gradient is not None:
+                        parameter.sub_(gradient, alpha=RATE)
+        return [loss if math.isfinite(loss) else 1e300 for loss in losses]
+
+    def move(self, of: int, inputs: list[Any], dtype: str) -> list[str]:
         """Call the object on another device; returns the operations that mixed two devices.
 
         The device is `meta`: shapes without numbers, to be had on every machine.
         """
         watch = OneDevice()
         module = _module(self.objects[of]).to("meta")
-        moved = [tensor.to("meta") for tensor in _typed(inputs, dtype)]
+        moved = [x.to("meta") if isinstance(x, Tensor) else x for x in _typed(inputs, dtype)]
         # The watch itself stops a mixture so; and what else PyTorch cannot do there is no fault.
         with contextlib.suppress(RuntimeError), watch, torch.no_grad():
             module(*moved)
@@ -198,10 +278,36 @@ def _module(made: Any) -> nn.Module:
     return made
 
 
-def _gradients(output: Any, module: Any, inputs: list[Tensor]) -> dict[str, Any]:
+def _settle(made: Any, dtype: torch.dtype) -> None:
+    """Bring its parameters, or the tensors of a plain class, to a type."""
+    if isinstance(made, nn.Module):
+        _module(made).to(dtype)
+        return
+    for tensor in _attributes(made).values():
+        if tensor.is_floating_point():
+            tensor.data = tensor.data.to(dtype)
+
+
+def _attributes(made: Any) -> dict[str, Tensor]:
+    """The tensors among the attributes of an object."""
+    if isinstance(made, nn.Module):
+        return {**dict(made.named_parameters()), **dict(made.named_buffers())}
+    return {name: own for name, own in vars(made).items() if isinstance(own, Tensor)}
+
+
+def _trained(made: Any) -> dict[str, Tensor]:
+    """The tensors that training would change, by name."""
+    if isinstance(made, nn.Module):
+        return dict(made.named_parameters())
+    if not hasattr(made, "parameters"):
+        return {}
+    listed = {id(tensor) for tensor in made.parameters()}
+    return {name: own for name, own in _attributes(made).items() if id(own) in listed}
+
+
+def _gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> dict[str, Any]:
     """By input and by parameter, the gradient, or None where none arrives."""
     outputs = [t for t in tensors(output) if t.is_floating_point() and t.requires_grad]
-    named = dict(module.named_parameters()) if isinstance(module, nn.Module) else {}
     wanted = inputs + list(named.values())
     found: tuple[Tensor | None, ...] = (None,) * len(wanted)
     asked = [t for t in wanted if t.requires_grad]
@@ -227,9 +333,17 @@ def _at(module: Any, name: str) -> Tensor | None:
     return module if isinstance(module, Tensor) else None
 
 
-def _typed(inputs: list[Tensor], dtype: str) -> list[Tensor]:
-    """The inputs, those that are floating-point numbers in the type of the module."""
-    return [x.to(DTYPES[dtype]) if x.is_floating_point() else x for x in inputs]
+def _typed(inputs: list[Any], dtype: str) -> list[Any]:
+    """The inputs, those that are floating-point tensors in the type of the module."""
+    floats = (isinstance(x, Tensor) and x.is_floating_point() for x in inputs)
+    return [x.to(DTYPES[dtype]) if real else x for x, real in zip(inputs, floats, strict=True)]
+
+
+def _own(value: Any, strided: bool) -> Any:
+    """A copy of an input that may be changed."""
+    if not isinstance(value, Tensor):
+        return value
+    return _strided(value) if strided else value.clone()
 
 
 def _strided(tensor: Tensor) -> Tensor:
@@ -241,8 +355,10 @@ def _strided(tensor: Tensor) -> Tensor:
     return view.copy_(tensor)
 
 
-def _same(old: Tensor, new: Tensor) -> bool:
+def _same(old: Any, new: Any) -> bool:
     """The same numbers; NaN is the same as NaN."""
+    if not isinstance(old, Tensor):
+        return True  # a number cannot be changed
     if old.shape != new.shape:
         return False
     new = new.detach()

@@ -48,7 +48,15 @@ class Warm(nn.Module):
         for module in self.others:
             x = module(x + self.linear(x)) * self.scale
         scores = torch.einsum("bic,bjc->bij", x, x) / size_of(x)
-        return torch.softmax(scores, dim=-1) @ x
+        future = torch.triu(torch.ones_like(scores, dtype=torch.bool), diagonal=1)
+        return torch.softmax(scores.masked_fill(future, float("-inf")), dim=-1) @ x
+class Words(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.words, self.places = nn.Embedding(size, size), nn.Embedding(size, size)
+    def forward(self, idx):
+        places = torch.arange(idx.shape[-1], device=idx.device)
+        return self.words(idx) + self.places(places)
 def size_of(x):
     return x.shape[-1] ** 0.5
 """
@@ -123,18 +131,21 @@ def once(stdout: str, stderr: str) -> None:
 def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     """Answer jobs until there are no more.
 
-    The first job carries the submission's texts and its limits, the others questions.
+    The first job carries a submission's texts and its limits, the others questions, or the texts
+    of another module of the same submission.
     """
     sys.stdin = open(os.devnull)
     sys.stdout = open(1, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
     sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
     interpreter: Interpreter | None = None
+    reply: Any = None
     for job in _jobs(incoming):
         if interpreter is None:
             confine(job["memory"])
+        if "stem" in job:
             interpreter = Interpreter(Source(job["stem"], job["texts"], job["siblings"]))
-            reply: Any = _load(interpreter.source, job["seconds"])
-        else:
+            reply = _load(interpreter.source, job["seconds"])
+        elif interpreter:
             if job["fresh"]:
                 interpreter.forget()
             reply = _answer(interpreter, job)
@@ -166,6 +177,7 @@ def warm_up() -> None:
     source = Source("warm", {"warm": WARM}, [])
     source.load(keep=False)
     x = einops.rearrange(torch.ones(1, 2, 3, dtype=torch.float64), "b t c -> b t c")
+    idx = torch.zeros(1, 2, dtype=torch.int64)
     number = {"dtype": "float64"}
     make = {"do": "build", "name": "Warm", "arguments": [3], "named": {}, "keep": False, **number}
     call = {"do": "call", "of": 0, "inputs": [x], **number}
@@ -177,6 +189,11 @@ def warm_up() -> None:
         {"do": "hand_over", "of": 0, "to": 1},
         {"do": "parameters", "of": 0},
         {"do": "move", "of": 2, "inputs": [x], **number},
+        {"do": "take", "of": 3, "name": "size_of", "projections": {"project": [3, 3]}, **number},
+        {"do": "operations", "of": 1, "inputs": [x], **number},
+        *({**make, "of": i, "name": "Words"} for i in (4, 5)),
+        {"do": "descend", "of": 4, "inputs": [idx], "targets": idx, "steps": 2},
+        {"do": "move", "of": 5, "inputs": [idx], **number},
     ]
     for _ in range(10):
         interpreter = Interpreter(source)

@@ -13,6 +13,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+Code = str | list[list[str]]
 TEXT_LIMIT = 500  # characters of an exception's text or of a line of code
 
 
@@ -31,15 +32,20 @@ class TimeUp(BaseException):
 class Source:
     """The texts of a submission: `stem` names the module that is graded.
 
-    texts: module name -> Python source. `siblings` are the module names that may
+    texts: module name -> Python source, or a notebook's cells as [label, Python source]. A cell
+    that fails does not keep the others from being run. `siblings` are the module names that may
     be imported from beside it; one that has no text, and every name that a
     sibling does not define, is a stand-in that raises Unavailable when used.
     """
 
-    def __init__(self, stem: str, texts: Mapping[str, str], siblings: list[str]) -> None:
+    def __init__(self, stem: str, texts: Mapping[str, Code], siblings: list[str]) -> None:
         self.stem = stem
-        self.texts = texts
+        self.parts = {
+            name: [(f"{name}.py", text)] if isinstance(text, str) else [(a, b) for a, b in text]
+            for name, text in texts.items()
+        }
         self.siblings = siblings
+        self._files = {file: text for parts in self.parts.values() for file, text in parts}
         self.namespace: dict[str, Any] = {}
         self._spans: dict[str, list[tuple[int, int, str]]] = {}
 
@@ -69,9 +75,18 @@ class Source:
         return None
 
     def execute(self, name: str, module: ModuleType) -> None:
-        """Run the text of one of the modules in its namespace."""
-        code = compile(self.texts[name], f"{name}.py", "exec", dont_inherit=True)
-        exec(code, module.__dict__)
+        """Run the text of one of the modules in its namespace. Raises the first thing it raises,
+        after all cells have been run."""
+        errors: list[BaseException] = []
+        for file, text in self.parts[name]:
+            try:
+                exec(compile(text, file, "exec", dont_inherit=True), module.__dict__)
+            except TimeUp:
+                raise
+            except BaseException as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
 
     def problem(self, error: BaseException) -> dict[str, Any]:
         """An exception as data: its kind, type, text, and the student's own frames."""
@@ -79,7 +94,7 @@ class Source:
         kind = "raised"
         if isinstance(error, NotImplementedError) and self._is_innermost(error, frames):
             kind = "unwritten"
-        elif isinstance(error, SyntaxError) and error.filename in self._files():
+        elif isinstance(error, SyntaxError) and error.filename in self._files:
             kind, frames = "syntax", [self._frame(error.filename, error.lineno or 1)]
         elif isinstance(error, SystemExit):
             kind = "exit"
@@ -98,21 +113,17 @@ class Source:
 
     def written(self) -> list[str]:
         """The classes and functions that the module's text defines, whether or not it runs."""
-        return [name for _, _, name in _spans(self.texts[self.stem])]
-
-    def _files(self) -> set[str]:
-        return {f"{name}.py" for name in self.texts}
+        return [name for _, text in self.parts[self.stem] for _, _, name in _spans(text)]
 
     def _frames(self, error: BaseException) -> list[dict[str, Any]]:
-        files = self._files()
         return [
             self._frame(frame.f_code.co_filename, line)
             for frame, line in traceback.walk_tb(error.__traceback__)
-            if frame.f_code.co_filename in files
+            if frame.f_code.co_filename in self._files
         ]
 
     def _frame(self, file: str, line: int) -> dict[str, Any]:
-        lines = self.texts[file.removesuffix(".py")].split("\n")
+        lines = self._files[file].split("\n")
         code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
         return {
             "file": file,
@@ -127,12 +138,12 @@ class Source:
             return True
         last = list(traceback.walk_tb(error.__traceback__))[-1][0].f_code.co_filename
         raises = bool(frames) and re.search(r"(^|[:;]\s*)raise\b", frames[-1]["code"])
-        return last in self._files() and bool(raises)
+        return last in self._files and bool(raises)
 
     def _at(self, file: str, line: int) -> str:
         """The top-level class or function in which a line stands."""
         if file not in self._spans:
-            self._spans[file] = _spans(self.texts[file.removesuffix(".py")])
+            self._spans[file] = _spans(self._files[file])
         return next((name for first, last, name in self._spans[file] if first <= line <= last), "")
 
 
@@ -150,7 +161,7 @@ class _Siblings(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         name = module.__name__
         reason = f"{name}.py was not handed in"
-        if name in self.source.texts:
+        if name in self.source.parts:
             reason = f"{name}.py does not define it"
             try:
                 self.source.execute(name, module)

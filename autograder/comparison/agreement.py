@@ -42,8 +42,7 @@ def assert_agree(
     """
     assert_output(course, label, got.output, expected.output, dtype, magnitude)
     if expected.gradients is not None:
-        if isinstance(got.output, Tensor) and got.output.dtype is torch.float32:
-            dtype = torch.float32  # noted above; its gradients cannot be better
+        dtype = _precision(got.output, dtype)  # noted above; its gradients cannot be better
         _assert_gradients(label, got.gradients, expected.gradients, dtype, magnitude)
 
 
@@ -61,13 +60,15 @@ def assert_output(
         if not isinstance(got, list) or len(got) != len(expected):
             text = f"{label}: expected {described(expected)}, got {described(got)}."
             raise Wrong("wrong kind of result", text)
+        if _precision(got, dtype) is not dtype:
+            course.note(SINGLE_PRECISION)
+        dtype = _precision(got, dtype)
         for i, (ours, theirs) in enumerate(zip(got, expected, strict=True)):
             assert_output(course, f"{label}, result {i}", ours, theirs, dtype, magnitude, values)
     elif isinstance(expected, Tensor):
         _assert_tensor(course, label, got, expected, dtype)
         if values:
-            coarse = torch.finfo(got.dtype).eps > torch.finfo(dtype).eps
-            assert_same_numbers(label, got, expected, got.dtype if coarse else dtype, magnitude)
+            assert_same_numbers(label, got, expected, _precision(got, dtype), magnitude)
 
 
 def assert_same_numbers(
@@ -113,6 +114,15 @@ def described(output: Any) -> str:
         case list():
             return f"{len(output)} results"
     return f"something {output}" if str(output).startswith("of type") else str(output)
+
+
+def _precision(output: Any, dtype: torch.dtype) -> torch.dtype:
+    """float32 where a part of an output is; what was computed with it cannot be better."""
+    if isinstance(output, list):
+        parts = [_precision(part, dtype) for part in output]
+        return torch.float32 if torch.float32 in parts else dtype
+    single = isinstance(output, Tensor) and output.dtype is torch.float32
+    return torch.float32 if single else dtype
 
 
 def _assert_tensor(

@@ -6,15 +6,20 @@ import hashlib
 from collections.abc import Mapping
 from functools import cache
 
+import numpy as np
 import torch
 from torch import Tensor
+
+UNIFORMS = 4  # that are added up to one number of a bell curve
+SPREAD = (UNIFORMS / 12) ** 0.5  # standard deviation of their sum (Irwin 1927, Hall 1927)
 
 
 class Draw:
     """The random numbers of one check. All are float64, and exact in float32 as well.
 
-    The n-th tensor that is drawn depends on the seed, on n and on its shape only. It is kept,
-    since every submission is asked the same, and must not be changed.
+    The n-th tensor that is drawn depends on the seed, on n and on its shape only, and is the
+    same to the last bit on every machine. It is kept, since every submission is asked the same,
+    and must not be changed.
     """
 
     def __init__(self, seed: str) -> None:
@@ -22,9 +27,14 @@ class Draw:
         self._drawn = 0
 
     def normal(self, *shape: int) -> Tensor:
-        """Numbers of the standard normal distribution, in the given shape."""
+        """Numbers of mean 0 and variance 1 on a bell curve within -3.5 to 3.5."""
         self._drawn += 1
         return _normal(self._seed, self._drawn, shape)
+
+    def integers(self, below: int, *shape: int) -> Tensor:
+        """Whole numbers from 0 to below - 1, int64."""
+        self._drawn += 1
+        return _integers(self._seed, self._drawn, below, shape)
 
     def weights(self, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
         """For each parameter numbers of size 1 / sqrt(n), n the larger side of a matrix."""
@@ -34,12 +44,26 @@ class Draw:
 
 @cache
 def _normal(seed: str, number: int, shape: tuple[int, ...]) -> Tensor:
-    digest = hashlib.blake2b(f"{seed} {number}".encode(), digest_size=7).digest()
-    generator = torch.Generator().manual_seed(int.from_bytes(digest, "big"))
-    return torch.randn(*shape, generator=generator).double()
+    count = int(np.prod(shape))
+    uniform = _words(seed, number, count).view(np.uint16).reshape(count, UNIFORMS)
+    summed = (uniform.sum(axis=1, dtype=np.int64) + UNIFORMS / 2) / 2**16 - UNIFORMS / 2
+    return torch.from_numpy((summed / SPREAD).astype(np.float32)).double().reshape(shape)
+
+
+@cache
+def _integers(seed: str, number: int, below: int, shape: tuple[int, ...]) -> Tensor:
+    words = _words(seed, number, int(np.prod(shape)))
+    return torch.from_numpy((words % np.uint64(below)).astype(np.int64)).reshape(shape)
 
 
 @cache
 def _weight(seed: str, number: int, shape: tuple[int, ...]) -> Tensor:
     smaller = _normal(seed, number, shape).float() / max(shape, default=1) ** 0.5
     return smaller.double()
+
+
+def _words(seed: str, number: int, count: int) -> np.ndarray:
+    """Random words of 64 bits: of a bit generator, since only their streams never change."""
+    digest = hashlib.blake2b(f"{seed} {number}".encode(), digest_size=8).digest()
+    words: np.ndarray = np.random.PCG64(int.from_bytes(digest, "big")).random_raw(count)
+    return words.astype("<u8")

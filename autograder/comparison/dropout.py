@@ -12,8 +12,9 @@ def assert_drops_weights(mixed: Tensor, values: Tensor, weights: Tensor, p: floa
     """Each attention weight was kept and divided by 1 - p, or dropped, each by itself.
 
     mixed: (N, L, d), what came out in training; values: (N, S, d) with S <= d, linearly
-    independent, so that the weights can be found again; weights: (L, S), without dropout. Raises
-    Wrong. The share dropped may be five standard deviations from p.
+    independent, so that the weights can be found again; weights: (L, S), without dropout, 0 where
+    a query may not look: the last query may look everywhere, and every query at key 0. L and S
+    are two or more. Raises Wrong. The share dropped may be five standard deviations from p.
     """
     if not mixed.isfinite().all():
         raise Wrong("not finite", "With dropout in training there are NaN or infinite numbers.")
@@ -29,10 +30,27 @@ def assert_drops_weights(mixed: Tensor, values: Tensor, weights: Tensor, p: floa
             "dropped, after the softmax, and nothing else?"
         )
         raise Wrong("wrong dropout", text)
-    share, spread = float(dropped.double().mean()), (p * (1 - p) / dropped.numel()) ** 0.5
+    of_all = dropped[:, weights > 0]  # (N, those that there are)
+    share, spread = float(of_all.double().mean()), (p * (1 - p) / of_all.numel()) ** 0.5
     if abs(share - p) > 5 * spread:
         text = f"With a dropout of {p}, a share of {share:.2f} of the weights is dropped."
         raise Wrong("wrong dropout", text)
-    alike = float((dropped == dropped[:, :1]).all(dim=1).double().mean())
-    if alike > (1 + p ** dropped.shape[1] + (1 - p) ** dropped.shape[1]) / 2:
+    if _share_alike(dropped[:, -1]) > _halfway(p, dropped.shape[2]):  # the last query sees all
+        text = "A query loses all its weights or none; each weight was to be dropped by itself."
+        raise Wrong("wrong dropout", text)
+    if (of_all == of_all[:1]).all():
+        raise Wrong(
+            "wrong dropout", "All sequences lose the same weights; each was to lose its own."
+        )
+    if _share_alike(dropped[:, :, 0]) > _halfway(p, dropped.shape[1]):
         raise Wrong("wrong dropout", "All queries lose the same keys; each was to lose its own.")
+
+
+def _share_alike(dropped: Tensor) -> float:
+    """How many rows (N, n) are dropped as a whole or kept as a whole, of 1."""
+    return float((dropped == dropped[:, :1]).all(dim=1).double().mean())
+
+
+def _halfway(p: float, n: int) -> float:
+    """Between the share of rows that is alike when each of n is dropped by itself, and 1."""
+    return (1 + p**n + (1 - p) ** n) / 2

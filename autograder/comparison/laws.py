@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import torch
 from torch import Tensor
 
-from autograder.channel import Called, Course, Module, Reply
+from autograder.channel import Called, Course, Input, Module, Reply
 from autograder.comparison.agreement import (
     Wrong,
     assert_agree,
@@ -34,24 +34,58 @@ def hold(*laws: Law) -> None:
         next(law, None)
 
 
-def behaves(submission: Course, reference: Course, draw: Draw, trial: Trial) -> None:
-    """What is expected of every module that maps a batch of sequences to another.
+def behaves_as_function(
+    submission: Course, draw: Draw, trial: Trial, batch: bool = True, causal: bool = False
+) -> None:
+    """What is expected of every function of a batch of sequences, or of one sequence.
 
     It is tried on the first case of the trial.
+    """
+    function = trial.build(submission)
+    inputs = next(iter(trial.cases(draw).values()))
+    first = function(*inputs)
+    laws = [
+        leaves_its_arguments_alone(first),
+        is_the_same_again(function, inputs, first),
+        moves_as_a_whole(submission, trial.build(submission), inputs, first),
+    ]
+    if batch:
+        laws.append(keeps_sequences_apart(function, inputs, first, draw))
+    if causal:
+        laws.append(keeps_the_past(function, inputs, draw))
+    hold(*laws)
+
+
+def behaves(
+    submission: Course,
+    reference: Course,
+    draw: Draw,
+    trial: Trial,
+    batch: bool = True,
+    causal: bool = False,
+) -> None:
+    """What is expected of every module that maps sequences to others, in a batch if `batch`.
+
+    It is tried on the first case of the trial. causal: no token may look at those behind it.
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
     second = trial.build(submission, keep=False)
     inputs = next(iter(trial.cases(draw).values()))
     first = module(*inputs)
-    hold(
+    laws = [
         leaves_its_arguments_alone(first),
-        keeps_sequences_apart(module, inputs, first, draw),
         is_the_same_again(module, inputs, first),
         hands_over_its_state(module, second, weights, inputs, first),
-        moves_as_a_whole(second, inputs),
-        survives_large_scores(submission, reference, trial, weights, draw),
-    )
+        moves_as_a_whole(submission, second, inputs, first),
+    ]
+    if batch:
+        laws.append(keeps_sequences_apart(module, inputs, first, draw))
+    if causal:
+        laws.append(keeps_the_past(module, inputs, draw))
+    else:
+        laws.append(survives_large_scores(submission, reference, trial, weights, draw))
+    hold(*laws)
 
 
 def has_parameters(submission: Course, reference: Course, trial: Trial) -> None:
@@ -101,15 +135,68 @@ def agrees_strided(submission: Course, reference: Course, draw: Draw, *trials: T
 
 
 def agrees_with(
-    weights: Mapping[str, Tensor], submission: Course, reference: Course, trial: Trial
+    weights: Mapping[str, Tensor],
+    submission: Course,
+    reference: Course,
+    trial: Trial,
+    magnitude: float = 1.0,
 ) -> None:
-    """With given weights, every case gives the same output."""
+    """With given weights, every case gives the same output; magnitude as in tolerance.allowed."""
     ours, theirs = (trial.build(side).load(weights) for side in (submission, reference))
     cases = trial.cases(Draw(trial.exercise))
-    _judge(
-        submission,
-        [(label, ours(*x), theirs(*x), torch.float64) for label, x in cases.items()],
-    )
+    asked = [(label, ours(*x), theirs(*x), torch.float64) for label, x in cases.items()]
+    _judge(submission, asked, magnitude)
+
+
+def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int) -> None:
+    """Built after torch.manual_seed(seed), in float32, the first case gives the same output; and
+    the next one that is built begins with other numbers."""
+    label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
+    asked = []
+    for side in (submission, reference):
+        side.seed(seed)
+        asked.append(trial.build(side, torch.float32, keep=False)(*inputs))
+    second = trial.build(submission, torch.float32, keep=False)(*inputs)
+    ours, theirs = asked
+    _judge(submission, [(f"{label}, after manual_seed({seed})", ours, theirs, torch.float32)])
+    for one, other in _pairs(ours, second):
+        if torch.equal(one, other):
+            text = "Two that are built one after the other begin with the same random numbers."
+            raise Wrong("wrong start values", text)
+
+
+def takes_one_go(submission: Course, few: Trial, many: Trial, draw: Draw) -> None:
+    """It takes no more operations for many tokens than for few."""
+    counts = []
+    for trial in (few, many):
+        inputs = next(iter(trial.cases(draw).values()))
+        counts.append((_sizes(inputs)[-2], trial.build(submission).operations(*inputs)))
+    (T, first), (longer, second) = ((tokens, count.value) for tokens, count in counts)
+    if second - first >= longer - T:
+        text = (
+            f"{first} operations on tensors for {T} tokens, {second} for {longer}: this exercise "
+            "asks for one product that serves all tokens, without a loop over them."
+        )
+        raise Wrong("loops over tokens", text)
+
+
+def keeps_the_past(module: Module, inputs: Sequence[Input], draw: Draw) -> Law:
+    """Changing tokens leaves every result before them as it was.
+
+    inputs: their tokens, and those of the results, lie along the last dimension but one; those of
+    whole numbers along the last. There are four or more.
+    """
+    first = module(*inputs)
+    tokens = 2
+    other = [x if isinstance(x, int) else _changed_from(x, tokens, draw) for x in inputs]
+    after = module(*other)
+    yield
+    for old, new in _pairs(first, after):
+        if old.shape != new.shape or old.dim() < 2:
+            raise Wrong("wrong shape", "The result has no place for its tokens.")
+        if not _close(old[..., :tokens, :], new[..., :tokens, :]):
+            text = f"The results of tokens 0 and 1 change when token {tokens} and later ones do."
+            raise Wrong("looks into the future", text)
 
 
 def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Trial) -> None:
@@ -139,7 +226,7 @@ def survives_large_scores(
     weights = {name: weight * ROOT_OF_LARGE for name, weight in weights.items()}
     label, inputs = next(iter(trial.cases(draw).items()))
     if not weights:
-        inputs = tuple(x * ROOT_OF_LARGE for x in inputs)
+        inputs = tuple(x if isinstance(x, int) else x * ROOT_OF_LARGE for x in inputs)
     want = trial.build(reference).load(weights)(*inputs)
     got = trial.build(submission).load(weights)(*inputs)
     yield
@@ -157,27 +244,24 @@ def leaves_its_arguments_alone(called: Reply[Called]) -> Law:
 
 
 def keeps_sequences_apart(
-    module: Module, inputs: Sequence[Tensor], before: Reply[Called], draw: Draw
+    module: Module, inputs: Sequence[Input], before: Reply[Called], draw: Draw
 ) -> Law:
     """Changing the sequences before and behind one leaves its result as it was.
 
     before: the reply to the inputs as they are, a batch of three or more.
     """
-    middle = inputs[0].shape[0] // 2
-    other = [draw.normal(*x.shape).clone() for x in inputs]
-    for new, old in zip(other, inputs, strict=True):
-        new[middle] = old[middle]
-    after = module(*other)
+    middle = _sizes(inputs)[0] // 2
+    after = module(*(x if isinstance(x, int) else _changed_around(x, middle, draw) for x in inputs))
     yield
     for old, new in _pairs(before, after):
-        if old.shape != new.shape or old.shape[:1] != inputs[0].shape[:1]:
+        if old.shape != new.shape or old.shape[:1] != _sizes(inputs)[:1]:
             raise Wrong("wrong shape", "The result of a batch has no place for its sequences.")
         if not _close(old[middle], new[middle]):
             text = f"The result of sequence {middle} of a batch changes when the others change."
             raise Wrong("sequences influence each other", text)
 
 
-def is_the_same_again(module: Module, inputs: Sequence[Tensor], first: Reply[Called]) -> Law:
+def is_the_same_again(module: Module, inputs: Sequence[Input], first: Reply[Called]) -> Law:
     """Asked again after eval(), it gives the same result as at first, in training."""
     again = module.eval()(*inputs)
     module.train()
@@ -192,7 +276,7 @@ def hands_over_its_state(
     module: Module,
     second: Module,
     weights: Mapping[str, Tensor],
-    inputs: Sequence[Tensor],
+    inputs: Sequence[Input],
     before: Reply[Called],
 ) -> Law:
     """Each parameter keeps its own numbers, and a state_dict makes a second module equal.
@@ -217,8 +301,14 @@ def hands_over_its_state(
             raise Wrong("state is not complete", text)
 
 
-def moves_as_a_whole(module: Module, inputs: Sequence[Tensor]) -> Law:
-    """Moved to another device, it leaves no tensor behind and makes none elsewhere."""
+def moves_as_a_whole(
+    submission: Course, module: Module, inputs: Sequence[Input], first: Reply[Called]
+) -> Law:
+    """Moved to another device, it leaves no tensor behind and makes none elsewhere.
+
+    first: the reply to the inputs where they are. Where that is float32 for float64, new tensors
+    are made with neither type nor device: this was remarked on, and costs no points.
+    """
     moved = module.move(*inputs)
     yield
     if moved.value:
@@ -226,14 +316,42 @@ def moves_as_a_whole(module: Module, inputs: Sequence[Tensor]) -> Law:
             f"On another device (a GPU, say) `{moved.value[0]}` would meet a tensor that stayed on "
             "the CPU: one that is not registered, or was made without device=."
         )
+        if any(tensor.dtype is torch.float32 for tensor in _tensors(first.value.output)):
+            submission.note(text)
+            return
         raise Wrong("stays behind when moved", text)
 
 
 def _judge(
-    submission: Course, asked: Sequence[tuple[str, Reply[Called], Reply[Called], torch.dtype]]
+    submission: Course,
+    asked: Sequence[tuple[str, Reply[Called], Reply[Called], torch.dtype]],
+    magnitude: float = 1.0,
 ) -> None:
     for label, got, expected, dtype in asked:
-        assert_agree(submission, label, got.value, expected.value, dtype)
+        assert_agree(submission, label, got.value, expected.value, dtype, magnitude)
+
+
+def _sizes(inputs: Sequence[Input]) -> torch.Size:
+    """The shape of the first tensor."""
+    return next(x.shape for x in inputs if not isinstance(x, int))
+
+
+def _changed_around(tensor: Tensor, sequence: int, draw: Draw) -> Tensor:
+    """The same with other numbers in all sequences but one."""
+    is_real = tensor.is_floating_point()
+    changed = draw.normal(*tensor.shape).clone() if is_real else tensor.flip(-1)
+    changed[sequence] = tensor[sequence]
+    return changed
+
+
+def _changed_from(tensor: Tensor, token: int, draw: Draw) -> Tensor:
+    """The same with other numbers at the given token and behind it."""
+    changed = tensor.clone()
+    if tensor.is_floating_point():
+        changed[..., token:, :] = draw.normal(*tensor.shape)[..., token:, :]
+    else:
+        changed[..., token:] = tensor[..., token:].flip(0)  # those of other sequences
+    return changed
 
 
 def _pairs(one: Reply[Called], other: Reply[Called]) -> Iterator[tuple[Tensor, Tensor]]:

@@ -9,10 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.channel import Course, Module
+from autograder.channel import Course, Input, Module
 from autograder.comparison.draw import Draw
 
-Cases = Mapping[str, tuple[Tensor, ...]]
+Cases = Mapping[str, tuple[Input, ...]]
 Inputs = Callable[[Draw, tuple[int, ...]], Cases]
 
 
@@ -21,21 +21,36 @@ class Trial:
     """An exercise built with `arguments` and `named`, and how the inputs of its cases are drawn.
 
     inputs: from random numbers and the arguments, the cases: labels in words, with which a
-    difference begins, and the tensors of one call.
+    difference begins, and the inputs of one call. tensors: the names of the tensors that a plain
+    class trains; a module's are its parameters. projections: as in Course.function, for a
+    function; None for a class.
     """
 
     exercise: str
-    arguments: tuple[int, ...]
+    arguments: tuple[Any, ...]
     inputs: Inputs
     named: Mapping[str, Any] = field(default_factory=dict)
+    tensors: tuple[str, ...] = ()
+    projections: Mapping[str, tuple[int, int]] | None = None
 
-    def sized(self, *arguments: int, inputs: Inputs | None = None) -> Trial:
+    @staticmethod
+    def function(
+        name: str, inputs: Inputs, projections: Mapping[str, tuple[int, int]] | None = None
+    ) -> Trial:
+        """A trial of a plain function."""
+        return Trial(name, (), inputs, projections=projections or {})
+
+    def sized(self, *arguments: Any, inputs: Inputs | None = None) -> Trial:
         """The same with other arguments, and other inputs if given."""
         return replace(self, arguments=arguments, inputs=inputs or self.inputs)
 
     def on(self, inputs: Inputs, **named: Any) -> Trial:
         """The same with other inputs and named arguments."""
         return replace(self, inputs=inputs, named=named)
+
+    def projecting(self, inputs: Inputs, **projections: tuple[int, int]) -> Trial:
+        """The same function with other inputs and projections."""
+        return replace(self, inputs=inputs, projections=projections)
 
     def cases(self, draw: Draw) -> Cases:
         """The cases, drawn anew."""
@@ -44,18 +59,29 @@ class Trial:
     def build(
         self, course: Course, dtype: torch.dtype = torch.float64, keep: bool = True
     ) -> Module:
-        """The module, as one side makes it; one for all checks, unless keep is False."""
+        """The module, as one side makes it; one for all checks, unless keep is False.
+
+        What is kept must not change when it is called, as a plain class may.
+        """
+        if self.projections is not None:
+            return course.function(self.exercise, self.projections, dtype)
+        keep = keep and not self.tensors
         make = getattr(course, self.exercise)
         made: Module = make(*self.arguments, dtype=dtype, keep=keep, **self.named)
         return made
 
     def weights(self, reference: Course, draw: Draw) -> dict[str, Tensor]:
         """Random numbers for each of the reference's parameters."""
+        if self.tensors:
+            kept = self.build(reference).state(*self.tensors).value
+            return draw.weights({name: tuple(t.numbers.shape) for name, t in kept.items()})
+        if self.projections == {}:
+            return {}
         parameters = self.build(reference).parameters().value
         return draw.weights({name: p.shape for name, p in parameters.items()})
 
 
-def given(**cases: tuple[Tensor, ...]) -> Inputs:
+def given(**cases: tuple[Input, ...]) -> Inputs:
     """Inputs that are not drawn; underscores in a label stand for spaces."""
     return lambda draw, arguments: {label.replace("_", " "): x for label, x in cases.items()}
 

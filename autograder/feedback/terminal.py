@@ -25,6 +25,7 @@ COLOURS = {
     Outcome.ERROR: "35",
 }
 PRINTED_LINES = 5
+FAILURES = 3  # checks that failed, shown of several assignments; the last exercise in full
 
 
 class Terminal:
@@ -34,11 +35,16 @@ class Terminal:
         self.colour = colour
 
     def report(self, grades: Iterable[Grade]) -> Iterator[str]:
-        """One's own work in full: each exercise, and each check that did not pass."""
+        """One's own work: each exercise, and each check of it that did not pass.
+
+        Of several assignments only the first few such checks are shown.
+        """
         grades = list(grades)
         for grade in grades:
-            yield from self._submission(grade)
+            yield from self._submission(grade, details=len(grades) == 1)
             yield ""
+        if len(grades) > 1:
+            yield from self._first_failures(grades)
         yield self._total(grades)
         yield from _next(grades)
 
@@ -54,28 +60,47 @@ class Terminal:
             if grade.status != "graded":
                 yield from _wrapped(grade.message, "    ")
 
-    def _submission(self, grade: Grade) -> Iterator[str]:
-        path = plain(grade.path)
-        yield f"{grade.assignment or 'unknown assignment'}  ({path})"
+    def _submission(self, grade: Grade, details: bool) -> Iterator[str]:
+        yield f"{grade.assignment or 'unknown assignment'}  ({plain(grade.path)})"
         if grade.message:
             yield from _wrapped(grade.message, "  ")
         if grade.status == "unreadable":
             yield f"  Nothing of it could be graded: 0/{_number(grade.max_points)}"
             return
-        folder = Path(path).parent
-        only = "" if folder == Path("assignments") else f"SUBMISSION={folder} "
         for exercise in grade.exercises:
-            yield from self._exercise(exercise)
-            if exercise.outcome is Outcome.FAILED or _is_begun(exercise):
-                yield from _wrapped(f"Only this one: make grade {only}EX={exercise.name}", "      ")
+            yield self._line(exercise)
+            if details:
+                yield from self._details(exercise, grade)
 
-    def _exercise(self, exercise: ExerciseGrade) -> Iterator[str]:
-        outcome = exercise.outcome
+    def _first_failures(self, grades: list[Grade]) -> Iterator[str]:
+        """The first few checks that failed, by exercise, and how to see the others."""
+        failed = [
+            (grade, exercise)
+            for grade in grades
+            for exercise in grade.exercises
+            if grade.status != "unreadable" and _has_details(exercise)
+        ]
+        shown = 0
+        for i, (grade, exercise) in enumerate(failed):
+            if shown >= FAILURES:
+                names = ", ".join(exercise.name for _, exercise in failed[i:])
+                yield from _wrapped(f"More to see, each with make grade EX=...: {names}", "")
+                yield ""
+                return
+            yield self._line(exercise)
+            yield from self._details(exercise, grade)
+            yield ""
+            shown += sum(check.outcome is Outcome.FAILED for check in exercise.checks)
+
+    def _line(self, exercise: ExerciseGrade) -> str:
         note = f"waits for {exercise.waits_for}" if exercise.waits_for else ""
         score = f"{_number(exercise.points)}/{_number(exercise.max_points)}"
+        outcome = exercise.outcome
         line = f"{exercise.name:<24} {self._word(outcome)} {score:>6}   {note}"
-        yield f"  {self._glyph(outcome)} {line}".rstrip()
-        if outcome is Outcome.MISSING and not _is_begun(exercise):
+        return f"  {self._glyph(outcome)} {line}".rstrip()
+
+    def _details(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
+        if exercise.outcome is Outcome.MISSING and not _is_begun(exercise):
             return
         told: set[str] = set()
         for check in exercise.checks:
@@ -83,6 +108,10 @@ class Terminal:
                 yield from self._check(check, told)
             elif check.outcome is Outcome.PASSED and check.message:
                 yield from _wrapped(f"Note: {check.message}", "      ")
+        if exercise.outcome is Outcome.FAILED or _is_begun(exercise):
+            folder = Path(plain(grade.path)).parent
+            only = "" if folder == Path("assignments") else f"SUBMISSION={folder} "
+            yield from _wrapped(f"Only this one: make grade {only}EX={exercise.name}", "      ")
 
     def _check(self, check: CheckGrade, told: set[str]) -> Iterator[str]:
         hidden = "" if check.visible else " (hidden)"
@@ -110,6 +139,13 @@ class Terminal:
 
     def _coloured(self, text: str, outcome: Outcome) -> str:
         return f"\x1b[{COLOURS[outcome]}m{text}\x1b[0m" if self.colour else text
+
+
+def _has_details(exercise: ExerciseGrade) -> bool:
+    """Is there something to say about it but its outcome?"""
+    if exercise.outcome is Outcome.PASSED:
+        return any(check.message for check in exercise.checks)
+    return exercise.outcome in (Outcome.FAILED, Outcome.ERROR) or _is_begun(exercise)
 
 
 def _is_begun(exercise: ExerciseGrade) -> bool:

@@ -58,6 +58,11 @@ class Checks:
     def __init__(self, collected: list[Collected]) -> None:
         self.collected = collected
 
+    @property
+    def assignments(self) -> list[str]:
+        """The assignments that have checks."""
+        return list(dict.fromkeys(c.assignment for c in self.collected))
+
     def exercises(self, assignment: str) -> list[Exercise]:
         """An assignment's exercises, in the order of its checks."""
         checks = [c.check for c in self.collected if c.assignment == assignment]

@@ -9,7 +9,6 @@ from autograder import course
 from autograder.channel import (
     Layout,
     Problem,
-    ReferenceSide,
     SubmissionSide,
     Trouble,
     layouts,
@@ -19,6 +18,7 @@ from autograder.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.collect import Checks, Collected
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Outcome
+from autograder.grading.references import Reference
 from autograder.sandbox import Limits, Printed, SandboxFailed
 
 MISSING = frozenset({"absent", "unwritten"})
@@ -42,7 +42,7 @@ class Examination:
     def __init__(
         self,
         checks: Checks,
-        reference: Callable[[str], ReferenceSide],
+        reference: Callable[[str], Reference],
         side: SubmissionSide,
         limits: Limits,
     ) -> None:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import gc
+import itertools
 from collections.abc import Callable, Iterable
 
 import torch
 
 from autograder import course
-from autograder.channel import Loaded, ReferenceSide, SubmissionSide, Text
+from autograder.channel import (
+    Desk,
+    Loaded,
+    SubmissionSide,
+    Text,
+)
 from autograder.exercise import Exercise
-from autograder.grading import wording
+from autograder.grading import references, wording
 from autograder.grading.collect import Checks, collect
 from autograder.grading.examination import Examination, check_grade
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
-from autograder.grading.submissions import Submission, read_source
+from autograder.grading.references import Reference
+from autograder.grading.submissions import Submission
 from autograder.sandbox import Sandbox, SandboxFailed
 
 
@@ -26,21 +33,24 @@ def grade(
     submissions: Iterable[Submission],
     sandbox: Sandbox,
     exercises: Iterable[str] = (),
-    done: Callable[[Grade], None] = lambda grade: None,
+    done: Callable[[Grade, int], None] = lambda grade, total: None,
 ) -> list[Grade]:
-    """Grade submissions, one after the other, in one sandbox.
+    """Grade submissions, one after the other, in one sandbox; those of one work in one child.
 
-    exercises: names of those to grade; none means all. done is called with each Grade as soon
-    as there is one; where the sandbox or a reference fails, it says so. Raises NoSuchExercise
-    and CheckBroken.
+    exercises: names of those to grade; none means all, and submissions without any are left out.
+    done is called with each Grade as soon as there is one, and how many there will be; where the
+    sandbox or a reference fails, it says so. Raises NoSuchExercise and CheckBroken.
     """
-    torch.set_num_threads(1)  # the tensors are tiny
     grader = Grader(collect(course.CHECKS), sandbox, frozenset(exercises))
     gc.freeze()  # torch's thousands of objects need not be looked through again and again
-    grades = []
-    for submission in submissions:
-        grades.append(grader.grade(submission))
-        done(grades[-1])
+    grades: list[Grade] = []
+    chosen = [submission for submission in submissions if grader.concerns(submission)]
+    for _, works in itertools.groupby(chosen, key=lambda found: found.work):
+        desk = Desk(sandbox)
+        for submission in works:
+            grades.append(grader.grade(submission, desk))
+            done(grades[-1], len(chosen))
+        desk.clear()
     return grades
 
 
@@ -48,11 +58,12 @@ class Grader:
     """Grades one submission after the other with the same checks and references."""
 
     def __init__(self, checks: Checks, sandbox: Sandbox, wanted: frozenset[str]) -> None:
+        torch.set_num_threads(1)  # the tensors are tiny, and there is one core for grader and child
         self.checks = checks
         self.sandbox = sandbox
         self.wanted = wanted
-        self.assignments = _in_order(checks)
-        self._references: dict[str, ReferenceSide] = {}
+        self.assignments = sorted(checks.assignments, key=_place)
+        self._references: dict[str, Reference] = {}
         self._home = {
             exercise.name: name for name in self.assignments for exercise in checks.exercises(name)
         }
@@ -61,13 +72,21 @@ class Grader:
                 f"There is no exercise {name}. The exercises are: {', '.join(self._home)}."
             )
 
-    def grade(self, submission: Submission) -> Grade:
-        """Grade one submission; whatever is wrong with it, there is a Grade."""
+    def concerns(self, submission: Submission) -> bool:
+        """May a wanted exercise be in it?"""
+        return submission.assignment is None or bool(self._chosen(submission.assignment))
+
+    def grade(self, submission: Submission, desk: Desk | None = None) -> Grade:
+        """Grade one submission; whatever is wrong with it, there is a Grade.
+
+        desk: of the work that it belongs to, where there is more of it.
+        """
         assignment = submission.assignment or self._of_wanted()
         if submission.problem:
             return self._unreadable(submission, assignment, submission.problem)
         text = Text(submission.stem, submission.texts, course.assignments())
-        side = SubmissionSide(self.sandbox, text)
+        own = desk or Desk(self.sandbox)
+        side = SubmissionSide(own, text)
         try:
             loaded = side.load()
             assignment = assignment or self._of_names(loaded.names)
@@ -81,19 +100,16 @@ class Grader:
         except SandboxFailed as failure:
             return self._give_up(submission, assignment, str(failure))
         finally:
-            side.end()
+            if desk is None:
+                own.clear()
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
         status = "needs_staff" if broken else "graded"
         return Grade(submission.name, str(submission.path), assignment, status, graded, message)
 
-    def reference(self, assignment: str) -> ReferenceSide:
+    def reference(self, assignment: str) -> Reference:
         """The reference of an assignment; loaded once."""
         if assignment not in self._references:
-            texts = {
-                name: read_source(course.SOLUTIONS / f"{name}.py") for name in course.assignments()
-            }
-            text = Text(assignment, texts, course.assignments())
-            self._references[assignment] = ReferenceSide(text)
+            self._references[assignment] = references.load(assignment)
         return self._references[assignment]
 
     def _chosen(self, assignment: str) -> list[Exercise]:
@@ -114,7 +130,9 @@ class Grader:
         own = {exercise.name for exercise in self.checks.exercises(assignment)}
         said = wording.sentence(loaded.problem, self.sandbox.limits) if loaded.problem else ""
         if loaded.problem and loaded.names & own:
-            return f"{said} What stands above that line was graded."
+            notebook = submission.path.suffix == ".ipynb"
+            rest = "All other cells were" if notebook else "What stands above that line was"
+            return f"{said} {rest} graded."
         written = (loaded.written if loaded.problem else loaded.names) & self._home.keys()
         others = {self._home[name] for name in written} - {assignment}
         if others and not written & own:
@@ -150,15 +168,7 @@ def _no_exercise(submission: Submission, loaded: Loaded) -> str:
     )
 
 
-def _in_order(checks: Checks) -> list[str]:
-    """The assignments, each after those whose exercises it needs."""
-    homes = {c.check.exercise.name: c.assignment for c in checks.collected}
-    needs: dict[str, set[str]] = {}
-    for c in checks.collected:
-        found = needs.setdefault(c.assignment, set())
-        found |= {homes[need.name] for need in c.check.exercise.needs} - {c.assignment}
-    ordered: list[str] = []
-    while len(ordered) < len(needs):
-        ready = [name for name in needs if name not in ordered and needs[name] <= {*ordered}]
-        ordered += sorted(ready) or sorted(needs.keys() - {*ordered})
-    return ordered
+def _place(assignment: str) -> int:
+    """Where in the course an assignment stands; one that is not of the course, at its end."""
+    names = course.assignments()
+    return names.index(assignment) if assignment in names else len(names)

@@ -1,33 +1,30 @@
-"""Find submissions on disk and read them, as text and within limits; nothing is run here."""
+"""Find submissions on disk: modules, notebooks, and folders of them."""
 
 from __future__ import annotations
 
-import io
-import tokenize
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.course import assignments
-
-MAX_SOURCE = 200_000  # bytes of one module
-
-
-class Unreadable(Exception):
-    """A submission cannot be read; the text says why and what to do."""
+from autograder.child.source import Code
+from autograder.course import assignments, skeleton
+from autograder.grading.source_text import FORMS, Unreadable, essence, read_source
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A module that was handed in, and the modules beside it that it may import.
+    """A module or notebook that was handed in, and the modules beside it that it may import.
 
-    assignment is None while nothing says which one it is. problem: why it cannot be read.
+    assignment is None while nothing says which one it is. work: where it was found; what was
+    found there belongs to one person. problem: why it cannot be read.
     """
 
     name: str
     path: Path
     assignment: str | None
-    texts: dict[str, str] = field(default_factory=dict)
+    texts: Mapping[str, Code] = field(default_factory=dict)
     problem: str = ""
+    work: Path | None = None
 
     @property
     def stem(self) -> str:
@@ -35,83 +32,85 @@ class Submission:
 
 
 def find(path: Path, assignment: str | None) -> list[Submission]:
-    """The submissions at a path: a module, or a folder of modules, one submission each.
+    """The submissions at a path: a module or notebook, or those of a folder, one by one.
 
-    In a folder, modules named after assignments are taken; where there are none, and the
-    assignment is given, each module is. One that cannot be read has a problem instead of text.
+    In a folder, those named after assignments are taken; where there are none, and the
+    assignment is given, each is. One that cannot be read has a problem instead of text.
     """
     if not path.is_dir():
-        return [_read(path, assignment)]
-    named = [path / f"{name}.py" for name in assignments() if (path / f"{name}.py").exists()]
-    wanted = [module for module in named if assignment in (None, module.stem)]
-    if not named and assignment:
-        wanted = sorted(path.glob("*.py"))
-    if wanted:
-        return [_read(module, assignment) for module in wanted]
+        return [_read(path, assignment, path)]
+    here = [name for name in assignments() if _forms(path, name)]
+    if here:
+        wanted = [name for name in here if assignment in (None, name)]
+        return [_chosen(path, name) for name in wanted] or [_nothing(path, assignment)]
+    if assignment:
+        files = sorted(file for file in path.iterdir() if file.suffix in FORMS)
+        return [_read(file, assignment, path) for file in files] or [_nothing(path, assignment)]
+    return [_nothing(path, assignment)]
+
+
+def _nothing(path: Path, assignment: str | None) -> Submission:
     names = [assignment] if assignment else assignments()
-    text = f"{path} holds no submission: expected {' or '.join(f'{name}.py' for name in names)}."
-    return [Submission(path.name, path, assignment, problem=text)]
+    text = (
+        f"{path} holds no submission: expected {' or '.join(f'{name}.py' for name in names)}, "
+        "or a notebook of that name."
+    )
+    return Submission(path.name, path, assignment, problem=text)
 
 
-def _read(path: Path, assignment: str | None) -> Submission:
+def _forms(folder: Path, name: str) -> list[Path]:
+    """The module and the notebook of an assignment, as far as they are there."""
+    return [path for form in FORMS if (path := folder / f"{name}{form}").exists()]
+
+
+def _chosen(folder: Path, name: str) -> Submission:
+    """Of module and notebook the one in which work was begun; both is a problem."""
+    forms = _forms(folder, name)
+    begun = [path for path in forms if _is_begun(path, name)]
+    if len(begun) > 1:
+        text = (
+            f"Both {begun[0]} and {begun[1].name} were begun, and only one can count. Grade one "
+            f"of them (make grade SUBMISSION={begun[0]}), and move the other out of the folder."
+        )
+        return Submission(folder.absolute().name, forms[0], name, problem=text, work=folder)
+    return _read((begun or forms)[0], name, folder)
+
+
+def _is_begun(path: Path, name: str) -> bool:
+    """Is there other code in it than in what students are given? What is unreadable is begun."""
+    try:
+        return essence(read_source(path)) != essence(skeleton(name))
+    except Unreadable:
+        return True
+
+
+def _read(path: Path, assignment: str | None, work: Path) -> Submission:
     known = path.stem in assignments()
     name = path.absolute().parent.name if known else path.stem
     assignment = assignment or (path.stem if known else None)
     try:
         texts = {path.stem: read_source(path)}
     except Unreadable as problem:
-        return Submission(name, path, assignment, problem=str(problem))
+        return Submission(name, path, assignment, problem=str(problem), work=work)
     for sibling in assignments():
-        beside = path.parent / f"{sibling}.py"
-        if sibling != path.stem and beside.exists():
-            try:
-                texts[sibling] = read_source(beside)
-            except Unreadable:
-                continue  # said in its own grade; here it counts as not handed in
-    return Submission(name, path, assignment, texts)
+        if sibling != path.stem:
+            _add(texts, path, sibling)
+    return Submission(name, path, assignment, texts, work=work)
 
 
-def read_source(path: Path) -> str:
-    """A module's text. Raises Unreadable with a sentence."""
-    if not path.exists():
-        raise Unreadable(f"There is no file {path}.")
-    if not path.is_file():
-        raise Unreadable(f"{path} is not a file.")
-    if path.suffix == ".ipynb":
-        raise Unreadable(f"{path} is a notebook; hand in the module {path.stem}.py.")
-    if path.suffix != ".py":
-        raise Unreadable(f"{path} is not a Python module; expected a name ending in .py.")
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_SOURCE + 1)
-    except OSError as problem:
-        raise Unreadable(f"{path} cannot be read: {problem.strerror}.") from None
-    if len(data) > MAX_SOURCE:
-        size = path.stat().st_size
-        raise Unreadable(
-            f"{path} has {size / 1e6:.1f} MB; a module may have {MAX_SOURCE // 1000} kB. "
-            "Take out data that was pasted in."
-        )
-    return decode_source(data, path)
+def _add(texts: dict[str, Code], path: Path, sibling: str) -> None:
+    """Add the module beside a path, or the notebook if work was begun in that one only.
+
+    Of one that cannot be read its own grade says so; here it counts as not handed in.
+    """
+    forms = sorted(_forms(path.parent, sibling), key=_same_form_first(path))
+    begun = [form for form in forms if _is_begun(form, sibling)]
+    for form in (begun or forms)[:1]:
+        try:
+            texts[sibling] = read_source(form)
+        except Unreadable:
+            return
 
 
-def decode_source(data: bytes, path: Path) -> str:
-    """The text of Python source, in UTF-8 or what its coding line says. Raises Unreadable."""
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        text = data.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError, LookupError):
-        line = data[: _undecodable(data)].count(b"\n") + 1
-        raise Unreadable(f"{path} is not UTF-8 text (line {line}). Save it as UTF-8.") from None
-    if "\0" in text:
-        raise Unreadable(f"{path} contains NUL bytes; it is not a text file.")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _undecodable(data: bytes) -> int:
-    """Where the first byte stands that is not UTF-8; 0 where something else is wrong."""
-    try:
-        data.decode()
-    except UnicodeDecodeError as problem:
-        return problem.start
-    return 0
+def _same_form_first(path: Path) -> Callable[[Path], bool]:
+    return lambda other: other.suffix != path.suffix

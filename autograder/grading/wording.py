@@ -9,6 +9,7 @@ CATEGORIES = {
     "absent": "not there",
     "unwritten": "not written",
     "not_a_class": "not a class",
+    "not_a_function": "not a function",
     "signature": "cannot be built",
     "not_a_module": "not an nn.Module",
     "no_super": "nn.Module is not prepared",
@@ -38,7 +39,7 @@ def sentence(problem: Problem, limits: Limits) -> str:
             return f"{capital(problem.text)}: the file does not define it."
         case "unwritten":
             return f"Not written yet{place}."
-        case "not_a_class" | "no_super":
+        case "not_a_class" | "not_a_function" | "no_super":
             return f"{problem.text}."
         case "signature":
             return f"{problem.text}. Compare __init__ with the statement."

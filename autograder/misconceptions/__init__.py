@@ -16,20 +16,22 @@ class Misconception:
     """One mistake: the reference's code of `exercise` with a few passages replaced.
 
     `edits` are pairs (find, replace), applied one after the other within the
-    exercise's top-level class or function; each `find` must occur exactly once.
+    exercise's top-level class or function, or within `within`, where the exercise is written in
+    several; each `find` must occur exactly once.
     """
 
     id: str
     exercise: str
     mistake: str
     edits: tuple[tuple[str, str], ...]
+    within: str = ""
 
     def source(self, solution: str) -> str:
         """The solution module's text with this mistake in it.
 
         Raises EditDoesNotApply when a passage is not there, or stands twice.
         """
-        start, end = _lines_of(self.exercise, solution)
+        start, end = _lines_of(self.within or self.exercise, solution)
         lines = solution.splitlines(keepends=True)
         code = "".join(lines[start:end])
         for find, replace in self.edits:

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
-
-from autograder.course import ASSIGNMENTS, SOLUTIONS, assignments
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"  # nbgrader's own markers
-STUB = "raise NotImplementedError"
+NAMED = re.compile(r"(?:class|def) (\w+)")  # at the top level
 
 
 class UnmatchedMarker(ValueError):
     """The markers around reference code do not come in pairs."""
 
 
-def skeleton(solution: str) -> str:
+def made_from(solution: str) -> str:
     """A solution's text with a stub in place of each passage between the markers.
 
     Raises UnmatchedMarker.
     """
     lines: list[str] = []
-    begun = 0
+    begun, name = 0, ""
     for number, line in enumerate(solution.splitlines(), 1):
         marker = line.strip()
+        if named := NAMED.match(line):
+            name = named[1]
         if marker == BEGIN and not begun:
             begun = number
-            lines.append(re.match(r"\s*", line)[0] + STUB)  # type: ignore[index]
+            indent = " " * (len(line) - len(line.lstrip()))
+            lines.append(f'{indent}raise NotImplementedError("{name} is not written yet")')
         elif marker == END and begun:
             begun = 0
         elif marker in (BEGIN, END):
@@ -36,14 +36,3 @@ def skeleton(solution: str) -> str:
     if begun:
         raise UnmatchedMarker(f"line {begun}: {BEGIN} is never ended")
     return "\n".join(lines) + "\n"
-
-
-def write_all() -> list[Path]:
-    """Write every skeleton under assignments/. Returns the files."""
-    written = []
-    for name in assignments():
-        text = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
-        path = ASSIGNMENTS / f"{name}.py"
-        path.write_text(skeleton(text), encoding="utf-8", newline="\n")
-        written.append(path)
-    return written

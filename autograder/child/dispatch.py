@@ -1,4 +1,4 @@
-"""Watch that operations stay on one device."""
+"""Watch the operations on tensors: how many there are, and that they stay on one device."""
 
 from __future__ import annotations
 
@@ -13,7 +13,27 @@ MAX_ITEMS = 64  # looked at in one tuple or list
 INDEXING = frozenset({"index", "index_put", "index_put_", "_index_put_impl_"})
 
 
-class OneDevice(TorchDispatchMode):
+class _Watch(TorchDispatchMode):
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # PyTorch's own switch: True would import its compiler, for two seconds
+
+
+class CountOperations(_Watch):
+    """Counts operations."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.count = 0
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        self.count += 1
+        return func(*args, **(kwargs or {}))
+
+
+class OneDevice(_Watch):
     """Notes and stops operations whose tensors lie on two devices; numbers on the CPU may.
 
     An operation on meta tensors is done on zeros of the same shapes, since what PyTorch has
@@ -23,10 +43,6 @@ class OneDevice(TorchDispatchMode):
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.mixed: list[str] = []
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # PyTorch's own switch: True would import its compiler, for two seconds
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None

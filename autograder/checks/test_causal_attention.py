@@ -1,0 +1,235 @@
+"""Checks of causal attention: no token looks at those behind it."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from autograder.channel import Course
+from autograder.checks.test_self_attention import SENTENCE
+from autograder.comparison import Draw, Trial, laws
+from autograder.comparison.agreement import assert_output
+from autograder.comparison.dropout import assert_drops_weights
+from autograder.comparison.trial import Cases, Inputs, batches, given, one_batch, special
+from autograder.exercise import Exercise
+
+causal_weights = Exercise("causal_weights")
+single_head = Exercise("single_head")
+causal_attention = Exercise("CausalAttention")
+
+FAR = 1000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
+
+# causal_weights
+
+
+def pairs(d: int, *leading: tuple[int, ...]) -> Inputs:
+    """Queries and keys, each of shape (..., T, d); each leading shape ends with T."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        return {
+            f"Queries and keys of shape {(*shape, d)}": (
+                draw.normal(*shape, d),
+                draw.normal(*shape, d),
+            )
+            for shape in leading
+        }
+
+    return draw_them
+
+
+def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """As pairs, with a fourth feature that moves all scores up to 1000, or down to -1000."""
+    queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
+    queries[..., 3], keys[..., 3] = FAR, 2.0  # divided by sqrt(4)
+    up = (queries, keys.clone())
+    keys[..., 3] = -2.0
+    return {"Scores near 1000": up, "Scores near -1000": (queries, keys)}
+
+
+WEIGHTS = Trial.function("causal_weights", pairs(4, (3, 5), (5,), (2, 3, 6)))
+
+
+@causal_weights.check(points=1)
+def test_weights_by_hand(submission: Course, reference: Course) -> None:
+    """Gives 0.7311 and 0.2689 for the second of two tokens"""
+    queries = torch.tensor([[5.0, 0, 0, 0], [2, 0, 0, 0]]).double()
+    keys = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0]]).double()
+    trial = WEIGHTS.on(given(Queries_2_and_keys_1=(queries, keys)))
+    laws.agrees_with({}, submission, reference, trial)
+
+
+@causal_weights.check(points=1)
+def test_weights_agree(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference, with and without a batch"""
+    laws.agrees(submission, reference, draw, WEIGHTS)
+
+
+# BEGIN HIDDEN TESTS
+@causal_weights.check(points=1)
+def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    square = WEIGHTS.on(pairs(4, (4, 4), (1, 6), (2, 1)))
+    laws.agrees_strided(submission, reference, draw, square)
+
+
+# END HIDDEN TESTS
+@causal_weights.check(points=1)
+def test_weights_far(submission: Course, reference: Course) -> None:
+    """Stays right and causal with scores near 1000 and near -1000"""
+    laws.agrees_with({}, submission, reference, WEIGHTS.on(far_pairs), magnitude=FAR)
+
+
+@causal_weights.check(points=2)
+def test_weights_behave(submission: Course, reference: Course, draw: Draw) -> None:
+    """Keeps past and batch apart, lets gradients through"""
+    laws.behaves_as_function(submission, draw, WEIGHTS, causal=True)
+    laws.gradients_agree(submission, reference, draw, WEIGHTS)
+
+
+# single_head
+
+
+def projections(C: int, d: int) -> dict[str, tuple[int, int]]:
+    """Projections from C features to d, as single_head is handed them."""
+    return {"q_proj": (C, d), "k_proj": (C, d), "v_proj": (C, d)}
+
+
+def sequences(*shapes: tuple[int, int, int]) -> Inputs:
+    """One case for each shape (B, T, C)."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        return {f"A batch of shape {shape}": (draw.normal(*shape),) for shape in shapes}
+
+    return draw_them
+
+
+HEAD = Trial.function("single_head", sequences((3, 5, 7), (1, 1, 7)), projections(7, 4))
+
+
+def far_weights(drawn: dict[str, Tensor], query: str, key: str) -> dict[str, Tensor]:
+    """The same projections, with a first feature of queries and keys that is 1000 and 2 (for d = 4)
+    for every token whose first feature is 1."""
+    moved = {name: weight.clone() for name, weight in drawn.items()}
+    for name, number in ((query, FAR), (key, 2.0)):
+        moved[name][0] = 0.0
+        moved[name][0, 0] = number
+    return moved
+
+
+def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Batches whose first feature moves all scores up to 1000, or down to -1000."""
+    x = draw.normal(2, 5, 7).clone()
+    x[..., 0] = 1.0
+    return {"Scores near 1000": (x,)}
+
+
+@single_head.check(points=2)
+def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives the weights and the output of the reference"""
+    laws.agrees(submission, reference, draw, HEAD)
+
+
+# BEGIN HIDDEN TESTS
+@single_head.check(points=1)
+def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    wide = HEAD.projecting(sequences((2, 6, 3)), **projections(3, 5))
+    square = HEAD.projecting(sequences((4, 4, 4), (1, 6, 4)), **projections(4, 4))
+    laws.agrees_strided(submission, reference, draw, wide, square)
+
+
+# END HIDDEN TESTS
+@single_head.check(points=1)
+def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
+    """Stays right and causal with scores near 1000 and near -1000"""
+    weights = far_weights(HEAD.weights(reference, draw), "q_proj.weight", "k_proj.weight")
+    laws.agrees_with(weights, submission, reference, HEAD.on(far_batch), magnitude=FAR)
+    weights["k_proj.weight"][0] *= -1
+    laws.agrees_with(weights, submission, reference, HEAD.on(far_batch), magnitude=FAR)
+
+
+@single_head.check(points=1)
+def test_head_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+    """Lets gradients reach the input and all three projections"""
+    laws.gradients_agree(submission, reference, draw, HEAD)
+
+
+@single_head.check(points=1)
+def test_head_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Keeps past and batch apart, changes nothing, moves as a whole"""
+    laws.behaves_as_function(submission, draw, HEAD, causal=True)
+
+
+# CausalAttention
+
+CAUSAL = Trial("CausalAttention", (7, 4, 6, 0.0), batches)
+FULL = one_batch  # its 6 tokens are as many as there may be
+
+
+@causal_attention.check(points=1)
+def test_causal_parameters(submission: Course, reference: Course) -> None:
+    """Has three linear layers, with a bias when qkv_bias is set"""
+    laws.has_parameters(submission, reference, CAUSAL)
+    laws.has_parameters(submission, reference, CAUSAL.on(batches, qkv_bias=True))
+
+
+@causal_attention.check(points=1)
+def test_causal_begins_alike(submission: Course, reference: Course) -> None:
+    """Gives the table of the statement after manual_seed(123)"""
+    both = given(The_sentence_of_the_statement=(torch.stack([SENTENCE, SENTENCE]),))
+    laws.begins_alike(submission, reference, CAUSAL.sized(3, 2, 6, 0.0, inputs=both), 123)
+
+
+@causal_attention.check(points=2)
+def test_causal_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference, for full and for shorter sequences"""
+    laws.agrees(submission, reference, draw, CAUSAL, CAUSAL.on(FULL))
+
+
+# BEGIN HIDDEN TESTS
+@causal_attention.check(points=1)
+def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    square = CAUSAL.sized(4, 4, 6, 0.0, inputs=special)
+    biased = CAUSAL.sized(3, 5, 9, 0.0).on(one_batch, qkv_bias=True)
+    laws.agrees_strided(submission, reference, draw, square, biased)
+
+
+# END HIDDEN TESTS
+@causal_attention.check(points=1)
+def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
+    """Stays right and causal with scores near 1000 and near -1000"""
+    weights = far_weights(CAUSAL.weights(reference, draw), "W_query.weight", "W_key.weight")
+    laws.agrees_with(weights, submission, reference, CAUSAL.on(far_batch), magnitude=FAR)
+    weights["W_key.weight"][0] *= -1
+    laws.agrees_with(weights, submission, reference, CAUSAL.on(far_batch), magnitude=FAR)
+
+
+@causal_attention.check(points=1)
+def test_causal_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+    """Lets gradients reach the input and every parameter"""
+    laws.gradients_agree(submission, reference, draw, CAUSAL)
+
+
+@causal_attention.check(points=2)
+def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw) -> None:
+    """Drops attention weights, in training only"""
+    T, d, p = 3, 4, 0.3
+    zeros = torch.zeros(d, d).double()
+    weights = {"W_query.weight": zeros, "W_key.weight": zeros, "W_value.weight": draw.normal(d, d)}
+    module = submission.CausalAttention(d, d, T, p).load(weights)
+    x = draw.normal(400, T, d)
+    training, evaluation = module(x), module.eval()(x)
+    values = x @ weights["W_value.weight"].mT
+    uniform = torch.ones(T, T).double().tril()
+    uniform = uniform / uniform.sum(dim=1, keepdim=True)  # all scores are 0
+    mean = uniform @ values
+    assert_output(submission, "After eval()", evaluation.value.output, mean)
+    assert_output(submission, "In training", training.value.output, mean, values=False)
+    assert_drops_weights(training.value.output, values, uniform, p)
+
+
+@causal_attention.check(points=1)
+def test_causal_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Behaves as a module: past, arguments, batches, state_dict, device"""
+    laws.behaves(submission, reference, draw, CAUSAL, causal=True)

@@ -1,0 +1,108 @@
+"""Checks of the tiny transformer: a whole model, and how it trains."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from autograder.channel import Course
+from autograder.checks.test_attention_layer import feed_forward
+from autograder.comparison import Draw, Trial, laws
+from autograder.comparison.agreement import assert_same_numbers
+from autograder.comparison.trial import Cases, Inputs
+from autograder.exercise import Exercise
+
+tiny_transformer = Exercise("TinyTransformer", needs=(feed_forward,))
+
+STEPS = 12  # of the short training
+DRIFT = 1e6  # how much larger than a rounding a difference may have become after them
+
+
+def tokens(*shapes: tuple[int, int]) -> Inputs:
+    """One case for each shape (B, T); the first argument is the number of different tokens."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        return {
+            f"Tokens of shape {shape}": (draw.integers(arguments[0], *shape),) for shape in shapes
+        }
+
+    return draw_them
+
+
+FAR = 1000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
+
+
+def far_weights(drawn: dict[str, Tensor], down: bool) -> dict[str, Tensor]:
+    """The same, but for a first feature of all queries and keys (for d = 4) that moves all scores
+    up to 1000, or down to -1000."""
+    moved = {name: weight.clone() for name, weight in drawn.items()}
+    for name, weight in moved.items():
+        if name.endswith("ln1.weight"):
+            weight[0] = 0.0
+        if name.endswith("ln1.bias"):
+            weight[0] = 1.0  # with the line above, the first feature of every token
+        if name.endswith("to_qkv.weight"):
+            queries, keys, _ = weight.unflatten(0, (3, 2, 4))
+            for rows, number in ((queries, FAR), (keys, -2.0 if down else 2.0)):
+                rows[:, 0] = 0.0
+                rows[:, 0, 0] = number
+    return moved
+
+
+MODEL = Trial("TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (2, 6), (1, 1)))
+
+
+@tiny_transformer.check(points=2)
+def test_model_parameters(submission: Course, reference: Course) -> None:
+    """Has the parameters of embeddings, blocks, ln_f and head"""
+    laws.has_parameters(submission, reference, MODEL)
+
+
+@tiny_transformer.check(points=4)
+def test_model_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference"""
+    laws.agrees(submission, reference, draw, MODEL)
+
+
+# BEGIN HIDDEN TESTS
+@tiny_transformer.check(points=4)
+def test_model_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    square = MODEL.sized(4, 4, 4, 4, 1, inputs=tokens((4, 4), (2, 3)))
+    deep = MODEL.sized(5, 9, 12, 3, 3, inputs=tokens((2, 9), (3, 1)))
+    laws.agrees_strided(submission, reference, draw, square, deep)
+
+
+# END HIDDEN TESTS
+@tiny_transformer.check(points=3)
+def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+    """Lets gradients reach every parameter"""
+    laws.gradients_agree(submission, reference, draw, MODEL)
+
+
+@tiny_transformer.check(points=2)
+def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
+    """Stays right and causal with scores near 1000 and near -1000"""
+    for down in (False, True):
+        weights = far_weights(MODEL.weights(reference, draw), down)
+        laws.agrees_with(weights, submission, reference, MODEL, magnitude=FAR)
+
+
+@tiny_transformer.check(points=2)
+def test_model_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Behaves as a module: past, batches, state_dict, device"""
+    laws.behaves(submission, reference, draw, MODEL, causal=True)
+
+
+@tiny_transformer.check(points=3)
+def test_model_trains(submission: Course, reference: Course, draw: Draw) -> None:
+    """Learns as the reference does in a short training"""
+    weights = MODEL.weights(reference, draw)
+    idx = draw.integers(11, 8, 6)
+    targets = idx.roll(-1, dims=1)  # the token that follows
+    ours, theirs = (
+        MODEL.build(side, keep=False).load(weights).descend(idx, targets=targets, steps=STEPS)
+        for side in (submission, reference)
+    )
+    got, want = torch.tensor(ours.value).double(), torch.tensor(theirs.value).double()
+    assert_same_numbers(f"Losses of {STEPS} steps", got, want, torch.float64, magnitude=DRIFT)

@@ -1,0 +1,18 @@
+"""The reference of each assignment: its code, or in a student's copy what it answered."""
+
+from __future__ import annotations
+
+from autograder import course
+from autograder.channel import RecordedSide, ReferenceSide, Text
+from autograder.grading.source_text import read_source
+
+Reference = ReferenceSide | RecordedSide
+
+
+def load(assignment: str) -> Reference:
+    """The reference of an assignment."""
+    if course.is_students_copy():
+        return RecordedSide((course.RECORDED / f"{assignment}.replies").read_bytes())
+    names = course.assignments()
+    texts = {name: read_source(course.SOLUTIONS / f"{name}.py") for name in names}
+    return ReferenceSide(Text(assignment, texts, names))
