@@ -69,7 +69,7 @@ def test_model_agrees(submission: Course, reference: Course, draw: Draw) -> None
 def test_model_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = MODEL.sized(4, 4, 4, 4, 1, inputs=tokens((4, 4), (2, 3)))
-    deep = MODEL.sized(5, 9, 12, 3, 3, inputs=tokens((2, 9), (3, 1)))
+    deep = MODEL.sized(5, 9, 12, 3, 3, inputs=tokens((2, 8)))
     laws.agrees_strided(submission, reference, draw, square, deep)
 
 
@@ -85,13 +85,15 @@ def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores near 1000 and near -1000"""
     for down in (False, True):
         weights = far_weights(MODEL.weights(reference, draw), down)
-        laws.agrees_with(weights, submission, reference, MODEL, magnitude=FAR)
+        trial = MODEL.on(tokens((2, 6)))
+        laws.agrees_with(weights, submission, reference, trial, magnitude=FAR)
 
 
 @tiny_transformer.check(points=2)
 def test_model_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: past, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, MODEL, causal=True)
+    one_block = MODEL.sized(11, 6, 8, 2, 1)
+    laws.behaves(submission, reference, draw, one_block, causal=True)
 
 
 @tiny_transformer.check(points=3)

@@ -66,7 +66,7 @@ def _forms(folder: Path, name: str) -> list[Path]:
 def _chosen(folder: Path, name: str) -> Submission:
     """Of module and notebook the one in which work was begun; both is a problem."""
     forms = _forms(folder, name)
-    begun = [path for path in forms if _is_begun(path, name)]
+    begun = _begun(forms, name)
     if len(begun) > 1:
         text = (
             f"Both {begun[0]} and {begun[1].name} were begun, and only one can count. Grade one "
@@ -74,6 +74,11 @@ def _chosen(folder: Path, name: str) -> Submission:
         )
         return Submission(folder.absolute().name, forms[0], name, problem=text, work=folder)
     return _read((begun or forms)[0], name, folder)
+
+
+def _begun(forms: list[Path], name: str) -> list[Path]:
+    """Of several forms of one assignment those in which there is work."""
+    return [path for path in forms if _is_begun(path, name)] if len(forms) > 1 else forms
 
 
 def _is_begun(path: Path, name: str) -> bool:
@@ -92,10 +97,18 @@ def _read(path: Path, assignment: str | None, work: Path) -> Submission:
         texts = {path.stem: read_source(path)}
     except Unreadable as problem:
         return Submission(name, path, assignment, problem=str(problem), work=work)
-    for sibling in assignments():
-        if sibling != path.stem:
+    asked: set[str] = {path.stem}
+    while named := _named(texts) - asked:
+        for sibling in named:
             _add(texts, path, sibling)
+        asked |= named
     return Submission(name, path, assignment, texts, work=work)
+
+
+def _named(texts: dict[str, Code]) -> set[str]:
+    """The assignments of which texts speak: only these can they import."""
+    codes = [[["", code]] if isinstance(code, str) else code for code in texts.values()]
+    return {n for n in assignments() for code in codes if any(n in text for _, text in code)}
 
 
 def _add(texts: dict[str, Code], path: Path, sibling: str) -> None:
@@ -104,8 +117,7 @@ def _add(texts: dict[str, Code], path: Path, sibling: str) -> None:
     Of one that cannot be read its own grade says so; here it counts as not handed in.
     """
     forms = sorted(_forms(path.parent, sibling), key=_same_form_first(path))
-    begun = [form for form in forms if _is_begun(form, sibling)]
-    for form in (begun or forms)[:1]:
+    for form in (_begun(forms, sibling) or forms)[:1]:
         try:
             texts[sibling] = read_source(form)
         except Unreadable:

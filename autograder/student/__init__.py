@@ -1,0 +1,1 @@
+"""What students do with their copy besides grading: hand in, and update."""

@@ -1,0 +1,413 @@
+"""Module or notebook: which of them counts, and what becomes of damaged notebooks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from conftest import of, written
+
+from autograder.course import assignments, skeleton
+from autograder.grading.collect import Checks
+from autograder.grading.grade import Grade, Outcome
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import find
+from autograder.release.notebook import notebook
+from autograder.sandbox import Sandbox
+
+Texts = dict[str, str]
+BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first
+MODULE, BOOK = ".py", ".ipynb"
+
+
+@pytest.fixture(scope="module")
+def grader(checks: Checks, sandbox: Sandbox) -> Grader:
+    """One grader for everything in this file: nothing may be left over in it."""
+    return Grader(checks, sandbox, frozenset())
+
+
+def as_notebook(text: str, name: str = BASE) -> str:
+    return nbformat.writes(notebook(text, name)) + "\n"
+
+
+def put(folder: Path, text: str, *names: str) -> None:
+    """Write the text of an assignment into files of these names, each in its form."""
+    for path in (folder / name for name in names):
+        made = as_notebook(text, path.stem) if path.suffix == BOOK else text
+        path.write_text(made, encoding="utf-8")
+
+
+def has_full_marks(grade: Grade) -> bool:
+    return grade.status == "graded" and grade.points == grade.max_points > 0
+
+
+# Which file counts
+
+
+@pytest.mark.parametrize("begun", ["", MODULE, BOOK])
+@pytest.mark.parametrize("there", [(MODULE,), (BOOK,), (MODULE, BOOK)])
+def test_the_one_in_which_work_was_begun(
+    there: tuple[str, ...], begun: str, tmp_path: Path, solutions: Texts
+) -> None:
+    for suffix in there:
+        text = written(solutions[BASE]) if suffix == begun else skeleton(BASE)
+        put(tmp_path, text, f"{BASE}{suffix}")
+    [found] = find(tmp_path, None)
+    expected = begun if begun in there else there[0]
+    assert found.path == tmp_path / f"{BASE}{expected}"
+    assert (found.assignment, found.name, found.problem) == (BASE, tmp_path.name, "")
+
+
+def test_both_begun_is_a_problem(tmp_path: Path, solutions: Texts, grader: Grader) -> None:
+    """Of that assignment only; a file that is named is graded."""
+    put(tmp_path, solutions[BASE], f"{BASE}.py", f"{BASE}.ipynb")
+    put(tmp_path, skeleton(BUILT), f"{BUILT}.py", f"{BUILT}.ipynb")
+    found = {submission.assignment: submission for submission in find(tmp_path, None)}
+    assert found[BUILT].problem == ""
+    grade = grader.grade(found[BASE])
+    assert (grade.status, grade.points) == ("unreadable", 0)
+    assert grade.message == (
+        f"Both {tmp_path / BASE}.py and {BASE}.ipynb were begun, and only one can count. Grade one "
+        f"of them (make grade SUBMISSION={tmp_path / BASE}.py), and move the other out of the "
+        "folder."
+    )
+    for suffix in (MODULE, BOOK):
+        [named] = find(tmp_path / f"{BASE}{suffix}", None)
+        assert (named.path.suffix, named.problem) == (suffix, "")
+        assert has_full_marks(grader.grade(named))
+
+
+UNCHANGED: dict[str, Callable[[str], str]] = {
+    "comments and empty lines": lambda text: f"# mine\n\n{text}\n\n    # to do\n",
+    "spaces at the ends of lines": lambda text: text.replace("\n", "   \n"),
+}
+
+
+@pytest.mark.parametrize("name", UNCHANGED)
+def test_what_is_no_work(name: str, tmp_path: Path, solutions: Texts) -> None:
+    (tmp_path / f"{BASE}.py").write_text(UNCHANGED[name](skeleton(BASE)), encoding="utf-8")
+    made = notebook(skeleton(BASE), BASE)
+    made.cells.append(nbformat.v4.new_code_cell("%matplotlib inline\n\n!pip list\n# tried"))
+    made.cells.append(nbformat.v4.new_markdown_cell("my notes"))
+    for cell in made.cells:
+        if "active-ipynb" in cell.metadata.get("tags", []):
+            cell.source = "torch.manual_seed(2)"
+    nbformat.write(made, tmp_path / f"{BASE}.ipynb")
+    [found] = find(tmp_path, None)
+    assert (found.path.suffix, found.problem) == (MODULE, "")
+    put(tmp_path, solutions[BASE], f"{BASE}.ipynb")
+    [found] = find(tmp_path, None)
+    assert (found.path.suffix, found.problem) == (BOOK, "")
+
+
+@pytest.mark.parametrize("damaged", [MODULE, BOOK])
+def test_one_that_cannot_be_read_counts_as_begun(
+    damaged: str, tmp_path: Path, solutions: Texts, grader: Grader
+) -> None:
+    """It could hold all the work; nothing is passed over in silence."""
+    put(tmp_path, skeleton(BASE), f"{BASE}.py", f"{BASE}.ipynb")
+    path = tmp_path / f"{BASE}{damaged}"
+    path.write_bytes(b"\xe9")
+    [found] = find(tmp_path, None)
+    assert found.path == path
+    assert found.problem.startswith(f"{path} ")
+    put(tmp_path, solutions[BASE], f"{BASE}{MODULE if damaged == BOOK else BOOK}")
+    [found] = find(tmp_path, None)
+    assert found.problem.startswith(f"Both {tmp_path / BASE}.py and {BASE}.ipynb were begun")
+
+
+def test_a_class_of_notebooks(tmp_path: Path, solutions: Texts, grader: Grader) -> None:
+    """Files that are named after students, in either form."""
+    for name, text in (("anna", solutions[BASE]), ("ben", skeleton(BASE))):
+        (tmp_path / f"{name}.ipynb").write_text(as_notebook(text), encoding="utf-8")
+    (tmp_path / "cleo.py").write_text(solutions[BASE], encoding="utf-8")
+    (tmp_path / "list.csv").write_text("anna, ben, cleo")
+    grades = [grader.grade(submission) for submission in find(tmp_path, BASE)]
+    assert [grade.submission for grade in grades] == ["anna", "ben", "cleo"]
+    assert [has_full_marks(grade) for grade in grades] == [True, False, True]
+    assert grades[1].points == 0
+    [found] = find(tmp_path, None)
+    assert found.problem.startswith(f"{tmp_path} holds no submission: expected ")
+    assert found.problem.endswith(", or a notebook of that name.")
+
+
+# What it is built from
+
+
+@pytest.mark.parametrize("right", [MODULE, BOOK])
+@pytest.mark.parametrize("suffix", [MODULE, BOOK])
+def test_imports_come_from_the_one_that_was_written(
+    right: str, suffix: str, tmp_path: Path, solutions: Texts, grader: Grader
+) -> None:
+    """Whether the folder, or only the one file, is graded."""
+    put(tmp_path, skeleton(BASE), f"{BASE}.py", f"{BASE}.ipynb")
+    put(tmp_path, solutions[BASE], f"{BASE}{right}")
+    put(tmp_path, skeleton(BUILT), f"{BUILT}.py", f"{BUILT}.ipynb")
+    put(tmp_path, solutions[BUILT], f"{BUILT}{suffix}")
+    for path in (tmp_path, tmp_path / f"{BUILT}{suffix}"):
+        [found] = find(path, BUILT)
+        assert found.path == tmp_path / f"{BUILT}{suffix}"
+        assert has_full_marks(grader.grade(found))
+
+
+def test_imports_without_what_they_come_from(
+    tmp_path: Path, solutions: Texts, grader: Grader
+) -> None:
+    for spoil in (lambda path: path.write_bytes(b"{"), Path.unlink):
+        put(tmp_path, solutions[BUILT], f"{BUILT}.ipynb")
+        put(tmp_path, solutions[BASE], f"{BASE}.ipynb")
+        spoil(tmp_path / f"{BASE}.ipynb")
+        [found] = find(tmp_path, BUILT)
+        grade = grader.grade(found)
+        assert of(grade, "MultiHeadList").waits_for == "AttentionHead"
+        assert of(grade, "MultiHeadAttention").outcome is Outcome.PASSED
+
+
+# Notebooks as they come
+
+
+@pytest.mark.parametrize("name", assignments())
+def test_the_reference_in_the_notebook_gets_full_marks(
+    name: str, tmp_path: Path, solutions: Texts, grader: Grader
+) -> None:
+    for other in assignments():
+        put(tmp_path, written(solutions[other]), f"{other}.ipynb")
+    [found] = find(tmp_path, name)
+    grade = grader.grade(found)
+    assert found.path.suffix == BOOK
+    assert {e.name: e.outcome for e in grade.exercises} == {
+        e.name: Outcome.PASSED for e in grade.exercises
+    }
+    assert has_full_marks(grade)
+
+
+def with_cells(*sources: str, first: bool = True) -> Callable[[str], bytes]:
+    """The notebook with more code cells, in front of the others or behind them."""
+
+    def change(text: str) -> bytes:
+        made = nbformat.reads(text, as_version=4)
+        more = [nbformat.v4.new_code_cell(source) for source in sources]
+        made.cells = more + made.cells if first else made.cells + more
+        return nbformat.writes(made).encode()
+
+    return change
+
+
+def in_cell(old: str, new: str) -> Callable[[str], bytes]:
+    """The notebook with a passage of its code replaced."""
+
+    def change(text: str) -> bytes:
+        made = nbformat.reads(text, as_version=4)
+        [cell] = [c for c in made.cells if c.cell_type == "code" and old in c.source]
+        cell.source = cell.source.replace(old, new, 1)
+        return nbformat.writes(made).encode()
+
+    return change
+
+
+def changed(change: Callable[[dict[str, Any]], object]) -> Callable[[str], bytes]:
+    """The notebook with something changed in its JSON."""
+
+    def result(text: str) -> bytes:
+        made = json.loads(text)
+        change(made)
+        return json.dumps(made).encode()
+
+    return result
+
+
+def nameless(made: dict[str, Any]) -> None:
+    for cell in made["cells"]:
+        del cell["id"]
+
+
+def old_version(text: str) -> bytes:
+    return nbformat.writes(nbformat.reads(text, as_version=3), version=3).encode()
+
+
+IMPORT = "import math\n"
+MINOR = '"nbformat_minor": 5'
+FINE: dict[str, Callable[[str], bytes]] = {
+    "BOM": lambda text: b"\xef\xbb\xbf" + text.encode(),
+    "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
+    "version 3": old_version,
+    "cells without names": changed(nameless),
+    "version 4.0": lambda text: changed(nameless)(text.replace(MINOR, f"{MINOR[:-1]}0")),
+    "cells in one string": changed(
+        lambda made: [c.update(source="".join(c["source"])) for c in made["cells"]]
+    ),
+    "an empty cell": with_cells("", "\n\n", "# only a comment"),
+    "%": in_cell(IMPORT, f"%matplotlib inline\n%pip install x\n  %time y = 1\n{IMPORT}"),
+    "!": in_cell(IMPORT, f"!pip install einops\n{IMPORT}"),
+    "?": in_cell(IMPORT, f"?print\n{IMPORT}"),
+    "%%time": in_cell(IMPORT, f"%%time\n{IMPORT}"),
+    "%%capture": in_cell(IMPORT, f"%%capture --no-stderr\n{IMPORT}"),
+    "%%bash": with_cells("%%bash\nls -la | grep 'x\nfor i in *; do", "%%html\n<b>"),
+    "%%bash below empty lines": with_cells("\n \n%%bash\nls 'x"),
+    "remainder": with_cells("x = (7\n     % 4)\nassert x == 3"),
+    "a demonstration that raises": changed(
+        lambda made: [
+            cell.update(source="raise SystemExit")
+            for cell in made["cells"]
+            if "active-ipynb" in cell["metadata"].get("tags", [])
+        ]
+    ),
+}
+
+
+def on_disk(grader: Grader, path: Path, data: bytes) -> Grade:
+    """The grade of a file with this content."""
+    path.write_bytes(data)
+    [submission] = find(path, None)
+    return grader.grade(submission)
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_unusual_notebooks_are_read(
+    name: str,
+    grader: Grader,
+    tmp_path: Path,
+    solutions: Texts,
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    text = as_notebook(written(solutions[BASE]))
+    data = FINE[name](text)
+    assert data != text.encode()
+    grade = on_disk(grader, tmp_path / f"{BASE}.ipynb", data)
+    assert (grade.status, grade.message) == ("graded", "")
+    assert has_full_marks(grade)
+    assert [str(warning.message) for warning in recwarn] == []
+
+
+TROUBLED: dict[str, tuple[Callable[[str], bytes], str]] = {
+    "a cell that raises": (
+        with_cells("x = 1", "y = x / 0"),
+        "It raises ZeroDivisionError: division by zero (attention_layer.ipynb, cell 2, line 1: "
+        "`y = x / 0`). All other cells were graded.",
+    ),
+    "a cell at the end that raises": (
+        with_cells("ScaledDotProduct()(1, 2, 3)", first=False),
+        "It raises AttributeError: 'int' object has no attribute 'transpose' ",
+    ),
+    "a syntax error": (
+        with_cells("def f(:\n    pass"),
+        "Python cannot read the file: invalid syntax (attention_layer.ipynb, cell 1, line 1: "
+        "`def f(:`). All other cells were graded.",
+    ),
+    "help": (
+        with_cells("print?"),
+        "Python cannot read the file: invalid syntax (attention_layer.ipynb, cell 1, line 1: ",
+    ),
+    "input": (
+        with_cells("n = int(input('How many heads? '))"),
+        "It raises EOFError: EOF when reading a line (attention_layer.ipynb, cell 1, line 1: ",
+    ),
+    "exit": (
+        with_cells("import sys\nsys.exit()"),
+        "It ends the program (sys.exit) (attention_layer.ipynb, cell 1, line 2: `sys.exit()`).",
+    ),
+    "half a character": (
+        changed(lambda made: made["cells"].append(made["cells"][1] | {"source": "x = '\ud800'"})),
+        "It raises UnicodeEncodeError: ",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TROUBLED)
+def test_a_cell_in_trouble_costs_the_others_nothing(
+    name: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    change, sentence = TROUBLED[name]
+    data = change(as_notebook(written(solutions[BASE])))
+    grade = on_disk(grader, tmp_path / f"{BASE}.ipynb", data)
+    assert grade.message.startswith(sentence)
+    assert grade.message.endswith("All other cells were graded.")
+    assert "\n" not in grade.message
+    assert has_full_marks(grade)
+
+
+def test_an_exercise_in_a_cell_with_a_syntax_error(
+    grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    change = in_cell("class FeedForwardLayer(", "class FeedForwardLayer((")
+    data = change(as_notebook(written(solutions[BASE])))
+    grade = on_disk(grader, tmp_path / f"{BASE}.ipynb", data)
+    assert grade.message.startswith("Python cannot read the file: ")
+    assert of(grade, "FeedForwardLayer").points == 0
+    assert of(grade, "AttentionHead").outcome is Outcome.PASSED
+    assert of(grade, "SimpleAttentionLayer").waits_for == "FeedForwardLayer"
+
+
+NOT_ONE = "cannot be read as a notebook ("
+CLEAR = "has {} MB; a notebook may have 20 MB. Clear its outputs."
+DAMAGED: dict[str, tuple[Callable[[str], bytes], str]] = {
+    "empty file": (lambda text: b"", NOT_ONE),
+    "not JSON": (lambda text: b"print('hello')\n", NOT_ONE),
+    "cut off": (lambda text: text.encode()[:5000], NOT_ONE),
+    "a merge conflict": (lambda text: f"<<<<<<< HEAD\n{text}".encode(), NOT_ONE),
+    "UTF-16": (lambda text: text.encode("utf-16"), NOT_ONE),
+    "another JSON": (lambda text: b'{"name": "x"}', NOT_ONE),
+    "a list": (lambda text: b"[1, 2]", NOT_ONE),
+    "a number": (lambda text: b"7", NOT_ONE),
+    "no cells": (changed(lambda made: made.pop("cells")), NOT_ONE),
+    "cells by name": (changed(lambda made: made.update(cells={"a": 1})), NOT_ONE),
+    "a cell that is a text": (changed(lambda made: made["cells"].append("x = 1")), NOT_ONE),
+    "a cell without source": (changed(lambda made: made["cells"][1].pop("source")), NOT_ONE),
+    "a source that is a number": (
+        changed(lambda made: [c.update(source=5) for c in made["cells"]]),
+        NOT_ONE,
+    ),
+    "of the future": (changed(lambda made: made.update(nbformat=9)), NOT_ONE),
+    "nested without end": (lambda text: b"[" * 100_000, NOT_ONE),
+    "NUL": (with_cells("x = '\0'"), "contains NUL bytes; it is not a text file."),
+    "30 MB of outputs": (
+        changed(lambda made: made["metadata"].update(pictures="x" * 30_000_000)),
+        CLEAR.format("30.0"),
+    ),
+    "pasted data": (
+        with_cells("x = [\n" + "    1.0,\n" * 30_000 + "]"),
+        "has more than 200 kB of code. Take out pasted data.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_damaged_notebook_is_refused_in_a_sentence(
+    name: str,
+    grader: Grader,
+    tmp_path: Path,
+    solutions: Texts,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    change, sentence = DAMAGED[name]
+    path = tmp_path / f"{BASE}.ipynb"
+    grade = on_disk(grader, path, change(as_notebook(written(solutions[BASE]))))
+    assert grade.status == "unreadable"
+    assert grade.message.startswith(f"{path} {sentence}")
+    assert grade.message.endswith(".")
+    assert "\n" not in grade.message
+    assert len(grade.message) < len(str(path)) + 200
+    assert (grade.points, grade.assignment) == (0, BASE)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_notebook_without_any_cell_is_not_written(grader: Grader, tmp_path: Path) -> None:
+    data = changed(lambda made: made["cells"].clear())(as_notebook(skeleton(BASE)))
+    grade = on_disk(grader, tmp_path / f"{BASE}.ipynb", data)
+    assert (grade.status, grade.points) == ("graded", 0)
+    assert {exercise.outcome for exercise in grade.exercises} <= {Outcome.MISSING, Outcome.BLOCKED}
+
+
+def test_outputs_within_the_limit_do_not_matter(
+    grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    made = notebook(written(solutions[BASE]), BASE)
+    shown = nbformat.v4.new_output("display_data", {"image/png": "x" * 19_000_000})
+    [cell, *_] = [cell for cell in made.cells if cell.cell_type == "code"]
+    cell.outputs = [shown]
+    data = nbformat.writes(made).encode()
+    assert has_full_marks(on_disk(grader, tmp_path / f"{BASE}.ipynb", data))

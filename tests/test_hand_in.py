@@ -1,0 +1,277 @@
+"""Handing in: what is packed, and what is said where nothing can be."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import contents, run_in, written
+
+from autograder.course import assignments, skeleton
+from autograder.grading.collect import Checks
+from autograder.grading.grader import Grader
+from autograder.grading.source_text import read_source
+from autograder.grading.submissions import find
+from autograder.release.notebook import notebook
+from autograder.sandbox import Sandbox
+from autograder.student.hand_in import CannotHandIn, pack
+
+Texts = dict[str, str]
+BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first
+FIRST = assignments()[0]
+
+
+def given(name: str) -> str:
+    """A notebook as students are given it."""
+    return nbformat.writes(notebook(skeleton(name), name)) + "\n"
+
+
+def run_notebook(text: str, name: str) -> str:
+    """A notebook with this code, as it is saved after running it."""
+    made = notebook(text, name)
+    for number, cell in enumerate(c for c in made.cells if c.cell_type == "code"):
+        cell.execution_count = number + 1
+        cell.outputs = [nbformat.v4.new_output("stream", text=f"shown by cell {number}\n")]
+    return nbformat.writes(made)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A student's folder, in which nothing is begun."""
+    path = tmp_path / "assignments"
+    path.mkdir()
+    for name in assignments():
+        (path / f"{name}.py").write_text(skeleton(name), encoding="utf-8")
+        (path / f"{name}.ipynb").write_text(given(name), encoding="utf-8")
+    return path
+
+
+def write(folder: Path, name: str, solutions: Texts, suffix: str = ".py") -> None:
+    """Write every exercise of an assignment, in its module or its notebook."""
+    text = written(solutions[name])
+    text = text if suffix == ".py" else run_notebook(text, name)
+    (folder / f"{name}{suffix}").write_text(text, encoding="utf-8")
+
+
+def packed(path: Path) -> dict[str, bytes]:
+    """What is in an archive."""
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+# What is packed
+
+
+def test_only_what_was_begun(folder: Path, tmp_path: Path, solutions: Texts) -> None:
+    write(folder, FIRST, solutions)
+    made = pack(folder, tmp_path / "hand-in", None)
+    assert made == [tmp_path / "hand-in" / f"{FIRST}.zip"]
+    assert packed(made[0]) == {f"{FIRST}.py": (folder / f"{FIRST}.py").read_bytes()}
+
+
+def test_a_notebook_without_its_outputs(folder: Path, tmp_path: Path, solutions: Texts) -> None:
+    write(folder, FIRST, solutions, ".ipynb")
+    [made] = pack(folder, tmp_path / "hand-in", FIRST)
+    [(name, data)] = packed(made).items()
+    assert name == f"{FIRST}.ipynb"
+    assert b"shown by" in (folder / name).read_bytes()
+    assert nbformat.reads(data.decode(), as_version=4) == notebook(written(solutions[FIRST]), FIRST)
+
+
+def test_what_it_is_built_from_goes_along(folder: Path, tmp_path: Path, solutions: Texts) -> None:
+    write(folder, BASE, solutions, ".ipynb")
+    write(folder, BUILT, solutions)
+    made = pack(folder, tmp_path / "hand-in", None)
+    assert [path.name for path in made] == [f"{n}.zip" for n in assignments() if n in (BASE, BUILT)]
+    for path in made:
+        assert packed(path).keys() == {f"{BASE}.ipynb", f"{BUILT}.py"}
+
+
+def test_one_by_name(folder: Path, tmp_path: Path, solutions: Texts) -> None:
+    for name in assignments():
+        write(folder, name, solutions)
+    assert pack(folder, tmp_path / "hand-in", BUILT) == [tmp_path / "hand-in" / f"{BUILT}.zip"]
+    assert list(contents(tmp_path / "hand-in")) == [f"{BUILT}.zip"]
+
+
+def test_the_same_work_gives_the_same_bytes(folder: Path, tmp_path: Path, solutions: Texts) -> None:
+    """Also of a notebook whose cells have no names; and an older archive is replaced."""
+    write(folder, BUILT, solutions)
+    nameless = json.loads(run_notebook(written(solutions[BASE]), BASE))
+    for cell in nameless["cells"]:
+        del cell["id"]
+    (folder / f"{BASE}.ipynb").write_text(json.dumps(nameless), encoding="utf-8")
+    for target in ("one", "two"):
+        pack(folder, tmp_path / target, None)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    (tmp_path / "one" / f"{BUILT}.zip").write_bytes(b"an older one")
+    pack(folder, tmp_path / "one", BUILT)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def old_version(text: str) -> bytes:
+    return nbformat.writes(nbformat.reads(text, as_version=3), version=3).encode()
+
+
+def half_a_character(text: str) -> bytes:
+    made = json.loads(text)
+    made["cells"][1]["source"] = ["# \ud800\n"]
+    return json.dumps(made).encode()
+
+
+UNUSUAL: dict[str, Callable[[str], bytes]] = {
+    "BOM": lambda text: b"\xef\xbb\xbf" + text.encode(),
+    "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
+    "version 3": old_version,
+    "half a character": half_a_character,
+}
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_unusual_notebooks_are_packed(
+    name: str, folder: Path, tmp_path: Path, solutions: Texts
+) -> None:
+    path = folder / f"{FIRST}.ipynb"
+    path.write_bytes(UNUSUAL[name](run_notebook(written(solutions[FIRST]), FIRST)))
+    [made] = pack(folder, tmp_path / "hand-in", FIRST)
+    data = packed(made)[path.name]
+    assert b"shown by" not in data
+    (tmp_path / path.name).write_bytes(data)
+    assert read_source(tmp_path / path.name) == read_source(path)
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+def test_it_grades_the_same(
+    suffix: str,
+    folder: Path,
+    tmp_path: Path,
+    solutions: Texts,
+    checks: Checks,
+    sandbox: Sandbox,
+) -> None:
+    """With a mistake in it, and what it is built from in the other form."""
+    other = ".ipynb" if suffix == ".py" else ".py"
+    write(folder, BASE, {BASE: solutions[BASE].replace("math.sqrt(", "(2 * ")}, other)
+    write(folder, BUILT, solutions, suffix)
+    grader = Grader(checks, sandbox, frozenset())
+    for path in pack(folder, tmp_path / "hand-in", None):
+        with zipfile.ZipFile(path) as archive:
+            archive.extractall(tmp_path / path.stem)
+        places = folder, tmp_path / path.stem
+        before, after = (grader.grade(find(place, path.stem)[0]) for place in places)
+        assert before.exercises == after.exercises
+        assert 0 < after.points < after.max_points
+
+
+# What is refused
+
+
+def both(folder: Path, solutions: Texts) -> None:
+    for suffix in (".py", ".ipynb"):
+        write(folder, BASE, solutions, suffix)
+
+
+def missing(folder: Path, solutions: Texts) -> None:
+    write(folder, BUILT, solutions)
+    for suffix in (".py", ".ipynb"):
+        (folder / f"{BASE}{suffix}").unlink()
+
+
+def unreadable(suffix: str, data: bytes) -> Callable[[Path, Texts], None]:
+    def spoil(folder: Path, solutions: Texts) -> None:
+        write(folder, BUILT, solutions)
+        (folder / f"{BASE}{suffix}").write_bytes(data)
+
+    return spoil
+
+
+BIG = b'{"pictures": "' + b"x" * 30_000_000 + b'"}'
+REFUSED: dict[str, tuple[Callable[[Path, Texts], None], str]] = {
+    "nothing": (
+        lambda *_: None,
+        "No assignment in {} has been begun: there is nothing to hand in.",
+    ),
+    "missing": (
+        missing,
+        "{}/attention_layer.py is missing. Bring it back from your copy of the kit",
+    ),
+    "both": (
+        both,
+        "Both {0}/attention_layer.py and attention_layer.ipynb were begun, and only one",
+    ),
+    "not UTF-8": (unreadable(".py", b"\xe9"), "{}/attention_layer.py is not UTF-8 text (line 1)."),
+    "NUL": (unreadable(".py", b"\0"), "{}/attention_layer.py contains NUL bytes"),
+    "damaged": (
+        unreadable(".ipynb", b"{"),
+        "{}/attention_layer.ipynb cannot be read as a notebook",
+    ),
+    "empty": (unreadable(".ipynb", b""), "{}/attention_layer.ipynb cannot be read as a notebook"),
+    "big": (unreadable(".ipynb", BIG), "{}/attention_layer.ipynb has 30.0 MB; a notebook may have"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_sentence_says_why_nothing_is_packed(
+    name: str, folder: Path, tmp_path: Path, solutions: Texts
+) -> None:
+    spoil, sentence = REFUSED[name]
+    spoil(folder, solutions)
+    before = contents(tmp_path)
+    with pytest.raises(CannotHandIn) as refusal:
+        pack(folder, tmp_path / "hand-in", None)
+    assert str(refusal.value).startswith(sentence.format(folder))
+    assert "\n" not in str(refusal.value)
+    assert contents(tmp_path) == before
+
+
+def test_one_that_was_not_begun(folder: Path, tmp_path: Path, solutions: Texts) -> None:
+    """Comments and demonstrations do not count as work."""
+    write(folder, BUILT, solutions)
+    module = folder / f"{BASE}.py"
+    module.write_text(f"# mine\n\n{skeleton(BASE)}\n\n# to do\n", encoding="utf-8")
+    made = notebook(skeleton(BASE), BASE)
+    for cell in made.cells:
+        if cell.cell_type == "markdown" or "active-ipynb" in cell.metadata.get("tags", []):
+            cell.source += "\nx = 1"
+    nbformat.write(made, folder / f"{BASE}.ipynb")
+    with pytest.raises(CannotHandIn) as refusal:
+        pack(folder, tmp_path / "hand-in", BASE)
+    assert str(refusal.value).startswith(
+        "In attention_layer.py and attention_layer.ipynb nothing is written yet"
+    )
+    assert not (tmp_path / "hand-in").exists()
+
+
+# The command line
+
+
+def submit(kit: Path, *arguments: str) -> tuple[int, str, str]:
+    run = run_in(kit, "-m", "autograder", "submit", *arguments)
+    return run.returncode, run.stdout, run.stderr
+
+
+def test_the_command_packs(kit: Path, solutions: Texts) -> None:
+    for name in (BASE, BUILT):
+        write(kit / "assignments", name, solutions)
+    names = [name for name in assignments() if name in (BASE, BUILT)]
+    lines = [f"packed {Path('hand-in') / name}.zip\n" for name in names]
+    assert submit(kit) == (0, "".join(lines), "")
+    assert list(contents(kit / "hand-in")) == sorted(f"{name}.zip" for name in names)
+    assert submit(kit, BUILT) == (0, f"packed {Path('hand-in') / BUILT}.zip\n", "")
+
+
+def test_the_command_refuses_in_a_sentence(kit: Path) -> None:
+    code, out, error = submit(kit)
+    assert (code, out) == (4, "")
+    assert error.endswith("has been begun: there is nothing to hand in.\n")
+    code, out, error = submit(kit, BASE)
+    assert (code, out, error.count("\n")) == (4, "", 1)
+    code, out, error = submit(kit, "nonsense")
+    assert (code, out) == (4, "")
+    assert "invalid choice: 'nonsense'" in error
+    assert not (kit / "hand-in").exists()

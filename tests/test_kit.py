@@ -1,0 +1,291 @@
+"""The students' kit: it stands alone, grades as the course does, and gives nothing away."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from conftest import contents, run_in, written
+
+from autograder import course
+from autograder.child import wire
+from autograder.course import CHECKS, ROOT, SOLUTIONS, assignments
+from autograder.grading.collect import Checks
+from autograder.misconceptions import misconceptions
+from autograder.release import kit as release
+
+Texts = dict[str, str]
+OF_EACH = 5  # mistakes of an assignment that are graded in both copies
+SHORTEST = 12  # characters of a line that would give something away
+
+
+def graded(folder: Path, *paths: str | Path) -> list[dict[str, Any]]:
+    """What the copy of the course in a folder says of the submissions at some paths."""
+    run = run_in(folder, "-m", "autograder", "grade", *paths, "--json")
+    assert run.returncode == 0, run.stderr
+    found: list[dict[str, Any]] = json.loads(run.stdout)["submissions"]
+    return found
+
+
+def test_it_runs_its_own_code(kit: Path) -> None:
+    """The grader and the process of a student's code both have the kit's, not this project's."""
+    run = run_in(kit, "-c", "import autograder; print(autograder.__file__)")
+    assert run.stdout == f"{kit / 'autograder' / '__init__.py'}\n"
+    asking = "import autograder\nraise RuntimeError(autograder.__file__)\n"
+    name = assignments()[0]
+    (kit / "assignments" / f"{name}.py").write_text(asking, encoding="utf-8")
+    [grade] = graded(kit, f"assignments/{name}.py")
+    assert f"RuntimeError: {kit / 'autograder' / '__init__.py'}" in grade["message"]
+
+
+def test_what_is_given_is_missing_everywhere(kit: Path, checks: Checks) -> None:
+    grades = graded(kit, "assignments")
+    assert [grade["assignment"] for grade in grades] == list(assignments())
+    for grade in grades:
+        assert (grade["status"], grade["message"], grade["score"]) == ("graded", "", 0)
+        exercises = [e.name for e in checks.exercises(grade["assignment"])]
+        assert [e["name"] for e in grade["exercises"]] == exercises
+        assert {e["status"] for e in grade["exercises"]} == {"missing"}
+
+
+def test_right_work_gets_all_visible_points(kit: Path, checks: Checks, solutions: Texts) -> None:
+    for name in assignments():
+        path = kit / "assignments" / f"{name}.py"
+        path.write_text(written(solutions[name]), encoding="utf-8")
+    run = run_in(kit, "-m", "autograder", "grade", "assignments", "--strict")
+    points = sum(c.check.points for c in checks.collected if c.visible)
+    assert run.stdout.endswith(f"\nScore: {points:g}/{points:g}\n")
+    assert run.returncode == 0
+
+
+def test_it_gives_the_same_points_as_the_course(
+    built_kit: Path, tmp_path: Path, checks: Checks, solutions: Texts
+) -> None:
+    """For each visible check, on the references and on mistakes of all assignments."""
+    works = {}
+    for name in assignments():
+        works[f"{name}-right"] = name, solutions[name]
+        mistakes = misconceptions(name)
+        for mistake in mistakes[:: math.ceil(len(mistakes) / OF_EACH)]:
+            works[f"{name}-{mistake.exercise}-{mistake.id}"] = name, mistake.source(solutions[name])
+    assert len(works) >= 25 + len(assignments())
+    for work, (name, text) in works.items():
+        (tmp_path / work).mkdir()
+        for other, right in (solutions | {name: text}).items():
+            (tmp_path / work / f"{other}.py").write_text(right, encoding="utf-8")
+    paths = [tmp_path / work / f"{name}.py" for work, (name, _) in works.items()]
+    theirs, ours = graded(built_kit, *paths), graded(ROOT, *paths)
+    full = {work for work, g in zip(works, theirs, strict=True) if g["score"] == g["max_score"]}
+    assert {work for work in works if work.endswith("-right")} <= full
+    assert len(works) - len(full) >= 20  # some mistakes are seen by hidden checks only
+    assert [points(grade) for grade in theirs] == [points(grade) for grade in ours]
+    names = {name for grade in theirs for name in points(grade)}
+    assert len(names) == sum(c.visible for c in checks.collected)
+    outcomes = {c["status"] for g in theirs for e in g["exercises"] for c in e["checks"]}
+    assert outcomes <= {"passed", "failed", "missing", "blocked"}
+
+
+def points(grade: dict[str, Any]) -> dict[tuple[str, str], float]:
+    """The points of each visible check, by exercise and name."""
+    return {
+        (exercise["name"], check["name"]): check["points"]
+        for exercise in grade["exercises"]
+        for check in exercise["checks"]
+        if check["visible"]
+    }
+
+
+# What must not be in it
+
+
+@cache
+def needles(kind: str) -> frozenset[str]:
+    """The lines of one kind that give something away; but for those that students are given."""
+    if kind == "secret":
+        return frozenset({course.secret()})
+    solutions = {n: (SOLUTIONS / f"{n}.py").read_text(encoding="utf-8") for n in assignments()}
+    tests = [path.read_text(encoding="utf-8") for path in CHECKS.glob("test_*.py")]
+    hidden, visible = parted("\n".join(tests), "# {} HIDDEN TESTS")
+    answers, _ = parted("\n".join(solutions.values()), "### {} SOLUTION")
+    lines = {"reference": answers, "hidden check": hidden, "mistake": []}[kind]
+    for name, solution in solutions.items() if kind == "mistake" else ():
+        for mistake in misconceptions(name):
+            wrong = mistake.source(solution).splitlines()
+            lines += [mistake.mistake, *set(wrong).difference(solution.splitlines())]
+    visible = visible if kind == "hidden check" else []
+    shown = "\n".join([*map(course.skeleton, assignments()), *visible])
+    stripped = {line.split("  # ")[0].strip() for line in lines}
+    return frozenset(line for line in stripped if len(line) >= SHORTEST and line not in shown)
+
+
+def parted(text: str, marker: str) -> tuple[list[str], list[str]]:
+    """The lines between pairs of a marker, with BEGIN or END in the place of {}, and the others."""
+    parts: tuple[list[str], list[str]] = [], []
+    outside = True
+    for line in text.splitlines():
+        if line.strip() in (marker.format("BEGIN"), marker.format("END")):
+            outside = not outside
+        else:
+            parts[outside].append(line)
+    return parts
+
+
+def leaks(kit: Path, lines: Iterable[str]) -> list[tuple[str, str]]:
+    """Where one of the lines stands in a file of the kit, also within JSON."""
+    files = {name: data for name, data in contents(kit).items() if not name.endswith("/")}
+    texts = {name: "\n".join(texts_in(name, data)) for name, data in files.items()}
+    return [(name, line) for line in lines for name, text in texts.items() if line in text]
+
+
+def texts_in(name: str, data: bytes) -> Iterator[str]:
+    """A file's name, its bytes as text, and the texts in a notebook or a recording."""
+    yield name
+    yield data.decode("utf-8", "replace")
+    if name.endswith(".ipynb"):
+        yield from strings(json.loads(data))
+    if name.endswith(".replies"):
+        yield from strings(wire.decode(data))
+
+
+def strings(tree: Any) -> Iterator[str]:
+    """The texts in a tree of lists and dictionaries."""
+    if isinstance(tree, str):
+        yield tree
+    elif isinstance(tree, dict | list):
+        for item in [*tree, *tree.values()] if isinstance(tree, dict) else tree:
+            yield from strings(item)
+
+
+@pytest.mark.parametrize("kind", ["reference", "hidden check", "mistake", "secret"])
+def test_nothing_is_given_away(kind: str, built_kit: Path) -> None:
+    assert len(needles(kind)) >= (1 if kind == "secret" else 40)
+    assert leaks(built_kit, needles(kind)) == []
+
+
+def in_text(path: Path, line: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"# {line}\n")
+
+
+def in_notebook(path: Path, line: str) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell(f"x = 1\n    {line}", id="planted"))
+    nbformat.write(notebook, path)
+
+
+def in_recording(path: Path, line: str) -> None:
+    path.write_bytes(wire.encode([*wire.decode(path.read_bytes()), ["00", {"note": line}, ""]]))
+
+
+PLANTED: dict[str, Callable[[Path, str], None]] = {
+    "README.md": in_text,
+    "assignments/attention_layer.py": in_text,
+    "autograder/checks/test_attention_layer.py": in_text,
+    "autograder/recorded/attention_layer.ipynb": in_notebook,
+    "autograder/recorded/attention_layer.replies": in_recording,
+}
+
+
+@pytest.mark.parametrize("kind", ["reference", "hidden check", "mistake", "secret"])
+def test_what_is_given_away_is_found(kind: str, kit: Path) -> None:
+    """The search itself: a line with quotation marks, which JSON writes otherwise, if any."""
+    line = max(needles(kind), key=lambda line: ('"' in line, line))
+    for name, plant in PLANTED.items():
+        plant(kit / name, line)
+    assert {name for name, _ in leaks(kit, {line})} == set(PLANTED)
+
+
+def test_no_file_is_the_instructors(built_kit: Path) -> None:
+    names = [Path(name) for name in contents(built_kit)]
+    assert not [p for p in names if {"solutions", "misconceptions", "release"} & set(p.parts)]
+    tops = {"README.md", "LICENSE", "Makefile", "pyproject.toml", ".gitignore"}
+    assert {path.parts[0] for path in names} == tops | {"assignments", "autograder", "tests"}
+
+
+# What students do with it besides grading
+
+
+def test_its_own_tests_pass(kit: Path) -> None:
+    run = run_in(kit, "-m", "pytest", "-q", "-p", "no:xdist")
+    assert run.returncode == 0, run.stdout
+    assert re.search(r"^\d+ passed in", run.stdout, re.MULTILINE)
+
+
+def test_its_makefile_is_for_students(kit: Path) -> None:
+    run = subprocess.run(["make"], cwd=kit, capture_output=True, text=True, check=True)
+    listed = re.findall(r"^  make (\w+) +\S", run.stdout, re.MULTILINE)
+    assert listed == ["help", "setup", "grade", "submit", "update", "test"]
+    text = (kit / "Makefile").read_text(encoding="utf-8")
+    targets = re.findall(r"^([\w$(){}.]+):(?!=)", text, re.MULTILINE)
+    assert [name for name in targets if name.isalpha()] == listed
+    assert "nstructor" not in text
+
+
+@pytest.mark.parametrize("verb", ["assignments", "release"])
+def test_it_has_no_verbs_for_instructors(verb: str, kit: Path) -> None:
+    run = run_in(kit, "-m", "autograder", verb)
+    assert run.returncode == 4
+    assert f"invalid choice: '{verb}'" in run.stderr
+
+
+# Building it
+
+
+def test_building_it_again_gives_the_same(tmp_path: Path) -> None:
+    """In another process too, in which sets and dictionaries are in another order."""
+    once = release.build(tmp_path / "once")
+    build = "import sys, pathlib; from autograder.release import kit; "
+    build += "kit.build(pathlib.Path(sys.argv[1]))"
+    environment = {**os.environ, "PYTHONHASHSEED": "20170612"}
+    arguments = [sys.executable, "-c", build, str(tmp_path / "again")]
+    subprocess.run(arguments, cwd=ROOT, env=environment, check=True)
+    assert contents(tmp_path / "again") == contents(once)
+
+
+def test_an_earlier_kit_is_replaced(
+    kit: Path, built_kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(release, "record", lambda checks, name: b"recorded")
+    (kit / "of the earlier").write_text("gone")
+    release.build(kit)
+    assert contents(kit).keys() == contents(built_kit).keys()
+    assert list(kit.parent.iterdir()) == [kit]
+
+
+FAILURES = {"texts": 0, "record": 0, "rename": 1, "second rename": 2}  # which renaming fails
+
+
+@pytest.mark.parametrize("failing", FAILURES)
+def test_a_build_that_fails_changes_nothing(
+    failing: str, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (kit / "own.txt").write_text("still here")
+    before = contents(kit.parent)
+    rename, calls = Path.rename, iter(range(1, 10))
+
+    def fail(*arguments: object) -> None:
+        raise OSError("the disk is full")
+
+    def renamed(path: Path, to: Path) -> Path:
+        if next(calls) == FAILURES[failing]:
+            raise OSError("the disk is full")
+        return rename(path, to)
+
+    if FAILURES[failing]:
+        monkeypatch.setattr(release, "record", lambda checks, name: b"")
+        monkeypatch.setattr(Path, "rename", renamed)
+    else:
+        monkeypatch.setattr(release, failing, fail)
+    with pytest.raises(OSError, match="the disk is full"):
+        release.build(kit)
+    assert contents(kit.parent) == before

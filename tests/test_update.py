@@ -1,0 +1,441 @@
+"""Taking over a corrected kit: what was written stays, and whatever goes wrong, nothing is lost."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import contents, run_in, written
+from nbformat import NotebookNode
+
+from autograder.course import ROOT, assignments, skeleton
+from autograder.release.notebook import notebook
+from autograder.student.update import TAKEN, CannotUpdate, merge, update
+
+Texts = dict[str, str]
+Change = Callable[[str], str]
+FORMS = (".py", ".ipynb")
+EXTRA = '''
+
+# %% [markdown]
+# ## Exercise 99: extra
+#
+# One more.
+
+
+# %%
+def extra() -> int:
+    """Give the number 1."""
+    # TODO: return 1.
+    raise NotImplementedError("extra is not written yet")
+'''
+
+
+@functools.cache
+def as_notebook(text: str, name: str) -> str:
+    return nbformat.writes(notebook(text, name)) + "\n"
+
+
+def form(text: str, path: Path) -> None:
+    """Write the text of an assignment as the module or the notebook that a path is named after."""
+    text = as_notebook(text, path.stem) if path.suffix == ".ipynb" else text
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def cells(path: Path) -> list[NotebookNode]:
+    found: list[NotebookNode] = nbformat.read(path, as_version=4).cells
+    return found
+
+
+def sources(path: Path) -> list[str]:
+    """What stands in a file: its text, or the names and texts of its cells."""
+    if path.suffix == ".py":
+        return [path.read_text(encoding="utf-8")]
+    return [f"{cell.id}: {cell.source}" for cell in cells(path)]
+
+
+@pytest.fixture
+def new(built_kit: Path, tmp_path: Path) -> Path:
+    """The kit to which a student's copy is brought."""
+    return Path(shutil.copytree(built_kit, tmp_path / "new"))
+
+
+def correct(kit: Path, change: Change) -> None:
+    """Change what is given in every assignment of a kit."""
+    for name in assignments():
+        for place in ("assignments", "autograder/recorded"):
+            for suffix in FORMS:
+                form(change(skeleton(name)), kit / place / f"{name}{suffix}")
+
+
+def write(kit: Path, suffix: str, solutions: Texts, change: Change = str) -> None:
+    """Write every exercise in the modules, or in the notebooks, of a copy."""
+    for name in assignments():
+        form(change(written(solutions[name])), kit / "assignments" / f"{name}{suffix}")
+
+
+def once(old: str, new: str) -> Change:
+    """Replace the first of a passage that must be there."""
+
+    def change(text: str) -> str:
+        assert old in text
+        return text.replace(old, new, 1)
+
+    return change
+
+
+# What survives
+
+CHANGES: dict[str, Change] = {
+    "statement": once("\n# # ", "\n# # Corrected: "),
+    "every line of the statement": lambda text: text.replace("\n# ", "\n#  "),
+    "a TODO": lambda text: text.replace("# TODO: ", "# TODO, at last: "),
+    "exercise at the end": lambda text: text + EXTRA,
+    "exercise in front": once(
+        "# %% [markdown]\n# ## ", f"{EXTRA.strip()}\n\n\n# %% [markdown]\n# ## "
+    ),
+    "renamed cells": once("\n# ## Exercise 1: ", "\n# ## Exercise 1: The first, "),
+    "header": once("# ---\n", "# ---\n# level: easy\n"),
+    "import": once("\nimport torch\n", "\nimport cmath\nimport torch\n"),
+    "nothing": str,
+}
+
+HEADER = "header.ipynb"  # no part of a notebook
+
+
+@pytest.mark.parametrize("suffix", FORMS)
+@pytest.mark.parametrize("what", CHANGES)
+def test_what_was_written_survives(
+    what: str, suffix: str, kit: Path, new: Path, solutions: Texts
+) -> None:
+    """Each file is as if the student had written the same into the new one."""
+    correct(new, CHANGES[what])
+    write(kit, suffix, solutions)
+    said = update(new, kit)
+    write(new, suffix, solutions, CHANGES[what])  # as it should be
+    for name in assignments():
+        for path in (kit / "assignments" / f"{name}{other}" for other in FORMS):
+            assert sources(path) == sources(new / "assignments" / path.name)
+        changed = CHANGES[what](skeleton(name)) != skeleton(name) and what + suffix != HEADER
+        kept = "new, with what you have written" if changed else "as it was"
+        assert f"{name}{suffix}: {kept}" in said
+    assert contents(kit).keys() == contents(new).keys()
+    assert contents(kit / "autograder") == contents(new / "autograder")
+
+
+def test_what_was_not_begun_becomes_the_new(kit: Path, new: Path) -> None:
+    """Also a notebook that was run, and a file that was thrown away."""
+    correct(new, CHANGES["statement"])
+    path = kit / "assignments" / f"{assignments()[0]}.ipynb"
+    ran = nbformat.read(path, as_version=4)
+    ran.metadata.language_info.version = "3.11.7"
+    for cell in ran.cells:
+        if cell.cell_type == "code":
+            cell.execution_count = 7
+    nbformat.write(ran, path)
+    (kit / "assignments" / f"{assignments()[-1]}.py").unlink()
+    assert {line.split(": ")[1] for line in update(new, kit)} == {"new"}
+    assert contents(kit) == contents(new)
+
+
+def test_a_changed_check_leaves_files_alone(kit: Path, new: Path) -> None:
+    """To the last byte, whatever editor they come from; so does a second update."""
+    check = new / "autograder" / "checks" / f"test_{assignments()[0]}.py"
+    check.write_text(check.read_text(encoding="utf-8") + "# corrected\n", encoding="utf-8")
+    module, book = (kit / "assignments" / f"{assignments()[0]}{suffix}" for suffix in FORMS)
+    module.write_bytes(b"\xef\xbb\xbf" + module.read_bytes().replace(b"\n", b"\r\n") + b"# mine")
+    book.write_bytes(b"{damaged")
+    before = contents(kit / "assignments")
+    for _ in range(2):
+        assert {line.split(": ")[1] for line in update(new, kit)} == {"as it was"}
+        assert contents(kit / "assignments") == before
+        assert contents(kit / "autograder") == contents(new / "autograder")
+
+
+def test_files_of_other_editors_are_merged(kit: Path, new: Path, solutions: Texts) -> None:
+    name = assignments()[0]
+    correct(new, CHANGES["a TODO"])
+    path = kit / "assignments" / f"{name}.py"
+    text = written(solutions[name]).rstrip("\n").replace("\n", "\r\n")
+    path.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    update(new, kit)
+    right = CHANGES["a TODO"](written(solutions[name])).rstrip("\n")
+    assert path.read_bytes() == right.encode()
+
+
+def test_own_cells_stay_behind_those_they_stood_behind(kit: Path, new: Path) -> None:
+    name = assignments()[0]
+    path = kit / "assignments" / f"{name}.ipynb"
+    own = nbformat.read(path, as_version=4)
+    count = len(own.cells)
+    for i in range(count, -1, -1):
+        own.cells.insert(i, nbformat.v4.new_code_cell(f"mine = {i}"))
+    nbformat.write(own, path)
+    correct(new, CHANGES["exercise at the end"])
+    given = sources(new / "assignments" / path.name)
+    update(new, kit)
+    merged = [cell.source for cell in cells(path)]
+    assert [given[0].split(": ", 1)[1], "mine = 1"] == merged[1:3]
+    assert [source for source in merged if source.startswith("mine")] == [
+        f"mine = {i}" for i in range(count + 1)
+    ]
+    assert [f"{c.id}: {c.source}" for c in cells(path) if "mine" not in c.source] == given
+
+
+@pytest.mark.parametrize("lost", ["every name", "that of what was written"])
+def test_cells_are_found_without_their_names(
+    lost: str, kit: Path, new: Path, solutions: Texts
+) -> None:
+    """As Colab saves them, or after one was cut out and pasted again."""
+    write(kit, ".ipynb", solutions)
+    for name in assignments():
+        path = kit / "assignments" / f"{name}.ipynb"
+        own = nbformat.read(path, as_version=4)
+        for number, cell in enumerate(own.cells):
+            if lost == "every name":
+                del cell["id"]
+            elif cell.source.startswith(("class ", "def ")):
+                cell.id = f"pasted-{number}"
+        own.nbformat_minor = 4 if lost == "every name" else 5
+        nbformat.write(own, path)
+    correct(new, CHANGES["statement"])
+    update(new, kit)
+    write(new, ".ipynb", solutions, CHANGES["statement"])
+    for name in assignments():
+        both = [sources(copy / "assignments" / f"{name}.ipynb") for copy in (kit, new)]
+        assert both[0] == both[1]
+
+
+def test_other_files_stay(kit: Path, new: Path) -> None:
+    correct(new, CHANGES["statement"])
+    (new / "LICENSE").write_text("another")
+    others = {"own.txt", ".venv/bin/python", "hand-in/x.zip", "assignments/notes/mine.txt"}
+    for name in others:
+        (kit / name).parent.mkdir(parents=True, exist_ok=True)
+        (kit / name).write_text("mine")
+    update(new, kit)
+    after = contents(kit)
+    assert {name for name, data in after.items() if data == b"mine"} == others
+    assert after["LICENSE"] == b"another"
+    extra = {name for name in after.keys() - contents(new).keys() if not name.endswith("/")}
+    assert extra == others
+
+
+# What is refused
+
+
+def refused(new: Path, kit: Path) -> str:
+    """The sentence with which an update is refused that changes nothing, to the last byte."""
+    before = contents(kit)
+    with pytest.raises(CannotUpdate) as refusal:
+        update(new, kit)
+    assert contents(kit) == before
+    return str(refusal.value)
+
+
+@pytest.mark.parametrize("suffix", FORMS)
+def test_both_changed_the_same_lines(suffix: str, kit: Path, new: Path, solutions: Texts) -> None:
+    correct(new, lambda text: text.replace(" is not written yet", " is still to be written"))
+    write(kit, suffix, solutions)
+    path = kit / "assignments" / f"{min(assignments())}{suffix}"
+    sentence = refused(new, kit)
+    assert sentence.startswith(str(path))
+    place = r", cell \S+: around line \d+ the" if suffix == ".ipynb" else r": around line \d+ the"
+    assert re.match(
+        place + " new kit changes the same lines as you did", sentence[len(str(path)) :]
+    )
+
+
+def test_a_cell_with_work_is_dropped(kit: Path, new: Path, solutions: Texts) -> None:
+    write(kit, ".ipynb", solutions)
+    name = assignments()[0]
+    for place in ("assignments", "autograder/recorded"):
+        path = new / place / f"{name}.ipynb"
+        fewer = nbformat.read(path, as_version=4)
+        [dropped, *_] = [c for c in fewer.cells if "raise NotImplementedError" in c.source]
+        fewer.cells.remove(dropped)
+        nbformat.write(fewer, path)
+    assert f"{name}.ipynb: the new kit has no cell {dropped.id} any more" in refused(new, kit)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "data", "sentence"),
+    [
+        (".py", b"# \xe9\n", "is not UTF-8 text (line 1). Save it as UTF-8."),
+        (".py", b"# coding: latin-1\n# \xe9\n", "is not UTF-8 text. Save it as UTF-8."),
+        (".ipynb", b"{damaged", "cannot be read as a notebook"),
+        (".ipynb", b"", "cannot be read as a notebook"),
+    ],
+)
+def test_work_that_cannot_be_read(
+    suffix: str, data: bytes, sentence: str, kit: Path, new: Path
+) -> None:
+    correct(new, CHANGES["statement"])
+    path = kit / "assignments" / f"{assignments()[0]}{suffix}"
+    path.write_bytes(data)
+    said = refused(new, kit)
+    assert said.startswith(f"{path} {sentence}")
+    assert said.endswith("Nothing was updated.")
+
+
+def test_half_a_character_cannot_be_saved(kit: Path, new: Path) -> None:
+    correct(new, CHANGES["statement"])
+    path = kit / "assignments" / f"{assignments()[0]}.ipynb"
+    own = nbformat.read(path, as_version=4)
+    own.cells.append(nbformat.v4.new_code_cell("x = '\ud800'"))
+    path.write_text(json.dumps(own), encoding="utf-8")
+    assert refused(new, kit).endswith("surrogates not allowed. Everything is as it was.")
+
+
+def test_what_is_no_new_kit(kit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "empty").mkdir()
+    for other in (tmp_path / "empty", ROOT, kit / "LICENSE", tmp_path / "nowhere"):
+        assert refused(other, kit) == (
+            f"{other} is not a copy of the kit: it has no folder autograder/recorded."
+        )
+    (tmp_path / "link").symlink_to(kit, target_is_directory=True)
+    monkeypatch.chdir(kit)
+    for itself in (kit, Path("."), tmp_path / "link"):
+        assert refused(itself, kit) == (
+            f"{itself} is this copy itself. Unpack the new kit somewhere else."
+        )
+
+
+@pytest.mark.parametrize("missing", [*TAKEN[1:], "assignments/README.md"])
+def test_a_new_kit_that_is_not_whole(missing: str, kit: Path, new: Path) -> None:
+    gone = new / missing
+    shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
+    assert refused(new, kit).endswith(". Everything is as it was.")
+
+
+# What goes wrong on the way
+
+
+@pytest.mark.parametrize("problem", [OSError("the disk is full"), KeyboardInterrupt()], ids=repr)
+@pytest.mark.parametrize("step", range(2 * len(TAKEN) + 2))
+def test_a_failure_in_the_middle(
+    step: int, problem: BaseException, kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever file cannot be moved: all is as before, and can be done again."""
+    (new / "README.md").write_text("another")
+    (kit / "own.txt").write_text("mine")
+    before = contents(kit)
+    rename, calls = Path.rename, iter(range(1000))
+
+    def failing(path: Path, target: Path) -> Path:
+        if next(calls) == step:
+            raise problem
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    with pytest.raises((CannotUpdate, KeyboardInterrupt)) as raised:
+        update(new, kit)
+    if isinstance(problem, OSError):
+        assert str(raised.value) == "the disk is full. Everything is as it was."
+    assert next(calls) > step
+    assert contents(kit) == before
+    update(new, kit)
+    assert contents(kit) == contents(new) | {"own.txt": b"mine"}
+
+
+def test_what_was_not_there_is_not_there_after_a_failure(
+    kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (kit / "LICENSE").unlink()
+    rename = Path.rename
+
+    def failing(path: Path, target: Path) -> Path:
+        if path == kit / "assignments":
+            raise PermissionError(13, "Permission denied", str(path))
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    assert "Permission denied" in refused(new, kit)
+    monkeypatch.undo()
+    update(new, kit)
+    assert contents(kit) == contents(new)
+
+
+def test_work_that_cannot_be_put_back_is_not_thrown_away(
+    kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the disk fails for good, what was moved aside stays there."""
+    work = contents(kit / "assignments")
+    rename, calls = Path.rename, iter(range(1000))
+
+    def failing(path: Path, target: Path) -> Path:
+        if next(calls) > 2 * len(TAKEN):
+            raise OSError("the disk is gone")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    with pytest.raises(OSError, match="the disk is gone"):
+        update(new, kit)
+    [aside] = kit.glob("update-*")
+    assert contents(aside / "old" / "assignments") == work
+
+
+# One text out of three
+
+MERGED = {  # base, mine, new, and the three in one; "" where that cannot be
+    "apart": ("a b c", "A b c", "a b C", "A b C"),
+    "the same": ("a b c", "a B c", "a B c", "a B c"),
+    "beside": ("a b c", "a B c", "A b c", "A B c"),
+    "beside, below": ("a b c", "A b c", "a B c", "A B c"),
+    "added below": ("a b", "a B", "a b c", "a B c"),
+    "added above": ("a b", "A b", "0 a b", "0 A b"),
+    "two for one": ("a b c", "a B1 B2 c", "A b c", "A B1 B2 c"),
+    "the same line": ("a b c", "a B c", "a X c", ""),
+    "more than the same": ("a b c", "a B c", "A X c", ""),
+    "two additions": ("a c", "a x c", "a y c", ""),
+    "one deleted": ("a b c", "a c", "a X c", ""),
+}
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+@pytest.mark.parametrize("name", MERGED)
+def test_merging(name: str, end: str) -> None:
+    base, mine, new, merged = (text.replace(" ", "\n") + end for text in MERGED[name])
+    if merged != end:
+        assert merge(base, mine, new, "x.py") == merge(base, new, mine, "x.py") == merged
+        return
+    with pytest.raises(CannotUpdate, match=r"x\.py: around line \d+ the new kit changes"):
+        merge(base, mine, new, "x.py")
+
+
+# The command line
+
+
+def test_the_command_updates(kit: Path, new: Path) -> None:
+    correct(new, CHANGES["statement"])
+    run = run_in(kit, "-m", "autograder", "update", new)
+    assert (run.returncode, run.stderr) == (0, "")
+    lines = [f"{name}{suffix}: new" for name in sorted(assignments()) for suffix in FORMS[::-1]]
+    assert run.stdout.splitlines() == lines
+    assert contents(kit) == contents(new)
+
+
+@pytest.mark.parametrize(
+    ("other", "sentence"),
+    [
+        ("", "Say where the new kit is: make update KIT=path/to/its/folder."),
+        ("nowhere", "Say where the new kit is: make update KIT=path/to/its/folder."),
+        ("tests", "tests is not a copy of the kit: it has no folder autograder/recorded."),
+        (".", ". is this copy itself. Unpack the new kit somewhere else."),
+    ],
+)
+def test_the_command_refuses_in_a_sentence(other: str, sentence: str, kit: Path) -> None:
+    run = run_in(kit, "-m", "autograder", "update", other)
+    assert (run.returncode, run.stdout, run.stderr) == (4, "", f"{sentence}\n")
+
+
+def test_the_whole_course_is_not_updated(built_kit: Path) -> None:
+    run = run_in(ROOT, "-m", "autograder", "update", built_kit)
+    assert (run.returncode, run.stdout) == (4, "")
+    assert run.stderr.startswith("This is the whole course, not a student's copy")
