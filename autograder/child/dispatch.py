@@ -56,9 +56,14 @@ class OneDevice(_Watch):
         if on_meta and not may and any(t.dim() and not t.is_meta for t in given):
             self.mixed.append(name)
             raise RuntimeError("tensors on two devices")
-        if not on_meta or "device" in (kwargs or {}):
-            return func(*args, **(kwargs or {}))
-        return _on_meta(func(*_on_cpu(args), **{k: _on_cpu(v) for k, v in (kwargs or {}).items()}))
+        named = dict(kwargs or {})
+        device = named.get("device")
+        to_meta = device is not None and torch.device(device).type == "meta"
+        if not to_meta and (not on_meta or device is not None):
+            return func(*args, **named)
+        if to_meta:
+            named["device"] = "cpu"
+        return _on_meta(func(*_on_cpu(args), **{k: _on_cpu(v) for k, v in named.items()}))
 
 
 def _on_cpu(value: Any) -> Any:
