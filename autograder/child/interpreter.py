@@ -15,11 +15,22 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from autograder.child.dispatch import MAX_ITEMS, CountOperations, OneDevice, tensors
+from autograder.child.dispatch import CountOperations, OneDevice
 from autograder.child.source import Source
-from autograder.child.wire import DTYPES, MAX_RANK, NAMES
+from autograder.child.values import (
+    at,
+    attributes,
+    described,
+    gradients,
+    own,
+    plain,
+    same,
+    settle,
+    trained,
+    typed,
+)
+from autograder.child.wire import DTYPES
 
-MAX_NUMBERS = 1_000_000  # in one output
 RATE = 0.5  # of gradient descent
 
 
@@ -116,7 +127,7 @@ class Interpreter:
             raise Refused("absent", f"there is no {name}")
         cls = self.source.namespace[name]
         if not isinstance(cls, type):
-            raise Refused("not_a_class", f"{name} is not a class but {_described(cls)}")
+            raise Refused("not_a_class", f"{name} is not a class but {described(cls)}")
         try:
             made = cls(*arguments, **named)
         except TypeError as error:
@@ -124,7 +135,7 @@ class Interpreter:
             if problem["frames"]:
                 raise
             raise Refused("signature", f"{call} does not fit: {problem['text']}") from None
-        _settle(made, DTYPES[dtype])
+        settle(_module(made) if isinstance(made, nn.Module) else made, DTYPES[dtype])
         self.objects[of] = made
         if keep:
             self.kept[call, dtype] = made
@@ -139,12 +150,12 @@ class Interpreter:
             raise Refused("absent", f"there is no {name}")
         function = self.source.namespace[name]
         if isinstance(function, type) or not callable(function):
-            raise Refused("not_a_function", f"{name} is not a function but {_described(function)}")
+            raise Refused("not_a_function", f"{name} is not a function but {described(function)}")
         self.objects[of] = Bound(function, projections).to(DTYPES[dtype])
 
     def load(self, of: int, weights: dict[str, Tensor]) -> None:
         """Put numbers into parameters (or what stands in their place), by dotted name."""
-        places = {name: _at(self.objects[of], name) for name in weights}
+        places = {name: at(self.objects[of], name) for name in weights}
         if any(t is None or t.shape != weights[name].shape for name, t in places.items()):
             raise Refused(
                 "names",
@@ -165,19 +176,19 @@ class Interpreter:
         w = cos(0, 1, 2, ...) in the output's shape. strided: the inputs are views that are not
         contiguous in memory.
         """
-        inputs = _typed(inputs, dtype)
-        given = [_own(value, strided) for value in inputs]
+        inputs = typed(inputs, dtype)
+        given = [own(value, strided) for value in inputs]
         module = self.objects[of]
         wanted = [x for x in given if isinstance(x, Tensor) and x.is_floating_point()]
-        named = _trained(module) if gradient else {}
+        named = trained(module) if gradient else {}
         of_plain_class = [] if isinstance(module, nn.Module) else named.values()
         for tensor in [*wanted, *of_plain_class] if gradient else []:
             tensor.requires_grad_()
         with torch.set_grad_enabled(gradient):
             output = module(*given)
-            gradients = _gradients(output, wanted, named) if gradient else None
-        changed = [i for i, old in enumerate(inputs) if not _same(old, given[i])]
-        return {"output": _plain(output), "changed": changed, "gradients": gradients}
+            arrived = gradients(output, wanted, named) if gradient else None
+        changed = [i for i, old in enumerate(inputs) if not same(old, given[i])]
+        return {"output": plain(output), "changed": changed, "gradients": arrived}
 
     def parameters(self, of: int) -> dict[str, Any]:
         """Names of the registered parameters, each with shape and whether it is trained."""
@@ -191,7 +202,7 @@ class Interpreter:
     def values(self, of: int) -> dict[str, Any]:
         """The numbers in the registered parameters, by name."""
         parameters = _module(self.objects[of]).named_parameters(remove_duplicate=False)
-        return {name: _plain(parameter) for name, parameter in parameters}
+        return {name: plain(parameter) for name, parameter in parameters}
 
     def train(self, of: int, mode: bool) -> None:
         """Switch between training and evaluation; a plain class has an attribute for it."""
@@ -203,9 +214,9 @@ class Interpreter:
 
     def state(self, of: int, names: list[str]) -> dict[str, Any]:
         """Tensors among its attributes: their numbers, and whether a graph hangs on them."""
-        found = {name: _at(self.objects[of], name) for name in names}
+        found = {name: at(self.objects[of], name) for name in names}
         return {
-            name: {"numbers": _plain(t), "graph": not t.is_leaf}
+            name: {"numbers": plain(t), "graph": not t.is_leaf}
             for name, t in found.items()
             if t is not None
         }
@@ -214,7 +225,7 @@ class Interpreter:
         """What its parameters() lists, by the names of its attributes; "?" for anything else."""
         made = self.objects[of]
         return [
-            next((name for name, own in _attributes(made).items() if own is tensor), "?")
+            next((name for name, kept in attributes(made).items() if kept is tensor), "?")
             for tensor in made.parameters()
         ]
 
@@ -226,13 +237,13 @@ class Interpreter:
         """Call the object; returns how often a forward hook on it fired."""
         fired: list[bool] = []
         with _module(self.objects[of]).register_forward_hook(lambda *_: fired.append(True)):
-            self.objects[of](*_typed(inputs, dtype))
+            self.objects[of](*typed(inputs, dtype))
         return len(fired)
 
     def operations(self, of: int, inputs: list[Any], dtype: str) -> int:
         """Call the object; returns how many operations on tensors that took."""
         with torch.no_grad(), CountOperations() as counting:
-            self.objects[of](*_typed(inputs, dtype))
+            self.objects[of](*typed(inputs, dtype))
         return counting.count
 
     def descend(self, of: int, inputs: list[Tensor], targets: Tensor, steps: int) -> list[float]:
@@ -247,9 +258,9 @@ class Interpreter:
             loss = nn.functional.cross_entropy(logits.flatten(0, -2), targets.flatten())
             losses.append(float(loss.detach()))
             parameters = [p for p in module.parameters() if p.requires_grad]
-            gradients = torch.autograd.grad(loss, parameters, allow_unused=True)
+            slopes = torch.autograd.grad(loss, parameters, allow_unused=True)
             with torch.no_grad():
-                for parameter, gradient in zip(parameters, gradients, strict=True):
+                for parameter, gradient in zip(parameters, slopes, strict=True):
                     if gradient is not None:
                         parameter.sub_(gradient, alpha=RATE)
         return [loss if math.isfinite(loss) else 1e300 for loss in losses]
@@ -261,7 +272,7 @@ class Interpreter:
         """
         watch = OneDevice()
         module = _module(self.objects[of]).to("meta")
-        moved = [x.to("meta") if isinstance(x, Tensor) else x for x in _typed(inputs, dtype)]
+        moved = [x.to("meta") if isinstance(x, Tensor) else x for x in typed(inputs, dtype)]
         # The watch itself stops a mixture so; and what else PyTorch cannot do there is no fault.
         with contextlib.suppress(RuntimeError), watch, torch.no_grad():
             module(*moved)
@@ -276,118 +287,3 @@ def _module(made: Any) -> nn.Module:
             "no_super", f"{type(made).__name__}.__init__ does not call super().__init__()"
         )
     return made
-
-
-def _settle(made: Any, dtype: torch.dtype) -> None:
-    """Bring its parameters, or the tensors of a plain class, to a type."""
-    if isinstance(made, nn.Module):
-        _module(made).to(dtype)
-        return
-    for tensor in _attributes(made).values():
-        if tensor.is_floating_point():
-            tensor.data = tensor.data.to(dtype)
-
-
-def _attributes(made: Any) -> dict[str, Tensor]:
-    """The tensors among the attributes of an object."""
-    if isinstance(made, nn.Module):
-        return {**dict(made.named_parameters()), **dict(made.named_buffers())}
-    return {name: own for name, own in vars(made).items() if isinstance(own, Tensor)}
-
-
-def _trained(made: Any) -> dict[str, Tensor]:
-    """The tensors that training would change, by name."""
-    if isinstance(made, nn.Module):
-        return dict(made.named_parameters())
-    if not hasattr(made, "parameters"):
-        return {}
-    listed = {id(tensor) for tensor in made.parameters()}
-    return {name: own for name, own in _attributes(made).items() if id(own) in listed}
-
-
-def _gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> dict[str, Any]:
-    """By input and by parameter, the gradient, or None where none arrives."""
-    outputs = [t for t in tensors(output) if t.is_floating_point() and t.requires_grad]
-    wanted = inputs + list(named.values())
-    found: tuple[Tensor | None, ...] = (None,) * len(wanted)
-    asked = [t for t in wanted if t.requires_grad]
-    if outputs and asked:
-        # One scalar: for weights given apart from it PyTorch would import sympy, for a second.
-        total = torch.stack([(t * _cosines(t)).sum().double() for t in outputs]).sum()
-        arrived = iter(torch.autograd.grad(total, asked, allow_unused=True))
-        found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
-    plain = [None if gradient is None else _plain(gradient) for gradient in found]
-    return {
-        "inputs": plain[: len(inputs)],
-        "parameters": dict(zip(named, plain[len(inputs) :], strict=True)),
-    }
-
-
-def _cosines(tensor: Tensor) -> Tensor:
-    return torch.arange(tensor.numel(), dtype=tensor.dtype).cos().reshape(tensor.shape)
-
-
-def _at(module: Any, name: str) -> Tensor | None:
-    for part in name.split("."):
-        module = getattr(module, part, None)
-    return module if isinstance(module, Tensor) else None
-
-
-def _typed(inputs: list[Any], dtype: str) -> list[Any]:
-    """The inputs, those that are floating-point tensors in the type of the module."""
-    floats = (isinstance(x, Tensor) and x.is_floating_point() for x in inputs)
-    return [x.to(DTYPES[dtype]) if real else x for x, real in zip(inputs, floats, strict=True)]
-
-
-def _own(value: Any, strided: bool) -> Any:
-    """A copy of an input that may be changed."""
-    if not isinstance(value, Tensor):
-        return value
-    return _strided(value) if strided else value.clone()
-
-
-def _strided(tensor: Tensor) -> Tensor:
-    """The same numbers, with memory laid out in the reverse order of dimensions and gaps."""
-    if tensor.dim() == 0:
-        return tensor.clone()
-    wide = torch.zeros(*reversed(tensor.shape), 2, dtype=tensor.dtype)[..., 0]
-    view = wide.permute(*reversed(range(tensor.dim())))
-    return view.copy_(tensor)
-
-
-def _same(old: Any, new: Any) -> bool:
-    """The same numbers; NaN is the same as NaN."""
-    if not isinstance(old, Tensor):
-        return True  # a number cannot be changed
-    if old.shape != new.shape:
-        return False
-    new = new.detach()
-    if old.dtype == new.dtype and torch.equal(old, new):  # as mostly
-        return True
-    return bool(((old == new) | ((old != old) & (new != new))).all())
-
-
-def _plain(value: Any, depth: int = 3) -> Any:
-    """What was returned, as data: tensors, lists of them, or a word for what it is."""
-    if value is None:
-        return None
-    if isinstance(value, Tensor):
-        dense = value.layout is torch.strided and not value.is_nested
-        dense = dense and value.device.type == "cpu"
-        known = value.dtype in NAMES and value.dim() <= MAX_RANK
-        if dense and known and value.numel() <= MAX_NUMBERS:
-            return value.detach().as_subclass(Tensor).clone()
-    elif isinstance(value, list | tuple) and len(value) <= MAX_ITEMS and depth:
-        return [_plain(item, depth - 1) for item in value]
-    return {"other": _described(value)}
-
-
-def _described(value: Any) -> str:
-    """In words what a value is: 'a tensor of type complex64', 'a numpy.ndarray', ..."""
-    if isinstance(value, Tensor) and value.is_nested:
-        return "a nested tensor"
-    if isinstance(value, Tensor):
-        return f"a tensor of shape {tuple(value.shape)}, {value.dtype}, on {value.device}"[:120]
-    kind = type(value)
-    name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
-    return f"of type {name}"[:120]

@@ -1,0 +1,128 @@
+"""Values on their way in and out: typed copies of inputs, gradients, outputs as plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from autograder.child.dispatch import MAX_ITEMS, tensors
+from autograder.child.wire import DTYPES, MAX_RANK, NAMES
+
+MAX_NUMBERS = 1_000_000  # in one output
+
+
+def settle(made: Any, dtype: torch.dtype) -> None:
+    """Bring its parameters, or the tensors of a plain class, to a type."""
+    if isinstance(made, nn.Module):
+        made.to(dtype)
+        return
+    for tensor in attributes(made).values():
+        if tensor.is_floating_point():
+            tensor.data = tensor.data.to(dtype)
+
+
+def attributes(made: Any) -> dict[str, Tensor]:
+    """The tensors among the attributes of an object."""
+    if isinstance(made, nn.Module):
+        return {**dict(made.named_parameters()), **dict(made.named_buffers())}
+    return {name: own for name, own in vars(made).items() if isinstance(own, Tensor)}
+
+
+def trained(made: Any) -> dict[str, Tensor]:
+    """The tensors that training would change, by name."""
+    if isinstance(made, nn.Module):
+        return dict(made.named_parameters())
+    if not hasattr(made, "parameters"):
+        return {}
+    listed = {id(tensor) for tensor in made.parameters()}
+    return {name: own for name, own in attributes(made).items() if id(own) in listed}
+
+
+def gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> dict[str, Any]:
+    """By input and by parameter, the gradient, or None where none arrives."""
+    outputs = [t for t in tensors(output) if t.is_floating_point() and t.requires_grad]
+    wanted = inputs + list(named.values())
+    found: tuple[Tensor | None, ...] = (None,) * len(wanted)
+    asked = [t for t in wanted if t.requires_grad]
+    if outputs and asked:
+        # One scalar: for weights given apart from it PyTorch would import sympy, for a second.
+        total = torch.stack([(t * _cosines(t)).sum().double() for t in outputs]).sum()
+        arrived = iter(torch.autograd.grad(total, asked, allow_unused=True))
+        found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
+    data = [None if gradient is None else plain(gradient) for gradient in found]
+    return {
+        "inputs": data[: len(inputs)],
+        "parameters": dict(zip(named, data[len(inputs) :], strict=True)),
+    }
+
+
+def _cosines(tensor: Tensor) -> Tensor:
+    return torch.arange(tensor.numel(), dtype=tensor.dtype).cos().reshape(tensor.shape)
+
+
+def at(module: Any, name: str) -> Tensor | None:
+    for part in name.split("."):
+        module = getattr(module, part, None)
+    return module if isinstance(module, Tensor) else None
+
+
+def typed(inputs: list[Any], dtype: str) -> list[Any]:
+    """The inputs, those that are floating-point tensors in the type of the module."""
+    floats = (isinstance(x, Tensor) and x.is_floating_point() for x in inputs)
+    return [x.to(DTYPES[dtype]) if real else x for x, real in zip(inputs, floats, strict=True)]
+
+
+def own(value: Any, strided: bool) -> Any:
+    """A copy of an input that may be changed."""
+    if not isinstance(value, Tensor):
+        return value
+    return _strided(value) if strided else value.clone()
+
+
+def _strided(tensor: Tensor) -> Tensor:
+    """The same numbers, with memory laid out in the reverse order of dimensions and gaps."""
+    if tensor.dim() == 0:
+        return tensor.clone()
+    wide = torch.zeros(*reversed(tensor.shape), 2, dtype=tensor.dtype)[..., 0]
+    view = wide.permute(*reversed(range(tensor.dim())))
+    return view.copy_(tensor)
+
+
+def same(old: Any, new: Any) -> bool:
+    """The same numbers; NaN is the same as NaN."""
+    if not isinstance(old, Tensor):
+        return True  # a number cannot be changed
+    if old.shape != new.shape:
+        return False
+    new = new.detach()
+    if old.dtype == new.dtype and torch.equal(old, new):  # as mostly
+        return True
+    return bool(((old == new) | ((old != old) & (new != new))).all())
+
+
+def plain(value: Any, depth: int = 3) -> Any:
+    """What was returned, as data: tensors, lists of them, or a word for what it is."""
+    if value is None:
+        return None
+    if isinstance(value, Tensor):
+        dense = value.layout is torch.strided and not value.is_nested
+        dense = dense and value.device.type == "cpu"
+        known = value.dtype in NAMES and value.dim() <= MAX_RANK
+        if dense and known and value.numel() <= MAX_NUMBERS:
+            return value.detach().as_subclass(Tensor).clone()
+    elif isinstance(value, list | tuple) and len(value) <= MAX_ITEMS and depth:
+        return [plain(item, depth - 1) for item in value]
+    return {"other": described(value)}
+
+
+def described(value: Any) -> str:
+    """In words what a value is: 'a tensor of type complex64', 'a numpy.ndarray', ..."""
+    if isinstance(value, Tensor) and value.is_nested:
+        return "a nested tensor"
+    if isinstance(value, Tensor):
+        return f"a tensor of shape {tuple(value.shape)}, {value.dtype}, on {value.device}"[:120]
+    kind = type(value)
+    name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    return f"of type {name}"[:120]
