@@ -86,12 +86,12 @@ def test_a_broken_file_of_checks_is_refused(tmp_path: Path, text: str, sentence:
 def test_a_check_that_breaks_is_the_graders_fault(
     monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    from autograder.comparison import laws
+    from autograder.comparison import compare
 
     def broken(*_: object) -> None:
         raise KeyError("a bug in a check")
 
-    monkeypatch.setattr(laws, "has_parameters", broken)
+    monkeypatch.setattr(compare, "has_parameters", broken)
     grade = grade_text(solutions["attention_layer"])
     assert grade.status == "needs_staff"
     first = of(grade, "QueryKeyValue").checks[0]
@@ -103,7 +103,7 @@ def test_a_bare_assertion_that_fails_loses_the_points(
     monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
     """In the check itself; one in the grader's code is the grader's fault, and no zero."""
-    from autograder.comparison import laws
+    from autograder.comparison import compare
 
     text = solutions["attention_layer"]
     own = "def bare(*_):\n    assert 1 == 2"
@@ -111,7 +111,7 @@ def test_a_bare_assertion_that_fails_loses_the_points(
     file = course.CHECKS / "test_attention_layer.py"
     for place, outcome in ((str(file), Outcome.FAILED), ("elsewhere.py", Outcome.ERROR)):
         exec(compile(own, place, "exec"), names)
-        monkeypatch.setattr(laws, "has_parameters", names["bare"])
+        monkeypatch.setattr(compare, "has_parameters", names["bare"])
         first = of(grade_text(text), "QueryKeyValue").checks[0]
         assert (first.outcome, first.points) == (outcome, 0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from autograder.channel import Course
-from autograder.comparison import Draw, Trial, Wrong, laws
+from autograder.comparison import Draw, Trial, Wrong, compare, laws
 from autograder.comparison.trial import Cases, Inputs, given, one_batch, sentences, special
 from autograder.exercise import Exercise
 
@@ -54,7 +54,7 @@ QKV = Trial("QueryKeyValue", (7, 4), sentences)
 @query_key_value.check(points=1)
 def test_qkv_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters W_q, W_k and value, the first two all ones"""
-    laws.has_parameters(submission, reference, QKV)
+    compare.has_parameters(submission, reference, QKV)
     start = QKV.build(submission, keep=False).values().value
     for name in ("W_q", "W_k"):
         numbers = start.get(name)
@@ -73,13 +73,13 @@ def test_qkv_by_hand(submission: Course, reference: Course) -> None:
         "value.bias": torch.ones(3).double(),
     }
     trial = QKV.sized(5, 3, inputs=given(The_tokens_of_the_statement=(tokens,)))
-    laws.agrees_with(weights, submission, reference, trial)
+    compare.agrees_with(weights, submission, reference, trial)
 
 
 @query_key_value.check(points=1)
 def test_qkv_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives the queries, keys and values of the reference"""
-    laws.agrees(submission, reference, draw, QKV)
+    compare.agrees(submission, reference, draw, QKV)
 
 
 # BEGIN HIDDEN TESTS
@@ -87,14 +87,14 @@ def test_qkv_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_qkv_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = QKV.sized(4, 4, inputs=special)
-    laws.agrees_strided(submission, reference, draw, QKV.sized(6, 2, inputs=one_batch), square)
+    compare.agrees_strided(submission, reference, draw, QKV.sized(6, 2, inputs=one_batch), square)
 
 
 # END HIDDEN TESTS
 @query_key_value.check(points=1)
 def test_qkv_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
-    laws.gradients_agree(submission, reference, draw, QKV)
+    compare.gradients_agree(submission, reference, draw, QKV)
 
 
 @query_key_value.check(points=1)
@@ -132,14 +132,14 @@ def test_dot_product_by_hand(submission: Course, reference: Course) -> None:
     keys = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0]], dtype=torch.float64)
     values = torch.tensor([[10.0], [0]], dtype=torch.float64)
     trial = DOT_PRODUCT.on(given(The_numbers_of_the_statement=(query, keys, values)))
-    laws.agrees_with({}, submission, reference, trial)
+    compare.agrees_with({}, submission, reference, trial)
 
 
 @scaled_dot_product.check(points=2)
 def test_dot_product_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
     one_query = DOT_PRODUCT.on(attention_inputs(1, 5, 4, 2, (3,), (1,)))
-    laws.agrees(submission, reference, draw, DOT_PRODUCT, one_query)
+    compare.agrees(submission, reference, draw, DOT_PRODUCT, one_query)
 
 
 # BEGIN HIDDEN TESTS
@@ -148,14 +148,14 @@ def test_dot_product_agrees_elsewhere(submission: Course, reference: Course, dra
     """Agrees with the reference on other sizes and numbers"""
     other = DOT_PRODUCT.on(attention_inputs(3, 7, 5, 6, (2,), ()))
     square = DOT_PRODUCT.on(attention_inputs(4, 4, 4, 4, (4,), (3,), ()))
-    laws.agrees_strided(submission, reference, draw, other, square)
+    compare.agrees_strided(submission, reference, draw, other, square)
 
 
 # END HIDDEN TESTS
 @scaled_dot_product.check(points=1)
 def test_dot_product_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach queries, keys and values"""
-    laws.gradients_agree(submission, reference, draw, DOT_PRODUCT)
+    compare.gradients_agree(submission, reference, draw, DOT_PRODUCT)
 
 
 @scaled_dot_product.check(points=1)
@@ -172,13 +172,13 @@ HEAD = Trial("AttentionHead", (7, 4), sentences)
 @attention_head.check(points=1)
 def test_head_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters of a qkv_mechanism"""
-    laws.has_parameters(submission, reference, HEAD)
+    compare.has_parameters(submission, reference, HEAD)
 
 
 @attention_head.check(points=1)
 def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    laws.agrees(submission, reference, draw, HEAD)
+    compare.agrees(submission, reference, draw, HEAD)
 
 
 # BEGIN HIDDEN TESTS
@@ -186,14 +186,14 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = HEAD.sized(4, 4, inputs=special)
-    laws.agrees_strided(submission, reference, draw, HEAD.sized(3, 6, inputs=one_batch), square)
+    compare.agrees_strided(submission, reference, draw, HEAD.sized(3, 6, inputs=one_batch), square)
 
 
 # END HIDDEN TESTS
 @attention_head.check(points=1)
 def test_head_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
-    laws.gradients_agree(submission, reference, draw, HEAD)
+    compare.gradients_agree(submission, reference, draw, HEAD)
 
 
 @attention_head.check(points=1)
@@ -210,13 +210,13 @@ FFL = Trial("FeedForwardLayer", (7, 9), sentences)
 @feed_forward.check(points=1)
 def test_ffl_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters of firstlayer and secondlayer"""
-    laws.has_parameters(submission, reference, FFL)
+    compare.has_parameters(submission, reference, FFL)
 
 
 @feed_forward.check(points=1)
 def test_ffl_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    laws.agrees(submission, reference, draw, FFL)
+    compare.agrees(submission, reference, draw, FFL)
 
 
 # BEGIN HIDDEN TESTS
@@ -224,14 +224,14 @@ def test_ffl_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = FFL.sized(5, 5, inputs=special)
-    laws.agrees_strided(submission, reference, draw, FFL.sized(4, 11, inputs=one_batch), square)
+    compare.agrees_strided(submission, reference, draw, FFL.sized(4, 11, inputs=one_batch), square)
 
 
 # END HIDDEN TESTS
 @feed_forward.check(points=1)
 def test_ffl_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: gradients, arguments, state_dict, device"""
-    laws.gradients_agree(submission, reference, draw, FFL)
+    compare.gradients_agree(submission, reference, draw, FFL)
     laws.behaves(submission, reference, draw, FFL)
 
 
@@ -243,7 +243,7 @@ LAYER = Trial("SimpleAttentionLayer", (7, 4, 9), sentences)
 @attention_layer.check(points=1)
 def test_layer_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters of qkv, aggregation_step, the norms and ffl"""
-    laws.has_parameters(submission, reference, LAYER)
+    compare.has_parameters(submission, reference, LAYER)
 
 
 @attention_layer.check(points=1)
@@ -253,13 +253,13 @@ def test_layer_skips(submission: Course, reference: Course, draw: Draw) -> None:
     for name in weights:
         if name.startswith(("aggregation_step", "ffl.secondlayer")):
             weights[name] = torch.zeros_like(weights[name])
-    laws.agrees_with(weights, submission, reference, LAYER.on(one_batch))
+    compare.agrees_with(weights, submission, reference, LAYER.on(one_batch))
 
 
 @attention_layer.check(points=2)
 def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    laws.agrees(submission, reference, draw, LAYER)
+    compare.agrees(submission, reference, draw, LAYER)
 
 
 # BEGIN HIDDEN TESTS
@@ -267,14 +267,14 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
 def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     other, square = LAYER.sized(4, 6, 3, inputs=one_batch), LAYER.sized(5, 5, 5, inputs=special)
-    laws.agrees_strided(submission, reference, draw, other, square)
+    compare.agrees_strided(submission, reference, draw, other, square)
 
 
 # END HIDDEN TESTS
 @attention_layer.check(points=1)
 def test_layer_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
-    laws.gradients_agree(submission, reference, draw, LAYER)
+    compare.gradients_agree(submission, reference, draw, LAYER)
 
 
 @attention_layer.check(points=1)

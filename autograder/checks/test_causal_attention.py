@@ -7,7 +7,7 @@ from torch import Tensor
 
 from autograder.channel import Course
 from autograder.checks.test_self_attention import SENTENCE
-from autograder.comparison import Draw, Trial, laws
+from autograder.comparison import Draw, Trial, compare, laws
 from autograder.comparison.agreement import assert_output
 from autograder.comparison.dropout import assert_drops_weights
 from autograder.comparison.trial import Cases, Inputs, batches, given, one_batch, special
@@ -55,13 +55,13 @@ def test_weights_by_hand(submission: Course, reference: Course) -> None:
     queries = torch.tensor([[5.0, 0, 0, 0], [2, 0, 0, 0]]).double()
     keys = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0]]).double()
     trial = WEIGHTS.on(given(Queries_2_and_keys_1=(queries, keys)))
-    laws.agrees_with({}, submission, reference, trial)
+    compare.agrees_with({}, submission, reference, trial)
 
 
 @causal_weights.check(points=1)
 def test_weights_agree(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference, with and without a batch"""
-    laws.agrees(submission, reference, draw, WEIGHTS)
+    compare.agrees(submission, reference, draw, WEIGHTS)
 
 
 # BEGIN HIDDEN TESTS
@@ -69,21 +69,21 @@ def test_weights_agree(submission: Course, reference: Course, draw: Draw) -> Non
 def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = WEIGHTS.on(pairs(4, (4, 4), (1, 6), (2, 1)))
-    laws.agrees_strided(submission, reference, draw, square)
+    compare.agrees_strided(submission, reference, draw, square)
 
 
 # END HIDDEN TESTS
 @causal_weights.check(points=1)
 def test_weights_far(submission: Course, reference: Course) -> None:
     """Stays right and causal with scores near 1000 and near -1000"""
-    laws.agrees_with({}, submission, reference, WEIGHTS.on(far_pairs), magnitude=FAR)
+    compare.agrees_with({}, submission, reference, WEIGHTS.on(far_pairs), magnitude=FAR)
 
 
 @causal_weights.check(points=2)
 def test_weights_behave(submission: Course, reference: Course, draw: Draw) -> None:
     """Keeps past and batch apart, lets gradients through"""
     laws.behaves_as_function(submission, draw, WEIGHTS, causal=True)
-    laws.gradients_agree(submission, reference, draw, WEIGHTS)
+    compare.gradients_agree(submission, reference, draw, WEIGHTS)
 
 
 # single_head
@@ -126,7 +126,7 @@ def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 @single_head.check(points=2)
 def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives the weights and the output of the reference"""
-    laws.agrees(submission, reference, draw, HEAD)
+    compare.agrees(submission, reference, draw, HEAD)
 
 
 # BEGIN HIDDEN TESTS
@@ -135,7 +135,7 @@ def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
     """Agrees with the reference on other sizes and numbers"""
     wide = HEAD.projecting(sequences((2, 6, 3)), **projections(3, 5))
     square = HEAD.projecting(sequences((4, 4, 4), (1, 6, 4)), **projections(4, 4))
-    laws.agrees_strided(submission, reference, draw, wide, square)
+    compare.agrees_strided(submission, reference, draw, wide, square)
 
 
 # END HIDDEN TESTS
@@ -143,15 +143,15 @@ def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores near 1000 and near -1000"""
     weights = far_weights(HEAD.weights(reference, draw), "q_proj.weight", "k_proj.weight")
-    laws.agrees_with(weights, submission, reference, HEAD.on(far_batch), magnitude=FAR)
+    compare.agrees_with(weights, submission, reference, HEAD.on(far_batch), magnitude=FAR)
     weights["k_proj.weight"][0] *= -1
-    laws.agrees_with(weights, submission, reference, HEAD.on(far_batch), magnitude=FAR)
+    compare.agrees_with(weights, submission, reference, HEAD.on(far_batch), magnitude=FAR)
 
 
 @single_head.check(points=1)
 def test_head_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input and all three projections"""
-    laws.gradients_agree(submission, reference, draw, HEAD)
+    compare.gradients_agree(submission, reference, draw, HEAD)
 
 
 @single_head.check(points=1)
@@ -169,21 +169,21 @@ FULL = one_batch  # its 6 tokens are as many as there may be
 @causal_attention.check(points=1)
 def test_causal_parameters(submission: Course, reference: Course) -> None:
     """Has three linear layers, with a bias when qkv_bias is set"""
-    laws.has_parameters(submission, reference, CAUSAL)
-    laws.has_parameters(submission, reference, CAUSAL.on(batches, qkv_bias=True))
+    compare.has_parameters(submission, reference, CAUSAL)
+    compare.has_parameters(submission, reference, CAUSAL.on(batches, qkv_bias=True))
 
 
 @causal_attention.check(points=1)
 def test_causal_begins_alike(submission: Course, reference: Course) -> None:
     """Gives the table of the statement after manual_seed(123)"""
     both = given(The_sentence_of_the_statement=(torch.stack([SENTENCE, SENTENCE]),))
-    laws.begins_alike(submission, reference, CAUSAL.sized(3, 2, 6, 0.0, inputs=both), 123)
+    compare.begins_alike(submission, reference, CAUSAL.sized(3, 2, 6, 0.0, inputs=both), 123)
 
 
 @causal_attention.check(points=2)
 def test_causal_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference, for full and for shorter sequences"""
-    laws.agrees(submission, reference, draw, CAUSAL, CAUSAL.on(FULL))
+    compare.agrees(submission, reference, draw, CAUSAL, CAUSAL.on(FULL))
 
 
 # BEGIN HIDDEN TESTS
@@ -192,7 +192,7 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
     """Agrees with the reference on other sizes and numbers"""
     square = CAUSAL.sized(4, 4, 6, 0.0, inputs=special)
     biased = CAUSAL.sized(3, 5, 9, 0.0).on(one_batch, qkv_bias=True)
-    laws.agrees_strided(submission, reference, draw, square, biased)
+    compare.agrees_strided(submission, reference, draw, square, biased)
 
 
 # END HIDDEN TESTS
@@ -200,15 +200,15 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores near 1000 and near -1000"""
     weights = far_weights(CAUSAL.weights(reference, draw), "W_query.weight", "W_key.weight")
-    laws.agrees_with(weights, submission, reference, CAUSAL.on(far_batch), magnitude=FAR)
+    compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch), magnitude=FAR)
     weights["W_key.weight"][0] *= -1
-    laws.agrees_with(weights, submission, reference, CAUSAL.on(far_batch), magnitude=FAR)
+    compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch), magnitude=FAR)
 
 
 @causal_attention.check(points=1)
 def test_causal_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
-    laws.gradients_agree(submission, reference, draw, CAUSAL)
+    compare.gradients_agree(submission, reference, draw, CAUSAL)
 
 
 @causal_attention.check(points=2)

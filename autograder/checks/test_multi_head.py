@@ -7,7 +7,7 @@ from torch import Tensor
 
 from autograder.channel import Course
 from autograder.checks.test_attention_layer import attention_head
-from autograder.comparison import Draw, Trial, laws
+from autograder.comparison import Draw, Trial, compare, laws
 from autograder.comparison.agreement import assert_output
 from autograder.comparison.dropout import assert_drops_weights
 from autograder.comparison.trial import batches, one_batch, sentences, special
@@ -25,13 +25,13 @@ HEADS = Trial("MultiHeadList", (7, 4, 3), sentences)
 @multi_head_list.check(points=1)
 def test_list_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters of its heads and of aggregation_step"""
-    laws.has_parameters(submission, reference, HEADS)
+    compare.has_parameters(submission, reference, HEADS)
 
 
 @multi_head_list.check(points=2)
 def test_list_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    laws.agrees(submission, reference, draw, HEADS)
+    compare.agrees(submission, reference, draw, HEADS)
 
 
 # BEGIN HIDDEN TESTS
@@ -40,14 +40,14 @@ def test_list_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
     """Agrees with the reference on other sizes and numbers"""
     square = HEADS.sized(4, 4, 4, inputs=special)
     one_head = HEADS.sized(3, 6, 1, inputs=one_batch)
-    laws.agrees_strided(submission, reference, draw, square, one_head)
+    compare.agrees_strided(submission, reference, draw, square, one_head)
 
 
 # END HIDDEN TESTS
 @multi_head_list.check(points=1)
 def test_list_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input and every head"""
-    laws.gradients_agree(submission, reference, draw, HEADS)
+    compare.gradients_agree(submission, reference, draw, HEADS)
 
 
 @multi_head_list.check(points=2)
@@ -64,13 +64,13 @@ ATTENTION = Trial("MultiHeadAttention", (7, 3, 4), batches)
 @multi_head_attention.check(points=1)
 def test_attention_parameters(submission: Course, reference: Course) -> None:
     """Has to_qkv without bias and to_out with bias"""
-    laws.has_parameters(submission, reference, ATTENTION)
+    compare.has_parameters(submission, reference, ATTENTION)
 
 
 @multi_head_attention.check(points=3)
 def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    laws.agrees(submission, reference, draw, ATTENTION)
+    compare.agrees(submission, reference, draw, ATTENTION)
 
 
 @multi_head_attention.check(points=1)
@@ -79,7 +79,7 @@ def test_attention_options(submission: Course, reference: Course, draw: Draw) ->
     defaults = ATTENTION.sized(7, inputs=one_batch)
     unscaled = ATTENTION.on(one_batch, scale_factor=0.0)
     by_size = ATTENTION.on(one_batch, scale_factor=1.0)
-    laws.agrees(submission, reference, draw, defaults, unscaled, by_size)
+    compare.agrees(submission, reference, draw, defaults, unscaled, by_size)
 
 
 # BEGIN HIDDEN TESTS
@@ -89,14 +89,14 @@ def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw:
     other = ATTENTION.sized(6, 2, 5, inputs=one_batch)
     square = ATTENTION.sized(5, 5, 5, inputs=special)
     one_head = ATTENTION.sized(8, 1, 3, inputs=one_batch)
-    laws.agrees_strided(submission, reference, draw, other, square, one_head)
+    compare.agrees_strided(submission, reference, draw, other, square, one_head)
 
 
 # END HIDDEN TESTS
 @multi_head_attention.check(points=1)
 def test_attention_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
-    laws.gradients_agree(submission, reference, draw, ATTENTION)
+    compare.gradients_agree(submission, reference, draw, ATTENTION)
 
 
 @multi_head_attention.check(points=2)

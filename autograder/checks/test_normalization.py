@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from autograder.channel import Course, Module
-from autograder.comparison import Draw, Trial, Wrong, laws
+from autograder.comparison import Draw, Trial, Wrong, compare, laws
 from autograder.comparison.agreement import assert_output, assert_same_numbers
 from autograder.comparison.trial import Cases, Inputs, given
 from autograder.exercise import Exercise
@@ -99,13 +99,13 @@ def test_batch_by_hand(submission: Course, reference: Course) -> None:
     """Gives -0.7071 and 0.7071 for each feature of two rows"""
     trial = BATCH.sized(3, inputs=BY_HAND)
     weights = {"gamma": torch.ones(3).double(), "beta": torch.zeros(3).double()}
-    laws.agrees_with(weights, submission, reference, trial)
+    compare.agrees_with(weights, submission, reference, trial)
 
 
 @batch_norm.check(points=2)
 def test_batch_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference in training"""
-    laws.agrees(submission, reference, draw, BATCH, BATCH.on(tables((3, 5)), eps=0.5))
+    compare.agrees(submission, reference, draw, BATCH, BATCH.on(tables((3, 5)), eps=0.5))
 
 
 @batch_norm.check(points=2)
@@ -119,7 +119,9 @@ def test_batch_runs(submission: Course, reference: Course, draw: Draw) -> None:
 def test_batch_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = BATCH.sized(4, inputs=tables((4, 4), (2, 4), (9, 4)))
-    laws.agrees_strided(submission, reference, draw, square, BATCH.sized(1, inputs=tables((3, 1))))
+    compare.agrees_strided(
+        submission, reference, draw, square, BATCH.sized(1, inputs=tables((3, 1)))
+    )
 
 
 @batch_norm.check(points=1)
@@ -132,7 +134,7 @@ def test_batch_runs_elsewhere(submission: Course, reference: Course, draw: Draw)
 @batch_norm.check(points=1)
 def test_batch_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input, gamma and beta"""
-    laws.gradients_agree(submission, reference, draw, BATCH)
+    compare.gradients_agree(submission, reference, draw, BATCH)
 
 
 @batch_norm.check(points=1)
@@ -155,13 +157,13 @@ def test_layer_by_hand(submission: Course, reference: Course) -> None:
     """Gives -1, 0 and 1 for each row"""
     trial = LAYER.sized(3, inputs=BY_HAND)
     weights = {"gamma": torch.ones(3).double(), "beta": torch.zeros(3).double()}
-    laws.agrees_with(weights, submission, reference, trial)
+    compare.agrees_with(weights, submission, reference, trial)
 
 
 @layer_norm.check(points=2)
 def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    laws.agrees(submission, reference, draw, LAYER, LAYER.on(tables((3, 5)), eps=0.5))
+    compare.agrees(submission, reference, draw, LAYER, LAYER.on(tables((3, 5)), eps=0.5))
 
 
 # BEGIN HIDDEN TESTS
@@ -170,14 +172,14 @@ def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Dra
     """Agrees with the reference on other sizes and numbers"""
     square = LAYER.sized(4, inputs=tables((4, 4), (9, 4)))
     wide = LAYER.sized(9).on(tables((2, 9)), eps=0.25)
-    laws.agrees_strided(submission, reference, draw, square, wide)
+    compare.agrees_strided(submission, reference, draw, square, wide)
 
 
 # END HIDDEN TESTS
 @layer_norm.check(points=1)
 def test_layer_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input, gamma and beta"""
-    laws.gradients_agree(submission, reference, draw, LAYER)
+    compare.gradients_agree(submission, reference, draw, LAYER)
 
 
 @layer_norm.check(points=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from autograder.channel import Course
-from autograder.comparison import Draw, Trial, laws
+from autograder.comparison import Draw, Trial, compare, laws
 from autograder.comparison.trial import Cases, Inputs, given
 from autograder.exercise import Exercise
 
@@ -34,20 +34,20 @@ LOOP = Trial.function("running_mean_loop", sequences((3, 5, 2), (1, 1, 4)))
 @running_mean_loop.check(points=1)
 def test_loop_by_hand(submission: Course, reference: Course) -> None:
     """Gives 4.6667 and 5.3333 for the last of three tokens"""
-    laws.agrees_with({}, submission, reference, LOOP.on(BY_HAND))
+    compare.agrees_with({}, submission, reference, LOOP.on(BY_HAND))
 
 
 @running_mean_loop.check(points=1)
 def test_loop_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    laws.agrees(submission, reference, draw, LOOP)
+    compare.agrees(submission, reference, draw, LOOP)
 
 
 # BEGIN HIDDEN TESTS
 @running_mean_loop.check(points=1)
 def test_loop_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    laws.agrees_strided(submission, reference, draw, LOOP.on(ELSEWHERE))
+    compare.agrees_strided(submission, reference, draw, LOOP.on(ELSEWHERE))
 
 
 # END HIDDEN TESTS
@@ -55,7 +55,7 @@ def test_loop_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 def test_loop_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients through; keeps argument, batch and past apart"""
     laws.behaves_as_function(submission, draw, LOOP, causal=True)
-    laws.gradients_agree(submission, reference, draw, LOOP)
+    compare.gradients_agree(submission, reference, draw, LOOP)
 
 
 # running_mean_matmul
@@ -66,20 +66,20 @@ MATMUL = Trial.function("running_mean_matmul", sequences((3, 5, 2), (1, 1, 4)))
 @running_mean_matmul.check(points=1)
 def test_matmul_by_hand(submission: Course, reference: Course) -> None:
     """Gives 4.6667 and 5.3333 for the last of three tokens"""
-    laws.agrees_with({}, submission, reference, MATMUL.on(BY_HAND))
+    compare.agrees_with({}, submission, reference, MATMUL.on(BY_HAND))
 
 
 @running_mean_matmul.check(points=1)
 def test_matmul_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives the weights and the averages of the reference"""
-    laws.agrees(submission, reference, draw, MATMUL)
+    compare.agrees(submission, reference, draw, MATMUL)
 
 
 # BEGIN HIDDEN TESTS
 @running_mean_matmul.check(points=1)
 def test_matmul_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    laws.agrees_strided(submission, reference, draw, MATMUL.on(ELSEWHERE))
+    compare.agrees_strided(submission, reference, draw, MATMUL.on(ELSEWHERE))
 
 
 # END HIDDEN TESTS
@@ -89,7 +89,7 @@ def test_matmul_behaves(submission: Course, reference: Course, draw: Draw) -> No
     few, many = MATMUL.on(sequences((2, 4, 3))), MATMUL.on(sequences((2, 9, 3)))
     laws.takes_one_go(submission, few, many, draw)
     laws.behaves_as_function(submission, draw, MATMUL, batch=False)
-    laws.gradients_agree(submission, reference, draw, MATMUL)
+    compare.gradients_agree(submission, reference, draw, MATMUL)
 
 
 # running_mean_softmax
@@ -100,20 +100,20 @@ SOFTMAX = Trial.function("running_mean_softmax", sequences((3, 5, 2), (1, 1, 4))
 @running_mean_softmax.check(points=1)
 def test_softmax_by_hand(submission: Course, reference: Course) -> None:
     """Gives 4.6667 and 5.3333 for the last of three tokens"""
-    laws.agrees_with({}, submission, reference, SOFTMAX.on(BY_HAND))
+    compare.agrees_with({}, submission, reference, SOFTMAX.on(BY_HAND))
 
 
 @running_mean_softmax.check(points=1)
 def test_softmax_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives the weights and the averages of the reference"""
-    laws.agrees(submission, reference, draw, SOFTMAX)
+    compare.agrees(submission, reference, draw, SOFTMAX)
 
 
 # BEGIN HIDDEN TESTS
 @running_mean_softmax.check(points=1)
 def test_softmax_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    laws.agrees_strided(submission, reference, draw, SOFTMAX.on(ELSEWHERE))
+    compare.agrees_strided(submission, reference, draw, SOFTMAX.on(ELSEWHERE))
 
 
 # END HIDDEN TESTS
@@ -121,4 +121,4 @@ def test_softmax_agrees_elsewhere(submission: Course, reference: Course, draw: D
 def test_softmax_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients through and changes nothing"""
     laws.behaves_as_function(submission, draw, SOFTMAX, batch=False)
-    laws.gradients_agree(submission, reference, draw, SOFTMAX)
+    compare.gradients_agree(submission, reference, draw, SOFTMAX)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from autograder.channel import Course
-from autograder.comparison import Draw, Trial, laws
+from autograder.comparison import Draw, Trial, compare, laws
 from autograder.comparison.trial import Cases, Inputs, given, one_batch, sentences, special
 from autograder.exercise import Exercise
 
@@ -54,13 +54,13 @@ CONTEXT = Trial.function("context_vector", tokens((5, 3, 1), (6, 4, 5), (1, 2, 0
 def test_context_by_hand(submission: Course, reference: Course) -> None:
     """Gives [0.4431, 0.6496, 0.5671] for the third word of the sentence"""
     trial = CONTEXT.on(given(The_third_word=(SENTENCE, 2)))
-    laws.agrees_with({}, submission, reference, trial)
+    compare.agrees_with({}, submission, reference, trial)
 
 
 @context_vector.check(points=1)
 def test_context_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives the scores, the weights and the context of the reference"""
-    laws.agrees(submission, reference, draw, CONTEXT)
+    compare.agrees(submission, reference, draw, CONTEXT)
 
 
 # BEGIN HIDDEN TESTS
@@ -68,7 +68,7 @@ def test_context_agrees(submission: Course, reference: Course, draw: Draw) -> No
 def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = CONTEXT.on(tokens((4, 4, 3), (4, 4, 0), (7, 2, 4)))
-    laws.agrees_strided(submission, reference, draw, square)
+    compare.agrees_strided(submission, reference, draw, square)
 
 
 # END HIDDEN TESTS
@@ -76,7 +76,7 @@ def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: D
 def test_context_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients through; survives large scores; changes nothing"""
     laws.behaves_as_function(submission, draw, CONTEXT, batch=False)
-    laws.gradients_agree(submission, reference, draw, CONTEXT)
+    compare.gradients_agree(submission, reference, draw, CONTEXT)
     laws.hold(laws.survives_large_scores(submission, reference, CONTEXT, {}, draw))
 
 
@@ -88,20 +88,20 @@ SIMPLE = Trial.function("simple_self_attention", one_sentence((5, 3), (1, 2), (3
 @simple_self_attention.check(points=1)
 def test_simple_by_hand(submission: Course, reference: Course) -> None:
     """Gives the contexts of all six words of the sentence"""
-    laws.agrees_with({}, submission, reference, SIMPLE.on(THE_SENTENCE))
+    compare.agrees_with({}, submission, reference, SIMPLE.on(THE_SENTENCE))
 
 
 @simple_self_attention.check(points=1)
 def test_simple_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives the weights and the contexts of the reference"""
-    laws.agrees(submission, reference, draw, SIMPLE)
+    compare.agrees(submission, reference, draw, SIMPLE)
 
 
 # BEGIN HIDDEN TESTS
 @simple_self_attention.check(points=1)
 def test_simple_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    laws.agrees_strided(submission, reference, draw, SIMPLE.on(one_sentence((4, 4), (7, 2))))
+    compare.agrees_strided(submission, reference, draw, SIMPLE.on(one_sentence((4, 4), (7, 2))))
 
 
 # END HIDDEN TESTS
@@ -111,7 +111,7 @@ def test_simple_behaves(submission: Course, reference: Course, draw: Draw) -> No
     few, many = SIMPLE.on(one_sentence((4, 3))), SIMPLE.on(one_sentence((9, 3)))
     laws.takes_one_go(submission, few, many, draw)
     laws.behaves_as_function(submission, draw, SIMPLE, batch=False)
-    laws.gradients_agree(submission, reference, draw, SIMPLE)
+    compare.gradients_agree(submission, reference, draw, SIMPLE)
     laws.hold(laws.survives_large_scores(submission, reference, SIMPLE, {}, draw))
 
 
@@ -123,19 +123,19 @@ ATTENTION = Trial("SelfAttention", (7, 4), one_sentence((5, 7), (1, 7)))
 @self_attention.check(points=1)
 def test_attention_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters W_query, W_key and W_value"""
-    laws.has_parameters(submission, reference, ATTENTION)
+    compare.has_parameters(submission, reference, ATTENTION)
 
 
 @self_attention.check(points=1)
 def test_attention_begins_alike(submission: Course, reference: Course) -> None:
     """Gives the table of the statement after manual_seed(123)"""
-    laws.begins_alike(submission, reference, ATTENTION.sized(3, 2, inputs=THE_SENTENCE), 123)
+    compare.begins_alike(submission, reference, ATTENTION.sized(3, 2, inputs=THE_SENTENCE), 123)
 
 
 @self_attention.check(points=1)
 def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    laws.agrees(submission, reference, draw, ATTENTION)
+    compare.agrees(submission, reference, draw, ATTENTION)
 
 
 # BEGIN HIDDEN TESTS
@@ -144,14 +144,14 @@ def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw:
     """Agrees with the reference on other sizes and numbers"""
     square = ATTENTION.sized(4, 4, inputs=one_sentence((4, 4), (6, 4)))
     wide = ATTENTION.sized(3, 5, inputs=one_sentence((6, 3)))
-    laws.agrees_strided(submission, reference, draw, square, wide)
+    compare.agrees_strided(submission, reference, draw, square, wide)
 
 
 # END HIDDEN TESTS
 @self_attention.check(points=1)
 def test_attention_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
-    laws.gradients_agree(submission, reference, draw, ATTENTION)
+    compare.gradients_agree(submission, reference, draw, ATTENTION)
 
 
 @self_attention.check(points=1)
@@ -168,20 +168,20 @@ LINEAR = Trial("SelfAttentionV2", (7, 4), sentences)
 @self_attention_v2.check(points=1)
 def test_linear_parameters(submission: Course, reference: Course) -> None:
     """Has three linear layers, with a bias when qkv_bias is set"""
-    laws.has_parameters(submission, reference, LINEAR)
-    laws.has_parameters(submission, reference, LINEAR.on(sentences, qkv_bias=True))
+    compare.has_parameters(submission, reference, LINEAR)
+    compare.has_parameters(submission, reference, LINEAR.on(sentences, qkv_bias=True))
 
 
 @self_attention_v2.check(points=1)
 def test_linear_begins_alike(submission: Course, reference: Course) -> None:
     """Gives the table of the statement after manual_seed(789)"""
-    laws.begins_alike(submission, reference, LINEAR.sized(3, 2, inputs=THE_SENTENCE), 789)
+    compare.begins_alike(submission, reference, LINEAR.sized(3, 2, inputs=THE_SENTENCE), 789)
 
 
 @self_attention_v2.check(points=1)
 def test_linear_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference, for a sentence and for a batch"""
-    laws.agrees(submission, reference, draw, LINEAR)
+    compare.agrees(submission, reference, draw, LINEAR)
 
 
 # BEGIN HIDDEN TESTS
@@ -190,14 +190,14 @@ def test_linear_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
     """Agrees with the reference on other sizes and numbers"""
     square = LINEAR.sized(4, 4, inputs=special)
     biased = LINEAR.sized(3, 5).on(one_batch, qkv_bias=True)
-    laws.agrees_strided(submission, reference, draw, square, biased)
+    compare.agrees_strided(submission, reference, draw, square, biased)
 
 
 # END HIDDEN TESTS
 @self_attention_v2.check(points=1)
 def test_linear_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
-    laws.gradients_agree(submission, reference, draw, LINEAR)
+    compare.gradients_agree(submission, reference, draw, LINEAR)
 
 
 @self_attention_v2.check(points=1)

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from autograder.channel import Course
 from autograder.checks.test_attention_layer import feed_forward
-from autograder.comparison import Draw, Trial, laws
+from autograder.comparison import Draw, Trial, compare, laws
 from autograder.comparison.agreement import assert_same_numbers
 from autograder.comparison.trial import Cases, Inputs
 from autograder.exercise import Exercise
@@ -55,13 +55,13 @@ MODEL = Trial("TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (2, 6), (1, 1)
 @tiny_transformer.check(points=2)
 def test_model_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters of embeddings, blocks, ln_f and head"""
-    laws.has_parameters(submission, reference, MODEL)
+    compare.has_parameters(submission, reference, MODEL)
 
 
 @tiny_transformer.check(points=4)
 def test_model_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    laws.agrees(submission, reference, draw, MODEL)
+    compare.agrees(submission, reference, draw, MODEL)
 
 
 # BEGIN HIDDEN TESTS
@@ -70,14 +70,14 @@ def test_model_agrees_elsewhere(submission: Course, reference: Course, draw: Dra
     """Agrees with the reference on other sizes and numbers"""
     square = MODEL.sized(4, 4, 4, 4, 1, inputs=tokens((4, 4), (2, 3)))
     deep = MODEL.sized(5, 9, 12, 3, 3, inputs=tokens((2, 8)))
-    laws.agrees_strided(submission, reference, draw, square, deep)
+    compare.agrees_strided(submission, reference, draw, square, deep)
 
 
 # END HIDDEN TESTS
 @tiny_transformer.check(points=3)
 def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach every parameter"""
-    laws.gradients_agree(submission, reference, draw, MODEL)
+    compare.gradients_agree(submission, reference, draw, MODEL)
 
 
 @tiny_transformer.check(points=2)
@@ -86,7 +86,7 @@ def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
     for down in (False, True):
         weights = far_weights(MODEL.weights(reference, draw), down)
         trial = MODEL.on(tokens((2, 6)))
-        laws.agrees_with(weights, submission, reference, trial, magnitude=FAR)
+        compare.agrees_with(weights, submission, reference, trial, magnitude=FAR)
 
 
 @tiny_transformer.check(points=2)

@@ -88,83 +88,6 @@ def behaves(
     hold(*laws)
 
 
-def has_parameters(submission: Course, reference: Course, trial: Trial) -> None:
-    """Its parameters have the reference's names and shapes and are trained, and it has no more."""
-    got = trial.build(submission).parameters().value
-    expected = trial.build(reference).parameters().value
-    for name, parameter in expected.items():
-        if name not in got:
-            have = ", ".join(got) or "none"
-            raise Wrong("wrong parameters", f"There is no parameter {name}; yours are: {have}.")
-        if got[name].shape != parameter.shape:
-            shapes = f"expected shape {parameter.shape}, got {got[name].shape}"
-            raise Wrong("wrong parameters", f"{name}: {shapes}.")
-        if got[name].trained != parameter.trained:
-            raise Wrong("wrong parameters", f"{name} is not trained (requires_grad is False).")
-    for name in got:
-        if name not in expected:
-            raise Wrong("wrong parameters", f"There is a parameter {name} too many.")
-
-
-def agrees(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
-    """With the same random weights, every case gives the same output.
-
-    Asked in float64; the first case also in float32.
-    """
-    asked: list[tuple[str, Reply[Called], Reply[Called], torch.dtype]] = []
-    for trial in trials:
-        weights = trial.weights(reference, draw)
-        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
-        for label, inputs in trial.cases(draw).items():
-            asked.append((label, ours(*inputs), theirs(*inputs), torch.float64))
-            if len(asked) == 1:
-                single = trial.build(submission, torch.float32).load(weights)
-                asked.append((f"{label} (float32)", single(*inputs), asked[0][2], torch.float32))
-    _judge(submission, asked)
-
-
-def agrees_strided(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
-    """As `agrees`, with inputs that are not contiguous in memory, and in float64 only."""
-    asked = []
-    for trial in trials:
-        weights = trial.weights(reference, draw)
-        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
-        for label, inputs in trial.cases(draw).items():
-            asked.append((label, ours(*inputs, strided=True), theirs(*inputs), torch.float64))
-    _judge(submission, asked)
-
-
-def agrees_with(
-    weights: Mapping[str, Tensor],
-    submission: Course,
-    reference: Course,
-    trial: Trial,
-    magnitude: float = 1.0,
-) -> None:
-    """With given weights, every case gives the same output; magnitude as in tolerance.allowed."""
-    ours, theirs = (trial.build(side).load(weights) for side in (submission, reference))
-    cases = trial.cases(Draw(trial.exercise))
-    asked = [(label, ours(*x), theirs(*x), torch.float64) for label, x in cases.items()]
-    _judge(submission, asked, magnitude)
-
-
-def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int) -> None:
-    """Built after torch.manual_seed(seed), in float32, the first case gives the same output; and
-    the next one that is built begins with other numbers."""
-    label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
-    asked = []
-    for side in (submission, reference):
-        side.seed(seed)
-        asked.append(trial.build(side, torch.float32, keep=False)(*inputs))
-    second = trial.build(submission, torch.float32, keep=False)(*inputs)
-    ours, theirs = asked
-    _judge(submission, [(f"{label}, after manual_seed({seed})", ours, theirs, torch.float32)])
-    for one, other in _pairs(ours, second):
-        if torch.equal(one, other):
-            text = "Two that are built one after the other begin with the same random numbers."
-            raise Wrong("wrong start values", text)
-
-
 def takes_one_go(submission: Course, few: Trial, many: Trial, draw: Draw) -> None:
     """It takes no more operations for many tokens than for few."""
     counts = []
@@ -191,28 +114,12 @@ def keeps_the_past(module: Module, inputs: Sequence[Input], draw: Draw) -> Law:
     other = [x if isinstance(x, int) else _changed_from(x, tokens, draw) for x in inputs]
     after = module(*other)
     yield
-    for old, new in _pairs(first, after):
+    for old, new in pairs(first, after):
         if old.shape != new.shape or old.dim() < 2:
             raise Wrong("wrong shape", "The result has no place for its tokens.")
         if not _close(old[..., :tokens, :], new[..., :tokens, :]):
             text = f"The results of tokens 0 and 1 change when token {tokens} and later ones do."
             raise Wrong("looks into the future", text)
-
-
-def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Trial) -> None:
-    """The first case gives the same output and gradients, in float64 and in float32."""
-    weights = trial.weights(reference, draw)
-    label, inputs = next(iter(trial.cases(draw).items()))
-    expected = trial.build(reference).load(weights)(*inputs, gradient=True)
-    ours = trial.build(submission).load(weights)(*inputs, gradient=True)
-    single = trial.build(submission, torch.float32).load(weights)(*inputs, gradient=True)
-    _judge(
-        submission,
-        [
-            (label, ours, expected, torch.float64),
-            (f"{label} (float32)", single, expected, torch.float32),
-        ],
-    )
 
 
 def survives_large_scores(
@@ -253,7 +160,7 @@ def keeps_sequences_apart(
     middle = _sizes(inputs)[0] // 2
     after = module(*(x if isinstance(x, int) else _changed_around(x, middle, draw) for x in inputs))
     yield
-    for old, new in _pairs(before, after):
+    for old, new in pairs(before, after):
         if old.shape != new.shape or old.shape[:1] != _sizes(inputs)[:1]:
             raise Wrong("wrong shape", "The result of a batch has no place for its sequences.")
         if not _close(old[middle], new[middle]):
@@ -266,7 +173,7 @@ def is_the_same_again(module: Module, inputs: Sequence[Input], first: Reply[Call
     again = module.eval()(*inputs)
     module.train()
     yield
-    for old, new in _pairs(first, again):
+    for old, new in pairs(first, again):
         if old.shape != new.shape:
             raise Wrong("wrong shape", "The same input gives another shape after eval().")
         assert_same_numbers("The same input after eval()", new, old, torch.float64)
@@ -295,7 +202,7 @@ def hands_over_its_state(
             text = f"{name} does not keep the numbers put into it. Is it one tensor with another?"
             raise Wrong("parameters are not independent", text)
     handed.value  # noqa: B018  (raises what went wrong)
-    for old, new in _pairs(before, after):
+    for old, new in pairs(before, after):
         if old.shape != new.shape or not _close(old, new):
             text = "A second one with the same state_dict gives another result."
             raise Wrong("state is not complete", text)
@@ -322,15 +229,6 @@ def moves_as_a_whole(
         raise Wrong("stays behind when moved", text)
 
 
-def _judge(
-    submission: Course,
-    asked: Sequence[tuple[str, Reply[Called], Reply[Called], torch.dtype]],
-    magnitude: float = 1.0,
-) -> None:
-    for label, got, expected, dtype in asked:
-        assert_agree(submission, label, got.value, expected.value, dtype, magnitude)
-
-
 def _sizes(inputs: Sequence[Input]) -> torch.Size:
     """The shape of the first tensor."""
     return next(x.shape for x in inputs if not isinstance(x, int))
@@ -354,7 +252,7 @@ def _changed_from(tensor: Tensor, token: int, draw: Draw) -> Tensor:
     return changed
 
 
-def _pairs(one: Reply[Called], other: Reply[Called]) -> Iterator[tuple[Tensor, Tensor]]:
+def pairs(one: Reply[Called], other: Reply[Called]) -> Iterator[tuple[Tensor, Tensor]]:
     ours, theirs = _tensors(one.value.output), _tensors(other.value.output)
     if len(ours) != len(theirs):
         raise Wrong("wrong kind of result", "Two calls give results of different kinds.")

@@ -1,0 +1,116 @@
+"""Put the same questions to a submission and to the reference, and compare the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from autograder.channel import Called, Course, Reply
+from autograder.comparison.agreement import Wrong, assert_agree
+from autograder.comparison.draw import Draw
+from autograder.comparison.laws import pairs
+from autograder.comparison.trial import Trial
+
+
+def has_parameters(submission: Course, reference: Course, trial: Trial) -> None:
+    """Its parameters have the reference's names and shapes and are trained, and it has no more."""
+    got = trial.build(submission).parameters().value
+    expected = trial.build(reference).parameters().value
+    for name, parameter in expected.items():
+        if name not in got:
+            have = ", ".join(got) or "none"
+            raise Wrong("wrong parameters", f"There is no parameter {name}; yours are: {have}.")
+        if got[name].shape != parameter.shape:
+            shapes = f"expected shape {parameter.shape}, got {got[name].shape}"
+            raise Wrong("wrong parameters", f"{name}: {shapes}.")
+        if got[name].trained != parameter.trained:
+            raise Wrong("wrong parameters", f"{name} is not trained (requires_grad is False).")
+    for name in got:
+        if name not in expected:
+            raise Wrong("wrong parameters", f"There is a parameter {name} too many.")
+
+
+def agrees(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
+    """With the same random weights, every case gives the same output.
+
+    Asked in float64; the first case also in float32.
+    """
+    asked: list[tuple[str, Reply[Called], Reply[Called], torch.dtype]] = []
+    for trial in trials:
+        weights = trial.weights(reference, draw)
+        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
+        for label, inputs in trial.cases(draw).items():
+            asked.append((label, ours(*inputs), theirs(*inputs), torch.float64))
+            if len(asked) == 1:
+                single = trial.build(submission, torch.float32).load(weights)
+                asked.append((f"{label} (float32)", single(*inputs), asked[0][2], torch.float32))
+    _judge(submission, asked)
+
+
+def agrees_strided(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
+    """As `agrees`, with inputs that are not contiguous in memory, and in float64 only."""
+    asked = []
+    for trial in trials:
+        weights = trial.weights(reference, draw)
+        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
+        for label, inputs in trial.cases(draw).items():
+            asked.append((label, ours(*inputs, strided=True), theirs(*inputs), torch.float64))
+    _judge(submission, asked)
+
+
+def agrees_with(
+    weights: Mapping[str, Tensor],
+    submission: Course,
+    reference: Course,
+    trial: Trial,
+    magnitude: float = 1.0,
+) -> None:
+    """With given weights, every case gives the same output; magnitude as in tolerance.allowed."""
+    ours, theirs = (trial.build(side).load(weights) for side in (submission, reference))
+    cases = trial.cases(Draw(trial.exercise))
+    asked = [(label, ours(*x), theirs(*x), torch.float64) for label, x in cases.items()]
+    _judge(submission, asked, magnitude)
+
+
+def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int) -> None:
+    """Built after torch.manual_seed(seed), in float32, the first case gives the same output; and
+    the next one that is built begins with other numbers."""
+    label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
+    asked = []
+    for side in (submission, reference):
+        side.seed(seed)
+        asked.append(trial.build(side, torch.float32, keep=False)(*inputs))
+    second = trial.build(submission, torch.float32, keep=False)(*inputs)
+    ours, theirs = asked
+    _judge(submission, [(f"{label}, after manual_seed({seed})", ours, theirs, torch.float32)])
+    for one, other in pairs(ours, second):
+        if torch.equal(one, other):
+            text = "Two that are built one after the other begin with the same random numbers."
+            raise Wrong("wrong start values", text)
+
+
+def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Trial) -> None:
+    """The first case gives the same output and gradients, in float64 and in float32."""
+    weights = trial.weights(reference, draw)
+    label, inputs = next(iter(trial.cases(draw).items()))
+    expected = trial.build(reference).load(weights)(*inputs, gradient=True)
+    ours = trial.build(submission).load(weights)(*inputs, gradient=True)
+    single = trial.build(submission, torch.float32).load(weights)(*inputs, gradient=True)
+    _judge(
+        submission,
+        [
+            (label, ours, expected, torch.float64),
+            (f"{label} (float32)", single, expected, torch.float32),
+        ],
+    )
+
+
+def _judge(
+    submission: Course,
+    asked: Sequence[tuple[str, Reply[Called], Reply[Called], torch.dtype]],
+    magnitude: float = 1.0,
+) -> None:
+    for label, got, expected, dtype in asked:
+        assert_agree(submission, label, got.value, expected.value, dtype, magnitude)
