@@ -22,9 +22,9 @@ from autograder.child.wire import DTYPES, MAX_RANK, Tree, decode, encode
 from autograder.sandbox import Child, Limits, Sandbox
 
 thorough = settings(
-    max_examples=1500, deadline=None, derandomize=True, database=None, report_multiple_bugs=False
+    max_examples=600, deadline=None, derandomize=True, database=None, report_multiple_bugs=False
 )
-quick = settings(thorough, max_examples=500)
+quick = settings(thorough, max_examples=300)
 brief = settings(thorough, max_examples=120)
 
 LAYOUTS: dict[str, Callable[[Tensor], Tensor]] = {
