@@ -63,6 +63,7 @@ def _cosines(tensor: Tensor) -> Tensor:
 
 
 def at(module: Any, name: str) -> Tensor | None:
+    """The tensor at a dotted name, if there is one."""
     for part in name.split("."):
         module = getattr(module, part, None)
     return module if isinstance(module, Tensor) else None

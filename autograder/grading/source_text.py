@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 MAX_SOURCE = 200_000  # bytes of one module, characters of all cells of a notebook
 MAX_NOTEBOOK = 20_000_000  # bytes, with the pictures it shows
 FORMS = (".py", ".ipynb")
-DEMONSTRATION = (
-    "active-ipynb"  # tag of the kit's own cells, which show and check, and are not graded
-)
+DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
 MAGIC = re.compile(r"^(\s*)(%%?[A-Za-z]|!|\?)")
 OF_PYTHON = re.compile(r"%%(time|timeit|capture|prun)\b")  # cell magics with Python in the cell
 

@@ -39,7 +39,7 @@ def find(path: Path, assignment: str | None) -> list[Submission]:
     """
     if not path.is_dir():
         return [_read(path, assignment, path)]
-    here = [name for name in assignments() if _forms(path, name)]
+    here = [name for name in assignments() if forms(path, name)]
     if here:
         wanted = [name for name in here if assignment in (None, name)]
         return [_chosen(path, name) for name in wanted] or [_nothing(path, assignment)]
@@ -58,30 +58,30 @@ def _nothing(path: Path, assignment: str | None) -> Submission:
     return Submission(path.name, path, assignment, problem=text)
 
 
-def _forms(folder: Path, name: str) -> list[Path]:
+def forms(folder: Path, name: str) -> list[Path]:
     """The module and the notebook of an assignment, as far as they are there."""
     return [path for form in FORMS if (path := folder / f"{name}{form}").exists()]
 
 
 def _chosen(folder: Path, name: str) -> Submission:
     """Of module and notebook the one in which work was begun; both is a problem."""
-    forms = _forms(folder, name)
-    begun = _begun(forms, name)
+    there = forms(folder, name)
+    begun = _begun(there, name)
     if len(begun) > 1:
         text = (
             f"Both {begun[0]} and {begun[1].name} were begun, and only one can count. Grade one "
             f"of them (make grade SUBMISSION={begun[0]}), and move the other out of the folder."
         )
-        return Submission(folder.absolute().name, forms[0], name, problem=text, work=folder)
-    return _read((begun or forms)[0], name, folder)
+        return Submission(folder.absolute().name, there[0], name, problem=text, work=folder)
+    return _read((begun or there)[0], name, folder)
 
 
-def _begun(forms: list[Path], name: str) -> list[Path]:
+def _begun(there: list[Path], name: str) -> list[Path]:
     """Of several forms of one assignment those in which there is work."""
-    return [path for path in forms if _is_begun(path, name)] if len(forms) > 1 else forms
+    return [path for path in there if is_begun(path, name)] if len(there) > 1 else there
 
 
-def _is_begun(path: Path, name: str) -> bool:
+def is_begun(path: Path, name: str) -> bool:
     """Is there other code in it than in what students are given? What is unreadable is begun."""
     try:
         return essence(read_source(path)) != essence(skeleton(name))
@@ -116,8 +116,8 @@ def _add(texts: dict[str, Code], path: Path, sibling: str) -> None:
 
     Of one that cannot be read its own grade says so; here it counts as not handed in.
     """
-    forms = sorted(_forms(path.parent, sibling), key=_same_form_first(path))
-    for form in (_begun(forms, sibling) or forms)[:1]:
+    there = sorted(forms(path.parent, sibling), key=_same_form_first(path))
+    for form in (_begun(there, sibling) or there)[:1]:
         try:
             texts[sibling] = read_source(form)
         except Unreadable:

@@ -15,7 +15,7 @@ TITLE = re.compile(r"^# # (.+)$", re.MULTILINE)
 INTRODUCTION = """\
 # The assignments
 
-Seven assignments lead from averages to a model that trains. Work through them from the top;
+They lead from averages to a model that trains. Work through them from the top;
 each can be written in its module (`.py`) or in its notebook (`.ipynb`), as you like.
 `make grade` takes the one in which you have begun.
 """

@@ -140,8 +140,7 @@ class _WarmProcess:
     def _share_a_core(self) -> None:
         """Keep this process and the warm one, until it is closed, to the core this one is on.
 
-        They take turns, and what one has written the other finds in the core's cache: a fifth
-        less time than on two.
+        They take turns, and what one has written the other finds in the core's cache.
         """
         core = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[CORE])
         for process in (0, self._process.pid):

@@ -6,8 +6,9 @@ import json
 import zipfile
 from pathlib import Path
 
-from autograder.course import assignments, skeleton
-from autograder.grading.source_text import FORMS, Unreadable, essence, read_source
+from autograder.course import assignments
+from autograder.grading.source_text import Unreadable, read_source
+from autograder.grading.submissions import forms, is_begun
 
 STAMP = (1980, 1, 1, 0, 0, 0)  # the same work gives the same archive
 
@@ -39,16 +40,18 @@ def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
 
 def _begun(folder: Path, name: str) -> Path | None:
     """The file in which work was begun."""
-    there = [folder / f"{name}{form}" for form in FORMS if (folder / f"{name}{form}").exists()]
+    there = forms(folder, name)
     if not there:
         raise CannotHandIn(
             f"{folder / name}.py is missing. Bring it back from your copy of the kit, even if you "
             "have not begun it."
         )
     try:
-        begun = [file for file in there if essence(read_source(file)) != essence(skeleton(name))]
+        for file in there:
+            read_source(file)
     except Unreadable as problem:
         raise CannotHandIn(str(problem)) from None
+    begun = [file for file in there if is_begun(file, name)]
     if len(begun) > 1:
         raise CannotHandIn(
             f"Both {begun[0]} and {begun[1].name} were begun, and only one can be handed in. Move "
