@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.comparison.agreement import ROUNDED
 from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import find
@@ -19,8 +20,8 @@ def test_equivalent_solution_gets_full_marks(path: Path, checks: Checks, sandbox
     exercise = path.stem.split("__")[0]
     grade = Grader(checks, sandbox, frozenset([exercise])).grade(find(path, None)[0])
     assert grade.status == "graded"
-    messages = [check.message for graded in grade.exercises for check in graded.checks]
-    assert messages == [""] * len(messages)
+    messages = {check.message for graded in grade.exercises for check in graded.checks}
+    assert messages <= ({"", ROUNDED} if "float32" in path.read_text() else {""})
     assert grade.points == grade.max_points > 0
 
 

@@ -537,6 +537,37 @@ def test_move_is_not_watched_elsewhere() -> None:
     assert value(text, build(), do("move", X), build(1), call(X, of=1))["output"].sum() == 21
 
 
+# take
+
+
+def test_a_function_that_is_not_there_stays_the_problem() -> None:
+    take = {"do": "take", "of": 0, "name": "absent", "projections": {}, "dtype": "float64"}
+    missing, called = answers_to("", take, call(X))
+    assert missing == called
+    assert missing["problem"]["kind"] == "absent"
+
+
+# rounds
+
+
+@pytest.mark.parametrize(
+    ("forward", "init", "rounds"),
+    [
+        ("return x / 3 ** 0.5", "", False),
+        ("return x / torch.tensor(5)", "", False),
+        ("return x / torch.sqrt(torch.tensor(5))", "", True),
+        ("return x.float().double()", "", True),
+        ("return x * self.scale", "self.scale = torch.tensor(0.1)", True),
+        ("return x * self.scale", "self.register_buffer('scale', torch.tensor(0.1))", True),
+        ("return x * self.scale", "self.scale = nn.Parameter(torch.tensor(0.1))", False),
+        ("return x * self.mask", "self.register_buffer('mask', torch.ones(3).bool())", False),
+        ("return [x, x.float()]", "", True),
+    ],
+)
+def test_rounds(forward: str, init: str, rounds: bool) -> None:
+    assert value(module(forward, init), build(), do("rounds", X)) is rounds
+
+
 # problems
 
 

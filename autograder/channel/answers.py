@@ -60,12 +60,14 @@ class Called:
     """The outcome of one call.
 
     output: None, a tensor, a list of outputs, or a str that describes anything else.
-    changed: which of its arguments the call changed.
+    changed: which of its arguments the call changed. rounds: asks whether the same call meets
+    numbers of another type on its way, and so cannot be as exact as its own.
     """
 
     output: Any
     changed: list[int]
     gradients: Gradients | None
+    rounds: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,13 @@ def count(data: Any) -> int:
     """Read a number. Raises Garbled."""
     if type(data) is not int:
         raise Garbled("it was to count something")
+    return data
+
+
+def truth(data: Any) -> bool:
+    """Read yes or no. Raises Garbled."""
+    if type(data) is not bool:
+        raise Garbled("it was to say yes or no")
     return data
 
 

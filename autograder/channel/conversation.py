@@ -11,6 +11,7 @@ module were here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 import torch
@@ -194,9 +195,25 @@ class Module:
         gradient: also that of sum(output * cos(0, 1, 2, ...)). strided: inputs that are not
         contiguous in memory.
         """
+
+        def read(data: Any) -> Called:
+            found = answers.called(data)
+            gradients = found.gradients
+            if gradients is not None:
+                parameters = self._conversation.layout.inward(gradients.parameters)
+                gradients = Gradients(gradients.inputs, parameters)
+            return replace(found, gradients=gradients, rounds=rounds)
+
+        def rounds() -> bool:
+            step = {"inputs": list(inputs), "dtype": self._dtype}
+            try:
+                return self._say("rounds", answers.truth, **step).value
+            except Trouble:  # it cannot be watched; that is no fault
+                return False
+
         return self._say(
             "call",
-            self._read_call,
+            read,
             inputs=list(inputs),
             dtype=self._dtype,
             gradient=gradient,
@@ -247,10 +264,3 @@ class Module:
 
     def _say(self, verb: str, read: Callable[[Any], T], **arguments: Any) -> Reply[T]:
         return self._conversation.say({"do": verb, "of": self._number, **arguments}, read)
-
-    def _read_call(self, data: Any) -> Called:
-        found = answers.called(data)
-        if found.gradients is None:
-            return found
-        parameters = self._conversation.layout.inward(found.gradients.parameters)
-        return Called(found.output, found.changed, Gradients(found.gradients.inputs, parameters))

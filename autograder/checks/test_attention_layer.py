@@ -87,7 +87,7 @@ def test_qkv_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_qkv_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = QKV.sized(4, 4, inputs=special)
-    compare.agrees_strided(submission, reference, draw, QKV.sized(6, 2, inputs=one_batch), square)
+    compare.agrees_strided(submission, reference, draw, QKV.on(one_batch), square)
 
 
 # END HIDDEN TESTS
@@ -186,7 +186,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = HEAD.sized(4, 4, inputs=special)
-    compare.agrees_strided(submission, reference, draw, HEAD.sized(3, 6, inputs=one_batch), square)
+    compare.agrees_strided(submission, reference, draw, HEAD.on(one_batch), square)
 
 
 # END HIDDEN TESTS
@@ -224,7 +224,7 @@ def test_ffl_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = FFL.sized(5, 5, inputs=special)
-    compare.agrees_strided(submission, reference, draw, FFL.sized(4, 11, inputs=one_batch), square)
+    compare.agrees_strided(submission, reference, draw, FFL.on(one_batch), square)
 
 
 # END HIDDEN TESTS
@@ -266,8 +266,8 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
 @attention_layer.check(points=1)
 def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    other, square = LAYER.sized(4, 6, 3, inputs=one_batch), LAYER.sized(5, 5, 5, inputs=special)
-    compare.agrees_strided(submission, reference, draw, other, square)
+    square = LAYER.sized(5, 5, 5, inputs=special)
+    compare.agrees_strided(submission, reference, draw, LAYER.on(one_batch), square)
 
 
 # END HIDDEN TESTS

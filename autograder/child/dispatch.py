@@ -1,8 +1,8 @@
-"""Watch the operations on tensors: how many there are, and that they stay on one device."""
+"""Watch the operations on tensors: how many, how exact, and whether they stay on one device."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -33,11 +33,28 @@ class CountOperations(_Watch):
         return func(*args, **(kwargs or {}))
 
 
+class Rounding(_Watch):
+    """Notes whether some operation meets a floating-point tensor of another type than given."""
+
+    def __init__(self, dtype: torch.dtype) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.found = False
+        self._dtype = dtype
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        result = func(*args, **(kwargs or {}))
+        met = tensors([args, result])
+        self.found |= any(t.is_floating_point() and t.dtype is not self._dtype for t in met)
+        return result
+
+
 class OneDevice(_Watch):
     """Notes and stops operations whose tensors lie on two devices; numbers on the CPU may.
 
-    An operation on meta tensors is done on zeros of the same shapes, since what PyTorch has
-    for meta tensors is mostly written in Python and a hundred times slower.
+    An operation on meta tensors that is no view is done on zeros of the same shapes, since what
+    PyTorch has for meta tensors is mostly written in Python and a hundred times slower.
     """
 
     def __init__(self) -> None:
@@ -47,23 +64,26 @@ class OneDevice(_Watch):
     def __torch_dispatch__(
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        given = tensors([list(args), list((kwargs or {}).values())])
+        named = kwargs or {}
+        given = tensors([*args, *named.values()])
         on_meta = any(t.is_meta for t in given)
-        name = str(func).removeprefix("aten.").split(".")[0]
-        # A GPU copies tensors of the CPU, and takes them as indices of its own.
-        whole = [t for t in args if isinstance(t, Tensor)]  # not in the list of indices
-        may = name == "copy_" or (name in INDEXING and all(t.is_meta or not t.dim() for t in whole))
-        if on_meta and not may and any(t.dim() and not t.is_meta for t in given):
-            self.mixed.append(name)
-            raise RuntimeError("tensors on two devices")
-        named = dict(kwargs or {})
+        if on_meta and any(t.dim() and not t.is_meta for t in given):
+            self._stop_unless_allowed(str(func).removeprefix("aten.").split(".")[0], args)
         device = named.get("device")
         to_meta = device is not None and torch.device(device).type == "meta"
-        if not to_meta and (not on_meta or device is not None):
+        if not to_meta and (func.is_view or not on_meta or device is not None):
             return func(*args, **named)
         if to_meta:
-            named["device"] = "cpu"
+            named = {**named, "device": "cpu"}
         return _on_meta(func(*_on_cpu(args), **{k: _on_cpu(v) for k, v in named.items()}))
+
+    def _stop_unless_allowed(self, name: str, args: Any) -> None:
+        """A GPU copies tensors of the CPU, and takes them as indices of its own."""
+        whole = [t for t in args if isinstance(t, Tensor)]  # not in the list of indices
+        if name == "copy_" or (name in INDEXING and all(t.is_meta or not t.dim() for t in whole)):
+            return
+        self.mixed.append(name)
+        raise RuntimeError("tensors on two devices")
 
 
 def _on_cpu(value: Any) -> Any:
@@ -78,14 +98,12 @@ def _on_meta(value: Any) -> Any:
     return type(value)(map(_on_meta, value)) if isinstance(value, list | tuple) else value
 
 
-def tensors(value: Any) -> list[Tensor]:
-    """The tensors in nested lists and tuples."""
-    return list(_walk(value))
-
-
-def _walk(value: Any) -> Iterator[Tensor]:
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, list | tuple):
-        for item in value[:MAX_ITEMS]:
-            yield from _walk(item)
+def tensors(values: Iterable[Any]) -> list[Tensor]:
+    """The tensors among the values and in lists and tuples there."""
+    found: list[Tensor] = []
+    for value in values:
+        if isinstance(value, Tensor):
+            found.append(value)
+        elif isinstance(value, list | tuple):
+            found += tensors(value[:MAX_ITEMS])
+    return found

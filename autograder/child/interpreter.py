@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from autograder.child.dispatch import CountOperations, OneDevice
+from autograder.child.dispatch import CountOperations, OneDevice, Rounding
 from autograder.child.source import Source
 from autograder.child.values import (
     at,
@@ -86,7 +86,7 @@ class Interpreter:
         for step in question["steps"]:
             replies.append(late or self.broken.get(step.get("of", -1)) or self._do(**step))
             problem = replies[-1].get("problem")
-            if problem and step["do"] in ("build", "load"):
+            if problem and step["do"] in ("build", "take", "load"):
                 self.broken[step["of"]] = replies[-1]
             if problem and problem["kind"] == "timeout":
                 late = replies[-1]
@@ -165,7 +165,7 @@ class Interpreter:
             )
         for name, place in places.items():
             assert place is not None
-            place.data = weights[name].to(place.dtype).clone()
+            place.data = weights[name].to(place.dtype, copy=True)
 
     def call(
         self, of: int, inputs: list[Any], dtype: str, gradient: bool, strided: bool
@@ -245,6 +245,17 @@ class Interpreter:
         with torch.no_grad(), CountOperations() as counting:
             self.objects[of](*typed(inputs, dtype))
         return counting.count
+
+    def rounds(self, of: int, inputs: list[Any], dtype: str) -> bool:
+        """Call the object; returns whether numbers on the way are of another type, or buffers were.
+
+        A module is built in float32, so its buffers have been rounded to that.
+        """
+        made, given = self.objects[of], typed(inputs, dtype)
+        with torch.no_grad(), Rounding(DTYPES[dtype]) as rounding:
+            made(*given)
+        buffers = made.buffers() if isinstance(made, nn.Module) else ()
+        return rounding.found or any(buffer.is_floating_point() for buffer in buffers)
 
     def descend(self, of: int, inputs: list[Tensor], targets: Tensor, steps: int) -> list[float]:
         """Train it by gradient descent on the cross-entropy of its logits; returns the losses.

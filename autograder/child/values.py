@@ -42,7 +42,7 @@ def trained(made: Any) -> dict[str, Tensor]:
 
 def gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> dict[str, Any]:
     """By input and by parameter, the gradient, or None where none arrives."""
-    outputs = [t for t in tensors(output) if t.is_floating_point() and t.requires_grad]
+    outputs = [t for t in tensors([output]) if t.is_floating_point() and t.requires_grad]
     wanted = inputs + list(named.values())
     found: tuple[Tensor | None, ...] = (None,) * len(wanted)
     asked = [t for t in wanted if t.requires_grad]
@@ -112,7 +112,8 @@ def plain(value: Any, depth: int = 3) -> Any:
         dense = dense and value.device.type == "cpu"
         known = value.dtype in NAMES and value.dim() <= MAX_RANK
         if dense and known and value.numel() <= MAX_NUMBERS:
-            return value.detach().as_subclass(Tensor).clone()
+            mere = type(value) is Tensor and not value.requires_grad
+            return value.clone() if mere else value.detach().as_subclass(Tensor).clone()
     elif isinstance(value, list | tuple) and len(value) <= MAX_ITEMS and depth:
         return [plain(item, depth - 1) for item in value]
     return {"other": described(value)}

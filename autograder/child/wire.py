@@ -13,6 +13,7 @@ import json
 import math
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -26,6 +27,7 @@ DTYPES = {
         torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool,
     )
 }  # fmt: skip
+STORED = {"bfloat16": "int16", "bool": "uint8"}  # what numpy does not know, or trusts
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 Tree = Any  # None, bool, int, float, str, Tensor, lists and str-keyed dicts of these
@@ -82,20 +84,20 @@ class _Body:
 
     def whole(self, pairs: list[tuple[str, Tree]]) -> Tree:
         """What a JSON object stands for: a tensor, or a dictionary."""
-        match pairs:
-            case [("$tensor", described)]:
-                self._tensors.append(self._take(described))
-                return self._tensors[-1]
-            case [("$again", number)]:
-                if type(number) is not int or not 0 <= number < len(self._tensors):
-                    raise Garbled("the message uses a tensor that it does not have")
-                return self._tensors[number]
         found = dict(pairs)
         if len(found) != len(pairs):
             raise Garbled("the message's header names a key twice")
-        if "$tensor" in found or "$again" in found:
+        if "$tensor" not in found and "$again" not in found:
+            return found
+        if len(found) > 1:
             raise Garbled("the message describes a tensor that cannot be")
-        return found
+        if "$tensor" in found:
+            self._tensors.append(self._take(found["$tensor"]))
+            return self._tensors[-1]
+        number = found["$again"]
+        if type(number) is not int or not 0 <= number < len(self._tensors):
+            raise Garbled("the message uses a tensor that it does not have")
+        return self._tensors[number]
 
     def end(self) -> None:
         """All of it must have been taken. Raises Garbled."""
@@ -103,25 +105,27 @@ class _Body:
             raise Garbled("the message's body is too long for its tensors")
 
     def _take(self, described: Tree) -> Tensor:
-        dtype, shape, count = _described(described)
-        length = count * dtype.itemsize
+        name, shape, count = _described(described)
+        stored = np.dtype(STORED.get(name, name))
+        length = count * stored.itemsize
         if self._offset + length > len(self._numbers):
             raise Garbled("the message's body is too short for its tensors")
-        if not count:
-            return torch.empty(shape, dtype=dtype)
-        flat = torch.frombuffer(self._numbers, dtype=dtype, count=count, offset=self._offset)
-        if dtype is torch.bool:
-            flat = flat.view(torch.uint8) != 0  # a byte such as 7 is no bool
+        tensor = torch.from_numpy(np.ndarray(shape, stored, self._numbers, self._offset))
         self._offset += length + -length % 8
-        return flat.reshape(shape)
+        if name == "bool":
+            return tensor != 0  # a byte such as 7 is no bool
+        return tensor.view(DTYPES[name]) if name in STORED else tensor
 
 
-def _described(entry: Tree) -> tuple[torch.dtype, list[int], int]:
-    match entry:
-        case [str(name), list(shape)] if name in DTYPES and len(shape) <= MAX_RANK:
-            sizes = [n for n in shape if type(n) is int and n >= 0]
-            if len(sizes) == len(shape) and math.prod(max(n, 1) for n in sizes) < 2**48:
-                return DTYPES[name], shape, math.prod(shape)
+def _described(entry: Tree) -> tuple[str, list[int], int]:
+    """The type, shape and count of numbers of a tensor."""
+    if type(entry) is list and len(entry) == 2 and type(entry[0]) is str and entry[0] in DTYPES:
+        name, shape = entry
+        flat = type(shape) is list and len(shape) <= MAX_RANK
+        if flat and all(type(n) is int and n >= 0 for n in shape):
+            count = math.prod(shape)
+            if count or math.prod(n or 1 for n in shape) < 2**48:
+                return name, shape, count
     raise Garbled("the message describes a tensor that cannot be")
 
 

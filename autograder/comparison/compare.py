@@ -33,31 +33,13 @@ def has_parameters(submission: Course, reference: Course, trial: Trial) -> None:
 
 
 def agrees(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
-    """With the same random weights, every case gives the same output.
-
-    Asked in float64; the first case also in float32.
-    """
-    asked: list[tuple[str, Reply[Called], Reply[Called], torch.dtype]] = []
-    for trial in trials:
-        weights = trial.weights(reference, draw)
-        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
-        for label, inputs in trial.cases(draw).items():
-            asked.append((label, ours(*inputs), theirs(*inputs), torch.float64))
-            if len(asked) == 1:
-                single = trial.build(submission, torch.float32).load(weights)
-                asked.append((f"{label} (float32)", single(*inputs), asked[0][2], torch.float32))
-    _judge(submission, asked)
+    """With the same random weights, every case gives the same output, in float64."""
+    _agree(submission, reference, draw, trials)
 
 
 def agrees_strided(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
-    """As `agrees`, with inputs that are not contiguous in memory, and in float64 only."""
-    asked = []
-    for trial in trials:
-        weights = trial.weights(reference, draw)
-        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
-        for label, inputs in trial.cases(draw).items():
-            asked.append((label, ours(*inputs, strided=True), theirs(*inputs), torch.float64))
-    _judge(submission, asked)
+    """As `agrees`, with inputs that are not contiguous in memory."""
+    _agree(submission, reference, draw, trials, strided=True)
 
 
 def agrees_with(
@@ -105,6 +87,22 @@ def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Tr
             (f"{label} (float32)", single, expected, torch.float32),
         ],
     )
+
+
+def _agree(
+    submission: Course,
+    reference: Course,
+    draw: Draw,
+    trials: Sequence[Trial],
+    strided: bool = False,
+) -> None:
+    asked = []
+    for trial in trials:
+        weights = trial.weights(reference, draw)
+        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
+        for label, inputs in trial.cases(draw).items():
+            asked.append((label, ours(*inputs, strided=strided), theirs(*inputs), torch.float64))
+    _judge(submission, asked)
 
 
 def _judge(

@@ -105,11 +105,10 @@ def sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def special(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Batches with a dimension of 1, and one with as many sentences as tokens as features."""
+    """A batch of one, and one with as many sentences as tokens as features."""
     C = arguments[0]
     return {
         "A batch of one sentence": (draw.normal(1, 6, C),),
-        "Sentences of a single token": (draw.normal(2, 1, C),),
         "As many sentences as tokens as features": (draw.normal(C, C, C),),
     }
 

@@ -106,7 +106,8 @@ class Terminal:
         for check in exercise.checks:
             if check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.MISSING):
                 yield from self._check(check, told)
-            elif check.outcome is Outcome.PASSED and check.message:
+            elif check.outcome is Outcome.PASSED and check.message not in ("", *told):
+                told.add(check.message)
                 yield from _wrapped(f"Note: {check.message}", "      ")
         if exercise.outcome is Outcome.FAILED or _is_begun(exercise):
             folder = Path(plain(grade.path)).parent
