@@ -77,7 +77,8 @@ def test_context_behaves(submission: Course, reference: Course, draw: Draw) -> N
     """Lets gradients through; survives large scores; changes nothing"""
     laws.behaves_as_function(submission, draw, CONTEXT, batch=False)
     compare.gradients_agree(submission, reference, draw, CONTEXT)
-    laws.hold(laws.survives_large_scores(submission, reference, CONTEXT, {}, draw))
+    ours, theirs = (CONTEXT.build(side) for side in (submission, reference))
+    laws.hold(laws.survives_large_scores(submission, ours, theirs, CONTEXT.cases(draw)))
 
 
 # simple_self_attention
@@ -112,7 +113,8 @@ def test_simple_behaves(submission: Course, reference: Course, draw: Draw) -> No
     laws.takes_one_go(submission, few, many, draw)
     laws.behaves_as_function(submission, draw, SIMPLE, batch=False)
     compare.gradients_agree(submission, reference, draw, SIMPLE)
-    laws.hold(laws.survives_large_scores(submission, reference, SIMPLE, {}, draw))
+    ours, theirs = (SIMPLE.build(side) for side in (submission, reference))
+    laws.hold(laws.survives_large_scores(submission, ours, theirs, SIMPLE.cases(draw)))
 
 
 # SelfAttention

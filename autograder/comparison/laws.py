@@ -20,7 +20,7 @@ from autograder.comparison.agreement import (
     described,
 )
 from autograder.comparison.draw import Draw
-from autograder.comparison.trial import Trial
+from autograder.comparison.trial import Cases, Trial
 
 Law = Iterator[None]
 ROOT_OF_LARGE = 100.0  # scores of 10,000 overflow exp in float64 as in float32
@@ -39,15 +39,15 @@ def behaves_as_function(
 ) -> None:
     """What is expected of every function of a batch of sequences, or of one sequence.
 
-    It is tried on the first case of the trial.
+    It is tried on the first case of the trial, and on another device on the last.
     """
     function = trial.build(submission)
-    inputs = next(iter(trial.cases(draw).values()))
+    inputs, *_, simplest = trial.cases(draw).values()
     first = function(*inputs)
     laws = [
         leaves_its_arguments_alone(first),
         is_the_same_again(function, inputs, first),
-        moves_as_a_whole(submission, trial.build(submission), inputs, first),
+        moves_as_a_whole(submission, trial.build(submission), simplest, first),
     ]
     if batch:
         laws.append(keeps_sequences_apart(function, inputs, first, draw))
@@ -71,7 +71,8 @@ def behaves(
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
     second = trial.build(submission, keep=False)
-    inputs = next(iter(trial.cases(draw).values()))
+    cases = trial.cases(draw)
+    inputs = next(iter(cases.values()))
     first = module(*inputs)
     laws = [
         leaves_its_arguments_alone(first),
@@ -84,7 +85,8 @@ def behaves(
     if causal:
         laws.append(keeps_the_past(module, inputs, draw))
     else:
-        laws.append(survives_large_scores(submission, reference, trial, weights, draw))
+        right = trial.build(reference).load(weights)
+        laws.append(survives_large_scores(submission, module, right, cases))
     hold(*laws)
 
 
@@ -122,20 +124,15 @@ def keeps_the_past(module: Module, inputs: Sequence[Input], draw: Draw) -> Law:
             raise Wrong("looks into the future", text)
 
 
-def survives_large_scores(
-    submission: Course, reference: Course, trial: Trial, weights: Mapping[str, Tensor], draw: Draw
-) -> Law:
-    """With scores of about 10,000 the result is finite and right.
+def survives_large_scores(submission: Course, ours: Module, theirs: Module, cases: Cases) -> Law:
+    """With scores of about 10,000, since the inputs are enlarged, the result is finite and right.
 
-    The weights are enlarged to that end, or the inputs where there are no weights. Asked in
-    float64 only: in float32 a rounded score of 10,000 may rightly tip the balance of two keys.
+    It is tried on the first case. Asked in float64 only: in float32 a rounded score of 10,000 may
+    rightly tip the balance of two keys.
     """
-    weights = {name: weight * ROOT_OF_LARGE for name, weight in weights.items()}
-    label, inputs = next(iter(trial.cases(draw).items()))
-    if not weights:
-        inputs = tuple(x if isinstance(x, int) else x * ROOT_OF_LARGE for x in inputs)
-    want = trial.build(reference).load(weights)(*inputs)
-    got = trial.build(submission).load(weights)(*inputs)
+    label, inputs = next(iter(cases.items()))
+    inputs = tuple(x if isinstance(x, int) else x * ROOT_OF_LARGE for x in inputs)
+    got, want = ours(*inputs), theirs(*inputs)
     yield
     label = f"{label}, scores of 10,000"
     assert_agree(submission, label, got.value, want.value, magnitude=ROOT_OF_LARGE**2)
