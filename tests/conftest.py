@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 import torch
 
+from autograder.__main__ import main
 from autograder.course import CHECKS, ROOT, SOLUTIONS, assignments
 from autograder.grading.collect import Checks, collect
 from autograder.grading.grade import ExerciseGrade, Grade
@@ -21,6 +23,7 @@ from autograder.grading.submissions import Submission
 from autograder.release.kit import build
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
 GradeText = Callable[..., Grade]
 torch.set_num_threads(1)  # as in grading; the tests run on all cores as it is
 MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n", re.MULTILINE)
@@ -57,8 +60,28 @@ def grade_text(checks: Checks, sandbox: Sandbox, solutions: dict[str, str]) -> G
     return grade
 
 
+@pytest.fixture
+def command(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Command:
+    """Do in this process, and in the shared sandbox, what `process` does in one of its own."""
+
+    def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        monkeypatch.chdir(ROOT)
+        monkeypatch.setattr("autograder.sandbox.open_sandbox", lambda _: nullcontext(sandbox))
+        capfd.readouterr()
+        try:
+            code = main([*map(str, arguments)])
+        except SystemExit as usage:
+            code = int(usage.code or 0)
+        printed = capfd.readouterr()
+        return subprocess.CompletedProcess(arguments, code, printed.out, printed.err)
+
+    return run
+
+
 @pytest.fixture(scope="session")
-def command() -> Callable[..., subprocess.CompletedProcess[str]]:
+def process() -> Command:
     """Run `python -m autograder` with the arguments given."""
 
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

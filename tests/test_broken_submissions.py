@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import GradeText, of
+from conftest import Command, GradeText, of
 
 from autograder.course import ROOT, assignments
 from autograder.grading.collect import Checks
@@ -22,7 +22,6 @@ from autograder.grading.submissions import Submission, find
 from autograder.release.skeleton import made_from
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
-Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Texts = dict[str, str]
 
 CLASS = "class ScaledDotProduct(nn.Module):"

@@ -6,19 +6,17 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import Command
 
 from autograder.course import ROOT, assignments
 from autograder.release.skeleton import made_from
 
-Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
-
-def test_grade_of_the_solutions(command: Command) -> None:
-    run = command("grade", "solutions")
+def test_grade_of_the_solutions(process: Command) -> None:
+    run = process("grade", "solutions")
     assert run.returncode == 0
     assert run.stdout.endswith("\nScore: 139/139\n")
     assert run.stdout.count("passed") == 21
@@ -125,26 +123,28 @@ def test_a_failing_sandbox_is_exit_code_3() -> None:
     assert "the process for students' code does not work" in run.stdout + run.stderr
 
 
-def test_no_color_is_respected() -> None:
-    """At a terminal (here a pseudo-terminal) there is colour, but not where it is unwanted."""
+@pytest.mark.parametrize(
+    ("settings", "colour"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
+    ids=["a terminal", "NO_COLOR", "a dumb terminal"],
+)
+def test_colour_is_for_terminals_that_want_it(
+    settings: dict[str, str], colour: bool, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The terminal is a pseudo-terminal."""
     pty = pytest.importorskip("pty")
-    shown = {}
-    for setting in ("", "1"):
-        ours, theirs = pty.openpty()
-        environment = {**os.environ, "TERM": "xterm"} | ({"NO_COLOR": "1"} if setting else {})
-        subprocess.run(
-            [sys.executable, "-m", "autograder", "grade", "assignments/multi_head.py"],
-            cwd=ROOT,
-            env=environment,
-            stdout=theirs,
-            stderr=subprocess.DEVNULL,
-            check=True,
-        )
-        os.close(theirs)
-        shown[setting] = os.read(ours, 1 << 16).decode()
-        os.close(ours)
-    assert "\x1b[36m" in shown[""]
-    assert "\x1b" not in shown["1"]
+    for name, value in {"TERM": "xterm", **settings}.items():
+        monkeypatch.setenv(name, value)
+    ours, theirs = pty.openpty()
+    with open(theirs, "w", encoding="utf-8") as terminal:
+        monkeypatch.setattr(sys, "stdout", terminal)
+        command("grade", "assignments/multi_head.py")
+        terminal.flush()
+        shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert "MultiHeadList" in shown
+    assert ("\x1b[36m" in shown) is colour
+    assert colour or "\x1b" not in shown
 
 
 def test_make_lists_its_targets() -> None:

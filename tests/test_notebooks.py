@@ -49,15 +49,11 @@ def double(x):
 """
 
 
-def run(made: NotebookNode, folder: Path) -> NotebookNode:
-    """Execute a notebook in a folder in which the right modules lie."""
-    for name in assignments():
-        shutil.copy(SOLUTIONS / f"{name}.py", folder)
-    resources = {"metadata": {"path": str(folder)}}
-    executed: NotebookNode = NotebookClient(
-        made, timeout=300, kernel_name="python3", resources=resources
-    ).execute()
-    return executed
+def execute(client: NotebookClient, made: NotebookNode) -> None:
+    """Execute a notebook's cells, one after the other, in a client's kernel."""
+    client.nb = made
+    for number, cell in enumerate(made.cells):
+        client.execute_cell(cell, number)
 
 
 def pictures(executed: NotebookNode) -> int:
@@ -69,18 +65,20 @@ def pictures(executed: NotebookNode) -> int:
 
 
 @pytest.mark.parametrize("name", assignments())
-def test_with_the_reference_it_runs_from_top_to_bottom(name: str, tmp_path: Path) -> None:
-    text = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
-    executed = run(notebook(text, name), tmp_path)
-    assert pictures(executed) > 0
-    streams = [o for cell in executed.cells for o in cell.get("outputs", []) if "text" in o]
+def test_it_runs_with_the_reference_and_stops_without(name: str, tmp_path: Path) -> None:
+    """First with it, in a new kernel; then, in the same one, as students are given it."""
+    for other in assignments():
+        shutil.copy(SOLUTIONS / f"{other}.py", tmp_path)
+    filled = notebook((SOLUTIONS / f"{name}.py").read_text(encoding="utf-8"), name)
+    resources = {"metadata": {"path": str(tmp_path)}}
+    client = NotebookClient(filled, timeout=300, kernel_name="python3", resources=resources)
+    with client.setup_kernel():
+        execute(client, filled)
+        with pytest.raises(CellExecutionError) as stopped:
+            execute(client, notebook(skeleton(name), name))
+    assert pictures(filled) > 0
+    streams = [o for cell in filled.cells for o in cell.get("outputs", []) if "text" in o]
     assert not [o.text for o in streams if "Warning" in o.text]
-
-
-@pytest.mark.parametrize("name", assignments())
-def test_unwritten_it_stops_at_the_first_exercise(name: str, tmp_path: Path) -> None:
-    with pytest.raises(CellExecutionError) as stopped:
-        run(notebook(skeleton(name), name), tmp_path)
     assert stopped.value.ename == "NotImplementedError"
     assert re.fullmatch(r"\w+ is not written yet", stopped.value.evalue)
 

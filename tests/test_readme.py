@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import GradeText
+from conftest import Command, GradeText
 
 from autograder.course import ROOT
 from autograder.feedback.terminal import Terminal
@@ -19,9 +18,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
 
 
-def test_grade_of_the_skeletons_is_as_shown(
-    command: Callable[..., subprocess.CompletedProcess[str]],
-) -> None:
+def test_grade_of_the_skeletons_is_as_shown(command: Command) -> None:
     assert command("grade", "assignments").stdout == BLOCKS[0]
 
 
