@@ -68,6 +68,15 @@ def test_sequences_that_influence_each_other_are_found(
             assert "The result of sequence 1 of a batch changes" in failed["dot_product_behaves"]
 
 
+def test_a_look_into_the_future_is_found(grade_text: GradeText, solutions: dict[str, str]) -> None:
+    """It shows in other checks too, but only this one says what it is."""
+    text = solutions["causal_attention"].replace("scores.masked_fill(future, -torch.inf)", "scores")
+    assert text != solutions["causal_attention"]
+    checks = of(grade_text(text, "causal_attention", "causal_weights"), "causal_weights").checks
+    [message] = [check.message for check in checks if check.name == "weights_behave"]
+    assert message == "The results of tokens 0 and 1 change when token 2 and later ones do."
+
+
 def test_state_that_is_not_handed_over_is_found(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
