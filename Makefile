@@ -12,8 +12,8 @@ help: ## list the targets
 
 setup: $(READY) ## make the virtual environment; implied by the others, done once
 
-grade: $(READY) ## grade your work; SUBMISSION=path another's, EX=name one exercise
-	@$(BIN)/python -m autograder grade "$(SUBMISSION)" $(EX:%=--exercise %)
+grade: $(READY) ## grade your work; EX=name one exercise, HINTS=2 more hints, SUBMISSION=path
+	@$(BIN)/python -m autograder grade "$(SUBMISSION)" $(EX:%=--exercise %) $(HINTS:%=--hints %)
 
 submit: $(READY) ## pack what you hand in, into hand-in/; ASSIGNMENT=name one only
 	@$(BIN)/python -m autograder submit $(ASSIGNMENT)

@@ -32,6 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
+    except BrokenPipeError:  # whoever read the output has seen enough (head, less)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -73,7 +76,7 @@ def _show(grades: list[Grade], options: argparse.Namespace) -> None:
         return
     from autograder.feedback.terminal import Terminal
 
-    terminal = Terminal(colour=_colour())
+    terminal = Terminal(_colour(), options.hints)
     lines = terminal.report if _is_one_work(grades, options) else terminal.summary
     for line in lines(grades):
         print(line)
@@ -171,6 +174,9 @@ def _parser() -> argparse.ArgumentParser:
     grade.add_argument("--assignment", choices=course.assignments(), metavar="NAME")
     grade.add_argument("--exercise", action="append", default=[], metavar="NAME")
     grade.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    grade.add_argument(
+        "--hints", type=int, choices=range(4), default=1, help="how many hints (default 1)"
+    )
     grade.add_argument("--strict", action="store_true", help="exit with 1 when points were lost")
     grade.add_argument(
         "--seconds", type=_positive, default=10.0, help="time limit for one question (default 10)"

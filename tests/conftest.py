@@ -51,8 +51,11 @@ def sandbox() -> Iterator[Sandbox]:
 def grade_text(checks: Checks, sandbox: Sandbox, solutions: dict[str, str]) -> GradeText:
     """Grade a module given as text; the other assignments' modules beside it are right."""
 
-    def grade(text: str, stem: str = "attention_layer", exercise: str = "") -> Grade:
-        grader = Grader(checks, sandbox, frozenset([exercise] if exercise else []))
+    def grade(
+        text: str, stem: str = "attention_layer", exercise: str = "", named: bool = False
+    ) -> Grade:
+        wanted = frozenset([exercise] if exercise else [])
+        grader = Grader(checks, sandbox, wanted, names_mistakes=named)
         assignment = stem if stem in assignments() else None
         texts = {**solutions, stem: text}
         return grader.grade(Submission("anna", Path(f"{stem}.py"), assignment, texts))

@@ -7,8 +7,9 @@ from conftest import GradeText, of
 
 from autograder.course import assignments
 from autograder.grading.grade import Outcome
-from autograder.misconceptions import EditDoesNotApply, Misconception, misconceptions
+from autograder.misconceptions import EditDoesNotApply, Hint, Misconception, misconceptions
 
+NO_HINT = Hint("", "", "")
 SINGLE_PRECISION = "(float32 only)"  # costs no points, and is remarked on
 ALL = [(name, mistake) for name in assignments() for mistake in misconceptions(name)]
 
@@ -35,6 +36,23 @@ def test_mistake_loses_points(
     assert all(check.message for check in lost)
 
 
+def code_of(solution: str) -> set[str]:
+    """The lines of the reference that say something."""
+    lines = (line.strip() for line in solution.splitlines())
+    return {line for line in lines if len(line) >= 12 and not line.startswith("#")}
+
+
+@pytest.mark.parametrize("assignment", assignments())
+def test_hints_are_short_and_give_no_code_away(assignment: str, solutions: dict[str, str]) -> None:
+    code = code_of(solutions[assignment])
+    for hint in {mistake.hint for mistake in misconceptions(assignment)}:
+        steps = (hint.look, hint.think, hint.nearly)
+        assert all(step.strip().endswith((".", "?")) for step in steps), hint
+        assert len(set(steps)) == 3
+        assert sum(len(step.split()) for step in steps) <= 160, hint
+        assert not [line for line in code for step in steps if line in step]
+
+
 def test_ids_are_unique_in_an_exercise() -> None:
     keys = [(mistake.exercise, mistake.id) for _, mistake in ALL]
     assert len(keys) == len(set(keys))
@@ -48,6 +66,6 @@ def test_every_exercise_has_mistakes(checks: object) -> None:
 
 @pytest.mark.parametrize("find", ["nowhere to be found", "self"])
 def test_edit_that_does_not_apply_once_is_refused(find: str, solutions: dict[str, str]) -> None:
-    mistake = Misconception("bad", "TestModule", "an edit", ((find, ""),))
+    mistake = Misconception("bad", "TestModule", "an edit", ((find, ""),), NO_HINT)
     with pytest.raises(EditDoesNotApply, match="TestModule/bad"):
         mistake.source(solutions["attention_layer"])

@@ -26,7 +26,7 @@ def test_grade_of_a_wrong_exercise_is_as_shown(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
     wrong = solutions["attention_layer"].replace("sqrt(Q.shape[-1])", "sqrt(2 * Q.shape[-1])")
-    found = grade_text(wrong, "attention_layer", "ScaledDotProduct")
+    found = grade_text(wrong, "attention_layer", "ScaledDotProduct", named=True)
     path = "assignments/attention_layer.py"
     grade = Grade(found.submission, path, found.assignment, found.status, found.exercises)
     assert "\n".join(Terminal(False).report([grade])) + "\n" == BLOCKS[1]

@@ -4,8 +4,10 @@ from autograder.channel.answers import Called, Frame, Gradients, Kept, Problem
 from autograder.channel.conversation import Conversation, Course, Input, Module, Reply, Trouble
 from autograder.channel.layout import Layout, layouts
 from autograder.channel.sides import (
+    SEED,
     Desk,
     Loaded,
+    MistakenSide,
     RecordedSide,
     ReferenceFailed,
     ReferenceSide,
@@ -14,7 +16,7 @@ from autograder.channel.sides import (
 )
 
 __all__ = [
-    "Called", "Conversation", "Course", "Desk", "Frame", "Gradients", "Input", "Kept", "Layout",
-    "Loaded", "Module", "Problem", "RecordedSide", "ReferenceFailed", "ReferenceSide", "Reply",
-    "SubmissionSide", "Text", "Trouble", "layouts",
+    "SEED", "Called", "Conversation", "Course", "Desk", "Frame", "Gradients", "Input", "Kept",
+    "Layout", "Loaded", "MistakenSide", "Module", "Problem", "RecordedSide", "ReferenceFailed",
+    "ReferenceSide", "Reply", "SubmissionSide", "Text", "Trouble", "layouts",
 ]  # fmt: skip

@@ -73,6 +73,12 @@ class Conversation:
         printed, self._printed = self._printed, ""
         return printed
 
+    def transcript(self) -> list[tuple[str, Any]]:
+        """What was asked so far, by its verb, and the answer as it came."""
+        return [
+            (step["do"], found) for step, found in zip(self._steps, self._answers, strict=False)
+        ]
+
     def send(self) -> None:
         """Send what has not been sent yet."""
         steps = self._steps[len(self._answers) :]
@@ -157,6 +163,18 @@ class Course:
     def printed(self) -> str:
         """What was printed to stdout since the last time of asking."""
         return self._conversation.printed()
+
+    def transcript(self) -> list[tuple[str, Any]]:
+        """As of the conversation, gradients by the reference's names."""
+        found = self._conversation.transcript()
+        return [(verb, self._inward(answer)) for verb, answer in found]
+
+    def _inward(self, answer: Any) -> Any:
+        match answer:
+            case {"value": {"gradients": {"parameters": dict(by)} as gradients, **rest}}:
+                own = {**gradients, "parameters": self._conversation.layout.inward(by)}
+                return {"value": {**rest, "gradients": own}}
+        return answer
 
 
 class Module:

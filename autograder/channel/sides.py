@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import io
 import json
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -142,6 +143,42 @@ class SubmissionSide:
             self.printed = self._child.printed
         self._lose()
         raise Trouble(problem) from None
+
+
+class MistakenSide:
+    """Code of ours in this process that may be wrong: a misconception. It remembers nothing.
+
+    It can be asked in place of a SubmissionSide.
+    """
+
+    def __init__(self, text: Text, seed: int = SEED) -> None:
+        self._source = Source(text.stem, text.texts, list(text.siblings))
+        self._interpreter = Interpreter(self._source)
+        self._seed = seed
+        self._loaded: Loaded | None = None
+        self.printed = Printed()  # with the last question
+
+    def load(self) -> Loaded:
+        """Load the module, if that was not done yet."""
+        if self._loaded is None:
+            problem = self._source.load(keep=False)
+            names = frozenset(name for name in self._source.namespace if name[:2] != "__")
+            self._loaded = Loaded(names, answers.problem(problem) if problem else None)
+        return self._loaded
+
+    def course(self, layout: Layout | None = None) -> Course:
+        """A new conversation with it."""
+        self.load()
+        return Course(Conversation(self._ask, layout))
+
+    def _ask(self, steps: list[Step], fresh: bool) -> tuple[Any, str]:
+        if fresh:
+            self._interpreter.forget()
+        with contextlib.redirect_stdout(io.StringIO()) as printed, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = self._interpreter.answer({"steps": steps, "seed": self._seed})
+        self.printed = Printed(printed.getvalue().encode(errors="replace"))
+        return found, printed.getvalue()
 
 
 class ReferenceFailed(RuntimeError):

@@ -25,14 +25,19 @@ COLOURS = {
     Outcome.ERROR: "35",
 }
 PRINTED_LINES = 5
+HINTS = ("Look:", "Think:", "Nearly:")  # before each hint
 FAILURES = 3  # checks that failed, shown of several assignments; the last exercise in full
 
 
 class Terminal:
-    """Turns grades into lines of text. Colour only repeats what glyph and word say."""
+    """Turns grades into lines of text. Colour only repeats what glyph and word say.
 
-    def __init__(self, colour: bool) -> None:
+    hints: how many of the hints to a known mistake are shown, 0 to 3.
+    """
+
+    def __init__(self, colour: bool, hints: int = 1) -> None:
         self.colour = colour
+        self.hints = hints
 
     def report(self, grades: Iterable[Grade]) -> Iterator[str]:
         """One's own work: each exercise, and each check of it that did not pass.
@@ -103,6 +108,7 @@ class Terminal:
         if exercise.outcome is Outcome.MISSING and not _is_begun(exercise):
             return
         told: set[str] = set()
+        yield from self._diagnosis(exercise, grade)
         for check in exercise.checks:
             if check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.MISSING):
                 yield from self._check(check, told)
@@ -110,9 +116,18 @@ class Terminal:
                 told.add(check.message)
                 yield from _wrapped(f"Note: {check.message}", "      ")
         if exercise.outcome is Outcome.FAILED or _is_begun(exercise):
-            folder = Path(plain(grade.path)).parent
-            only = "" if folder == Path("assignments") else f"SUBMISSION={folder} "
-            yield from _wrapped(f"Only this one: make grade {only}EX={exercise.name}", "      ")
+            yield from _wrapped(f"Only this one: {_command(exercise, grade)}", "      ")
+
+    def _diagnosis(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
+        found = exercise.diagnosis
+        if found is None:
+            return
+        yield from _wrapped(f"Probably: {found.mistake}.", "      ")
+        for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
+            yield from _wrapped(f"{word} {hint}", "      ")
+        if self.hints < len(found.hints):
+            more = f"{_command(exercise, grade)} HINTS={self.hints + 1}"
+            yield from _wrapped(f"The next hint: {more}", "      ")
 
     def _check(self, check: CheckGrade, told: set[str]) -> Iterator[str]:
         hidden = "" if check.visible else " (hidden)"
@@ -140,6 +155,13 @@ class Terminal:
 
     def _coloured(self, text: str, outcome: Outcome) -> str:
         return f"\x1b[{COLOURS[outcome]}m{text}\x1b[0m" if self.colour else text
+
+
+def _command(exercise: ExerciseGrade, grade: Grade) -> str:
+    """What to type to grade this exercise only."""
+    folder = Path(plain(grade.path)).parent
+    where = "" if folder == Path("assignments") else f"SUBMISSION={folder} "
+    return f"make grade {where}EX={exercise.name}"
 
 
 def _has_details(exercise: ExerciseGrade) -> bool:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from autograder import course
 from autograder.channel import (
+    Course,
     Layout,
+    MistakenSide,
     Problem,
     SubmissionSide,
     Trouble,
@@ -26,14 +28,15 @@ FATAL = frozenset({"timeout", "killed", "crashed", "left"})  # not worth a secon
 
 
 @dataclass
-class _Finding:
-    """What running a check on a submission came to."""
+class Finding:
+    """What running a check on a submission came to. category: a fixed phrase."""
 
     outcome: Outcome
     message: str = ""
     category: str = ""
     problem: Problem | None = None
     notes: tuple[str, ...] = ()
+    course: Course | None = None  # through which the check was put
 
 
 class Examination:
@@ -43,7 +46,7 @@ class Examination:
         self,
         checks: Checks,
         reference: Callable[[str], Reference],
-        side: SubmissionSide,
+        side: SubmissionSide | MistakenSide,
         limits: Limits,
     ) -> None:
         self._checks = checks
@@ -52,6 +55,7 @@ class Examination:
         self._limits = limits
         self._layouts: dict[str, Layout] = {}
         self._graded: dict[str, ExerciseGrade] = {}
+        self.findings: dict[str, list[tuple[Collected, Finding]]] = {}  # by exercise
 
     def of(self, exercise: Exercise) -> ExerciseGrade:
         """The grade of an exercise, in the light of those it needs."""
@@ -59,18 +63,19 @@ class Examination:
             self._graded[exercise.name] = self._blocked_or_not(exercise, self._examine(exercise))
         return self._graded[exercise.name]
 
-    def _examine(self, exercise: Exercise) -> list[tuple[Collected, _Finding, Printed]]:
-        found: list[tuple[Collected, _Finding, Printed]] = []
-        verdict: _Finding | None = None  # when one check has said all there is to say
+    def _examine(self, exercise: Exercise) -> list[tuple[Collected, Finding, Printed]]:
+        found: list[tuple[Collected, Finding, Printed]] = []
+        verdict: Finding | None = None  # when one check has said all there is to say
         for collected in self._checks.of(exercise):
             self._side.printed = Printed()
-            finding = verdict or self._ask(exercise, collected)
+            finding = verdict or self.ask(exercise, collected)
             found.append((collected, finding, self._side.printed))
             if finding.problem and verdict is None:
                 verdict = _verdict(exercise, finding)
+        self.findings[exercise.name] = [(collected, finding) for collected, finding, _ in found]
         return found
 
-    def _ask(self, exercise: Exercise, collected: Collected) -> _Finding:
+    def ask(self, exercise: Exercise, collected: Collected) -> Finding:
         """Run a check; where parameters have other names, in each layout that could be meant."""
         finding = self._run(collected, self._layouts.get(exercise.name))
         problem = finding.problem
@@ -83,44 +88,49 @@ class Examination:
                 return again
         return finding
 
-    def _run(self, collected: Collected, layout: Layout | None) -> _Finding:
+    def _run(self, collected: Collected, layout: Layout | None) -> Finding:
         seed = collected.check.exercise.name  # one for all visible checks: what differs is the same
         if not collected.visible:
             seed = f"{collected.name} {course.secret()}"
         submission = self._side.course(layout)
+        finding = self._put(collected, submission, Draw(seed))
+        finding.course = submission
+        return finding
+
+    def _put(self, collected: Collected, submission: Course, draw: Draw) -> Finding:
         try:
             reference = self._reference(collected.assignment).course()
-            collected.run(submission=submission, reference=reference, draw=Draw(seed))
+            collected.run(submission=submission, reference=reference, draw=draw)
         except Wrong as wrong:
-            return _Finding(Outcome.FAILED, str(wrong), wrong.category)
+            return Finding(Outcome.FAILED, str(wrong), wrong.category)
         except Trouble as trouble:
             return self._troubled(collected.check.exercise, trouble.problem)
         except SandboxFailed:
             raise
         except Exception as error:
             if isinstance(error, AssertionError) and collected.is_own(error):
-                return _Finding(
+                return Finding(
                     Outcome.FAILED,
                     f"It does not hold: {str(error) or 'a bare assertion'}.",
                     "wrong values",
                 )
-            return _Finding(Outcome.ERROR, f"{type(error).__name__}: {error}", "grader's fault")
-        return _Finding(Outcome.PASSED, notes=tuple(submission.notes))
+            return Finding(Outcome.ERROR, f"{type(error).__name__}: {error}", "grader's fault")
+        return Finding(Outcome.PASSED, notes=tuple(submission.notes))
 
-    def _troubled(self, exercise: Exercise, problem: Problem) -> _Finding:
+    def _troubled(self, exercise: Exercise, problem: Problem) -> Finding:
         said = wording.sentence(problem, self._limits)
         category = wording.category(problem)
         loaded = self._side.load()
         if problem.kind == "absent" and loaded.problem:
             stopped = wording.sentence(loaded.problem, self._limits)
-            return _Finding(Outcome.FAILED, f"Not reached. {stopped}", category, problem)
+            return Finding(Outcome.FAILED, f"Not reached. {stopped}", category, problem)
         if problem.kind in MISSING:
-            return _Finding(Outcome.MISSING, said, category, problem)
+            return Finding(Outcome.MISSING, said, category, problem)
         lines = wording.traceback(problem)
-        return _Finding(Outcome.FAILED, "\n".join([said, *lines]), category, problem)
+        return Finding(Outcome.FAILED, "\n".join([said, *lines]), category, problem)
 
     def _blocked_or_not(
-        self, exercise: Exercise, found: list[tuple[Collected, _Finding, Printed]]
+        self, exercise: Exercise, found: list[tuple[Collected, Finding, Printed]]
     ) -> ExerciseGrade:
         """What fails for want of an exercise that is not right yet is blocked, not wrong."""
         waits_for = ""
@@ -150,7 +160,7 @@ class Examination:
         return ""
 
 
-def _verdict(exercise: Exercise, finding: _Finding) -> _Finding | None:
+def _verdict(exercise: Exercise, finding: Finding) -> Finding | None:
     """What a problem means for the exercise's other checks, where they need not be asked."""
     problem = finding.problem
     assert problem is not None
@@ -158,11 +168,11 @@ def _verdict(exercise: Exercise, finding: _Finding) -> _Finding | None:
         return finding
     if problem.kind in FATAL:
         said = f"Not asked: an earlier check of {exercise.name} {finding.category}."
-        return _Finding(Outcome.FAILED, said, finding.category, problem)
+        return Finding(Outcome.FAILED, said, finding.category, problem)
     return None
 
 
-def _graded(collected: Collected, finding: _Finding, printed: Printed) -> CheckGrade:
+def _graded(collected: Collected, finding: Finding, printed: Printed) -> CheckGrade:
     if finding.outcome in (Outcome.PASSED, Outcome.ERROR, Outcome.BLOCKED):
         message = finding.message or " ".join(finding.notes)
         return check_grade(collected, finding.outcome, message)

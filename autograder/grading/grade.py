@@ -17,6 +17,19 @@ class Outcome(str, Enum):
 
 
 @dataclass(frozen=True)
+class Diagnosis:
+    """What a submission does instead of what was asked.
+
+    ids: of all the misconceptions that do the same. mistake: in a phrase. hints: one after the
+    other, from what can be seen to nearly the answer.
+    """
+
+    ids: tuple[str, ...]
+    mistake: str
+    hints: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class CheckGrade:
     """One check's outcome. message: for a hidden check a fixed phrase only.
 
@@ -38,11 +51,15 @@ class CheckGrade:
 
 @dataclass(frozen=True)
 class ExerciseGrade:
-    """One exercise's checks, and the exercise for which it waits if it is blocked."""
+    """One exercise's checks, and the exercise for which it waits if it is blocked.
+
+    diagnosis: the mistake in it, if it is known.
+    """
 
     name: str
     checks: tuple[CheckGrade, ...]
     waits_for: str = ""
+    diagnosis: Diagnosis | None = None
 
     @property
     def outcome(self) -> Outcome:

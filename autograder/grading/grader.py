@@ -5,6 +5,9 @@ from __future__ import annotations
 import gc
 import itertools
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -23,6 +26,9 @@ from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.references import Reference
 from autograder.grading.submissions import Submission
 from autograder.sandbox import Sandbox, SandboxFailed
+
+if TYPE_CHECKING:
+    from autograder.diagnosis.naming import Namer
 
 
 class NoSuchExercise(ValueError):
@@ -55,15 +61,26 @@ def grade(
 
 
 class Grader:
-    """Grades one submission after the other with the same checks and references."""
+    """Grades one submission after the other with the same checks and references.
 
-    def __init__(self, checks: Checks, sandbox: Sandbox, wanted: frozenset[str]) -> None:
+    wanted: names of exercises, none for all. names_mistakes: say which mistake it is, if it can.
+    """
+
+    def __init__(
+        self,
+        checks: Checks,
+        sandbox: Sandbox,
+        wanted: frozenset[str],
+        names_mistakes: bool = True,
+    ) -> None:
         torch.set_num_threads(1)  # the tensors are tiny, and there is one core for grader and child
         self.checks = checks
         self.sandbox = sandbox
         self.wanted = wanted
         self.assignments = sorted(checks.assignments, key=_place)
         self._references: dict[str, Reference] = {}
+        self._names_mistakes = names_mistakes and not course.is_students_copy()
+        self._namer: Namer | None = None  # made when it is needed
         self._home = {
             exercise.name: name for name in self.assignments for exercise in checks.exercises(name)
         }
@@ -96,7 +113,7 @@ class Grader:
             if loaded.problem and not loaded.names & self._home.keys():
                 return self._unreadable(submission, assignment, message)
             examination = Examination(self.checks, self.reference, side, self.sandbox.limits)
-            graded = tuple(examination.of(exercise) for exercise in self._chosen(assignment))
+            graded = tuple(self._graded(examination, e) for e in self._chosen(assignment))
         except SandboxFailed as failure:
             return self._give_up(submission, assignment, str(failure))
         finally:
@@ -105,6 +122,20 @@ class Grader:
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
         status = "needs_staff" if broken else "graded"
         return Grade(submission.name, str(submission.path), assignment, status, graded, message)
+
+    def _graded(self, examination: Examination, exercise: Exercise) -> ExerciseGrade:
+        """The grade of an exercise, with the mistake in it, if it is known."""
+        graded = examination.of(exercise)
+        if graded.outcome is not Outcome.FAILED or not self._names_mistakes:
+            return graded
+        if self._namer is None:
+            from autograder.diagnosis.naming import Namer
+            from autograder.diagnosis.suspects import LiveSuspects
+
+            make = partial(LiveSuspects, checks=self.checks, reference=self.reference)
+            self._namer = Namer(self.checks, make)
+        named = self._namer.of(exercise, examination.findings[exercise.name])
+        return replace(graded, diagnosis=named)
 
     def reference(self, assignment: str) -> Reference:
         """The reference of an assignment; loaded once."""

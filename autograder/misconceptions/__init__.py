@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 
 
@@ -12,18 +13,33 @@ class EditDoesNotApply(ValueError):
 
 
 @dataclass(frozen=True)
+class Hint:
+    """Three steps from what can be seen to what is to be changed, 160 words at most together.
+
+    look: where to look, and what is to be seen there. think: the question that this raises.
+    nearly: nearly the answer, but not the line to write. Misconceptions that are the same
+    function have the same hint.
+    """
+
+    look: str
+    think: str
+    nearly: str
+
+
+@dataclass(frozen=True)
 class Misconception:
     """One mistake: the reference's code of `exercise` with a few passages replaced.
 
     `edits` are pairs (find, replace), applied one after the other within the
     exercise's top-level class or function, or within `within`, where the exercise is written in
-    several; each `find` must occur exactly once.
+    several; each `find` must occur exactly once. mistake: a phrase that students read.
     """
 
     id: str
     exercise: str
     mistake: str
     edits: tuple[tuple[str, str], ...]
+    hint: Hint
     within: str = ""
 
     def source(self, solution: str) -> str:
@@ -49,6 +65,7 @@ def misconceptions(assignment: str) -> list[Misconception]:
     return list(import_module(f"{__name__}.{assignment}").MISCONCEPTIONS)
 
 
+@lru_cache
 def _lines_of(exercise: str, solution: str) -> tuple[int, int]:
     for node in ast.parse(solution).body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == exercise:

@@ -1,6 +1,630 @@
 """Wrong solutions of attention_layer, as students write them."""
 
-from autograder.misconceptions import Misconception
+from autograder.misconceptions import Hint, Misconception
+
+PAST_THE_CALL = Hint(
+    look=(
+        "The greeting comes out, so look at two other things: does `isinstance(TestModule(), "
+        "nn.Module)` give True, and what is the name of the method that prints?"
+    ),
+    think=(
+        "`nn.Module` brings a `__call__` of its own. It does PyTorch's bookkeeping and then calls "
+        "the method that you write. What becomes of that when you write `__call__` yourself?"
+    ),
+    nearly=(
+        "Check what stands in the parentheses behind the name of your class, and give your method "
+        "the name that `nn.Module` is waiting for."
+    ),
+)
+
+MODULE_NOT_PREPARED = Hint(
+    look=(
+        "Read the last line of the error. Does it come when the module is built or when it is "
+        "called, and what does PyTorch say is not there yet?"
+    ),
+    think=(
+        "`nn.Module` keeps tables of parameters, parts and hooks. They must exist before anybody "
+        "uses them: who makes them, and when?"
+    ),
+    nearly=(
+        "Look at the first line of your `__init__`. The parent class has an `__init__` too, which "
+        "nobody has called so far; `super` leads to it."
+    ),
+)
+
+PRINTS_WHEN_BUILT = Hint(
+    look=(
+        "Put `module = TestModule()` in one cell and `module()` in the next. How often does the "
+        "greeting appear under each?"
+    ),
+    think=(
+        "`__init__` runs once, when the object is made; `forward` runs at every call. To which of "
+        "the two does the greeting belong?"
+    ),
+    nearly=(
+        "Look for everything in `__init__` that prints, also by calling the module itself. One "
+        "print in one method is enough."
+    ),
+)
+
+FORWARD_ARGUMENTS = Hint(
+    look=(
+        "Call your module with empty parentheses and read the last line of the error. How many "
+        "arguments does `forward` want, and how many arrive?"
+    ),
+    think=(
+        "When you call a method of an object, Python silently hands over the object as the first "
+        "argument. After it comes only what you write in the parentheses, here nothing."
+    ),
+    nearly=(
+        "Look at the parentheses behind `forward`, where it is defined: they need a name for the "
+        "object itself, and no other."
+    ),
+)
+
+NOT_A_PARAMETER = Hint(
+    look=(
+        "Print the names in `named_parameters()` of your module. The statement has two matrices "
+        "and a linear layer; what is missing from your list?"
+    ),
+    think=(
+        "Training changes what the module lists as its parameters, and nothing else. Is it enough "
+        "for a tensor to hold numbers, or to be saved with the module?"
+    ),
+    nearly=(
+        "Look at how the missing matrix is made in `__init__`. Which PyTorch class turns a tensor "
+        "into a parameter when you assign it to `self`?"
+    ),
+)
+
+ORDER_OF_RESULTS = Hint(
+    look=(
+        "Fill `W_q` with zeros (inside `torch.no_grad()`): which of your three results turns to "
+        "0, the first, the second or the third? Then do the same with `W_k`."
+    ),
+    think=(
+        "Whoever calls your module knows the three results only by their places. All-ones "
+        "matrices make queries and keys equal, so not every exchange can be seen at once."
+    ),
+    nearly=(
+        "The products may well be right. Compare the order in your last line with the order that "
+        "the statement asks for."
+    ),
+)
+
+WRONG_MATRIX = Hint(
+    look=(
+        "Fill `W_q` with zeros (inside `torch.no_grad()`) and see which results turn to 0. Fill "
+        "it with ones again and do the same with `W_k`."
+    ),
+    think=(
+        "What a token looks for and what it has to offer are two different things, so each has a "
+        "matrix of its own. Does one of your two matrices change nothing at all?"
+    ),
+    nearly=(
+        "In `forward`, compare the line of the queries with the line of the keys: which matrix "
+        "does each of them use?"
+    ),
+)
+
+VALUES_NOT_OF_X = Hint(
+    look=(
+        "Build the module with dim_h = dim_k = 3, so that all sizes fit, and fill `W_k` with "
+        "zeros. Do the values of different tokens still differ?"
+    ),
+    think=(
+        "A value is a third way of looking at the token itself. Should the matrix of the keys "
+        "have any say in it?"
+    ),
+    nearly=(
+        "Look at the line that makes the values: what goes into it, and does the layer `value` do "
+        "the work? All three products in the statement begin with the same thing."
+    ),
+)
+
+SHAPE_OF_THE_MATRICES = Hint(
+    look=(
+        "Print the shapes of `W_q` and `W_k` in `QueryKeyValue(5, 3)`, and compare them with the "
+        "statement. Which of the two numbers stands first?"
+    ),
+    think=(
+        "In a product of matrices the columns of the left one meet the rows of the right one. "
+        "`nn.Linear` keeps its weight the other way round, and has to transpose it; your two "
+        "matrices should not need that."
+    ),
+    nearly=(
+        "Look at the two sizes where you make the matrices, in the order in which you give them. "
+        "Then look whether your products fit that shape as it is."
+    ),
+)
+
+SIZES_EXCHANGED = Hint(
+    look=(
+        "Build your module with two different sizes, such as 5 and 3, and print it. What are "
+        "`in_features` and `out_features` of its linear layers?"
+    ),
+    think=(
+        "A token arrives with `dim_h` features. How many must the first layer that receives it "
+        "expect?"
+    ),
+    nearly=(
+        "In `__init__`, look at the order in which you hand over the two sizes. What comes in "
+        "stands first, what goes out second; check it for every layer that you make."
+    ),
+)
+
+BIAS_MISSING = Hint(
+    look=(
+        "Print the names in `named_parameters()`. For which linear layers is there a weight, but "
+        "no bias?"
+    ),
+    think=(
+        "Without a bias a linear layer turns zeros into zeros, whatever it learns. The bias lets "
+        "it give something else."
+    ),
+    nearly=(
+        "Look at the arguments with which you make the linear layers. `nn.Linear` brings a bias "
+        "along unless it is told not to."
+    ),
+)
+
+NO_MATRIX_PRODUCT = Hint(
+    look=(
+        "Fill `W_q` of `QueryKeyValue(5, 3)` with zeros, then set the entry in row 0, column 1 to "
+        "1. By hand the query of `[1, 2, 3, 4, 5]` is `[0, 1, 0]`; what is yours?"
+    ),
+    think=(
+        "Each entry of a query is a sum over all features, and each feature is multiplied by its "
+        "own number from one column of the matrix. Where do you add up before you multiply?"
+    ),
+    nearly=(
+        "All-ones matrices hide the difference. Look at the operation between `X` and the matrix "
+        "in `forward`: a product number by number, with sums, is no matrix product."
+    ),
+)
+
+GRADIENT_CUT = Hint(
+    look=(
+        "Add up all results, call `backward()`, and print the `grad` of every parameter (in a "
+        "module without parameters, of every input made with `requires_grad=True`). Which is "
+        "None, or does PyTorch complain?"
+    ),
+    think=(
+        "Training follows the gradient from the result back to every number that had a part in "
+        "it. Where is this path interrupted?"
+    ),
+    nearly=(
+        "The numbers are right. Look for what stops gradients on purpose: `detach`, `data`, "
+        "`no_grad` or `requires_grad`. Is there a reason for it here?"
+    ),
+)
+
+START_VALUES = Hint(
+    look=(
+        "Print the queries that a new `QueryKeyValue(5, 3)` gives for `[1, 2, 3, 4, 5]`. The "
+        "statement says 15, three times."
+    ),
+    think="Which numbers must a matrix contain if the product is to be the sum of the features?",
+    nearly=(
+        "Look at the function that fills your two matrices in `__init__`. PyTorch has one for "
+        "random numbers, one for zeros, and one for what is wanted here."
+    ),
+)
+
+MADE_AT_EVERY_CALL = Hint(
+    look=(
+        "Call your module twice with the same input: are the results equal? Then print the names "
+        "in `named_parameters()`: what is missing?"
+    ),
+    think=(
+        "What `forward` makes is forgotten after the call, and starts from new random numbers in "
+        "the next one. Could it ever be trained?"
+    ),
+    nearly=(
+        "Find the layer that is built inside `forward`. In which method do you make things that "
+        "are to be kept?"
+    ),
+)
+
+OTHER_NAMES = Hint(
+    look=(
+        "Print the names in `named_parameters()` and `named_children()`. Compare them with the "
+        "names in the statement, letter by letter."
+    ),
+    think=(
+        "The computation is right, but others find the parts of your module by name, for instance "
+        "to load saved weights into it. What happens when they look for a name that is not there?"
+    ),
+    nearly=(
+        "Look at the attributes that you set on `self` in `__init__`, and at the places in "
+        "`forward` that use them. Which of them have a name of your own?"
+    ),
+)
+
+DIMENSION_ADDED = Hint(
+    look=(
+        "Hand over a single sentence of shape (2, 5), with no batch around it. How many "
+        "dimensions has the input, and how many has each result?"
+    ),
+    think=(
+        "The dots in the shapes stand for whatever came in front, perhaps nothing. Whoever gives "
+        "one sentence expects one sentence back."
+    ),
+    nearly=(
+        "Look for the step that adds a dimension, such as `unsqueeze` or an index `None`. Does "
+        "the matrix product need it to serve one sentence and a batch?"
+    ),
+)
+
+BATCH_ONLY = Hint(
+    look=(
+        "Try a batch (three dimensions) and then a single sentence (two). Which of them fails, "
+        "and which line does the error name?"
+    ),
+    think=(
+        "The dots in the shapes stand for any number of dimensions in front, also for none. Which "
+        "of your steps relies on there being exactly one?"
+    ),
+    nearly=(
+        "Look for a step that names every dimension, accepts three only, walks along the first "
+        "one or counts from the front. Counting from the end and the ordinary matrix product "
+        "serve all cases."
+    ),
+)
+
+DIMENSION_LOST = Hint(
+    look=(
+        "Give a sentence that has a single token, of shape (1, 5). How many dimensions do you get "
+        "back?"
+    ),
+    think=(
+        "A sentence with one token is still a sentence, and a batch of one is still a batch. May "
+        "a dimension vanish because its size is 1?"
+    ),
+    nearly=(
+        "Look for `squeeze`: it removes every dimension of size 1, whatever it stands for. Is "
+        "there any that you need to get rid of?"
+    ),
+)
+
+WRONG_FACTOR = Hint(
+    look=(
+        "Take the worked example and print the numbers that go into the softmax. In the statement "
+        "they are 1 and 0; what are yours?"
+    ),
+    think=(
+        "The scores 2 and 0 have become 1 and 0 there, for a query with 4 numbers. What was done "
+        "to them, and does your code do the same to them?"
+    ),
+    nearly=(
+        "Look at the step between the scores and the softmax. Check three things: is the size of "
+        "a query made smaller by a root, is anything else under that root, and are the scores "
+        "divided by it?"
+    ),
+)
+
+ROOT_OF_ANOTHER_SIZE = Hint(
+    look=(
+        "Take the worked example, then hand over its query twice, then values of two numbers, "
+        "`[10, 10]` and `[0, 0]`. Does the first number of the output stay the same?"
+    ),
+    think=(
+        "A dot product grows with the number of its terms, and the root undoes that. How many "
+        "terms has the dot product of one query and one key?"
+    ),
+    nearly=(
+        "Look at the size under your root: from which tensor do you read it, and from which of "
+        "its dimensions? Neither the number of queries nor the size of a value should matter."
+    ),
+)
+
+COUNTED_FROM_THE_FRONT = Hint(
+    look=(
+        "Compute one sentence with 2 queries of size 4, then a batch of two copies of it. Does "
+        "each copy give what the sentence gives alone, or is there an error?"
+    ),
+    think=(
+        "A batch puts a new dimension in front, and all numbers that count from the front now "
+        "mean something else. Which of your steps means the last dimension, or the last two, but "
+        "does not say so?"
+    ),
+    nearly=(
+        "Look at the index that you give to `shape` and at the way you transpose the keys (`.T` "
+        "turns around all dimensions). Count from the end."
+    ),
+)
+
+SOFTMAX_WRONG_DIMENSION = Hint(
+    look=(
+        "Take a batch of 3 sequences with 2 queries and 6 keys each, and add up the weights along "
+        "each of their three dimensions in turn. Which sums are 1?"
+    ),
+    think=(
+        "A query has one whole to give away, and shares it out among the keys. So what should add "
+        "up to 1: the shares of all keys for one query, or something else?"
+    ),
+    nearly=(
+        "Look at the `dim` of your softmax, or whether you give one at all. The keys lie along "
+        "the last dimension; does your number still mean that one when a batch comes in front?"
+    ),
+)
+
+ROWS_AND_COLUMNS = Hint(
+    look=(
+        "Take 1 query and 2 keys, and print the shape of your weights as they enter the last "
+        "product. Which of the two numbers counts the queries?"
+    ),
+    think=(
+        "There should be a row for each query and in it a number for each key, since the values, "
+        "one for each key, are mixed by the numbers of a row. Is that so in yours?"
+    ),
+    nearly=(
+        "Find the place where rows and columns change over: in the order of the two factors of "
+        "the scores, or in a transpose before the values. Only the keys need a transpose."
+    ),
+)
+
+VALUES_UNUSED = Hint(
+    look=(
+        "Multiply all values by 100 and call your module again. Does the output change? And has "
+        "it the shape that the statement gives?"
+    ),
+    think="Query and key settle how much a query takes from each token. What is it that it takes?",
+    nearly=(
+        "Look at your last line: is there a product of the weights with something, and with what? "
+        "One of the three inputs has not been used so far."
+    ),
+)
+
+SOFTMAX_BY_HAND = Hint(
+    look=(
+        "Hand over two queries, one of them 1000 times as long as the other. Is every number in "
+        "your output finite?"
+    ),
+    think=(
+        "In float32, exp(89) is already infinite and exp(-110) is 0. One number may be subtracted "
+        "from all scores of a query without changing its shares: which one, and may it be the "
+        "same for all queries?"
+    ),
+    nearly=(
+        "Look at the `exp` in your code. PyTorch has a softmax that takes care of this, for each "
+        "row by itself."
+    ),
+)
+
+INPUT_CHANGED = Hint(
+    look=(
+        "Keep a `clone()` of every input, call your module, and compare. Which input is not what "
+        "it was before?"
+    ),
+    think=(
+        "What you are given still belongs to the caller, who may need it again. Does your step "
+        "make a new tensor, or does it write into the old one?"
+    ),
+    nearly=(
+        "Look for `+=`, `*=` or `/=` on a tensor that came in as an argument: they write into its "
+        "memory. The same sum or quotient can be a new tensor with a name of its own."
+    ),
+)
+
+NO_SHARES = Hint(
+    look=(
+        "Take some random queries and keys, and print the numbers by which your values are "
+        "multiplied. Are some negative? Does each row add up to 1?"
+    ),
+    think=(
+        "An average needs weights that are positive and add up to 1. Which step turns any scores "
+        "into such weights?"
+    ),
+    nearly=(
+        "Look between the scaled scores and the product with the values: is the function that the "
+        "statement names there, and exactly that one, not a relative of it?"
+    ),
+)
+
+DROPOUT = Hint(
+    look="Call your module twice with the same input. Are the two results equal?",
+    think=(
+        "The statement describes a computation without chance: the same input gives the same "
+        "output. Which of your steps throws dice?"
+    ),
+    nearly=(
+        "Look for a dropout in `forward`. It helps in training large networks, but does this "
+        "exercise ask for one?"
+    ),
+)
+
+HANDED_OVER_IN_DISORDER = Hint(
+    look=(
+        "Print Q, K and V inside your `ScaledDotProduct` for some random input. Fill `W_q` with "
+        "zeros: which of the three is 0? Fill it with ones again and try `W_k`."
+    ),
+    think=(
+        "The modules know queries, keys and values only by their places. All-ones matrices can "
+        "hide an exchange, since queries and keys are then equal."
+    ),
+    nearly=(
+        "Compare two lists with each other: the order in which the three come out of "
+        "`QueryKeyValue`, and the order in which `ScaledDotProduct` takes them. Where do yours "
+        "differ from that?"
+    ),
+)
+
+PROJECTION_UNUSED = Hint(
+    look=(
+        "Add up all numbers of your result, call `backward()`, and print the `grad` of every "
+        "parameter. Which of them is None?"
+    ),
+    think=(
+        "A parameter without a gradient had no part in the result. Did it belong to the queries, "
+        "to the keys or to the values?"
+    ),
+    nearly=(
+        "Look at the three things that you hand to `scaled_dot_product`. Which of the three "
+        "results of `qkv_mechanism` is not among them, and what stands at its place?"
+    ),
+)
+
+EXTRA_SKIP = Hint(
+    look=(
+        "Set all parameters of your module to 0 (for a head, choose dim_k = dim_h) and put in "
+        "some tokens. What comes out? Do you know these numbers?"
+    ),
+    think=(
+        "With all parameters 0 this module should have nothing to say. Whose task is it to add "
+        "the input back: this module's, or the whole layer's in the last exercise?"
+    ),
+    nearly="Look at the end of `forward`: what is added to the result there?",
+)
+
+MORE_THAN_ONE_PASS = Hint(
+    look=(
+        "With the input `X / 20`, call the `qkv_mechanism` of your head and then a "
+        "`ScaledDotProduct` by hand. Does your head give the same?"
+    ),
+    think=(
+        "A head does two things, once each: it projects, and it attends. The scaling is part of "
+        "attending already. What else does yours do?"
+    ),
+    nearly=(
+        "Look at what happens to the queries before they are handed over, and to the result "
+        "afterwards. Is anything there that the statement does not mention?"
+    ),
+)
+
+ACTIVATION_OUT_OF_PLACE = Hint(
+    look=(
+        "Take dim_h = dim_expanded = 1, biases 0, first weight 2, second weight -1, and put in "
+        "0.5. The result should be -0.8413. Which number arrives at your activation, and what "
+        "happens to it afterwards?"
+    ),
+    think=(
+        "The bend belongs where the features are wide: after they have been widened and before "
+        "they are narrowed. How often do you bend, and where?"
+    ),
+    nearly=(
+        "Write down the steps of your `forward` in their order. Where does `activation` stand "
+        "among the two layers, and does it stand there exactly once?"
+    ),
+)
+
+OTHER_ACTIVATION = Hint(
+    look=(
+        "With dim_h = dim_expanded = 1, weights 1 and biases 0, put in 1 and -1. The exact GELU "
+        "gives 0.84134 and -0.15866; what does your layer give, to five digits?"
+    ),
+    think=(
+        "ReLU, SiLU, softmax and the approximations of GELU are all used in networks, but each is "
+        "a function of its own. Which one does the statement ask for?"
+    ),
+    nearly=(
+        "Look at what you use as `activation`: at its name, and at any argument or formula of "
+        "your own that makes it another function."
+    ),
+)
+
+WIDTH_IGNORED = Hint(
+    look=(
+        "Build your layer with dim_h = 5 and dim_expanded = 7 and print the shapes of its "
+        "parameters. Where in the feed-forward part do you find the 7?"
+    ),
+    think=(
+        "How wide the features become is up to the person who builds the layer. Who decides it in "
+        "yours?"
+    ),
+    nearly=(
+        "Follow `dim_expanded` from the arguments of `__init__` to the places where sizes are "
+        "handed over. Where does another number take its place?"
+    ),
+)
+
+MAIN_PATH_NORMALISED = Hint(
+    look=(
+        "Set all parameters of `aggregation_step` and of `ffl.secondlayer` to 0. The layer should "
+        "return its input. What is the mean of each token of your result?"
+    ),
+    think=(
+        "Both branches are silent now, so only the main path is left. It should reach the end as "
+        "it came in: where does a norm get hold of it?"
+    ),
+    nearly=(
+        "Look for a norm around a sum, and for an `x` or `y` that is overwritten by its own norm "
+        "and added afterwards. A norm belongs at the beginning of a branch, and nowhere else."
+    ),
+)
+
+SKIP_MISSING = Hint(
+    look=(
+        "Set all parameters of `aggregation_step` and of `ffl.secondlayer` to 0. The layer should "
+        "return its input. What does yours return?"
+    ),
+    think="Both branches are silent now, so only the main path is left. Where does it break off?",
+    nearly=(
+        "The statement has two sums, each at the end of a branch. Look for both of them in your "
+        "`forward`, and at what each of them adds."
+    ),
+)
+
+AGGREGATION_NOT_ALWAYS = Hint(
+    look=(
+        "Build the layer with dim_k = dim_h and set all parameters of `aggregation_step` and of "
+        "`ffl.secondlayer` to 0. Does it return its input?"
+    ),
+    think=(
+        "That two sizes happen to be equal should not change what a layer computes. What is the "
+        "aggregation to be applied to, and in which cases?"
+    ),
+    nearly=(
+        "Look at the first sum in your `forward`. Does the aggregation take part in every case, "
+        "and does it work on what attention found, without the main path?"
+    ),
+)
+
+SECOND_BRANCH = Hint(
+    look=(
+        "Set the weight of `aggregation_step` to 0, and its bias to `[1, -2, 0, 3, 1]`. Compare "
+        "the result for x with what the layer gives for x plus this bias when the bias is 0. They "
+        "should be equal."
+    ),
+    think=(
+        "What attention adds becomes part of the main path, and all that follows should see it. "
+        "Which of your steps does not?"
+    ),
+    nearly=(
+        "In the second line of the statement only y occurs, and no x. Compare: which branch comes "
+        "first in yours, what does the second one start from, and what is it added to?"
+    ),
+)
+
+BRANCH_WITHOUT_ITS_NORM = Hint(
+    look=(
+        "After a norm, 3 x + 7 and x are the same. Set `ffl.secondlayer` to 0: does your layer "
+        "add the same to both? Then try it with only `aggregation_step` at 0."
+    ),
+    think=(
+        "A branch should see normalised features and nothing else. Which branch of yours sees how "
+        "large the raw ones are?"
+    ),
+    nearly=(
+        "Look at what you hand to `qkv` and to `ffl`. Is it what the norm of this branch has "
+        "made, and that alone?"
+    ),
+)
+
+WRONG_NORM = Hint(
+    look=(
+        "Set the weight and bias of `layernorm2` to 0, and print what goes into `qkv` and what "
+        "goes into `ffl`. Which of them should be 0 now, and which is?"
+    ),
+    think=(
+        "New norms are all alike, so an exchange cannot be seen at first. After training each has "
+        "numbers of its own; which belongs to which branch?"
+    ),
+    nearly=(
+        "Look at the beginning of both branches in `forward`: is the number in the name of the "
+        "norm the one that the statement has there?"
+    ),
+)
 
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
@@ -8,24 +632,54 @@ MISCONCEPTIONS: list[Misconception] = [
         "TestModule",
         "hands the text back to the caller and prints nothing",
         (('print("Hello World")', 'return "Hello World"'),),
+        hint=Hint(
+            look=(
+                "Write `answer = TestModule()()` in a cell of its own and run it. Does anything "
+                "appear? Now look at `answer`."
+            ),
+            think=(
+                "To return a text hands it to whoever called; to print it writes it on the "
+                "screen. Which of the two does the statement ask for?"
+            ),
+            nearly=(
+                "Look at what `forward` does with the text in its only line. Something should "
+                "show it, and nothing needs to be handed back."
+            ),
+        ),
     ),
     Misconception(
         "dunder_forward",
         "TestModule",
         "names the method __forward__, which PyTorch never calls",
         (("def forward", "def __forward__"),),
+        hint=Hint(
+            look=(
+                "Call your module and read the last line of the error. Which method does PyTorch "
+                "miss?"
+            ),
+            think=(
+                "PyTorch finds a method by its exact name. Some names have two underscores on "
+                "either side, others have none: which kind is the one that it looks for?"
+            ),
+            nearly=(
+                "Compare the name of your second method with the name in the statement, sign by "
+                "sign."
+            ),
+        ),
     ),
     Misconception(
         "overrides_call",
         "TestModule",
         "writes __call__ where forward should stand, past nn.Module's own",
         (("def forward", "def __call__"),),
+        hint=PAST_THE_CALL,
     ),
     Misconception(
         "no_super",
         "TestModule",
         "never lets nn.Module prepare itself",
         (("super().__init__()", "pass"),),
+        hint=MODULE_NOT_PREPARED,
     ),
     Misconception(
         "prints_in_init",
@@ -35,36 +689,52 @@ MISCONCEPTIONS: list[Misconception] = [
             ('print("Hello World")', "pass"),
             ("super().__init__()", 'super().__init__()\n        print("Hello World")'),
         ),
+        hint=PRINTS_WHEN_BUILT,
     ),
     Misconception(
         "not_a_module",
         "TestModule",
         "an ordinary class that can be called, not an nn.Module",
         (("(nn.Module)", ""), ("def forward", "def __call__")),
+        hint=PAST_THE_CALL,
     ),
     Misconception(
         "prints_in_both",
         "TestModule",
         "tries itself out in __init__, so that it prints there too",
         (("super().__init__()", "super().__init__()\n        self()"),),
+        hint=PRINTS_WHEN_BUILT,
     ),
     Misconception(
         "other_text",
         "TestModule",
         "prints the greeting with punctuation of its own",
         (('"Hello World"', '"Hello, World!"'),),
+        hint=Hint(
+            look=(
+                "Copy the text from the statement and write yours below it. Are they equal, "
+                "character by character? The one in the statement has 11 characters."
+            ),
+            think=(
+                "When a program compares two texts, a comma or a capital letter counts as much as "
+                "a word. Is there a sign in yours that nobody asked for, or one missing?"
+            ),
+            nearly="Everything is right but the text between the quotation marks.",
+        ),
     ),
     Misconception(
         "takes_argument",
         "TestModule",
         "forward insists on an input",
         (("forward(self)", "forward(self, x: Tensor)"),),
+        hint=FORWARD_ARGUMENTS,
     ),
     Misconception(
         "forgot_self",
         "TestModule",
         "forward is defined without self",
         (("forward(self)", "forward()"),),
+        hint=FORWARD_ARGUMENTS,
     ),
     Misconception(
         "plain_tensor",
@@ -74,6 +744,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("W_q = nn.Parameter(torch.ones(dim_h, dim_k))", "W_q = torch.ones(dim_h, dim_k)"),
             ("W_k = nn.Parameter(torch.ones(dim_h, dim_k))", "W_k = torch.ones(dim_h, dim_k)"),
         ),
+        hint=NOT_A_PARAMETER,
     ),
     Misconception(
         "buffer",
@@ -83,42 +754,62 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.W_q = nn.Parameter(", 'self.register_buffer("W_q", '),
             ("self.W_k = nn.Parameter(", 'self.register_buffer("W_k", '),
         ),
+        hint=NOT_A_PARAMETER,
     ),
     Misconception(
         "only_wq",
         "QueryKeyValue",
         "W_q is a parameter, W_k only a tensor",
         (("W_k = nn.Parameter(torch.ones(dim_h, dim_k))", "W_k = torch.ones(dim_h, dim_k)"),),
+        hint=NOT_A_PARAMETER,
     ),
     Misconception(
         "tied",
         "QueryKeyValue",
         "W_k is another name for W_q",
         (("W_k = nn.Parameter(torch.ones(dim_h, dim_k))", "W_k = self.W_q"),),
+        hint=Hint(
+            look=(
+                "Change one entry of `W_q` inside `torch.no_grad()`, then print `W_k`. Has it "
+                "changed too?"
+            ),
+            think=(
+                "An assignment in Python makes no copy: it gives one tensor a second name. Can "
+                "queries and keys learn different things in this way?"
+            ),
+            nearly=(
+                "Look at the line in `__init__` where `W_k` comes into being. It should get a "
+                "tensor of its own, made like that of `W_q`."
+            ),
+        ),
     ),
     Misconception(
         "order_kqv",
         "QueryKeyValue",
         "gives the keys before the queries",
         (("return queries, keys, values", "return keys, queries, values"),),
+        hint=ORDER_OF_RESULTS,
     ),
     Misconception(
         "order_qvk",
         "QueryKeyValue",
         "gives the values before the keys",
         (("return queries, keys, values", "return queries, values, keys"),),
+        hint=ORDER_OF_RESULTS,
     ),
     Misconception(
         "keys_use_wq",
         "QueryKeyValue",
         "multiplies by W_q for the keys too",
         (("X @ self.W_k", "X @ self.W_q"),),
+        hint=WRONG_MATRIX,
     ),
     Misconception(
         "values_of_keys",
         "QueryKeyValue",
         "feeds the keys into the value layer in place of X",
         (("self.value(X)", "self.value(keys)"),),
+        hint=VALUES_NOT_OF_X,
     ),
     Misconception(
         "transposed_shape",
@@ -136,12 +827,14 @@ MISCONCEPTIONS: list[Misconception] = [
             ("X @ self.W_q", "X @ self.W_q.T"),
             ("X @ self.W_k", "X @ self.W_k.T"),
         ),
+        hint=SHAPE_OF_THE_MATRICES,
     ),
     Misconception(
         "no_bias",
         "QueryKeyValue",
         "the value layer has no bias",
         (("nn.Linear(dim_h, dim_k)", "nn.Linear(dim_h, dim_k, bias=False)"),),
+        hint=BIAS_MISSING,
     ),
     Misconception(
         "elementwise",
@@ -151,12 +844,14 @@ MISCONCEPTIONS: list[Misconception] = [
             ("X @ self.W_q", "X * self.W_q.sum(dim=1)"),
             ("X @ self.W_k", "X * self.W_k.sum(dim=1)"),
         ),
+        hint=NO_MATRIX_PRODUCT,
     ),
     Misconception(
         "detached",
         "QueryKeyValue",
         "cuts the queries off from the gradient",
         (("X @ self.W_q", "(X @ self.W_q).detach()"),),
+        hint=GRADIENT_CUT,
     ),
     Misconception(
         "all_linear",
@@ -168,18 +863,35 @@ MISCONCEPTIONS: list[Misconception] = [
             ("X @ self.W_q", "self.W_q(X)"),
             ("X @ self.W_k", "self.W_k(X)"),
         ),
+        hint=Hint(
+            look=(
+                "Print the names in `named_parameters()` and the query of `[1, 2, 3, 4, 5]`. "
+                "Compare both with the statement."
+            ),
+            think=(
+                "`nn.Linear` starts with random numbers and adds a bias. The statement wants two "
+                "of the three matrices made by hand, so that you see what it does for you. Which "
+                "two?"
+            ),
+            nearly=(
+                "Look at the first two lines of your `__init__`: they need bare parameters, "
+                "filled with ones, and `forward` then has to do the multiplying itself."
+            ),
+        ),
     ),
     Misconception(
         "queries_use_wk",
         "QueryKeyValue",
         "multiplies by W_k for the queries too",
         (("X @ self.W_q", "X @ self.W_k"),),
+        hint=WRONG_MATRIX,
     ),
     Misconception(
         "values_use_wk",
         "QueryKeyValue",
         "the values are the keys; the value layer lies idle",
         (("self.value(X)", "X @ self.W_k"),),
+        hint=VALUES_NOT_OF_X,
     ),
     Misconception(
         "sums_features",
@@ -189,6 +901,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("X @ self.W_q", "X.sum(dim=-1, keepdim=True) * self.W_q[0]"),
             ("X @ self.W_k", "X.sum(dim=-1, keepdim=True) * self.W_k[0]"),
         ),
+        hint=NO_MATRIX_PRODUCT,
     ),
     Misconception(
         "random_init",
@@ -198,6 +911,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("W_q = nn.Parameter(torch.ones", "W_q = nn.Parameter(torch.randn"),
             ("W_k = nn.Parameter(torch.ones", "W_k = nn.Parameter(torch.randn"),
         ),
+        hint=START_VALUES,
     ),
     Misconception(
         "zeros_init",
@@ -207,6 +921,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("W_q = nn.Parameter(torch.ones", "W_q = nn.Parameter(torch.zeros"),
             ("W_k = nn.Parameter(torch.ones", "W_k = nn.Parameter(torch.zeros"),
         ),
+        hint=START_VALUES,
     ),
     Misconception(
         "dims_swapped",
@@ -222,12 +937,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "W_k = nn.Parameter(torch.ones(dim_k, dim_h",
             ),
         ),
+        hint=SHAPE_OF_THE_MATRICES,
     ),
     Misconception(
         "value_dims_swapped",
         "QueryKeyValue",
         "the value layer leads from dim_k to dim_h",
         (("nn.Linear(dim_h, dim_k)", "nn.Linear(dim_k, dim_h)"),),
+        hint=SIZES_EXCHANGED,
     ),
     Misconception(
         "hard_coded",
@@ -244,6 +961,20 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("nn.Linear(dim_h, dim_k)", "nn.Linear(5, 3)"),
         ),
+        hint=Hint(
+            look=(
+                "Build `QueryKeyValue(2, 4)` and print the shapes of its parameters. Where do the "
+                "numbers that you see come from?"
+            ),
+            think=(
+                "The worked example is one case among many. Who decides how large the matrices "
+                "are: you, or the person who builds the module?"
+            ),
+            nearly=(
+                "Look for plain numbers in your `__init__`. Which names from its list of "
+                "arguments should stand there?"
+            ),
+        ),
     ),
     Misconception(
         "frozen",
@@ -259,12 +990,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "W_k = nn.Parameter(torch.ones(dim_h, dim_k), requires_grad=False)",
             ),
         ),
+        hint=GRADIENT_CUT,
     ),
     Misconception(
         "parameter_data",
         "QueryKeyValue",
         "computes with the bare data of W_q and W_k, which no gradient reaches",
         (("X @ self.W_q", "X @ self.W_q.data"), ("X @ self.W_k", "X @ self.W_k.data")),
+        hint=GRADIENT_CUT,
     ),
     Misconception(
         "value_in_forward",
@@ -274,6 +1007,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.value = nn.Linear(dim_h, dim_k)", "self.dim_h, self.dim_k = dim_h, dim_k"),
             ("self.value(X)", "nn.Linear(self.dim_h, self.dim_k)(X)"),
         ),
+        hint=MADE_AT_EVERY_CALL,
     ),
     Misconception(
         "other_names",
@@ -285,6 +1019,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("X @ self.W_q", "X @ self.w_query"),
             ("X @ self.W_k", "X @ self.w_key"),
         ),
+        hint=OTHER_NAMES,
     ),
     Misconception(
         "unsqueezed",
@@ -294,6 +1029,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("X @ self.W_q", "X @ self.W_q.unsqueeze(0)"),
             ("X @ self.W_k", "X @ self.W_k.unsqueeze(0)"),
         ),
+        hint=DIMENSION_ADDED,
     ),
     Misconception(
         "einsum_batch_only",
@@ -303,78 +1039,130 @@ MISCONCEPTIONS: list[Misconception] = [
             ("X @ self.W_q", 'torch.einsum("bth,hk->btk", X, self.W_q)'),
             ("X @ self.W_k", 'torch.einsum("bth,hk->btk", X, self.W_k)'),
         ),
+        hint=BATCH_ONLY,
     ),
     Misconception(
         "squeezed",
         "QueryKeyValue",
         "squeezes X, so that dimensions of size 1 get lost",
         (("queries = X", "X = X.squeeze()\n        queries = X"),),
+        hint=DIMENSION_LOST,
     ),
     Misconception(
         "scaled",
         "QueryKeyValue",
         "divides the queries by the root of dim_k before anyone asked for it",
         (("X @ self.W_q", "X @ self.W_q / math.sqrt(self.W_q.shape[1])"),),
+        hint=Hint(
+            look=(
+                "With dim_k = 4 and all-ones matrices the query of `[1, 2, 3, 4, 5]` should be "
+                "15, four times. What is yours, and by which factor is it off?"
+            ),
+            think=(
+                "That factor depends on dim_k. Does the statement of this exercise mention it, or "
+                "does it belong to the next one?"
+            ),
+            nearly=(
+                "Look at the line of the queries and compare it with that of the keys: what "
+                "happens after the product?"
+            ),
+        ),
     ),
     Misconception(
         "concatenated",
         "QueryKeyValue",
         "returns one long tensor where three were wanted",
         (("return queries, keys, values", "return torch.cat((queries, keys, values), dim=-1)"),),
+        hint=Hint(
+            look=(
+                "Print the type and the shape of what `QueryKeyValue(5, 3)` returns for 2 tokens. "
+                "The statement promises three tensors of shape (2, 3)."
+            ),
+            think=(
+                "The next module needs queries, keys and values one by one. How should it know "
+                "where in your tensor one ends and the next begins?"
+            ),
+            nearly=(
+                "Look at your last line. Python lets a function return several things at once, so "
+                "nothing has to be glued together."
+            ),
+        ),
     ),
     Misconception(
         "sqrt_2dk",
         "ScaledDotProduct",
         "the divisor is the root of 2 d_k, the notebook's slip",
         (("Q.shape[-1]", "2 * Q.shape[-1]"),),
+        hint=WRONG_FACTOR,
     ),
     Misconception(
         "no_scale",
         "ScaledDotProduct",
         "leaves the scores as large as they are",
         ((" / math.sqrt(Q.shape[-1])", ""),),
+        hint=WRONG_FACTOR,
     ),
     Misconception(
         "no_sqrt",
         "ScaledDotProduct",
         "the divisor is d_k itself, without the root",
         (("math.sqrt(Q.shape[-1])", "Q.shape[-1]"),),
+        hint=WRONG_FACTOR,
     ),
     Misconception(
         "multiplied",
         "ScaledDotProduct",
         "makes the scores larger by the root of d_k, not smaller",
         (("/ math", "* math"),),
+        hint=WRONG_FACTOR,
     ),
     Misconception(
         "scale_T",
         "ScaledDotProduct",
         "takes the root of the number of queries",
         (("Q.shape[-1]", "Q.shape[-2]"),),
+        hint=ROOT_OF_ANOTHER_SIZE,
     ),
     Misconception(
         "softmax_dim0",
         "ScaledDotProduct",
         "the softmax runs over dimension 0, in a batch from sequence to sequence",
         (("dim=-1", "dim=0"),),
+        hint=SOFTMAX_WRONG_DIMENSION,
     ),
     Misconception(
         "softmax_default",
         "ScaledDotProduct",
         "leaves it to nn.Softmax to guess a dimension",
         (("torch.softmax(", "nn.Softmax()("), (", dim=-1", "")),
+        hint=SOFTMAX_WRONG_DIMENSION,
     ),
     Misconception(
         "scale_after",
         "ScaledDotProduct",
         "divides the weights by the root of d_k, after the softmax",
         (("scores / math.sqrt(Q.shape[-1]), dim=-1)", "scores, dim=-1) / math.sqrt(Q.shape[-1])"),),
+        hint=Hint(
+            look=(
+                "Print the weights by which you multiply the values in the worked example, and "
+                "add them up. What is the sum?"
+            ),
+            think=(
+                "Dividing before the softmax makes the shares more alike. What does dividing do "
+                "to shares that already add up to 1?"
+            ),
+            nearly=(
+                "Two of your steps stand in the wrong order. Which numbers does the root belong "
+                "to, the scores or the weights?"
+            ),
+        ),
     ),
     Misconception(
         "swapped",
         "ScaledDotProduct",
         "multiplies the keys by the queries: scores with rows and columns exchanged",
         (("Q @ K.transpose", "K @ Q.transpose"),),
+        hint=ROWS_AND_COLUMNS,
     ),
     Misconception(
         "bmm",
@@ -384,18 +1172,35 @@ MISCONCEPTIONS: list[Misconception] = [
             ("Q @ K.transpose(-2, -1)", "torch.bmm(Q, K.transpose(-2, -1))"),
             ("weights @ V", "torch.bmm(weights, V)"),
         ),
+        hint=BATCH_ONLY,
     ),
     Misconception(
         "returns_weights",
         "ScaledDotProduct",
         "stops at the weights, without the values",
         (("weights @ V", "weights"),),
+        hint=VALUES_UNUSED,
     ),
     Misconception(
         "elementwise_v",
         "ScaledDotProduct",
         "multiplies each value by the sum of a row of weights",
         (("weights @ V", "weights.sum(dim=-1, keepdim=True) * V"),),
+        hint=Hint(
+            look=(
+                "Take the worked example, which has one query. How many rows has your output, and "
+                "where have you seen its numbers before?"
+            ),
+            think=(
+                "All values flow into the one output of a query, each with its own weight. The "
+                "weights of a row add up to 1; what do you still know about them after adding "
+                "them up?"
+            ),
+            nearly=(
+                "Look at your last step. A matrix product of weights and values adds up over the "
+                "keys by itself; what stands in its place?"
+            ),
+        ),
     ),
     Misconception(
         "naive_exp",
@@ -406,12 +1211,14 @@ MISCONCEPTIONS: list[Misconception] = [
             (", dim=-1", ""),
             ("return weights", "return weights / weights.sum(dim=-1, keepdim=True)"),
         ),
+        hint=SOFTMAX_BY_HAND,
     ),
     Misconception(
         "detached",
         "ScaledDotProduct",
         "cuts the weights off from the gradient",
         (("weights @ V", "weights.detach() @ V"),),
+        hint=GRADIENT_CUT,
     ),
     Misconception(
         "inplace",
@@ -421,18 +1228,21 @@ MISCONCEPTIONS: list[Misconception] = [
             ("scores / math.sqrt(Q.shape[-1])", "scores"),
             ("scores = ", "Q /= math.sqrt(Q.shape[-1])\n        scores = "),
         ),
+        hint=INPUT_CHANGED,
     ),
     Misconception(
         "softmax_queries",
         "ScaledDotProduct",
         "the softmax runs over the queries: columns add up to 1",
         (("dim=-1", "dim=-2"),),
+        hint=SOFTMAX_WRONG_DIMENSION,
     ),
     Misconception(
         "softmax_dim1",
         "ScaledDotProduct",
         "the softmax runs over dimension 1, which is right for one sentence only",
         (("dim=-1", "dim=1"),),
+        hint=SOFTMAX_WRONG_DIMENSION,
     ),
     Misconception(
         "softmax_matrix",
@@ -442,60 +1252,97 @@ MISCONCEPTIONS: list[Misconception] = [
             ("scores / math", "scores.flatten(-2) / math"),
             ("weights @ V", "weights.reshape(scores.shape) @ V"),
         ),
+        hint=Hint(
+            look=(
+                "Take 2 queries and 2 keys. Add up each row of your weights, then the whole "
+                "matrix. Which sum is 1?"
+            ),
+            think=(
+                "Every query has a whole of its own to share out. Should it get less because "
+                "there are other queries in the sentence?"
+            ),
+            nearly=(
+                "Look at the shape of the scores on their way into the softmax. It needs them as "
+                "a matrix, and works along one dimension of it."
+            ),
+        ),
     ),
     Misconception(
         "softmax_twice",
         "ScaledDotProduct",
         "applies a second softmax to the weights",
         (("weights @ V", "torch.softmax(weights, dim=-1) @ V"),),
+        hint=Hint(
+            look=(
+                "In the worked example the weights are 0.7311 and 0.2689. By which numbers are "
+                "your values multiplied? Make the query 1000 times as long: does the larger "
+                "weight come close to 1?"
+            ),
+            think=(
+                "The numbers that a softmax gives all lie between 0 and 1, so they are close "
+                "together. What does another softmax make of such numbers?"
+            ),
+            nearly=(
+                "Follow the scores on their way to the values, and count how often a softmax is "
+                "applied to them."
+            ),
+        ),
     ),
     Misconception(
         "no_softmax",
         "ScaledDotProduct",
         "uses the scaled scores themselves as weights",
         (("torch.softmax(", ""), (", dim=-1)", "")),
+        hint=NO_SHARES,
     ),
     Misconception(
         "log_softmax",
         "ScaledDotProduct",
         "takes the logarithms of the weights for the weights",
         (("torch.softmax", "torch.log_softmax"),),
+        hint=NO_SHARES,
     ),
     Misconception(
         "scale_shape_1",
         "ScaledDotProduct",
         "reads d_k from dimension 1, where a batch has its tokens",
         (("Q.shape[-1]", "Q.shape[1]"),),
+        hint=COUNTED_FROM_THE_FRONT,
     ),
     Misconception(
         "scale_dv",
         "ScaledDotProduct",
         "takes the root of the size of a value",
         (("Q.shape[-1]", "V.shape[-1]"),),
+        hint=ROOT_OF_ANOTHER_SIZE,
     ),
     Misconception(
         "reversed_dims",
         "ScaledDotProduct",
         "K.T, which turns around all dimensions of a batch",
         (("K.transpose(-2, -1)", "K.T"),),
+        hint=COUNTED_FROM_THE_FRONT,
     ),
     Misconception(
         "transpose_1_2",
         "ScaledDotProduct",
         "counts the dimensions to transpose from the front",
         (("(-2, -1)", "(1, 2)"),),
+        hint=BATCH_ONLY,
     ),
     Misconception(
         "weights_transposed",
         "ScaledDotProduct",
         "mixes the values by the columns of the weights",
         (("weights @ V", "weights.transpose(-2, -1) @ V"),),
+        hint=ROWS_AND_COLUMNS,
     ),
     Misconception(
         "mixes_keys",
         "ScaledDotProduct",
         "averages the keys where the values belong",
         (("weights @ V", "weights @ K"),),
+        hint=VALUES_UNUSED,
     ),
     Misconception(
         "causal",
@@ -511,12 +1358,27 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=Hint(
+            look=(
+                "How much weight does the second key get in the worked example? And with 3 "
+                "queries and 3 keys: whose outputs change when you change the last value?"
+            ),
+            think=(
+                "There are tasks in which a query must not see what comes later. Does the "
+                "statement of this exercise say so?"
+            ),
+            nearly=(
+                "Look for a mask between the scores and the softmax (`triu`, `tril` or "
+                "`masked_fill`). Is any key to be hidden here?"
+            ),
+        ),
     ),
     Misconception(
         "dropout",
         "ScaledDotProduct",
         "drops weights at random",
         (("weights @ V", "nn.functional.dropout(weights, 0.1) @ V"),),
+        hint=DROPOUT,
     ),
     Misconception(
         "global_max",
@@ -530,36 +1392,75 @@ MISCONCEPTIONS: list[Misconception] = [
             ("weights = ", "scores = scores / math.sqrt(Q.shape[-1])\n        weights = "),
             ("return weights", "return weights / weights.sum(dim=-1, keepdim=True)"),
         ),
+        hint=SOFTMAX_BY_HAND,
     ),
     Misconception(
         "clamped",
         "ScaledDotProduct",
         "cuts large scores off for fear of an overflow",
         (("scores / math", "scores.clamp(-50, 50) / math"),),
+        hint=Hint(
+            look=(
+                "Try the query `[100, 60, 0, 0]` with the keys and values of the worked example. "
+                "The first key fits far better, so the output should be 10; what is yours?"
+            ),
+            think=(
+                "A limit makes all scores beyond it equal. Can the softmax still tell which key "
+                "fits best?"
+            ),
+            nearly=(
+                "Look for the step that cuts large scores off, such as `clamp`. PyTorch's softmax "
+                "is safe from overflow without help."
+            ),
+        ),
     ),
     Misconception(
         "returns_both",
         "ScaledDotProduct",
         "returns the weights along with the output",
         (("return weights @ V", "return weights @ V, weights"),),
+        hint=Hint(
+            look="Print the type of what your module returns. How many things are in it?",
+            think=(
+                "The next module takes the result and goes on computing with it. Can it do that "
+                "with a pair?"
+            ),
+            nearly=(
+                "The first part of your result is right. Look at the comma in your last line: "
+                "what does the statement ask for besides the output?"
+            ),
+        ),
     ),
     Misconception(
         "order_kqv",
         "AttentionHead",
         "exchanges queries and keys on the way to the dot product",
         (("(queries, keys, values)", "(keys, queries, values)"),),
+        hint=HANDED_OVER_IN_DISORDER,
     ),
     Misconception(
         "values_X",
         "AttentionHead",
         "averages the raw input and leaves the values unused",
         (("(queries, keys, values)", "(queries, keys, X)"),),
+        hint=PROJECTION_UNUSED,
     ),
     Misconception(
         "no_return",
         "AttentionHead",
         "computes the result and does not return it",
         (("return self.", "self."),),
+        hint=Hint(
+            look="Print what your head gives back for the two tokens of the worked example.",
+            think=(
+                "A function in Python that does not say what it hands back hands back None, "
+                "however much it has computed."
+            ),
+            nearly=(
+                "Look at the last line of `forward`. The computation is there; which word in "
+                "front of it is missing?"
+            ),
+        ),
     ),
     Misconception(
         "new_in_forward",
@@ -569,12 +1470,14 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)", "self.sizes = dim_h, dim_k"),
             ("self.qkv_mechanism(X)", "QueryKeyValue(*self.sizes)(X)"),
         ),
+        hint=MADE_AT_EVERY_CALL,
     ),
     Misconception(
         "dims_swapped",
         "AttentionHead",
         "hands dim_k and dim_h to QueryKeyValue in the wrong order",
         (("QueryKeyValue(dim_h, dim_k)", "QueryKeyValue(dim_k, dim_h)"),),
+        hint=SIZES_EXCHANGED,
     ),
     Misconception(
         "residual",
@@ -590,6 +1493,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=EXTRA_SKIP,
     ),
     Misconception(
         "applied_twice",
@@ -605,6 +1509,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=MORE_THAN_ONE_PASS,
     ),
     Misconception(
         "other_names",
@@ -616,48 +1521,66 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.qkv_mechanism(", "self.qkv("),
             ("self.scaled_dot_product(", "self.attention("),
         ),
+        hint=OTHER_NAMES,
     ),
     Misconception(
         "no_super",
         "AttentionHead",
         "never lets nn.Module prepare itself",
         (("        super().__init__()\n", ""),),
+        hint=MODULE_NOT_PREPARED,
     ),
     Misconception(
         "order_qvk",
         "AttentionHead",
         "exchanges keys and values on the way to the dot product",
         (("(queries, keys, values)", "(queries, values, keys)"),),
+        hint=HANDED_OVER_IN_DISORDER,
     ),
     Misconception(
         "queries_as_keys",
         "AttentionHead",
         "compares the queries with each other; the keys are not used",
         (("(queries, keys, values)", "(queries, queries, values)"),),
+        hint=PROJECTION_UNUSED,
     ),
     Misconception(
         "keys_as_values",
         "AttentionHead",
         "averages the keys; the values are not used",
         (("(queries, keys, values)", "(queries, keys, keys)"),),
+        hint=PROJECTION_UNUSED,
     ),
     Misconception(
         "scores_of_input",
         "AttentionHead",
         "compares the raw tokens and projects only the values",
         (("(queries, keys, values)", "(X, X, values)"),),
+        hint=PROJECTION_UNUSED,
     ),
     Misconception(
         "dim_h_twice",
         "AttentionHead",
         "projects to dim_h and forgets dim_k",
         (("QueryKeyValue(dim_h, dim_k)", "QueryKeyValue(dim_h, dim_h)"),),
+        hint=Hint(
+            look=(
+                "Give two tokens to `AttentionHead(5, 3)`. Which shape has the output, and which "
+                "does the statement promise?"
+            ),
+            think=(
+                "One of the two sizes says how many features come in, the other how long queries, "
+                "keys and values are. Which of them does your head never use?"
+            ),
+            nearly="Look at the sizes that you hand to `QueryKeyValue` in `__init__`.",
+        ),
     ),
     Misconception(
         "scaled_twice",
         "AttentionHead",
         "divides the queries by the root of dim_k, which ScaledDotProduct does again",
         (("(queries, keys, values)", "(queries / math.sqrt(queries.shape[-1]), keys, values)"),),
+        hint=MORE_THAN_ONE_PASS,
     ),
     Misconception(
         "output_linear",
@@ -668,12 +1591,27 @@ MISCONCEPTIONS: list[Misconception] = [
             ("return self.scaled_dot_product(", "return self.output(self.scaled_dot_product("),
             ("(queries, keys, values)", "(queries, keys, values))"),
         ),
+        hint=MORE_THAN_ONE_PASS,
     ),
     Misconception(
         "class_not_object",
         "AttentionHead",
         "keeps the class ScaledDotProduct, without making an object of it",
         (("ScaledDotProduct()", "ScaledDotProduct"),),
+        hint=Hint(
+            look=(
+                "Read the last line of the error: which method of `ScaledDotProduct` complains "
+                "about its arguments, `forward` or `__init__`?"
+            ),
+            think=(
+                "A class is a plan for building, an object is what has been built. Which of them "
+                "can attend?"
+            ),
+            nearly=(
+                "Compare the two lines of your `__init__` that keep the parts: what stands behind "
+                "the name of one class and not behind that of the other?"
+            ),
+        ),
     ),
     Misconception(
         "no_grad",
@@ -685,6 +1623,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "with torch.no_grad():\n            queries, keys, values =",
             ),
         ),
+        hint=GRADIENT_CUT,
     ),
     Misconception(
         "batch_loop",
@@ -694,6 +1633,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("return self.", "return torch.stack([self."),
             ("(queries, keys, values)", "(*qkv) for qkv in zip(queries, keys, values)])"),
         ),
+        hint=BATCH_ONLY,
     ),
     Misconception(
         "adds_batch",
@@ -705,30 +1645,45 @@ MISCONCEPTIONS: list[Misconception] = [
                 "X = X[None] if X.dim() == 2 else X\n        queries, keys, values = ",
             ),
         ),
+        hint=DIMENSION_ADDED,
     ),
     Misconception(
         "squeezed",
         "AttentionHead",
         "squeezes the result, so that dimensions of size 1 get lost",
         (("(queries, keys, values)", "(queries, keys, values).squeeze()"),),
+        hint=DIMENSION_LOST,
     ),
     Misconception(
         "pooled",
         "AttentionHead",
         "averages the tokens to one vector for the whole sentence",
         (("(queries, keys, values)", "(queries, keys, values).mean(dim=-2)"),),
+        hint=Hint(
+            look="Give two tokens to your head. How many rows has the output?",
+            think=(
+                "Every token asks its own question and gets its own answer. Where do the answers "
+                "become one?"
+            ),
+            nearly=(
+                "`ScaledDotProduct` averages already, for each query by itself. What do you do "
+                "with its result before you hand it back?"
+            ),
+        ),
     ),
     Misconception(
         "no_activation",
         "FeedForwardLayer",
         "two linear layers with no bend between them",
         (("        x = self.activation(x)\n", ""),),
+        hint=ACTIVATION_OUT_OF_PLACE,
     ),
     Misconception(
         "gelu_tanh",
         "FeedForwardLayer",
         "GELU's tanh approximation",
         (("nn.GELU()", 'nn.GELU(approximate="tanh")'),),
+        hint=OTHER_ACTIVATION,
     ),
     Misconception(
         "act_after",
@@ -738,6 +1693,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("        x = self.activation(x)\n", ""),
             ("self.secondlayer(x)", "self.activation(self.secondlayer(x))"),
         ),
+        hint=ACTIVATION_OUT_OF_PLACE,
     ),
     Misconception(
         "no_bias",
@@ -747,24 +1703,52 @@ MISCONCEPTIONS: list[Misconception] = [
             ("dim_h, dim_expanded)", "dim_h, dim_expanded, bias=False)"),
             ("dim_expanded, dim_h)", "dim_expanded, dim_h, bias=False)"),
         ),
+        hint=BIAS_MISSING,
     ),
     Misconception(
         "first_only",
         "FeedForwardLayer",
         "stops before the second layer, in the wide features",
         (("return self.secondlayer(x)", "return x"),),
+        hint=Hint(
+            look=(
+                "Give an input of shape (2, 3, 5) to `FeedForwardLayer(5, 7)`. What is the last "
+                "size of the output?"
+            ),
+            think=(
+                "The features are widened for a while only. Which layer brings them back, so that "
+                "the output fits the input?"
+            ),
+            nearly="You make three parts in `__init__`. How many of them does `forward` use?",
+        ),
     ),
     Misconception(
         "softmax_act",
         "FeedForwardLayer",
         "a softmax as activation",
         (("nn.GELU()", "nn.Softmax(dim=-1)"),),
+        hint=OTHER_ACTIVATION,
     ),
     Misconception(
         "flatten",
         "FeedForwardLayer",
         "reshapes in the wrong order, so that features of several tokens get mixed",
         (("self.firstlayer(x)", "self.firstlayer(x.transpose(-2, -1).reshape(x.shape))"),),
+        hint=Hint(
+            look=(
+                "Put in a few tokens, change one of them, and put them in again. Which rows of "
+                "the output have changed?"
+            ),
+            think=(
+                "Every token is to pass alone, so nobody else's result may depend on it. Where "
+                "could features of different tokens get mixed?"
+            ),
+            nearly=(
+                "Look for a `reshape` or `transpose` on the way into the first layer. A linear "
+                "layer works on the last dimension and leaves the others alone, so what is it "
+                "for?"
+            ),
+        ),
     ),
     Misconception(
         "tied",
@@ -776,24 +1760,38 @@ MISCONCEPTIONS: list[Misconception] = [
                 "return x @ self.firstlayer.weight + self.secondlayer.bias",
             ),
         ),
+        hint=Hint(
+            look="Fill `secondlayer.weight` with other numbers. Does the output change?",
+            think=(
+                "Widening and narrowing are two steps that are to be learned apart. Whose numbers "
+                "do the narrowing in yours?"
+            ),
+            nearly=(
+                "Look at the product in your last line: which layer does its weight come from, "
+                "and which layer is there to do this work?"
+            ),
+        ),
     ),
     Misconception(
         "relu",
         "FeedForwardLayer",
         "a ReLU as activation",
         (("nn.GELU()", "nn.ReLU()"),),
+        hint=OTHER_ACTIVATION,
     ),
     Misconception(
         "silu",
         "FeedForwardLayer",
         "a SiLU, x times its sigmoid, as activation",
         (("nn.GELU()", "nn.SiLU()"),),
+        hint=OTHER_ACTIVATION,
     ),
     Misconception(
         "quick_gelu",
         "FeedForwardLayer",
         "GELU's sigmoid approximation by hand",
         (("self.activation(x)", "x * torch.sigmoid(1.702 * x)"),),
+        hint=OTHER_ACTIVATION,
     ),
     Misconception(
         "act_first",
@@ -803,12 +1801,14 @@ MISCONCEPTIONS: list[Misconception] = [
             ("        x = self.activation(x)\n", ""),
             ("self.firstlayer(x)", "self.firstlayer(self.activation(x))"),
         ),
+        hint=ACTIVATION_OUT_OF_PLACE,
     ),
     Misconception(
         "act_twice",
         "FeedForwardLayer",
         "bends after both layers",
         (("self.secondlayer(x)", "self.activation(self.secondlayer(x))"),),
+        hint=ACTIVATION_OUT_OF_PLACE,
     ),
     Misconception(
         "residual",
@@ -818,6 +1818,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("x = self.firstlayer", "skip = x\n        x = self.firstlayer"),
             ("return ", "return skip + "),
         ),
+        hint=EXTRA_SKIP,
     ),
     Misconception(
         "dropout",
@@ -827,6 +1828,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("nn.GELU()", "nn.GELU()\n        self.dropout = nn.Dropout(0.1)"),
             ("self.activation(x)", "self.dropout(self.activation(x))"),
         ),
+        hint=DROPOUT,
     ),
     Misconception(
         "norm_inside",
@@ -835,6 +1837,20 @@ MISCONCEPTIONS: list[Misconception] = [
         (
             ("nn.GELU()", "nn.GELU()\n        self.norm = nn.LayerNorm(dim_h)"),
             ("self.firstlayer(x)", "self.firstlayer(self.norm(x))"),
+        ),
+        hint=Hint(
+            look=(
+                "With dim_h = 5, put in a token, and then three times this token plus 7. Are the "
+                "two outputs (nearly) the same? Print the names of the parameters too."
+            ),
+            think=(
+                "A token with larger features should be able to give another result here. Which "
+                "step makes the two tokens alike?"
+            ),
+            nearly=(
+                "The statement names three parts. Which fourth one have you made, and whose task "
+                "is it in the last exercise?"
+            ),
         ),
     ),
     Misconception(
@@ -851,6 +1867,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "secondlayer = nn.Linear(dim_h, dim_expanded)",
             ),
         ),
+        hint=SIZES_EXCHANGED,
     ),
     Misconception(
         "not_expanded",
@@ -860,12 +1877,14 @@ MISCONCEPTIONS: list[Misconception] = [
             ("nn.Linear(dim_h, dim_expanded)", "nn.Linear(dim_h, dim_h)"),
             ("nn.Linear(dim_expanded, dim_h)", "nn.Linear(dim_h, dim_h)"),
         ),
+        hint=WIDTH_IGNORED,
     ),
     Misconception(
         "four_times",
         "FeedForwardLayer",
         "widens to four times dim_h, whatever dim_expanded says",
         (("super().__init__()", "super().__init__()\n        dim_expanded = 4 * dim_h"),),
+        hint=WIDTH_IGNORED,
     ),
     Misconception(
         "new_in_forward",
@@ -878,6 +1897,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("self.secondlayer(x)", "nn.Linear(*self.sizes)(x)"),
         ),
+        hint=MADE_AT_EVERY_CALL,
     ),
     Misconception(
         "other_names",
@@ -889,6 +1909,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.firstlayer(", "self.fc1("),
             ("self.secondlayer(", "self.fc2("),
         ),
+        hint=OTHER_NAMES,
     ),
     Misconception(
         "post_norm",
@@ -900,30 +1921,35 @@ MISCONCEPTIONS: list[Misconception] = [
             ("x + self.aggregation_step(h)", "self.layernorm1(x + self.aggregation_step(h))"),
             ("return y + self.ffl(h)", "return self.layernorm2(y + self.ffl(h))"),
         ),
+        hint=MAIN_PATH_NORMALISED,
     ),
     Misconception(
         "skip_from_norm",
         "SimpleAttentionLayer",
         "overwrites x by its norm and adds that to the attention branch",
         (("h = self.layernorm1(x)", "x = self.layernorm1(x)"), ("self.qkv(h)", "self.qkv(x)")),
+        hint=MAIN_PATH_NORMALISED,
     ),
     Misconception(
         "skip2_from_norm",
         "SimpleAttentionLayer",
         "overwrites y by its norm and adds that to the feed-forward branch",
         (("h = self.layernorm2(y)", "y = self.layernorm2(y)"), ("self.ffl(h)", "self.ffl(y)")),
+        hint=MAIN_PATH_NORMALISED,
     ),
     Misconception(
         "no_skip1",
         "SimpleAttentionLayer",
         "does not add x to the attention branch",
         (("y = x + self", "y = self"),),
+        hint=SKIP_MISSING,
     ),
     Misconception(
         "no_skip2",
         "SimpleAttentionLayer",
         "does not add y to the feed-forward branch",
         (("return y + self", "return self"),),
+        hint=SKIP_MISSING,
     ),
     Misconception(
         "no_aggregation",
@@ -935,6 +1961,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "y = x + (h if h.shape == x.shape else self.aggregation_step(h))",
             ),
         ),
+        hint=AGGREGATION_NOT_ALWAYS,
     ),
     Misconception(
         "agg_after_skip",
@@ -951,6 +1978,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=AGGREGATION_NOT_ALWAYS,
     ),
     Misconception(
         "ffn_first",
@@ -963,6 +1991,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "x = x + self.ffl(self.layernorm2(x))\n        h = self.layernorm1",
             ),
         ),
+        hint=SECOND_BRANCH,
     ),
     Misconception(
         "inplace_skip",
@@ -973,18 +2002,21 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.layernorm2(y)", "self.layernorm2(x)"),
             ("return y", "return x"),
         ),
+        hint=INPUT_CHANGED,
     ),
     Misconception(
         "qkv_from_x",
         "SimpleAttentionLayer",
         "attention reads the raw x past the first norm",
         (("self.qkv(h)", "self.qkv(x)"),),
+        hint=BRANCH_WITHOUT_ITS_NORM,
     ),
     Misconception(
         "module_of_sum",
         "SimpleAttentionLayer",
         "attention reads the sum of x and its norm",
         (("self.layernorm1(x)", "self.layernorm1(x) + x"),),
+        hint=BRANCH_WITHOUT_ITS_NORM,
     ),
     Misconception(
         "ln_over_time",
@@ -999,6 +2031,20 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=Hint(
+            look=(
+                "Print what your first norm gives for 4 random tokens, and take its mean along "
+                "the features and along the tokens. Which of the means are 0?"
+            ),
+            think=(
+                "A token is to be normalised by its own features. Should it matter for this which "
+                "other tokens stand in the sentence?"
+            ),
+            nearly=(
+                "Look at the dimension along which your norm works. `nn.LayerNorm` takes the last "
+                "one by itself; do you turn something round before it?"
+            ),
+        ),
     ),
     Misconception(
         "skip_inside",
@@ -1010,18 +2056,21 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.layernorm2(y)", "y + self.layernorm2(y)"),
             ("return y + self", "return self"),
         ),
+        hint=SKIP_MISSING,
     ),
     Misconception(
         "ffl_from_y",
         "SimpleAttentionLayer",
         "the feed-forward branch reads y past the second norm",
         (("self.ffl(h)", "self.ffl(y)"),),
+        hint=BRANCH_WITHOUT_ITS_NORM,
     ),
     Misconception(
         "ffl_from_x",
         "SimpleAttentionLayer",
         "both branches leave from x, side by side",
         (("self.layernorm2(y)", "self.layernorm2(x)"),),
+        hint=SECOND_BRANCH,
     ),
     Misconception(
         "ffl_from_branch",
@@ -1031,30 +2080,47 @@ MISCONCEPTIONS: list[Misconception] = [
             ("y = x + self.aggregation_step(h)", "h = self.aggregation_step(h)\n        y = x + h"),
             ("self.layernorm2(y)", "self.layernorm2(h)"),
         ),
+        hint=SECOND_BRANCH,
     ),
     Misconception(
         "skip2_from_x",
         "SimpleAttentionLayer",
         "adds the feed-forward branch to x, so that attention's part is lost",
         (("return y", "return x"),),
+        hint=SECOND_BRANCH,
     ),
     Misconception(
         "x_added_twice",
         "SimpleAttentionLayer",
         "adds x once more at the end",
         (("return y", "return x + y"),),
+        hint=Hint(
+            look=(
+                "Set all parameters of `aggregation_step` and of `ffl.secondlayer` to 0, and "
+                "divide your result by the input. Which number do you get everywhere?"
+            ),
+            think=(
+                "Both branches are silent, so only the main path is left. How often does it arrive?"
+            ),
+            nearly=(
+                "Look at your last sum. What is contained in y already, and need not be added "
+                "again?"
+            ),
+        ),
     ),
     Misconception(
         "final_norm",
         "SimpleAttentionLayer",
         "normalises the result again with the second norm",
         (("return y + self.ffl(h)", "return self.layernorm2(y + self.ffl(h))"),),
+        hint=MAIN_PATH_NORMALISED,
     ),
     Misconception(
         "one_norm",
         "SimpleAttentionLayer",
         "uses the first norm in both branches",
         (("self.layernorm2(y)", "self.layernorm1(y)"),),
+        hint=WRONG_NORM,
     ),
     Misconception(
         "norms_exchanged",
@@ -1064,6 +2130,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.layernorm1(x)", "self.layernorm2(x)"),
             ("self.layernorm2(y)", "self.layernorm1(y)"),
         ),
+        hint=WRONG_NORM,
     ),
     Misconception(
         "no_affine",
@@ -1079,24 +2146,41 @@ MISCONCEPTIONS: list[Misconception] = [
                 "layernorm2 = nn.LayerNorm(dim_h, elementwise_affine=False",
             ),
         ),
+        hint=Hint(
+            look=(
+                "Print the names in `named_parameters()`. The worked check wants 170 numbers in "
+                "`SimpleAttentionLayer(5, 3, 7)`; how many have you, and which part has none?"
+            ),
+            think=(
+                "After normalising, a norm multiplies each feature by a weight and adds a bias, "
+                "and learns both. Can yours?"
+            ),
+            nearly=(
+                "Look at the arguments with which you make the two norms, and compare them with "
+                "the statement. Which one is too many?"
+            ),
+        ),
     ),
     Misconception(
         "order_kqv",
         "SimpleAttentionLayer",
         "takes the first result of qkv for the keys",
         (("queries, keys, values = ", "keys, queries, values = "),),
+        hint=HANDED_OVER_IN_DISORDER,
     ),
     Misconception(
         "ffl_width",
         "SimpleAttentionLayer",
         "builds the feed-forward part without widening",
         (("FeedForwardLayer(dim_h, dim_expanded)", "FeedForwardLayer(dim_h, dim_h)"),),
+        hint=WIDTH_IGNORED,
     ),
     Misconception(
         "agg_no_bias",
         "SimpleAttentionLayer",
         "the aggregation has no bias",
         (("nn.Linear(dim_k, dim_h)", "nn.Linear(dim_k, dim_h, bias=False)"),),
+        hint=BIAS_MISSING,
     ),
     Misconception(
         "dropout",
@@ -1106,5 +2190,6 @@ MISCONCEPTIONS: list[Misconception] = [
             ("x + self.aggregation_step(h)", "x + self.dropout(self.aggregation_step(h))"),
             ("self.ffl = ", "self.dropout = nn.Dropout(0.1)\n        self.ffl = "),
         ),
+        hint=DROPOUT,
     ),
 ]

@@ -1,6 +1,370 @@
 """Wrong solutions of causal_attention, as students write them."""
 
-from autograder.misconceptions import Misconception
+from autograder.misconceptions import Hint, Misconception
+
+PAST_HIDDEN = Hint(
+    look="Print the weights for four tokens, without dropout. How many numbers other than 0 "
+    "has row 0, and how many has the last row?",
+    think="Row i says whom token i looks at. Token 0 stands at the beginning: how many tokens "
+    "may it see, and how many may the last one see?",
+    nearly="`tril` and `triu` keep the two opposite sides of the diagonal. Draw your mask for "
+    "four tokens on paper, and mark which side it hides.",
+)
+
+DIAGONAL_HIDDEN = Hint(
+    look="Print the weights for three tokens. Which row is `nan`? Count how many places your "
+    "mask leaves open in that row.",
+    think="Token t looks at tokens 0 to t, itself included. Whom does that leave for token 0?",
+    nearly="The argument `diagonal` of `tril` and `triu` moves the border of the triangle. Find "
+    "out on a small matrix of ones on which side of the border the diagonal itself lands "
+    "in yours.",
+)
+
+SEES_NEXT = Hint(
+    look="Print the weights for four tokens, without dropout, and count in each row the "
+    "numbers that are not 0. The counts should be 1, 2, 3, 4. What are yours?",
+    think="Each row has one open place too many, except the last. Which token is this extra "
+    "one, seen from the row's own token?",
+    nearly="The border of your triangle lies one step too far to the right. Look at the argument "
+    "`diagonal` where the mask is made.",
+)
+
+NO_MASK = Hint(
+    look="Print the weights for three tokens, without dropout. Which numbers stand right of "
+    "the diagonal?",
+    think="The softmax knows only the scores that are handed to it. Do these scores know "
+    "anything about the future being hidden?",
+    nearly="Follow the scores from the line that makes them to the softmax. `masked_fill` does "
+    "not change a tensor, it returns a new one: is it called, and is it this new tensor "
+    "that arrives in the softmax?",
+)
+
+FUTURE_SCORES_ZERO = Hint(
+    look="Make all queries and keys zero, so that every score is 0. (In a head, layers with "
+    "weights of 0 do this.) Token 0 should keep its whole attention for itself. What does "
+    "row 0 of your weights show?",
+    think="The softmax takes e to the power of each score. Which share comes out of a score of "
+    "0, and which score would give a share of exactly 0?",
+    nearly="Print what goes into the softmax, right of the diagonal. It is 0, or so small (1e-9 "
+    "is a billionth) that it counts as 0. The future needs another number there.",
+)
+
+FILL_TOO_HIGH = Hint(
+    look="Make an example in which every score is -900: d = 1, all queries 30, all keys -30. "
+    "(In a head: tokens of 30, layers with the weights 1 and -1.) How much of row 0 goes "
+    "to the future?",
+    think="The softmax compares the scores of a row with each other. What happens to a fill "
+    "value when all the others in the row are as low, or lower?",
+    nearly="Your mask stands in the right place; look at the number that it fills in. Is there a "
+    "value that lies below every score there can ever be?",
+)
+
+SOFTMAX_THEN_ZEROS = Hint(
+    look="Add up each row of your weights, without dropout. Which is the only row that is sure "
+    "to give 1?",
+    think="The softmax has shared out the whole 1 before your zeros arrive. Where has the part "
+    "gone that the future had already received?",
+    nearly="Look at the order of two steps: hiding the future and the softmax. If the scores of "
+    "the future cannot win a share in the first place, nothing is lost.",
+)
+
+SCORES_TRANSPOSED = Hint(
+    look="Make all keys equal while the queries differ. No key is then better than another, so "
+    "each row should hold equal shares. (In a module, weights of 0 and a bias make equal "
+    "keys.) What do your rows show?",
+    think="Row i of the scores belongs to the query of token i, column j to the key of token j. "
+    "In a matrix product, which factor gives the rows?",
+    nearly="Look at the product that makes the scores: which of the two stands on the left, and "
+    "which is transposed?",
+)
+
+EXP_OVERFLOWS = Hint(
+    look="Make a score of 100: d = 1, and all queries and keys 10. What stands in your "
+    "weights? Then print `torch.exp` of 100 as a float32.",
+    think="A float32 ends near 3.4e38, and e to the power of 89 is already larger. What is "
+    "infinity divided by infinity?",
+    nearly="Your own softmax is right on paper, but takes e to the power of the scores as they "
+    "come. PyTorch's softmax avoids large powers; you may use it.",
+)
+
+SOFTMAX_OVER_QUERIES = Hint(
+    look="Add up each row of your weights, without dropout, and then each column. Which of the "
+    "two sums are 1?",
+    think="Each query shares out its attention among the keys, and one row belongs to one "
+    "query. Along which direction must the shares add up to 1?",
+    nearly="The softmax is told a `dim`, the one along which it adds up. The keys lie side by "
+    "side within a row: which `dim` runs there, and which do you give?",
+)
+
+SOFTMAX_OVER_BATCH = Hint(
+    look="Run a batch of only one sequence, without dropout, and print the weights. Which "
+    "numbers stand left of the diagonal, and which right of it?",
+    think="A softmax makes numbers add up to 1 along one dimension. Which numbers seem to be "
+    "competing here: keys of one query, or sequences of one batch?",
+    nearly="Check the `dim` of your softmax. Left to guess, `nn.Softmax` takes dimension 0 here, "
+    "and dimension 0 counts the sequences. Where do the keys lie?",
+)
+
+NOT_SCALED = Hint(
+    look="Work out by hand the product of one query and one key, for d = 4, and print the "
+    "score your code hands to the softmax. Are the two equal?",
+    think="Products of long vectors become large, and then one key takes nearly everything. "
+    "What does the published formula do to the scores about that?",
+    nearly="One step is missing between the product of queries and keys and the softmax. The "
+    "formula in the text shows which, and it needs the size of one query.",
+)
+
+WRONG_ROOT = Hint(
+    look="Take the example that the text works out by hand, with d = 4, and print your scores. "
+    "A product of 10 should become 5. What does it become?",
+    think="10 divided by your divisor gives the score you see. Which number do you divide by, "
+    "and which one does the formula ask for when d is 4?",
+    nearly="Your scaling stands in the right place, but the divisor is not the one from the "
+    "formula. Read that part of the formula again, sign by sign.",
+)
+
+SCALED_UP = Hint(
+    look="Choose d = 4. Work out one product of a query and a key by hand, and print the score "
+    "that goes into the softmax. Which of the two is larger?",
+    think="The scaling is there to keep scores small, so that one key does not take everything. "
+    "Does yours make them smaller or larger?",
+    nearly="You use the right number, the root of d. Look at what you do with it: multiply or "
+    "divide, or, if you write it as a power, the sign of the exponent.",
+)
+
+ROOT_OF_TOKENS = Hint(
+    look="Run a sequence of four tokens, and then its first two tokens alone, without dropout. "
+    "Compare row 1 of the weights. Is it the same both times?",
+    think="What token 1 sees does not depend on how many tokens follow. Which size in your code "
+    "changes when the sequence gets shorter?",
+    nearly="Print the number whose root you take. It counts tokens; the formula wants the number "
+    "of features of one query or key. Which dimension holds those?",
+)
+
+ROOT_OF_TOKEN_FEATURES = Hint(
+    look="Choose tokens with 32 features and a head of 16. Print the shapes of the tokens and "
+    "of the queries, and the number that you divide by. Which of the sizes is behind it?",
+    think="A score is a sum over the features of one query and one key. How many products are "
+    "added up in it?",
+    nearly="The root is taken of the features of a whole token, before the projection. Look at "
+    "which tensor you read the size from.",
+)
+
+WEIGHTS_SCALED = Hint(
+    look="Add up each row of your weights, for d = 4. Which number do you get, in every row?",
+    think="A softmax hands out shares that add up to 1. What happens to this sum when you "
+    "divide the finished shares?",
+    nearly="The root of d is meant to make the scores smaller, before they become shares. Look "
+    "at the order of the scaling and the softmax.",
+)
+
+ALL_DIMENSIONS_TURNED = Hint(
+    look="Give the function queries and keys of shape (2, 3, 5, 4), and print the shape of "
+    "your transposed keys. You need (2, 3, 4, 5). Then try the shape (5, 4).",
+    think="There may be any number of dimensions in front, and they must stay where they are. "
+    "Which two have to trade places?",
+    nearly="Your way of transposing suits one number of dimensions only. `transpose` takes two "
+    "dimensions, and you may count them from the end.",
+)
+
+BATCH_TRANSPOSED = Hint(
+    look="Choose different sizes for batch, tokens and features, say 2, 5 and 4, and print the "
+    "shape of your keys before and after you transpose. Where has the batch gone?",
+    think="Sequences must not influence each other, so each keeps its own matrix of scores. "
+    "Which two dimensions may trade places, and which must stay in front?",
+    nearly="Look at how the keys are transposed. You need one matrix per sequence turned over, "
+    "not the whole stack: tokens and features trade places.",
+)
+
+WEIGHTS_CUT_OFF = Hint(
+    look="Call `out.sum().backward()` and then print `.weight.grad` of the three layers. Which "
+    "ones are None?",
+    think="Only a layer that receives a gradient can learn. On its way back from the result to "
+    "queries and keys, what does the gradient have to pass through?",
+    nearly="Look at the weights in the last product. Something there takes them out of the "
+    "gradient, so that it arrives at the values only.",
+)
+
+INPUT_OVERWRITTEN = Hint(
+    look="Keep a clone of what you hand over, call your code, and compare the two afterwards. "
+    "Have the numbers changed?",
+    think="The tensor belongs to the caller, who may need it again. Which of your operations "
+    "make a new tensor, and which write into the one they were given?",
+    nearly="An assignment such as `/=` writes into the tensor itself. Find the one you use, and "
+    "let the scaling happen on something that is your own, such as the scores.",
+)
+
+INPUT_CENTRED = Hint(
+    look="Keep a clone of x, call your code, and compare the two. What is the mean of each "
+    "token afterwards?",
+    think="There are two questions here: who does x belong to, and does the text ask anywhere "
+    "for the mean to be taken away?",
+    nearly="One of your first lines writes into x with `-=`. The queries, keys and values should "
+    "be made from the tokens as they come.",
+)
+
+MASK_STAYS_ON_CPU = Hint(
+    look='Move everything that you hand over to `device="meta"`, a device for rehearsals that '
+    "needs no graphics card. Which two devices does the error message name?",
+    think="PyTorch can only combine tensors that are in the same place. Where do yours come "
+    "from, and where is the one you make yourself?",
+    nearly="A new tensor is made on the CPU unless you say otherwise. Look at the line that "
+    "makes the mask: how could it learn where the others are?",
+)
+
+LOST_DIGITS = Hint(
+    look="Hand over the example from the text in float64 (`.double()`), and print row 1 with "
+    "ten digits. It should begin with 0.7310585786. How many digits agree?",
+    think="Who hands over precise numbers expects precise numbers back. At which step do yours "
+    "become coarser?",
+    nearly="The formula is right. Look in the line with the softmax, and after it, for a "
+    "rounding or for a type of number that is narrower than the one you were given.",
+)
+
+VALUES_IDLE = Hint(
+    look="Set the weights of the value layer to 0, and its bias too if it has one. Every "
+    "result should then be 0. What do you get?",
+    think="A token may hand over something other than what it is found by. Which layer decides "
+    "what it hands over?",
+    nearly="Look at what is mixed by the weights in the last product. Where does this tensor "
+    "come from, and has it been through the value layer?",
+)
+
+KEYS_ARE_QUERIES = Hint(
+    look="Print the scores before the mask, and compare row 1, column 2 with row 2, column 1, "
+    "then other such pairs. What do you notice?",
+    think="What a token looks for and what it offers are two different things. When would i "
+    "score for j exactly what j scores for i?",
+    nearly="Queries and keys come from the same weights here. Check which layer makes the keys, "
+    "and that it is a layer of its own.",
+)
+
+LAYERS_MADE_ANEW = Hint(
+    look="Call it twice with the same input, without dropout, and compare the two results. Are "
+    "they equal?",
+    think="A layer that is made during the call starts with random weights each time, and is "
+    "forgotten afterwards. Can it ever be trained?",
+    nearly="Find the place in the calculation where an `nn.Linear` is born. Which layers exist "
+    "already before the call, and wait there to be used?",
+)
+
+RELU_ON_SCORES = Hint(
+    look="Print the scores as you make them, before the mask, and then what goes into the "
+    "softmax. What has become of the negative numbers?",
+    think='A score may be any number: a negative one says "less than others". What does the '
+    "softmax lose if all of these become 0? And may -inf become 0?",
+    nearly="Somewhere between the product and the softmax, a function cuts off everything below "
+    "0. The softmax needs no such help: its results are never negative.",
+)
+
+RETURN_MISMATCH = Hint(
+    look="Print the type of what your function returns, and the shape of each thing in it, for "
+    "2 sequences of 5 tokens. Which shape comes first, and is one missing?",
+    think="Whoever calls your function takes the result apart by position. What do they expect "
+    "to find in each place?",
+    nearly="The calculation is right. Compare your return line with the last sentence of the "
+    "docstring: how many tensors, and in which order?",
+)
+
+SEQUENCES_MEET = Hint(
+    look="Run two different sequences as a batch, and then the second one alone, without "
+    "dropout. Does it get the same result both times?",
+    think="The sequences of a batch share a tensor, but must not influence each other. Each has "
+    "its own scores and its own weights.",
+    nearly="Somewhere between the scores and the last product the batch dimension is lost: only "
+    "one sequence is picked out, or an average is taken. Look at the shape after each "
+    "step.",
+)
+
+MASK_NO_BUFFER = Hint(
+    look="Build the module and print the names in its `state_dict()`. Is the mask among them?",
+    think="`module.to(device)` takes along only what the module knows to be its own. Does it "
+    "know about your mask, or is the mask an ordinary attribute, or made in `forward`?",
+    nearly="The text names a method of the module that takes a name and a tensor. It belongs in "
+    "`__init__`, where the mask is made once; `forward` only reads it.",
+)
+
+WRONG_CORNER = Hint(
+    look="With context_length 6, run four tokens and print the piece of the mask that "
+    "`forward` cuts out. How many places are open in its first row?",
+    think="In row 0 only place 0 should be open, in row 1 the places 0 and 1, and so on. In "
+    "which corner of the large mask do you find this piece?",
+    nearly="Look at the two slices that cut the mask. Both a sequence's rows and its columns "
+    "begin with token 0: does one of your slices count from the end?",
+)
+
+T_FROM_WRONG_AXIS = Hint(
+    look="Give `forward` an x whose three sizes all differ, say 2 sequences of 5 tokens with 3 "
+    "features. Print your T. Is it 5?",
+    think="x has the shape (B, T, d_in). Which of these sizes says how much of the mask is needed?",
+    nearly="Look at the line that reads T from the shape of x. Count the dimensions from 0, and "
+    "find the place of the tokens.",
+)
+
+DROPOUT_BEFORE_SOFTMAX = Hint(
+    look="In training, with a dropout of 0.5, give the module a sequence of one single token, "
+    "many times. It should get 0 or twice its own value. What does it get?",
+    think="Whatever you drop before the softmax, the softmax makes the rest of the row add up "
+    "to 1 again. The text says that a row should no longer add up to 1 afterwards.",
+    nearly="Look at the order of softmax and dropout. What is to be dropped is a finished share, "
+    "not a score.",
+)
+
+DROPOUT_ELSEWHERE = Hint(
+    look="In training, with a dropout of 0.5, print the result of token 0 several times, with "
+    "at least 4 features. It should be all 0 or exactly twice its own value. Is it?",
+    think="One weight decides for all the features of a value at once, and is dropped once. "
+    "What does it tell you if features vanish one by one, or take other multiples?",
+    nearly="Find every place where dropout is applied, and print the shape of what goes in. It "
+    "should happen once, to the tensor that says who looks at whom.",
+)
+
+NOTHING_DROPPED = Hint(
+    look="Build the module with a dropout of 0.5, call it twice in training with the same "
+    "input, and compare the results. Do they differ, as they should? Then print the "
+    "module, and read its `p`.",
+    think="Dropout needs two things: the right probability, and that you go on with what it "
+    "gives back. The tensor you put in stays as it is.",
+    nearly="Look at the number that `nn.Dropout` gets in `__init__`, and then in `forward`: is "
+    "the dropout called, and is its result what you mix with?",
+)
+
+WRONG_P = Hint(
+    look="Build the module with a dropout of 0.1 and print it. Which `p` does the line of the "
+    "dropout show?",
+    think="`p` is the probability with which a weight is set to 0. Which of the numbers given "
+    "to your module has the same meaning?",
+    nearly="Look at the brackets of `nn.Dropout` in `__init__`. Without a number it takes 0.5, "
+    "and it asks for the share that is lost, not for the one that is kept.",
+)
+
+DROPPED_IN_GROUPS = Hint(
+    look="In training, with a dropout of 0.5, print the weights after dropout for a batch of "
+    "two sequences. Do the dropped ones fill whole columns or rows, or stand in the same "
+    "places in both sequences?",
+    think="Each weight is dropped by itself. How many separate draws does that take for B "
+    "sequences of T tokens, and how many do you make?",
+    nearly="Look at the shape of the tensor that goes into the dropout. Where one of its sizes "
+    "is 1, a single draw serves for many weights.",
+)
+
+DROPS_AFTER_EVAL = Hint(
+    look="Build the module with a dropout of 0.5, call `eval()`, and run the same input twice. "
+    "Are the results equal?",
+    think="`eval()` tells the module and the layers it owns that training is over. Who drops in "
+    "your code, and does it hear of this?",
+    nearly="A function that drops, or a dropout that is born in `forward`, is not told about "
+    "`eval()`. Which kind of dropout belongs to the module from `__init__` on?",
+)
+
+BIAS_NOT_ASKED = Hint(
+    look="Build the module once with `qkv_bias=True` and once with `qkv_bias=False`, and print "
+    "both. What does each of the three layers say about its bias?",
+    think="The caller decides, and the decision holds for all three layers alike. Does it reach "
+    "each of them?",
+    nearly="Look at the three calls of `nn.Linear` in `__init__`. They have an argument `bias`, "
+    "which is True if you leave it out. What do you give it, each time?",
+)
 
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
@@ -8,36 +372,42 @@ MISCONCEPTIONS: list[Misconception] = [
         "causal_weights",
         "masks the past in place of the future",
         ((".triu(diagonal=1)", ".tril(diagonal=-1)"),),
+        hint=PAST_HIDDEN,
     ),
     Misconception(
         "fill_tiny",
         "causal_weights",
         "fills the future with -1e-9, which is next to 0, where -1e9 was meant",
         (("-torch.inf", "-1e-9"),),
+        hint=FUTURE_SCORES_ZERO,
     ),
     Misconception(
         "fill_minus10",
         "causal_weights",
         "fills the future with -10, which other scores reach too",
         (("-torch.inf", "-10.0"),),
+        hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "fill_minus20",
         "causal_weights",
         "fills the future with -20, which leaves it a share of 1e-9",
         (("-torch.inf", "-20.0"),),
+        hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "fill_minus100",
         "causal_weights",
         "fills the future with -100: enough, until all other scores of a row are lower",
         (("-torch.inf", "-100.0"),),
+        hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "fill_smallest",
         "causal_weights",
         "fills the future with the smallest of all scores",
         (("-torch.inf", "scores.min().item()"),),
+        hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "renorm_wrong_dim",
@@ -51,30 +421,55 @@ MISCONCEPTIONS: list[Misconception] = [
                 "    return weights / weights.sum(dim=-2, keepdim=True)",
             ),
         ),
+        hint=Hint(
+            look="Add up each row of your weights, and then each column. Which of the two give 1?",
+            think="One row belongs to one query, which shares out a whole 1 among the keys it "
+            "may see. Who needs the sum of 1, the query or the key?",
+            nearly="The repair after the softmax adds up along the wrong direction. Better "
+            "still, hide the future at an earlier step, on the scores: then no repair is "
+            "needed.",
+        ),
     ),
     Misconception(
         "mask_after",
         "causal_weights",
         "masks after the softmax: the share of the future is lost",
         (("scores.masked_fill(future, -torch.inf), dim=-1)", "scores, dim=-1) * ~future"),),
+        hint=SOFTMAX_THEN_ZEROS,
     ),
     Misconception(
         "multiply_scores",
         "causal_weights",
         "multiplies the scores by the mask: those of the future become 0, an ordinary score",
         (("scores.masked_fill(future, -torch.inf)", "scores * ~future"),),
+        hint=FUTURE_SCORES_ZERO,
     ),
     Misconception(
         "mul_inf",
         "causal_weights",
         "adds the mask times -inf; where the mask is 0, this is nan",
         (("scores.masked_fill(future, -torch.inf)", "scores + future * -torch.inf"),),
+        hint=Hint(
+            look="Print the scores after your mask has been added, for three tokens. What "
+            "stands where nothing should be hidden?",
+            think="Infinity times a number is not always infinite. Try 0 * -torch.inf for "
+            "yourself: what do you get?",
+            nearly="Multiplying the mask by infinity spoils the open places. Choose a way that "
+            "puts a value into the hidden places and leaves all the others untouched.",
+        ),
     ),
     Misconception(
         "plus_inf",
         "causal_weights",
         "fills the future with +inf",
         (("-torch.inf", "torch.inf"),),
+        hint=Hint(
+            look="Print your weights for three tokens. Which rows are `nan`, and which row is "
+            "fine? How many hidden places has each of these rows?",
+            think="The softmax takes e to the power of each score. To which number does that "
+            "lead for plus infinity, and to which for minus infinity?",
+            nearly="The right places are filled, with infinity even. Look at its sign.",
+        ),
     ),
     Misconception(
         "no_mask",
@@ -86,12 +481,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "scores.masked_fill(future, -torch.inf)\n    return torch.softmax(scores,",
             ),
         ),
+        hint=NO_MASK,
     ),
     Misconception(
         "swap",
         "causal_weights",
         "multiplies the keys by the queries: rows belong to keys",
         (("queries @ keys.transpose", "keys @ queries.transpose"),),
+        hint=SCORES_TRANSPOSED,
     ),
     Misconception(
         "naive_exp",
@@ -101,30 +498,43 @@ MISCONCEPTIONS: list[Misconception] = [
             ("return torch.softmax(", "weights = torch.exp("),
             (", dim=-1)", ")\n    return weights / weights.sum(dim=-1, keepdim=True)"),
         ),
+        hint=EXP_OVERFLOWS,
     ),
     Misconception(
         "diagonal_hidden",
         "causal_weights",
         "masks the diagonal too: token 0 has nobody to look at",
         (("diagonal=1", "diagonal=0"),),
+        hint=DIAGONAL_HIDDEN,
     ),
     Misconception(
         "sees_next",
         "causal_weights",
         "masks from the second diagonal on: every token sees the next one",
         (("diagonal=1", "diagonal=2"),),
+        hint=SEES_NEXT,
     ),
     Misconception(
         "softmax_queries",
         "causal_weights",
         "the softmax runs over the queries: columns add up to 1",
         (("dim=-1)", "dim=-2)"),),
+        hint=SOFTMAX_OVER_QUERIES,
     ),
     Misconception(
         "softmax_dim1",
         "causal_weights",
         "the softmax runs over dimension 1, which is right without a batch only",
         (("dim=-1)", "dim=1)"),),
+        hint=Hint(
+            look="Call the function once with one sequence, (4, 3), and once with a batch of "
+            "them, (2, 4, 3). Add up the rows each time. When do they give 1?",
+            think="There may be any number of dimensions in front. In a matrix, dimension 1 "
+            "counts the keys; what does it count in a batch, and what in a batch of "
+            "heads?",
+            nearly="Look at the `dim` that the softmax gets. The keys always come last, so "
+            "counting from the end is safe where counting from the front is not.",
+        ),
     ),
     Misconception(
         "softmax_matrix",
@@ -135,72 +545,112 @@ MISCONCEPTIONS: list[Misconception] = [
             ("-torch.inf), dim=-1)", "-torch.inf).flatten(-2), dim=-1)\n    return flat"),
             ("return flat", "return flat.reshape(scores.shape)"),
         ),
+        hint=Hint(
+            look="Add up each row of your weights, and then the whole matrix. Which of these "
+            "sums is 1?",
+            think="Each query has a whole 1 of its own to share out. How many queries have to "
+            "live on the same 1 in your version?",
+            nearly="The scores are laid out in one long line before the softmax. Which dimension "
+            "should it run along if they keep their rows?",
+        ),
     ),
     Misconception(
         "no_scale",
         "causal_weights",
         "leaves the scores as large as they are",
         ((" / math.sqrt(d)", ""),),
+        hint=NOT_SCALED,
     ),
     Misconception(
         "no_sqrt",
         "causal_weights",
         "the divisor is d itself, without the root",
         (("math.sqrt(d)", "d"),),
+        hint=WRONG_ROOT,
     ),
     Misconception(
         "scale_T",
         "causal_weights",
         "takes the root of the number of tokens",
         (("math.sqrt(d)", "math.sqrt(T)"),),
+        hint=ROOT_OF_TOKENS,
     ),
     Misconception(
         "sqrt_2d",
         "causal_weights",
         "the divisor is the root of 2 d",
         (("math.sqrt(d)", "math.sqrt(2 * d)"),),
+        hint=WRONG_ROOT,
     ),
     Misconception(
         "multiplied",
         "causal_weights",
         "makes the scores larger by the root of d, not smaller",
         (("/ math.sqrt(d)", "* math.sqrt(d)"),),
+        hint=SCALED_UP,
     ),
     Misconception(
         "scale_after",
         "causal_weights",
         "divides the weights by the root of d, after the softmax",
         ((" / math.sqrt(d)", ""), ("dim=-1)", "dim=-1) / math.sqrt(d)")),
+        hint=WEIGHTS_SCALED,
     ),
     Misconception(
         "one_sentence",
         "causal_weights",
         "transposes with .T, which knows two dimensions",
         (("keys.transpose(-2, -1)", "keys.T"),),
+        hint=ALL_DIMENSIONS_TURNED,
     ),
     Misconception(
         "transpose_12",
         "causal_weights",
         "transposes dimensions 1 and 2, which is right for three dimensions only",
         (("keys.transpose(-2, -1)", "keys.transpose(1, 2)"),),
+        hint=ALL_DIMENSIONS_TURNED,
     ),
     Misconception(
         "sizes_from_front",
         "causal_weights",
         "reads the number of tokens as size 1, which is right for three dimensions only",
         (("T, d = queries.shape[-2:]", "T, d = queries.shape[1], queries.shape[-1]"),),
+        hint=Hint(
+            look="Print the T that you read for queries of shape (4, 3), (2, 4, 3) and (2, 5, "
+            "4, 3). All of them have 4 tokens. What do you get?",
+            think="There may be none, one or two dimensions in front. Which dimensions keep "
+            "their place when you count from the other end?",
+            nearly="The features of a query come last. Say in the same way where the tokens are, "
+            "and read T from there.",
+        ),
     ),
     Misconception(
         "hard_coded",
         "causal_weights",
         "takes the six tokens of the printed table for granted",
         (("torch.ones(T, T,", "torch.ones(6, 6,"),),
+        hint=Hint(
+            look="Call your function with six tokens, and then with three. Which two sizes "
+            "does the error message name?",
+            think="The rules ask you to read sizes from the arguments. Which size in your code "
+            "stays the same, however long the sequence is?",
+            nearly="The mask has a size written down as a number. It has to be as large as the "
+            "scores: one row and one column for each token.",
+        ),
     ),
     Misconception(
         "detached",
         "causal_weights",
         "cuts the keys off from the gradient",
         (("keys.transpose", "keys.detach().transpose"),),
+        hint=Hint(
+            look="Give queries and keys `requires_grad=True`, square your weights, add them "
+            "up, call `backward()`, and print both `.grad`. Which of them is None?",
+            think="Training changes whatever receives a gradient. Can a layer that makes keys "
+            "ever learn from your weights?",
+            nearly="The numbers are right, but the path back to the keys is cut. Look in the "
+            "line of the scores for a call that takes a tensor out of the gradient.",
+        ),
     ),
     Misconception(
         "rebuilt",
@@ -213,6 +663,15 @@ MISCONCEPTIONS: list[Misconception] = [
                 "dtype=scores.dtype, device=scores.device)",
             ),
         ),
+        hint=Hint(
+            look="Give queries and keys `requires_grad=True` and print `.requires_grad` of the "
+            "scores, of what goes into the softmax, and of the weights. Where does True "
+            "turn into False?",
+            think="PyTorch remembers how a tensor came about, and needs this to compute "
+            "gradients. What does a list of plain numbers remember?",
+            nearly="At one place you make a new tensor out of the numbers of an old one. Keep "
+            "working with the tensor itself, with operations that PyTorch knows.",
+        ),
     ),
     Misconception(
         "inplace",
@@ -222,18 +681,21 @@ MISCONCEPTIONS: list[Misconception] = [
             (" / math.sqrt(d)", ""),
             ("scores = ", "queries /= math.sqrt(d)\n    scores = "),
         ),
+        hint=INPUT_OVERWRITTEN,
     ),
     Misconception(
         "cpu_mask",
         "causal_weights",
         "makes the mask on the CPU, wherever the scores are",
         ((", device=queries.device", ""),),
+        hint=MASK_STAYS_ON_CPU,
     ),
     Misconception(
         "rounded",
         "causal_weights",
         "rounds the weights to the four digits that the table prints",
         (("dim=-1)", "dim=-1).round(decimals=4)"),),
+        hint=LOST_DIGITS,
     ),
     Misconception(
         "in_half",
@@ -245,42 +707,56 @@ MISCONCEPTIONS: list[Misconception] = [
                 "scores.half().masked_fill(future, -torch.inf), dim=-1).to(scores.dtype)",
             ),
         ),
+        hint=LOST_DIGITS,
     ),
     Misconception(
         "in_float32",
         "causal_weights",
         "computes the softmax in float32, whatever it is given (float32 only)",
         (("-torch.inf), dim=-1)", "-torch.inf), dim=-1, dtype=torch.float32)"),),
+        hint=LOST_DIGITS,
     ),
     Misconception(
         "scale_C",
         "single_head",
         "takes the root of C, the features of a token, not of the head",
         (("q.shape[-1]", "x.shape[-1]"),),
+        hint=ROOT_OF_TOKEN_FEATURES,
     ),
     Misconception(
         "scale_sign",
         "single_head",
         "multiplies by the root of d: ** 0.5 where ** -0.5 was meant",
         (("/ math.sqrt(q.shape[-1])", "* q.shape[-1] ** 0.5"),),
+        hint=SCALED_UP,
     ),
     Misconception(
         "scale_T",
         "single_head",
         "takes the root of the number of tokens",
         (("q.shape[-1]", "q.shape[-2]"),),
+        hint=ROOT_OF_TOKENS,
     ),
     Misconception(
         "no_scale",
         "single_head",
         "leaves the scores undivided, as some notebooks do",
         ((" / math.sqrt(q.shape[-1])", ""),),
+        hint=NOT_SCALED,
     ),
     Misconception(
         "scale_hard_coded",
         "single_head",
         "divides by 4, the root of the notebooks' 16",
         (("math.sqrt(q.shape[-1])", "4"),),
+        hint=Hint(
+            look="Run the function with layers that make 16 features, and then with layers "
+            "that make 4. Print the number that you divide the scores by. Does it change?",
+            think="The rules ask you to read sizes from the arguments. For which size of head "
+            "is your number right?",
+            nearly="There is a number in the line of the scores that fits one example only. It "
+            "should follow the number of features of a query.",
+        ),
     ),
     Misconception(
         "softmax_then_scale",
@@ -290,36 +766,56 @@ MISCONCEPTIONS: list[Misconception] = [
             (" / math.sqrt(q.shape[-1])", ""),
             ("-torch.inf), dim=-1)", "-torch.inf), dim=-1) / math.sqrt(q.shape[-1])"),
         ),
+        hint=WEIGHTS_SCALED,
     ),
     Misconception(
         "aggregate_x",
         "single_head",
         "mixes the tokens themselves, not their values",
         (("weights @ v", "weights @ x"),),
+        hint=VALUES_IDLE,
     ),
     Misconception(
         "v_from_k",
         "single_head",
         "makes the values with k_proj; v_proj lies idle",
         (("v_proj(x)", "k_proj(x)"),),
+        hint=VALUES_IDLE,
     ),
     Misconception(
         "k_from_q",
         "single_head",
         "makes the keys with q_proj; k_proj lies idle",
         (("k_proj(x)", "q_proj(x)"),),
+        hint=KEYS_ARE_QUERIES,
     ),
     Misconception(
         "swap",
         "single_head",
         "lets k_proj make the queries and q_proj the keys",
         (("q_proj(x), k_proj(x)", "k_proj(x), q_proj(x)"),),
+        hint=Hint(
+            look="Give the key layer weights of 0 and a bias of 1, so that all keys are equal. "
+            "Each row of weights should then hold equal shares. Do yours?",
+            think="Row i of the scores belongs to the query of token i. What is a token looking "
+            "for: its query or its key? And which layer makes which?",
+            nearly="Read the line that calls the layers from left to right, name by name. Then "
+            "check which of the two stands on the left in the product for the scores.",
+        ),
     ),
     Misconception(
         "v_of_k",
         "single_head",
         "makes the values out of the keys, which needs C = d",
         (("v_proj(x)", "v_proj(k_proj(x))"),),
+        hint=Hint(
+            look="Try layers that lead from 4 features to 3. The error message names two "
+            "shapes that do not fit: which layer is being called, and with what?",
+            think="Each of the three layers looks at the tokens themselves. How many features "
+            "does the value layer expect, and how many does a key have?",
+            nearly="Look at what you put into the value layer. Two layers are called one inside "
+            "the other; they should work side by side.",
+        ),
     ),
     Misconception(
         "new_layers",
@@ -332,6 +828,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "    q, k, v = (nn.Linear(*sizes, bias=False).to(like)(x) for _ in range(3))",
             ),
         ),
+        hint=LAYERS_MADE_ANEW,
     ),
     Misconception(
         "cpu_tril",
@@ -343,90 +840,105 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.ones(*scores.shape[-2:], dtype=torch.bool)",
             ),
         ),
+        hint=MASK_STAYS_ON_CPU,
     ),
     Misconception(
         "relu_scores",
         "single_head",
         "sets negative scores to 0 before the softmax",
         (("scores.masked_fill", "scores.relu().masked_fill"),),
+        hint=RELU_ON_SCORES,
     ),
     Misconception(
         "relu_masked",
         "single_head",
         "a relu after the mask, which makes 0 of -inf too",
         (("-torch.inf), dim", "-torch.inf).relu(), dim"),),
+        hint=RELU_ON_SCORES,
     ),
     Misconception(
         "no_mask",
         "single_head",
         "forgets the mask: every token sees the whole sequence",
         (("scores.masked_fill(future, -torch.inf)", "scores"),),
+        hint=NO_MASK,
     ),
     Misconception(
         "mask_after",
         "single_head",
         "masks after the softmax: the share of the future is lost",
         (("scores.masked_fill(future, -torch.inf), dim=-1)", "scores, dim=-1).tril()"),),
+        hint=SOFTMAX_THEN_ZEROS,
     ),
     Misconception(
         "mask_triu",
         "single_head",
         "masks the past in place of the future",
         ((".triu(diagonal=1)", ".tril(diagonal=-1)"),),
+        hint=PAST_HIDDEN,
     ),
     Misconception(
         "diagonal_hidden",
         "single_head",
         "masks the diagonal too: token 0 has nobody to look at",
         ((".triu(diagonal=1)", ".triu()"),),
+        hint=DIAGONAL_HIDDEN,
     ),
     Misconception(
         "sees_next",
         "single_head",
         "masks from the second diagonal on: every token sees the next one",
         (("diagonal=1", "diagonal=2"),),
+        hint=SEES_NEXT,
     ),
     Misconception(
         "multiply_scores",
         "single_head",
         "multiplies the scores by the mask: those of the future become 0, an ordinary score",
         (("scores.masked_fill(future, -torch.inf)", "scores.tril()"),),
+        hint=FUTURE_SCORES_ZERO,
     ),
     Misconception(
         "fill_tiny",
         "single_head",
         "fills the future with -1e-9, which is next to 0, where -1e9 was meant",
         (("-torch.inf", "-1e-9"),),
+        hint=FUTURE_SCORES_ZERO,
     ),
     Misconception(
         "fill_minus10",
         "single_head",
         "fills the future with -10, which other scores reach too",
         (("-torch.inf", "-10.0"),),
+        hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "fill_minus20",
         "single_head",
         "fills the future with -20, which leaves it a share of 1e-9",
         (("-torch.inf", "-20.0"),),
+        hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "fill_minus100",
         "single_head",
         "fills the future with -100: enough, until all other scores of a row are lower",
         (("-torch.inf", "-100.0"),),
+        hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "softmax_dim1",
         "single_head",
         "the softmax runs over the queries: columns add up to 1",
         (("dim=-1)", "dim=1)"),),
+        hint=SOFTMAX_OVER_QUERIES,
     ),
     Misconception(
         "batch_softmax",
         "single_head",
         "leaves it to nn.Softmax to guess a dimension: it takes the batch",
         (("torch.softmax(", "nn.Softmax()("), (", dim=-1)", ")")),
+        hint=SOFTMAX_OVER_BATCH,
     ),
     Misconception(
         "naive_exp",
@@ -436,18 +948,21 @@ MISCONCEPTIONS: list[Misconception] = [
             ("torch.softmax(", "torch.exp("),
             (", dim=-1)", ")\n    weights = weights / weights.sum(dim=-1, keepdim=True)"),
         ),
+        hint=EXP_OVERFLOWS,
     ),
     Misconception(
         "out_first",
         "single_head",
         "returns the mixtures before the weights",
         (("return weights, weights @ v", "return weights @ v, weights"),),
+        hint=RETURN_MISMATCH,
     ),
     Misconception(
         "only_out",
         "single_head",
         "returns the mixtures alone",
         (("return weights, weights @ v", "return weights @ v"),),
+        hint=RETURN_MISMATCH,
     ),
     Misconception(
         "returns_scores",
@@ -459,48 +974,84 @@ MISCONCEPTIONS: list[Misconception] = [
                 "return scores.masked_fill(future, -torch.inf), weights @ v",
             ),
         ),
+        hint=Hint(
+            look="Print the first tensor that you return, and add up each of its rows. Are "
+            "these shares? What stands right of the diagonal?",
+            think="Scores say how well a key fits, and can be any number. Weights are what the "
+            "softmax makes of them. Which of the two have you handed over?",
+            nearly="Look at the return line. The tensor that you mix the values with is the "
+            "right one to return too.",
+        ),
     ),
     Misconception(
         "weights_transposed",
         "single_head",
         "mixes with the transposed weights: tokens hand out where they should gather",
         (("weights @ v", "weights.transpose(-2, -1) @ v"),),
+        hint=Hint(
+            look="Take the example with the tokens 0 and 1 from the text. Token 0 sees only "
+            "itself, so it should get 0. What does it get?",
+            think="Row i of the weights says how token i gathers from the others. What does "
+            "column i say, and which of them does your last product use?",
+            nearly="The weights that you return are right. Compare them with the ones that stand "
+            "in the last product: have they been turned over?",
+        ),
     ),
     Misconception(
         "first_sequence",
         "single_head",
         "weights all sequences as the first one",
         (("return weights,", "weights = weights[:1].expand_as(scores)\n    return weights,"),),
+        hint=SEQUENCES_MEET,
     ),
     Misconception(
         "batch_mean",
         "single_head",
         "averages the scores of the batch, so that sequences influence each other",
         (("scores.masked_fill", "scores.mean(0, keepdim=True).expand_as(scores).masked_fill"),),
+        hint=SEQUENCES_MEET,
     ),
     Misconception(
         "transposes_batch",
         "single_head",
         "exchanges batch and tokens of the keys, which fits only where B = T = d",
         (("k.transpose(-2, -1)", "k.transpose(0, 1)"),),
+        hint=BATCH_TRANSPOSED,
     ),
     Misconception(
         "weights_detached",
         "single_head",
         "cuts the weights off from the gradient: queries and keys never learn",
         (("weights @ v", "weights.detach() @ v"),),
+        hint=WEIGHTS_CUT_OFF,
     ),
     Misconception(
         "weights_returned_detached",
         "single_head",
         "returns the weights without their gradient",
         (("return weights,", "return weights.detach(),"),),
+        hint=Hint(
+            look="Print `requires_grad` of both tensors that you return. Are they the same?",
+            think="Somebody may want to train with the weights too, for example to make them "
+            "sharper. Can a gradient come back through what you hand over?",
+            nearly="`out` is as it should be. Compare the weights that you return with those "
+            "that you mix with: what happens to them on the return line?",
+        ),
     ),
     Misconception(
         "x_detached",
         "single_head",
         "makes the values of a detached x: no gradient reaches x through them",
         (("v_proj(x)", "v_proj(x.detach())"),),
+        hint=Hint(
+            look="Give the function one single token with `requires_grad=True`, call "
+            "`out.sum().backward()`, and print the gradient of x. What numbers do you "
+            "see?",
+            think="A single token always has the weight 1, so its result depends on x through "
+            "the value alone. Does the gradient find this path?",
+            nearly="Look at what you hand to the value layer. Is it x itself, or an x that has "
+            "been taken out of the gradient?",
+        ),
     ),
     Misconception(
         "inplace",
@@ -513,18 +1064,21 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             (" / math.sqrt(q.shape[-1])", ""),
         ),
+        hint=INPUT_OVERWRITTEN,
     ),
     Misconception(
         "centred_inplace",
         "single_head",
         "subtracts from each token its mean, in the caller's x",
         (("q, k, v = q_proj", "x -= x.mean(dim=-1, keepdim=True)\n    q, k, v = q_proj"),),
+        hint=INPUT_CENTRED,
     ),
     Misconception(
         "mask_attr",
         "CausalAttention",
         "the mask is a plain attribute: it stays behind when the module is moved",
         (('self.register_buffer("mask", may_look)', "self.mask = may_look"),),
+        hint=MASK_NO_BUFFER,
     ),
     Misconception(
         "mask_parameter",
@@ -537,12 +1091,29 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("~self.mask[:T, :T]", "self.mask[:T, :T] == 0"),
         ),
+        hint=Hint(
+            look="Print the names in `named_parameters()`, and count all the numbers that are "
+            "trained. For d_in 3 and d_out 2, without a bias, there should be 18. How "
+            "many do you have?",
+            think="An optimiser changes every parameter. Should training be able to change who "
+            "may look at whom?",
+            nearly="The module should own the mask without training it. The text has a word for "
+            "such a tensor, and a method that registers it.",
+        ),
     ),
     Misconception(
         "not_trimmed",
         "CausalAttention",
         "the mask is not cut to the sequence",
         (("self.mask[:T, :T]", "self.mask"),),
+        hint=Hint(
+            look="Build the module with context_length 6 and give it four tokens. Which two "
+            "sizes does the error message name?",
+            think="The mask is made for the longest sequence, once and for all. How large are "
+            "the scores of a shorter one?",
+            nearly="In `forward`, look at where the mask meets the scores. Which part of its "
+            "rows and of its columns belongs to a sequence of T tokens?",
+        ),
     ),
     Misconception(
         "trimmed_for_good",
@@ -552,36 +1123,56 @@ MISCONCEPTIONS: list[Misconception] = [
             ("T = x.shape[1]", "T = x.shape[1]\n        self.mask = self.mask[:T, :T]"),
             ("~self.mask[:T, :T]", "~self.mask"),
         ),
+        hint=Hint(
+            look="Print the shape of the module's mask, call it with four tokens of at most "
+            "six, and print the shape again. What has happened? Then try six tokens.",
+            think="The module is used again and again, with sequences of different lengths. "
+            "What should one call leave behind for the next?",
+            nearly="One line of `forward` assigns to the module's own mask. Use the part that "
+            "you need, and leave the stored one whole.",
+        ),
     ),
     Misconception(
         "cut_bottom_left",
         "CausalAttention",
         "takes the last rows and the first columns: right at full length only",
         (("self.mask[:T, :T]", "self.mask[-T:, :T]"),),
+        hint=WRONG_CORNER,
     ),
     Misconception(
         "cut_top_right",
         "CausalAttention",
         "takes the first rows and the last columns: right at full length only",
         (("self.mask[:T, :T]", "self.mask[:T, -T:]"),),
+        hint=WRONG_CORNER,
     ),
     Misconception(
         "mask_of_d_in",
         "CausalAttention",
         "makes the mask as large as a token has features",
         (("torch.ones(context_length, context_length,", "torch.ones(d_in, d_in,"),),
+        hint=Hint(
+            look="Build the module with d_in 3, d_out 2 and context_length 6, and print the "
+            "shape of its mask. Is it what you expected?",
+            think="The mask says which positions may look at which. Does this depend on how "
+            "many features a token has, or on how long a sequence may be?",
+            nearly="Look at the sizes that you give to the mask in `__init__`. Which of the "
+            "arguments stands for the longest sequence?",
+        ),
     ),
     Misconception(
         "T_from_d",
         "CausalAttention",
         "takes the number of features for the number of tokens",
         (("T = x.shape[1]", "T = x.shape[-1]"),),
+        hint=T_FROM_WRONG_AXIS,
     ),
     Misconception(
         "T_from_batch",
         "CausalAttention",
         "takes the number of sequences for the number of tokens",
         (("T = x.shape[1]", "T = x.shape[0]"),),
+        hint=T_FROM_WRONG_AXIS,
     ),
     Misconception(
         "cpu_mask",
@@ -594,18 +1185,21 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ('\n        self.register_buffer("mask", may_look)', ""),
         ),
+        hint=MASK_NO_BUFFER,
     ),
     Misconception(
         "no_mask",
         "CausalAttention",
         "registers the mask and does not use it",
         (("scores.masked_fill(~self.mask[:T, :T], -torch.inf)", "scores"),),
+        hint=NO_MASK,
     ),
     Misconception(
         "mask_lost",
         "CausalAttention",
         "goes on with the scores that are not masked",
         (("torch.softmax(masked,", "torch.softmax(scores,"),),
+        hint=NO_MASK,
     ),
     Misconception(
         "mask_after",
@@ -615,60 +1209,77 @@ MISCONCEPTIONS: list[Misconception] = [
             ("masked = scores.masked_fill(~self.mask[:T, :T], -torch.inf)", "masked = scores"),
             ("return weights @", "return (weights * self.mask[:T, :T]) @"),
         ),
+        hint=SOFTMAX_THEN_ZEROS,
     ),
     Misconception(
         "mask_inverted",
         "CausalAttention",
         "masks what may be seen, and shows the future",
         (("~self.mask", "self.mask"),),
+        hint=Hint(
+            look="Run four tokens through the module without dropout. Which token gets `nan`? "
+            "And which weights of token 0 are exactly 0?",
+            think="A row is `nan` when every score in it is -inf. Which token has nobody left "
+            "if the past and the diagonal are hidden?",
+            nearly='In your mask, does True mean "may look" or "is hidden"? And which of the two '
+            "does `masked_fill` expect? Check these two against each other.",
+        ),
     ),
     Misconception(
         "mask_triu",
         "CausalAttention",
         "lets every token look at itself and at the future",
         ((".tril()", ".triu()"),),
+        hint=PAST_HIDDEN,
     ),
     Misconception(
         "diagonal_hidden",
         "CausalAttention",
         "masks the diagonal too: token 0 has nobody to look at",
         ((".tril()", ".tril(diagonal=-1)"),),
+        hint=DIAGONAL_HIDDEN,
     ),
     Misconception(
         "sees_next",
         "CausalAttention",
         "lets every token see the next one",
         ((".tril()", ".tril(diagonal=1)"),),
+        hint=SEES_NEXT,
     ),
     Misconception(
         "multiply_scores",
         "CausalAttention",
         "multiplies the scores by the mask: those of the future become 0, an ordinary score",
         (("scores.masked_fill(~self.mask[:T, :T], -torch.inf)", "scores * self.mask[:T, :T]"),),
+        hint=FUTURE_SCORES_ZERO,
     ),
     Misconception(
         "fill_tiny",
         "CausalAttention",
         "fills the future with -1e-9, which is next to 0, where -1e9 was meant",
         (("-torch.inf", "-1e-9"),),
+        hint=FUTURE_SCORES_ZERO,
     ),
     Misconception(
         "fill_minus10",
         "CausalAttention",
         "fills the future with -10, which other scores reach too",
         (("-torch.inf", "-10.0"),),
+        hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "fill_minus20",
         "CausalAttention",
         "fills the future with -20, which leaves it a share of 1e-9",
         (("-torch.inf", "-20.0"),),
+        hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "fill_minus100",
         "CausalAttention",
         "fills the future with -100: enough, until all other scores of a row are lower",
         (("-torch.inf", "-100.0"),),
+        hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "dropout_scores",
@@ -678,6 +1289,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.dropout(torch.softmax(masked, dim=-1))", "torch.softmax(masked, dim=-1)"),
             ("scores.masked_fill", "self.dropout(scores).masked_fill"),
         ),
+        hint=DROPOUT_BEFORE_SOFTMAX,
     ),
     Misconception(
         "dropout_masked",
@@ -688,6 +1300,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "self.dropout(torch.softmax(masked, dim=-1))",
                 "torch.softmax(self.dropout(masked), dim=-1)",
             ),
+        ),
+        hint=Hint(
+            look="In training, with a dropout of 0.5, print what goes into the softmax. What "
+            "has become of the -inf that stood right of the diagonal?",
+            think="Dropout multiplies some numbers by 0. What is 0 times infinity? And what "
+            "kind of numbers does the text want dropped: scores or weights?",
+            nearly="Your dropout comes too early. Follow the tensor on its way, scores, mask, "
+            "softmax, mixture, and find the step after which it holds weights.",
         ),
     ),
     Misconception(
@@ -704,6 +1324,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "        weights = torch",
             ),
         ),
+        hint=DROPOUT_BEFORE_SOFTMAX,
     ),
     Misconception(
         "dropout_output",
@@ -713,6 +1334,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.dropout(torch.softmax(masked, dim=-1))", "torch.softmax(masked, dim=-1)"),
             ("return weights @ values", "return self.dropout(weights @ values)"),
         ),
+        hint=DROPOUT_ELSEWHERE,
     ),
     Misconception(
         "dropout_values",
@@ -722,6 +1344,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.dropout(torch.softmax(masked, dim=-1))", "torch.softmax(masked, dim=-1)"),
             ("weights @ values", "weights @ self.dropout(values)"),
         ),
+        hint=DROPOUT_ELSEWHERE,
     ),
     Misconception(
         "dropout_x",
@@ -731,18 +1354,21 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.dropout(torch.softmax(masked, dim=-1))", "torch.softmax(masked, dim=-1)"),
             ("T = x.shape[1]", "T = x.shape[1]\n        x = self.dropout(x)"),
         ),
+        hint=DROPOUT_ELSEWHERE,
     ),
     Misconception(
         "dropout_twice",
         "CausalAttention",
         "the dropout falls on the mixtures as well as on the weights",
         (("return weights @ values", "return self.dropout(weights @ values)"),),
+        hint=DROPOUT_ELSEWHERE,
     ),
     Misconception(
         "dropout_never",
         "CausalAttention",
         "makes a dropout and does not apply it",
         (("self.dropout(torch.softmax(masked, dim=-1))", "torch.softmax(masked, dim=-1)"),),
+        hint=NOTHING_DROPPED,
     ),
     Misconception(
         "dropout_lost",
@@ -754,24 +1380,28 @@ MISCONCEPTIONS: list[Misconception] = [
                 "weights = torch.softmax(masked, dim=-1)\n        self.dropout(weights)",
             ),
         ),
+        hint=NOTHING_DROPPED,
     ),
     Misconception(
         "dropout_inverted",
         "CausalAttention",
         "takes dropout for the share that is kept",
         (("nn.Dropout(dropout)", "nn.Dropout(1 - dropout)"),),
+        hint=WRONG_P,
     ),
     Misconception(
         "dropout_default",
         "CausalAttention",
         "nn.Dropout without its argument drops half",
         (("nn.Dropout(dropout)", "nn.Dropout()"),),
+        hint=WRONG_P,
     ),
     Misconception(
         "dropout_hard_coded",
         "CausalAttention",
         "nn.Dropout gets the 0.0 of the printed table",
         (("nn.Dropout(dropout)", "nn.Dropout(0.0)"),),
+        hint=NOTHING_DROPPED,
     ),
     Misconception(
         "dropout_renorm",
@@ -783,6 +1413,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "weights = weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-9)\n"
                 "        return weights @ values",
             ),
+        ),
+        hint=Hint(
+            look="In training, with a dropout of 0.5, add up the rows of the weights that you "
+            "mix with. Does any row have a sum other than 1 or 0?",
+            think="The text says what happens to the sum of a row after dropout, and whether it "
+            "should be mended. On average, over many draws, nothing is lost.",
+            nearly="`nn.Dropout` has already made the remaining weights larger. Look at what you "
+            "do to the weights after it.",
         ),
     ),
     Misconception(
@@ -797,6 +1435,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "            weights = weights * (torch.rand_like(weights) >= self.dropout.p)",
             ),
         ),
+        hint=Hint(
+            look="In training, with a dropout of 0.5, print the result of token 0 several "
+            "times beside its own value. By which factor is it larger, when it is not 0?",
+            think="If half of the weights vanish and the rest stay as they are, what happens to "
+            "the results on average? The text says how this is made up for.",
+            nearly="Your draw drops the right number of weights, but those that remain need a "
+            "second step. Or let `nn.Dropout` do all of it.",
+        ),
     ),
     Misconception(
         "dropout_one_row",
@@ -808,6 +1454,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.softmax(masked, dim=-1) * self.dropout(torch.ones_like(scores[:, :1]))",
             ),
         ),
+        hint=DROPPED_IN_GROUPS,
     ),
     Misconception(
         "dropout_whole_queries",
@@ -819,6 +1466,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.softmax(masked, dim=-1) * self.dropout(torch.ones_like(scores[:, :, :1]))",
             ),
         ),
+        hint=DROPPED_IN_GROUPS,
     ),
     Misconception(
         "dropout_one_mask",
@@ -830,6 +1478,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.softmax(masked, dim=-1) * self.dropout(torch.ones_like(scores[:1]))",
             ),
         ),
+        hint=DROPPED_IN_GROUPS,
     ),
     Misconception(
         "dropout_drawn_once",
@@ -849,6 +1498,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "            weights = weights * kept / (1 - self.dropout.p)",
             ),
         ),
+        hint=Hint(
+            look="In training, with a dropout of 0.5, call the module three times and print "
+            "the weights after dropout. Do the dropped ones ever change?",
+            think="Dropout should keep a token from relying on one other token. What does it "
+            "learn if the same ones are always missing?",
+            nearly="Look at where chance comes in. `__init__` runs once, `forward` in every "
+            "call: in which of the two does each call get a new draw?",
+        ),
     ),
     Misconception(
         "dropout_in_eval",
@@ -858,6 +1515,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.dropout(torch", "nn.functional.dropout(torch"),
             ("dim=-1))", "dim=-1), self.dropout.p)"),
         ),
+        hint=DROPS_AFTER_EVAL,
     ),
     Misconception(
         "sdpa_in_eval",
@@ -871,6 +1529,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "        )",
             ),
         ),
+        hint=DROPS_AFTER_EVAL,
     ),
     Misconception(
         "dropout_in_forward",
@@ -880,66 +1539,85 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.dropout = nn.Dropout(dropout)", "self.p = dropout"),
             ("self.dropout(torch", "nn.Dropout(self.p)(torch"),
         ),
+        hint=DROPS_AFTER_EVAL,
     ),
     Misconception(
         "batch_transpose",
         "CausalAttention",
         "exchanges batch and tokens of the keys",
         (("keys.transpose(-2, -1)", "keys.transpose(0, 1)"),),
+        hint=BATCH_TRANSPOSED,
     ),
     Misconception(
         "one_sentence",
         "CausalAttention",
         "transposes with .T, which on a batch turns all dimensions round",
         (("keys.transpose(-2, -1)", "keys.T"),),
+        hint=BATCH_TRANSPOSED,
     ),
     Misconception(
         "softmax_dim1",
         "CausalAttention",
         "the softmax runs over the queries: columns add up to 1",
         (("dim=-1))", "dim=1))"),),
+        hint=SOFTMAX_OVER_QUERIES,
     ),
     Misconception(
         "batch_softmax",
         "CausalAttention",
         "the softmax runs over the batch",
         (("dim=-1))", "dim=0))"),),
+        hint=SOFTMAX_OVER_BATCH,
     ),
     Misconception(
         "no_scale",
         "CausalAttention",
         "leaves the scores undivided",
         ((" / math.sqrt(keys.shape[-1])", ""),),
+        hint=NOT_SCALED,
     ),
     Misconception(
         "scale_T",
         "CausalAttention",
         "takes the root of keys.shape[1], which in a batch is the number of tokens",
         (("keys.shape[-1]", "keys.shape[1]"),),
+        hint=ROOT_OF_TOKENS,
     ),
     Misconception(
         "scale_d_in",
         "CausalAttention",
         "takes the root of d_in, the features of a token",
         (("keys.shape[-1]", "x.shape[-1]"),),
+        hint=ROOT_OF_TOKEN_FEATURES,
     ),
     Misconception(
         "scale_context",
         "CausalAttention",
         "takes the root of context_length",
         (("math.sqrt(keys.shape[-1])", "math.sqrt(self.mask.shape[0])"),),
+        hint=Hint(
+            look="With the same seed, build the module once with context_length 6 and once "
+            "with 12. Run the same six tokens through both, without dropout. Are the "
+            "results equal?",
+            think="context_length only says how long a sequence may be. Why should it change "
+            "how large the scores are?",
+            nearly="Look at the number whose root you take. It should be the size of one query "
+            "or key; from which tensor could you read that?",
+        ),
     ),
     Misconception(
         "swap",
         "CausalAttention",
         "multiplies the keys by the queries: rows belong to keys",
         (("queries @ keys.transpose", "keys @ queries.transpose"),),
+        hint=SCORES_TRANSPOSED,
     ),
     Misconception(
         "mixes_x",
         "CausalAttention",
         "mixes the tokens themselves, not their values",
         (("weights @ values", "weights @ x"),),
+        hint=VALUES_IDLE,
     ),
     Misconception(
         "naive_exp",
@@ -951,12 +1629,21 @@ MISCONCEPTIONS: list[Misconception] = [
                 "self.dropout(masked.exp() / masked.exp().sum(dim=-1, keepdim=True))",
             ),
         ),
+        hint=EXP_OVERFLOWS,
     ),
     Misconception(
         "no_super",
         "CausalAttention",
         "never lets nn.Module prepare itself",
         (("super().__init__()", "pass"),),
+        hint=Hint(
+            look="Build the module and read the last line of the error message. Which call "
+            "does it say has to come first?",
+            think="An `nn.Module` keeps lists of its layers and buffers. Who sets up these "
+            "lists, and when?",
+            nearly="Compare the first line of your `__init__` with the one you were given. The "
+            "parent class has to prepare itself before you hang layers on it.",
+        ),
     ),
     Misconception(
         "bias_always",
@@ -969,6 +1656,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("QUERY", "nn.Linear(d_in, d_out)"),
             ("KEY", "nn.Linear(d_in, d_out)"),
         ),
+        hint=BIAS_NOT_ASKED,
     ),
     Misconception(
         "bias_never",
@@ -988,6 +1676,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "self.W_value = nn.Linear(d_in, d_out, bias=False)",
             ),
         ),
+        hint=BIAS_NOT_ASKED,
     ),
     Misconception(
         "bias_of_value_only",
@@ -1003,18 +1692,35 @@ MISCONCEPTIONS: list[Misconception] = [
                 "self.W_key = nn.Linear(d_in, d_out, bias=False)",
             ),
         ),
+        hint=BIAS_NOT_ASKED,
     ),
     Misconception(
         "bias_default_true",
         "CausalAttention",
         "layers have a bias unless one says no",
         (("qkv_bias: bool = False", "qkv_bias: bool = True"),),
+        hint=Hint(
+            look="Build the module without saying anything about a bias, and print it. What do "
+            "the three layers say?",
+            think="A default holds whenever the caller is silent. What does the first line of "
+            "`__init__` that you were given promise in this case?",
+            nearly="The layers do as they are told. Look at the list of arguments of `__init__`, "
+            "and at the value that stands beside the last one.",
+        ),
     ),
     Misconception(
         "dims_swapped",
         "CausalAttention",
         "the value layer leads from d_out to d_in",
         (("self.W_value = nn.Linear(d_in, d_out,", "self.W_value = nn.Linear(d_out, d_in,"),),
+        hint=Hint(
+            look="Build the module with d_in 3 and d_out 2, and print it. Compare "
+            "`in_features` and `out_features` of the three layers. Which one differs?",
+            think="All three layers read the same tokens. How many features come in, and how "
+            "many should come out?",
+            nearly="`nn.Linear` takes the size that comes in first, and then the size that goes "
+            "out. Check this for the layer that makes the values.",
+        ),
     ),
     Misconception(
         "other_names",
@@ -1023,6 +1729,14 @@ MISCONCEPTIONS: list[Misconception] = [
         (
             ("self.W_value = ", "self.W_values = "),
             ("self.W_value(x)", "self.W_values(x)"),
+        ),
+        hint=Hint(
+            look="Print the names in the module's `state_dict()`, and compare them letter by "
+            "letter with the names in the text.",
+            think="Saved weights are found again by their names. What happens to somebody who "
+            "looks for the name from the text in your module?",
+            nearly="Your module calculates correctly. One of the three layers has a name with "
+            "one letter too many.",
         ),
     ),
     Misconception(
@@ -1036,24 +1750,35 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("self.W_query(x)", "x @ self.W_query"),
         ),
+        hint=Hint(
+            look="Print the module. For how many linear layers do you see a line, and which of "
+            "the three names is missing?",
+            think="The text asks for three linear layers. What does a layer have that a bare "
+            "matrix has not, for example when `qkv_bias` is true?",
+            nearly="Look at the query in `__init__`. Make it the same kind of thing as key and "
+            "value, and call it in `forward` as you call those.",
+        ),
     ),
     Misconception(
         "tied",
         "CausalAttention",
         "W_key is another name for W_query",
         (("self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)", "self.W_key = self.W_query"),),
+        hint=KEYS_ARE_QUERIES,
     ),
     Misconception(
         "layers_in_forward",
         "CausalAttention",
         "makes a new value layer in every call, which is never trained",
         (("self.W_value(x)", "nn.Linear(*self.W_value.weight.shape[::-1]).to(x)(x)"),),
+        hint=LAYERS_MADE_ANEW,
     ),
     Misconception(
         "weights_detached",
         "CausalAttention",
         "cuts the weights off from the gradient: queries and keys never learn",
         (("weights @ values", "weights.detach() @ values"),),
+        hint=WEIGHTS_CUT_OFF,
     ),
     Misconception(
         "inplace",
@@ -1068,29 +1793,47 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("(-2, -1) / math.sqrt(keys.shape[-1])", "(-2, -1)"),
         ),
+        hint=INPUT_OVERWRITTEN,
     ),
     Misconception(
         "centred_inplace",
         "CausalAttention",
         "subtracts from each token its mean, in the caller's x",
         (("T = x.shape[1]", "x -= x.mean(dim=-1, keepdim=True)\n        T = x.shape[1]"),),
+        hint=INPUT_CENTRED,
     ),
     Misconception(
         "first_sequence",
         "CausalAttention",
         "weights all sequences as the first one",
         (("weights @ values", "weights[0] @ values"),),
+        hint=SEQUENCES_MEET,
     ),
     Misconception(
         "returns_tuple",
         "CausalAttention",
         "returns the weights too",
         (("return weights @ values", "return weights @ values, weights"),),
+        hint=Hint(
+            look="Print the type of what `forward` returns. Is it a tensor?",
+            think="The modules around this one will feed its result to the next layer. Can that "
+            "layer do anything with a pair?",
+            nearly="The docstring of the class says what is returned, with its shape. Compare "
+            "that with your return line.",
+        ),
     ),
     Misconception(
         "squeezed",
         "CausalAttention",
         "squeezes the result, so that a batch of one loses its dimension",
         (("return weights @ values", "return (weights @ values).squeeze()"),),
+        hint=Hint(
+            look="Run a batch of one sequence and print the shape of x and of the result. How "
+            "many dimensions has each?",
+            think="A batch of one is still a batch. Somebody who asks for `out[0]` expects a "
+            "whole sequence; what would they get?",
+            nearly="Look at the end of `forward` for a call that removes dimensions of size 1. "
+            "Is there any dimension that should go?",
+        ),
     ),
 ]

@@ -1,6 +1,566 @@
 """Wrong solutions of multi_head, as students write them."""
 
-from autograder.misconceptions import Misconception
+from autograder.misconceptions import Hint, Misconception
+
+SAME_HEAD = Hint(
+    look=(
+        "Make MultiHeadList(5, 3, 2) and count the numbers in its parameters. Then ask Python "
+        "whether layer.heads[0] is layer.heads[1]."
+    ),
+    think=(
+        "The list has two places, but how many heads stand behind them? Two heads can learn to "
+        "look for different things if each has numbers of its own."
+    ),
+    nearly=(
+        "Multiplying a Python list repeats the same object. Where in __init__ do you call "
+        "AttentionHead, and how often does that call run?"
+    ),
+)
+
+ROWS_OF_OTHER_TOKENS = Hint(
+    look=(
+        "With two heads, print what you hand to aggregation_step for token 0. Compare its second "
+        "half with layer.heads[1](x) at token 0, and with layer.heads[0](x) at token 1. Which of "
+        "the two is it?"
+    ),
+    think=(
+        "reshape cuts the numbers anew in the order in which they lie in memory, and does not "
+        "know which of them belong together. Whose features should stand in the row of token 0?"
+    ),
+    nearly=(
+        "Join the heads so that no reshape is needed afterwards. In the statement's shapes, a "
+        "single size grows on the way from one head to all side by side: along which axis does "
+        "it lie?"
+    ),
+)
+
+PLACES_OF_THE_FEATURES = Hint(
+    look=(
+        "For one token, print what head 0 gives, what head 1 gives, and what you hand to "
+        "aggregation_step. At which places of the last do the features of head 0 stand?"
+    ),
+    think=(
+        "aggregation_step has a column of numbers for each place, so the order of the places is "
+        "a part of the layer. Which order does the statement ask for?"
+    ),
+    nearly=(
+        "Look at the step that joins the heads' results. It should keep the features of a head "
+        "together as one block, and put the blocks in the order of the heads."
+    ),
+)
+
+CHAINED_HEADS = Hint(
+    look=(
+        "Print in your forward what goes into head 0 and what goes into head 1. Are these the "
+        "same numbers?"
+    ),
+    think=(
+        "Heads work beside each other, each looking at the words in its own way. How much of the "
+        "words can a head still see when it reads what another head has made of them?"
+    ),
+    nearly=(
+        "In the loop of forward, one variable takes on a head's result and is handed to the next "
+        "head. What does the statement give to every head?"
+    ),
+)
+
+FIRST_HEAD_ONLY = Hint(
+    look=(
+        "Set all parameters of head 1 to 0 and call your layer again with the same x. Does the "
+        "output change?"
+    ),
+    think=(
+        "A head that is never asked finds nothing and learns nothing. How many different heads "
+        "does your forward ask?"
+    ),
+    nearly="Your loop in forward runs once for each head. Which head does it call each time round?",
+)
+
+HEADS_ADDED_UP = Hint(
+    look=(
+        "Let the heads change places: layer.heads = nn.ModuleList(reversed(layer.heads)). Call "
+        "the layer with the same x before and after. Does the output change, apart from "
+        "rounding?"
+    ),
+    think=(
+        "A sum or an average does not remember which head a number came from. How could the last "
+        "layer then listen to head 0 for one thing and to head 1 for another?"
+    ),
+    nearly=(
+        "Find the place where the heads' results are added or averaged. Each head needs places "
+        "of its own in front of aggregation_step, which has to be as wide as all of them "
+        "together."
+    ),
+)
+
+INPUT_ADDED = Hint(
+    look=(
+        "Set the weight and the bias of the last linear layer, aggregation_step or to_out, to 0 "
+        "and call the module. What comes out, and where have you seen these numbers before?"
+    ),
+    think=(
+        "When the last layer gives nothing but zeros, nothing should be left. By which second "
+        "way does x reach your output?"
+    ),
+    nearly=(
+        "Look at what your return adds to the last layer's result. Adding the input is a good "
+        "idea, but it belongs to the block around this module, which comes in a later "
+        "assignment."
+    ),
+)
+
+HEADS_IN_PLAIN_LIST = Hint(
+    look=(
+        "Make MultiHeadList(5, 3, 2) and print the names in named_parameters(). Which parts of "
+        "your layer are missing there?"
+    ),
+    think=(
+        "An optimizer trains what parameters() hands to it, and nothing else. How does PyTorch "
+        "come to know of modules that stand in a list?"
+    ),
+    nearly=(
+        "Your heads compute the right thing, but nn.Module does not look into a Python list. "
+        "Which container in the statement does it look into?"
+    ),
+)
+
+HEADS_MADE_IN_FORWARD = Hint(
+    look="Call your layer twice with the same x. Do both calls give the same numbers?",
+    think=(
+        "Training changes the numbers in a head a little after each call. What becomes of these "
+        "changes when the head is thrown away at the end of forward?"
+    ),
+    nearly=(
+        "Look at where you call AttentionHead. What is to last from one call to the next is made "
+        "in __init__ and kept in self, under the name that the statement gives."
+    ),
+)
+
+DIM_COUNTED_FROM_FRONT = Hint(
+    look=(
+        "Call your layer with one sentence, x of shape (4, 5), and with a batch, x of shape (2, "
+        "4, 5). Which of the two works? Print the shape of one head's result in both cases."
+    ),
+    think=(
+        "The features should come to lie side by side, however many axes stand in front of them. "
+        "Which number has their axis in (T, dim_k), and which in (B, T, dim_k)?"
+    ),
+    nearly=(
+        "Look at the dim of torch.cat. Axes can be counted from the front or from the end: which "
+        "way gives the features the same number in both cases?"
+    ),
+)
+
+HEAD_SIZE_DIVIDED = Hint(
+    look=(
+        "Make your layer for 6 input features with 2 heads of 4 features each, and print the "
+        "shapes of its parameters. How many features does each head have?"
+    ),
+    think=(
+        "Some layers share out a given width among their heads. Here the size of one head is an "
+        "argument of its own, dim_k or dim_head. How wide are two heads of 4 side by side?"
+    ),
+    nearly=(
+        "Look for a division by nr_heads in __init__. Which argument does it change, and does "
+        "anything in the statement ask for it?"
+    ),
+)
+
+HEAD_SIZES_SWAPPED = Hint(
+    look=(
+        "Call MultiHeadList(5, 3, 2) with x of shape (4, 5) and read the two shapes in the error "
+        "message. The first is that of x. Which number in the second should fit the 5 features "
+        "of x?"
+    ),
+    think=(
+        "A head takes the features of a token and gives dim_k features for it. Which size goes "
+        "in, and which comes out?"
+    ),
+    nearly=(
+        "Look up the order of the arguments of AttentionHead in your own assignment, and compare "
+        "it with the order in which you hand them over."
+    ),
+)
+
+LAST_LAYER_NOT_CALLED = Hint(
+    look=(
+        "Set all parameters of the last linear layer, aggregation_step or to_out, to 0 and call "
+        "the module again with the same x. Does the output change?"
+    ),
+    think=(
+        "To make a layer in __init__ is not yet to use it. Which step combines what the heads "
+        "found and brings it back to the width of x?"
+    ),
+    nearly=(
+        "Look at what forward returns now: the heads' features side by side. The statement's "
+        "formula has one more step around them."
+    ),
+)
+
+OUTPUT_NOT_AS_WIDE_AS_X = Hint(
+    look=(
+        "Call MultiHeadList(5, 3, 2) with x of shape (4, 5) and print the shape of the output. "
+        "Which of your sizes is its last number?"
+    ),
+    think=(
+        "Layers like this one are often stacked, each fed by the one before. How wide must the "
+        "output be, so that the next layer can take it?"
+    ),
+    nearly=(
+        "nn.Linear takes two sizes, what comes in and what goes out. In aggregation_step the "
+        "first is right; compare the second with the shapes in the statement."
+    ),
+)
+
+BIAS_MISSING = Hint(
+    look=(
+        "Print the names and shapes in named_parameters(). What belongs to the last linear "
+        "layer, aggregation_step or to_out?"
+    ),
+    think=(
+        "When all its inputs are 0, a layer made of products alone can give nothing but 0. What "
+        "lets a linear layer give something else, and does the statement ask for it here?"
+    ),
+    nearly=(
+        "nn.Linear has a bias unless it is told otherwise. Look at the arguments with which you "
+        "make the last layer."
+    ),
+)
+
+BENT_BETWEEN = Hint(
+    look=(
+        "In MultiHeadList(5, 3, 2) copy torch.eye(5, 6) into aggregation_step.weight and set its "
+        "bias to 0. Compare the first three output features with layer.heads[0](x), the negative "
+        "ones first. Are they equal?"
+    ),
+    think=(
+        "With these parameters the last layer passes its input on as it is. What else happens to "
+        "the numbers on their way, and is there such a step in the statement's formula?"
+    ),
+    nearly=(
+        "Look at what stands between the heads side by side and aggregation_step. A bend has its "
+        "place in a feed-forward layer; here the heads are combined without one."
+    ),
+)
+
+NO_SUPER = Hint(
+    look=(
+        "Make your module and read the last line of the error message. Before which call, does "
+        "it say, did you assign something?"
+    ),
+    think=(
+        "nn.Module keeps a list of all layers and parameters that you put into self. Who has to "
+        "set up this list before the first entry can be made?"
+    ),
+    nearly=(
+        "Compare the first line of your __init__ with that of the modules you wrote before. "
+        "Before anything else, the parent class is asked to prepare itself, by way of super."
+    ),
+)
+
+FEATURES_ALTERNATE = Hint(
+    look=(
+        "Send torch.arange(12.).reshape(1, 2, 6) through your split into 2 heads, and the result "
+        "through your merge. Are 0, 1 and 2 together in head 0 of token 0, and side by side "
+        "again at the end?"
+    ),
+    think=(
+        "All features of head 0 come first, then those of head 1. When you step from one feature "
+        "to the next, what changes first: the head, or the place within the head?"
+    ),
+    nearly=(
+        "In a pattern of rearrange, the letter on the right in the brackets counts fastest (in a "
+        "view, the size on the right). Compare yours with the statement's, on the way in and on "
+        "the way out."
+    ),
+)
+
+AXES_NOT_SWAPPED = Hint(
+    look=(
+        "torch.arange(12.).reshape(1, 2, 6) is two tokens: 0 to 5 belong to token 0, 6 to 11 to "
+        "token 1. Send it through your split into 2 heads, and the result through your merge. At "
+        "which token is the 6 after each step?"
+    ),
+    think=(
+        "reshape cuts the numbers anew in the order in which they lie in memory; it never lets "
+        "two axes change places. Which two axes differ in their order between (B, T, H, d) and "
+        "(B, H, T, d)?"
+    ),
+    nearly=(
+        "One of your two steps, split or merge, is a reshape and nothing more. Which axes should "
+        "also change places there? rearrange can do both at once."
+    ),
+)
+
+THIRDS_MISNAMED = Hint(
+    look=(
+        "Take 2 heads of 3 features and a single token. Print the 18 numbers that to_qkv gives "
+        "for it, then your q, k and v. At which places of the 18 do the numbers of each stand?"
+    ),
+    think=(
+        "Whoever writes numbers into to_qkv.weight has to know which rows make the queries. "
+        "Which third of the features has which name in the statement?"
+    ),
+    nearly=(
+        "Look at the names on the left of the line that takes the thirds apart. Is their order "
+        "the one in which the thirds come?"
+    ),
+)
+
+PACKED_OTHERWISE = Hint(
+    look=(
+        "Take 2 heads of 3 features and a single token. Print the 18 numbers that to_qkv gives "
+        "for it, then your q. At which places of the 18 do the numbers of q stand?"
+    ),
+    think=(
+        "Walk along the 18 features in your mind. What changes slowest in the way you unpack "
+        "them: the kind (query, key, value), the head, or the place within the head? And in the "
+        "statement?"
+    ),
+    nearly=(
+        "Look at the brackets, or the sizes of the view, with which you take the features apart: "
+        "what changes slowest stands on the left. What must stand there, so that all queries "
+        "come before all keys?"
+    ),
+)
+
+SCALED_BY_ANOTHER_SIZE = Hint(
+    look=(
+        "Make MultiHeadAttention(6, nr_heads=2, dim_head=4) and print the number by which you "
+        "multiply the scores. By hand it is 0.5."
+    ),
+    think=(
+        "A score is a sum of products, one for each feature of a query and its key. How many "
+        "products are added up for one score in one head?"
+    ),
+    nearly=(
+        "The number is a power of a size, and the exponent is right. Which size did you take, "
+        "and which one counts the features of one query in one head?"
+    ),
+)
+
+SCALE_FACTOR_WITHOUT_EFFECT = Hint(
+    look=(
+        "Make one layer with scale_factor=0.5 and one with 1.0, copy the parameters of the first "
+        "into the second by load_state_dict, and give both the same x. Do the outputs differ?"
+    ),
+    think=(
+        "An argument that is used nowhere can change nothing. On which way should scale_factor "
+        "come to act on the scores?"
+    ),
+    nearly=(
+        "Follow scale_factor through your code. Does it enter the scale in __init__, and does "
+        "the scale meet the scores before the softmax? One of these two is missing."
+    ),
+)
+
+SCALE_GROWS = Hint(
+    look=(
+        "With dim_head=4, print the number by which you multiply the scores, first for "
+        "scale_factor=0.5, then for 1.0. By hand it goes from 0.5 to 0.25. Does yours shrink "
+        "too?"
+    ),
+    think=(
+        "Long queries and keys give large scores, and then the softmax looks at hardly more than "
+        "one token. Should the scale of larger heads be larger or smaller?"
+    ),
+    nearly=(
+        "In the statement scale_factor stands in the exponent of a power. What is the base of "
+        "that power, and what does the minus sign do?"
+    ),
+)
+
+SCALED_AFTER_SOFTMAX = Hint(
+    look=(
+        "With dim_head=4, add up each row of the weights by which you mix the values. What is "
+        "the sum, and what should the shares of one query add up to?"
+    ),
+    think=(
+        "The scale keeps scores small, so that the softmax does not put nearly everything on one "
+        "token. Can it still do so when the softmax has already run?"
+    ),
+    nearly=(
+        "Your scale is the right number, but it meets the wrong tensor. What does the "
+        "statement's formula multiply by it, and is that before or after the softmax?"
+    ),
+)
+
+HEADS_FOLDED_INTO_BATCH = Hint(
+    look=(
+        "Give the module a batch of two sequences. Then change a token in sequence 1 and nothing "
+        "else. Does the output of sequence 0 change?"
+    ),
+    think=(
+        "Sequences and heads share one axis for a while. If they are folded into it in one order "
+        "and taken out in another, whose features does a sequence get back?"
+    ),
+    nearly=(
+        "At the folding, either the head or the sequence counts fastest. Compare that with your "
+        "unfolding, or ask whether you need to fold at all."
+    ),
+)
+
+LATER_TOKENS_HIDDEN = Hint(
+    look=(
+        "Change the last token of a sequence and nothing else. Does the output of token 0 change?"
+    ),
+    think=(
+        "A word may well depend on one that comes later. Does the statement of this exercise "
+        "hide any token from another?"
+    ),
+    nearly=(
+        "Look at what happens to the scores between their product and the softmax. Some of them "
+        "are made minus infinity, as in causal attention: is that asked for here?"
+    ),
+)
+
+BATCH_TAKEN_FOR_TOKENS = Hint(
+    look=(
+        "Take a batch of two sequences. Does the output of token 0 in sequence 0 change when you "
+        "change another token of its own sequence? And when you change token 0 of sequence 1?"
+    ),
+    think=(
+        "Words look at the words of their own sequence and know nothing of other sequences. "
+        "Along which axis do your queries meet the keys: tokens or batch?"
+    ),
+    nearly=(
+        "x comes as (B, T, dim_input). Compare this order with the first two letters in your "
+        "patterns, or the first two sizes in your views, on the way in and on the way out."
+    ),
+)
+
+BIAS_IN_TO_QKV = Hint(
+    look=(
+        "Give to_qkv a token whose features are all 0. What comes out, and what should come out "
+        "of products with 0?"
+    ),
+    think=(
+        "Queries, keys and values are to be products of a token with a matrix. Which parameter "
+        "of your to_qkv is added whatever the token is?"
+    ),
+    nearly=(
+        "Compare your named_parameters() with what the statement says of to_qkv. nn.Linear has "
+        "an argument that decides about the one too many."
+    ),
+)
+
+SOFTMAX_NOT_OVER_KEYS = Hint(
+    look=(
+        "Take 2 heads and 4 tokens, and add up your weights, of shape (B, H, T, T), along each "
+        "of the last three axes in turn. Which of the sums are all 1?"
+    ),
+    think=(
+        "In each head, each query has one whole to share out. Among whom: the heads, the queries "
+        "or the keys?"
+    ),
+    nearly=(
+        "Softmax takes a dim. Which axis of your scores holds the keys, and along which one does "
+        "your softmax run?"
+    ),
+)
+
+NO_SOFTMAX = Hint(
+    look=(
+        "Print the weights of one head for a random x and add up each row. Are there negative "
+        "ones among them, and what are the sums?"
+    ),
+    think=(
+        "Weights are shares: none is below 0, and those of one query make up one whole. What "
+        "turns arbitrary scores into such shares?"
+    ),
+    nearly=(
+        "Compare the statement's formula with the step between your scaled scores and the "
+        "dropout. Which function is missing there, and along which axis should it run?"
+    ),
+)
+
+MIXED_BY_COLUMNS = Hint(
+    look=(
+        "Make token 0 all zeros. Its query is 0, so before to_out it should get the plain "
+        "average of all values. Does it, in your module?"
+    ),
+    think=(
+        "Row i of the weights says how much token i looks at each token. To mix the values for "
+        "token i, do you go along its row or down its column?"
+    ),
+    nearly=(
+        "Look at the product of weights and values. Are you adding up over the keys or over the "
+        "queries? In an einsum it is the letter that is gone on the right."
+    ),
+)
+
+DROPOUT_MISPLACED = Hint(
+    look=(
+        "Make MultiHeadAttention(6, nr_heads=2, dim_head=3, dropout_p=0.5), set to_out.weight to "
+        "torch.eye(6) and its bias to 0. Call it a few times with one single token. Do the "
+        "features of a head vanish all three together, one by one, or never?"
+    ),
+    think=(
+        "A dropped weight is a token that is not looked at this time. A single token has one "
+        "weight in each head: what should happen to the head's features when it is dropped?"
+    ),
+    nearly=(
+        "Where does forward call your dropout, and how often, if at all? Compare with the tensor "
+        "on which the statement lets it fall, and with its place before or after the softmax."
+    ),
+)
+
+DROPOUT_AFTER_EVAL = Hint(
+    look=(
+        "Make a layer with dropout_p=0.5, call its eval(), and give it the same x twice. Are the "
+        "two outputs the same?"
+    ),
+    think=(
+        "Dropout is for training; afterwards the layer should give the same answer each time. "
+        "Who tells your dropout that training is over?"
+    ),
+    nearly=(
+        "A dropout called as a function knows no more than what you hand to it. Which module, "
+        "kept in self, hears of eval() by itself?"
+    ),
+)
+
+DROPOUT_P_MISREAD = Hint(
+    look="Make a layer with dropout_p=0.2 and print layer.dropout. Which p does it show?",
+    think=(
+        "dropout_p is the probability that a weight is dropped. With 0.2, how many of ten "
+        "weights survive on average?"
+    ),
+    nearly=(
+        "Look at what you hand to nn.Dropout in __init__, if anything. Does its p mean the share "
+        "that is dropped or the share that is kept?"
+    ),
+)
+
+NUMBER_OF_HEADS_FIXED = Hint(
+    look=(
+        "Take MultiHeadAttention(6, nr_heads=2, dim_head=4) and print the shape of q after the "
+        "split. How many heads does it have?"
+    ),
+    think=(
+        "A default is what holds when nobody asks for anything else. Where do you keep the "
+        "number of heads that was asked for?"
+    ),
+    nearly=(
+        "Look at the number of heads in the split in forward. A fixed number there knows nothing "
+        "of the argument of __init__."
+    ),
+)
+
+WEIGHTS_DETACHED = Hint(
+    look=(
+        "Call the module, call backward() on the sum of the output, and print "
+        "to_qkv.weight.grad. In which third of the rows is it not 0?"
+    ),
+    think=(
+        "Training moves a number if its gradient is not 0. Through which tensor do queries and "
+        "keys act on the output?"
+    ),
+    nearly=(
+        "Look at the line that mixes the values. One call there makes PyTorch forget how the "
+        "weights were computed."
+    ),
+)
 
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
@@ -13,18 +573,21 @@ MISCONCEPTIONS: list[Misconception] = [
                 "[AttentionHead(dim_h, dim_k)] * nr_heads",
             ),
         ),
+        hint=SAME_HEAD,
     ),
     Misconception(
         "cat_time",
         "MultiHeadList",
         "appends the heads' tokens to each other and reshapes",
         (("dim=-1)", "dim=-2).reshape(*x.shape[:-1], -1)"),),
+        hint=ROWS_OF_OTHER_TOKENS,
     ),
     Misconception(
         "interleaved",
         "MultiHeadList",
         "features of different heads alternate",
         (("torch.cat", "torch.stack"), ("dim=-1)", "dim=-1).flatten(-2)")),
+        hint=PLACES_OF_THE_FEATURES,
     ),
     Misconception(
         "chained",
@@ -43,12 +606,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=CHAINED_HEADS,
     ),
     Misconception(
         "first_only",
         "MultiHeadList",
         "asks head 0 every time",
         (("head(x) for head in self.heads", "self.heads[0](x) for _ in self.heads"),),
+        hint=FIRST_HEAD_ONLY,
     ),
     Misconception(
         "per_token_mean",
@@ -63,18 +628,21 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=HEADS_ADDED_UP,
     ),
     Misconception(
         "skip",
         "MultiHeadList",
         "adds its input to the result",
         (("return self", "return x + self"),),
+        hint=INPUT_ADDED,
     ),
     Misconception(
         "plain_list",
         "MultiHeadList",
         "keeps the heads in a Python list, where PyTorch does not see them",
         (("nn.ModuleList([", "["), ("range(nr_heads)])", "range(nr_heads)]")),
+        hint=HEADS_IN_PLAIN_LIST,
     ),
     Misconception(
         "new_in_forward",
@@ -90,24 +658,28 @@ MISCONCEPTIONS: list[Misconception] = [
                 "AttentionHead(*self.sizes)(x) for _ in range(self.nr_heads)",
             ),
         ),
+        hint=HEADS_MADE_IN_FORWARD,
     ),
     Misconception(
         "stack_reshape",
         "MultiHeadList",
         "stacks the heads in front and reshapes across sequences and tokens",
         (("torch.cat", "torch.stack"), (", dim=-1)", ").reshape(*x.shape[:-1], -1)")),
+        hint=ROWS_OF_OTHER_TOKENS,
     ),
     Misconception(
         "cat_dim1",
         "MultiHeadList",
         "concatenates along dimension 1, which fits one sentence only",
         (("dim=-1", "dim=1"),),
+        hint=DIM_COUNTED_FROM_FRONT,
     ),
     Misconception(
         "cat_dim2",
         "MultiHeadList",
         "concatenates along dimension 2, which one sentence does not have",
         (("dim=-1", "dim=2"),),
+        hint=DIM_COUNTED_FROM_FRONT,
     ),
     Misconception(
         "summed",
@@ -120,6 +692,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "sum(head(x) for head in self.heads)",
             ),
         ),
+        hint=HEADS_ADDED_UP,
     ),
     Misconception(
         "aggregated_each",
@@ -133,36 +706,42 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("self.aggregation_step(side_by_side)", "sum(side_by_side)"),
         ),
+        hint=HEADS_ADDED_UP,
     ),
     Misconception(
         "dim_k_divided",
         "MultiHeadList",
         "takes dim_k for the size of all heads together",
         (("super().__init__()", "super().__init__()\n        dim_k = dim_k // nr_heads"),),
+        hint=HEAD_SIZE_DIVIDED,
     ),
     Misconception(
         "dims_swapped",
         "MultiHeadList",
         "hands dim_k and dim_h to the heads in the wrong order",
         (("AttentionHead(dim_h, dim_k)", "AttentionHead(dim_k, dim_h)"),),
+        hint=HEAD_SIZES_SWAPPED,
     ),
     Misconception(
         "no_aggregation",
         "MultiHeadList",
         "returns the heads side by side as they are",
         (("self.aggregation_step(side_by_side)", "side_by_side"),),
+        hint=LAST_LAYER_NOT_CALLED,
     ),
     Misconception(
         "to_dim_k",
         "MultiHeadList",
         "the aggregation leads to dim_k features, not back to dim_h",
         (("nn.Linear(nr_heads * dim_k, dim_h)", "nn.Linear(nr_heads * dim_k, dim_k)"),),
+        hint=OUTPUT_NOT_AS_WIDE_AS_X,
     ),
     Misconception(
         "no_bias",
         "MultiHeadList",
         "the aggregation has no bias",
         (("* dim_k, dim_h)", "* dim_k, dim_h, bias=False)"),),
+        hint=BIAS_MISSING,
     ),
     Misconception(
         "reversed",
@@ -178,30 +757,35 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=PLACES_OF_THE_FEATURES,
     ),
     Misconception(
         "activation",
         "MultiHeadList",
         "a GELU between the heads and the aggregation",
         (("(side_by_side)", "(nn.functional.gelu(side_by_side))"),),
+        hint=BENT_BETWEEN,
     ),
     Misconception(
         "no_super",
         "MultiHeadList",
         "never lets nn.Module prepare itself",
         (("        super().__init__()\n", ""),),
+        hint=NO_SUPER,
     ),
     Misconception(
         "merge_dh",
         "MultiHeadAttention",
         "merges the heads with their features alternating",
         (("-> b n (h d)", "-> b n (d h)"),),
+        hint=FEATURES_ALTERNATE,
     ),
     Misconception(
         "split_merge_dh",
         "MultiHeadAttention",
         "lets the heads' features alternate throughout: another layout of the weights",
         (("b n (h d) ->", "b n (d h) ->"), ("-> b n (h d)", "-> b n (d h)")),
+        hint=FEATURES_ALTERNATE,
     ),
     Misconception(
         "view_split",
@@ -213,18 +797,21 @@ MISCONCEPTIONS: list[Misconception] = [
                 "t.reshape(x.shape[0], self.nr_heads, x.shape[1], -1)",
             ),
         ),
+        hint=AXES_NOT_SWAPPED,
     ),
     Misconception(
         "order_kqv",
         "MultiHeadAttention",
         "takes the first third for the keys, the second for the queries",
         (("q, k, v = (", "k, q, v = ("),),
+        hint=THIRDS_MISNAMED,
     ),
     Misconception(
         "order_qvk",
         "MultiHeadAttention",
         "takes the second third for the values, the last for the keys",
         (("q, k, v = (", "q, v, k = ("),),
+        hint=THIRDS_MISNAMED,
     ),
     Misconception(
         "per_head_chunk",
@@ -239,30 +826,35 @@ MISCONCEPTIONS: list[Misconception] = [
             ("h=self.nr_heads)", "h=self.nr_heads, qkv=3)"),
             ("            for t in self.to_qkv(x).chunk(3, dim=-1)\n", ""),
         ),
+        hint=PACKED_OTHERWISE,
     ),
     Misconception(
         "scale_dim_input",
         "MultiHeadAttention",
         "scales by the size of the input, not of a head",
         (("dim_head**-scale_factor", "dim_input**-scale_factor"),),
+        hint=SCALED_BY_ANOTHER_SIZE,
     ),
     Misconception(
         "scale_ignored",
         "MultiHeadAttention",
         "always divides by the root, whatever scale_factor says",
         (("dim_head**-scale_factor", "dim_head**-0.5"),),
+        hint=SCALE_FACTOR_WITHOUT_EFFECT,
     ),
     Misconception(
         "out_no_bias",
         "MultiHeadAttention",
         "to_out has no bias",
         (("dim_head, dim_input)", "dim_head, dim_input, bias=False)"),),
+        hint=BIAS_MISSING,
     ),
     Misconception(
         "dropout_never",
         "MultiHeadAttention",
         "makes a dropout and does not apply it",
         (("self.dropout(scores.softmax(dim=-1))", "scores.softmax(dim=-1)"),),
+        hint=DROPOUT_MISPLACED,
     ),
     Misconception(
         "batch_in_heads",
@@ -274,6 +866,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 'rearrange(out.flatten(0, 1), "(h b) n d -> b n (h d)", h=self.nr_heads)',
             ),
         ),
+        hint=HEADS_FOLDED_INTO_BATCH,
     ),
     Misconception(
         "causal",
@@ -289,18 +882,21 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=LATER_TOKENS_HIDDEN,
     ),
     Misconception(
         "split_dh",
         "MultiHeadAttention",
         "splits into heads with their features alternating",
         (("b n (h d) ->", "b n (d h) ->"),),
+        hint=FEATURES_ALTERNATE,
     ),
     Misconception(
         "view_merge",
         "MultiHeadAttention",
         "reshapes straight back to (B, T, H d), which mixes tokens and heads",
         (('rearrange(out, "b h n d -> b n (h d)")', "out.reshape(*x.shape[:2], -1)"),),
+        hint=AXES_NOT_SWAPPED,
     ),
     Misconception(
         "packed_dkh",
@@ -312,42 +908,49 @@ MISCONCEPTIONS: list[Misconception] = [
             ("h=self.nr_heads)", "h=self.nr_heads, qkv=3)"),
             ("            for t in self.to_qkv(x).chunk(3, dim=-1)\n", ""),
         ),
+        hint=PACKED_OTHERWISE,
     ),
     Misconception(
         "token_first",
         "MultiHeadAttention",
         "takes the batch for the tokens, as nn.MultiheadAttention does by default",
         (("b n (h d) ->", "n b (h d) ->"), ("-> b n (h d)", "-> n b (h d)")),
+        hint=BATCH_TAKEN_FOR_TOKENS,
     ),
     Misconception(
         "qkv_bias",
         "MultiHeadAttention",
         "to_qkv has a bias",
         ((", bias=False", ""),),
+        hint=BIAS_IN_TO_QKV,
     ),
     Misconception(
         "no_scale",
         "MultiHeadAttention",
         "leaves the scores as large as they are",
         ((", q, k) * self.scale", ", q, k)"),),
+        hint=SCALE_FACTOR_WITHOUT_EFFECT,
     ),
     Misconception(
         "scale_inverted",
         "MultiHeadAttention",
         "multiplies by the power by which it should divide",
         (("dim_head**-scale_factor", "dim_head**scale_factor"),),
+        hint=SCALE_GROWS,
     ),
     Misconception(
         "scale_is_factor",
         "MultiHeadAttention",
         "multiplies the scores by scale_factor itself",
         (("dim_head**-scale_factor", "scale_factor"),),
+        hint=SCALE_GROWS,
     ),
     Misconception(
         "scale_inner",
         "MultiHeadAttention",
         "scales by the size of all heads together",
         (("dim_head**-scale_factor", "(nr_heads * dim_head) ** -scale_factor"),),
+        hint=SCALED_BY_ANOTHER_SIZE,
     ),
     Misconception(
         "scale_after",
@@ -357,36 +960,42 @@ MISCONCEPTIONS: list[Misconception] = [
             (", q, k) * self.scale", ", q, k)"),
             ("scores.softmax(dim=-1)", "scores.softmax(dim=-1) * self.scale"),
         ),
+        hint=SCALED_AFTER_SOFTMAX,
     ),
     Misconception(
         "softmax_heads",
         "MultiHeadAttention",
         "the softmax runs over the heads",
         (("softmax(dim=-1)", "softmax(dim=1)"),),
+        hint=SOFTMAX_NOT_OVER_KEYS,
     ),
     Misconception(
         "softmax_queries",
         "MultiHeadAttention",
         "the softmax runs over the queries: columns add up to 1",
         (("softmax(dim=-1)", "softmax(dim=-2)"),),
+        hint=SOFTMAX_NOT_OVER_KEYS,
     ),
     Misconception(
         "no_softmax",
         "MultiHeadAttention",
         "uses the scaled scores themselves as weights",
         (("scores.softmax(dim=-1)", "scores"),),
+        hint=NO_SOFTMAX,
     ),
     Misconception(
         "weights_transposed",
         "MultiHeadAttention",
         "mixes the values by the columns of the weights",
         (("b h i j, b h j d -> b h i d", "b h j i, b h j d -> b h i d"),),
+        hint=MIXED_BY_COLUMNS,
     ),
     Misconception(
         "dropout_on_scores",
         "MultiHeadAttention",
         "the dropout falls on the scores, before the softmax",
         (("self.dropout(scores.softmax(dim=-1))", "self.dropout(scores).softmax(dim=-1)"),),
+        hint=DROPOUT_MISPLACED,
     ),
     Misconception(
         "dropout_on_output",
@@ -396,12 +1005,14 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.dropout(scores.softmax(dim=-1))", "scores.softmax(dim=-1)"),
             ("self.to_out(rearrange(out,", "self.to_out(rearrange(self.dropout(out),"),
         ),
+        hint=DROPOUT_MISPLACED,
     ),
     Misconception(
         "dropout_twice",
         "MultiHeadAttention",
         "the dropout falls on the result as well as on the weights",
         (("return self.to_out(", "return self.dropout(self.to_out("), ('(h d)"))', '(h d)")))')),
+        hint=DROPOUT_MISPLACED,
     ),
     Misconception(
         "dropout_in_eval",
@@ -414,53 +1025,62 @@ MISCONCEPTIONS: list[Misconception] = [
                 "nn.functional.dropout(scores.softmax(dim=-1), self.dropout_p)",
             ),
         ),
+        hint=DROPOUT_AFTER_EVAL,
     ),
     Misconception(
         "dropout_default",
         "MultiHeadAttention",
         "nn.Dropout without dropout_p drops half",
         (("nn.Dropout(dropout_p)", "nn.Dropout()"),),
+        hint=DROPOUT_P_MISREAD,
     ),
     Misconception(
         "dropout_keeps",
         "MultiHeadAttention",
         "takes dropout_p for the share that is kept",
         (("nn.Dropout(dropout_p)", "nn.Dropout(1 - dropout_p)"),),
+        hint=DROPOUT_P_MISREAD,
     ),
     Misconception(
         "no_to_out",
         "MultiHeadAttention",
         "returns the heads side by side without to_out",
         (("self.to_out(rearrange", "rearrange"), ('(h d)"))', '(h d)")')),
+        hint=LAST_LAYER_NOT_CALLED,
     ),
     Misconception(
         "skip",
         "MultiHeadAttention",
         "adds its input to the result",
         (("return self", "return x + self"),),
+        hint=INPUT_ADDED,
     ),
     Misconception(
         "dim_head_ignored",
         "MultiHeadAttention",
         "divides dim_input among the heads, whatever dim_head says",
         (("super().__init__()", "super().__init__()\n        dim_head = dim_input // nr_heads"),),
+        hint=HEAD_SIZE_DIVIDED,
     ),
     Misconception(
         "eight_heads",
         "MultiHeadAttention",
         "splits into the default number of heads, whatever nr_heads says",
         (("h=self.nr_heads", "h=8"),),
+        hint=NUMBER_OF_HEADS_FIXED,
     ),
     Misconception(
         "detached",
         "MultiHeadAttention",
         "cuts the weights off from the gradient",
         (("weights, v)", "weights.detach(), v)"),),
+        hint=WEIGHTS_DETACHED,
     ),
     Misconception(
         "no_super",
         "MultiHeadAttention",
         "never lets nn.Module prepare itself",
         (("        super().__init__()\n", ""),),
+        hint=NO_SUPER,
     ),
 ]

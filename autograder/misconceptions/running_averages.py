@@ -1,6 +1,395 @@
 """Wrong solutions of running_averages, as students write them."""
 
-from autograder.misconceptions import Misconception
+from autograder.misconceptions import Hint, Misconception
+
+MEAN_OVER_CHANNELS = Hint(
+    look=(
+        "Take a slice with all three tokens of the statement and print the shape of its mean, as "
+        "your code computes it. Two channels should leave two numbers."
+    ),
+    think=(
+        "Each channel is averaged for itself. Which direction of the slice has to disappear in the "
+        "mean, and which has to stay?"
+    ),
+    nearly=(
+        "The `dim` of a mean is the direction that it runs along and that disappears. Look at the "
+        "one that you give, if you give one: do the tokens lie along it?"
+    ),
+)
+WRONG_DIVISOR = Hint(
+    look=(
+        "Compare your rows with those that the statement gives for its three tokens. How many "
+        "times too large or too small is row 0, then row 1, then row 2?"
+    ),
+    think=(
+        "A mean is a sum divided by how many things were added. Counting starts at 0, so how many "
+        "tokens are added up for row 0, and how many for row t?"
+    ),
+    nearly=(
+        "You add up the right tokens. Look at what you divide their sum by, if by anything: does "
+        "it count the tokens in the slice?"
+    ),
+)
+FIRST_SEQUENCE_FOR_ALL = Hint(
+    look=(
+        "Put two different sequences into one batch, and then give your function the second one "
+        "alone. Does it get the same averages both times?"
+    ),
+    think="Every sequence is averaged from its own tokens. Whose tokens are in your second result?",
+    nearly=(
+        "Look at the place where you take the tokens out of `x`. A fixed number there picks the "
+        "same sequence every time; how does each sequence get its turn?"
+    ),
+)
+RESULT_TYPE = Hint(
+    look=(
+        "Call your function with `x.double()` and print the `dtype` of what comes back. Is it that "
+        "of the tensor you put in?"
+    ),
+    think=(
+        "A tensor keeps the type that it was made with. What becomes of a number with many "
+        "decimals when you store it in a tensor of another type?"
+    ),
+    nearly=(
+        "Look at the line that makes the tensor of results. Its type should be that of `x`; what "
+        "decides about it now?"
+    ),
+)
+SLICE_ENDS_BEFORE_T = Hint(
+    look=(
+        "Average the three tokens of the statement: which of the rows that are printed there is "
+        "your row 2? Now change the last token: does any row of yours change?"
+    ),
+    think="Token t counts in its own average. Is it among the tokens that you take for row t?",
+    nearly=(
+        "The end of a slice is the first index that is left out. Write down which tokens yours has "
+        "for t = 0, 1 and 2; with the right end, row 0 needs no special treatment."
+    ),
+)
+BATCH_AVERAGED = Hint(
+    look=(
+        "Put two different sequences into one batch and compare their results with each other. "
+        "What changes when you give each sequence alone?"
+    ),
+    think=(
+        "The sequences of a batch know nothing of each other. Along which dimension do the tokens "
+        "lie, and along which the sequences?"
+    ),
+    nearly=(
+        "Look at every mean in your code and at the dimensions that it runs along. The dimension "
+        "of the sequences should not be averaged."
+    ),
+)
+ARGUMENT_CHANGED = Hint(
+    look=(
+        "Keep a copy with `x.clone()`, call your function, and compare `x` with the copy. Are they "
+        "still equal?"
+    ),
+    think=(
+        "Whoever calls your function may still need the tokens. Into which tensor do you write "
+        "your averages, and who owns it?"
+    ),
+    nearly=(
+        "A second name for `x` is not a second tensor, and writing into it changes `x`. Look at "
+        "where your results are stored: they need a tensor of their own."
+    ),
+)
+WRONG_SIZES = Hint(
+    look=(
+        "Take one sequence of three tokens with two channels. Print `x.shape` and next to it the T "
+        "that your code works with, and B where you use it."
+    ),
+    think=(
+        "The shape is (B, T, C): sequences, tokens, channels. Which of its three numbers counts "
+        "the tokens, and do you have that one for every `x`?"
+    ),
+    nearly=(
+        "Look at where T gets its value, and B if you have it. Each has to be read from `x`, at "
+        "the position that belongs to it."
+    ),
+)
+LOOP_LEAVES_OUT = Hint(
+    look=(
+        "Take a batch of two sequences in which no number is 0 and print your whole result. Which "
+        "rows are still 0?"
+    ),
+    think=(
+        "A place of the result stays 0 until your loops arrive there. Write down all values that b "
+        "and t take: does everybody get a turn?"
+    ),
+    nearly=(
+        "`range` begins at 0 or at the first of two numbers, and ends before the last one. Look at "
+        "the numbers that you give it in the loop that leaves something out."
+    ),
+)
+DETACHED = Hint(
+    look=(
+        "Call `x.requires_grad_()` before you call your function, and print the `requires_grad` of "
+        "the means. Is it True?"
+    ),
+    think=(
+        "In training, gradients travel from the result back to the tokens, along the steps that "
+        "PyTorch has recorded. Where does the trail break off in your code?"
+    ),
+    nearly=(
+        "Look at how `x` enters your computation. One call there cuts it off from its history; "
+        "what is it good for?"
+    ),
+)
+UNEQUAL_SHARES = Hint(
+    look=(
+        "Use one channel and the tokens 1, 0, 0, then 0, 1, 0, then 0, 0, 1. What is your row 2 "
+        "each time?"
+    ),
+    think=(
+        "These three numbers are the shares of the three tokens. How large should each be if all "
+        "tokens count the same, the old ones too?"
+    ),
+    nearly=(
+        "Look at what goes into row t: the last average and a new token, or only the newest "
+        "tokens? Neither gives equal shares; which tokens have to be averaged afresh for every t?"
+    ),
+)
+ROUNDED = Hint(
+    look=(
+        "Call `torch.set_printoptions(precision=8)` and print your result for the three tokens of "
+        "the statement. How do the digits in row 2 go on?"
+    ),
+    think=(
+        "The statement shows four decimals so that its tables stay short. Is 0.3333 a third, or a "
+        "number near it?"
+    ),
+    nearly=(
+        "Somewhere in your code numbers are rounded. That is good for showing them; what does it "
+        "do to those that you return?"
+    ),
+)
+ROWS_NOT_DIVIDED = Hint(
+    look="Add up each row of your table for three tokens. Which of the sums are 1?",
+    think=(
+        "Row t shares out 1 among t + 1 tokens. Can the same divisor be right for row 0 and for "
+        "row 2?"
+    ),
+    nearly=(
+        "Look at the step that leads from the triangle to the weights. Each row needs a divisor of "
+        "its own, taken from that row; what do you divide by now, if by anything?"
+    ),
+)
+TABLE_TYPE = Hint(
+    look=(
+        "Call your function with `x.double()`. Which `dtype` do the weights and the means have, or "
+        "which two types does the error message name?"
+    ),
+    think=(
+        "`torch.ones` and `torch.zeros` make float32 when nothing else is said. Which type should "
+        "everything have if `x` is float64?"
+    ),
+    nearly=(
+        "Look at the line that makes your table: say there which type you want. Then the product "
+        "works with `x` as it is, and nothing has to be converted."
+    ),
+)
+TABLE_DEVICE = Hint(
+    look=(
+        'Call your function with `x.to("meta")`, a pretend device that every computer has. Is the '
+        "`device` of the weights that come back that of `x`?"
+    ),
+    think=(
+        "A tensor made from nothing lies on the CPU when nothing else is said. What happens in "
+        "your product when `x` lies on a graphics card?"
+    ),
+    nearly=(
+        "Look at the line that makes your table. It says which size you want, but not where the "
+        "table should lie; who knows that?"
+    ),
+)
+TRIANGLE_ON_THE_WRONG_SIDE = Hint(
+    look=(
+        "Print your table for three tokens. Which tokens have a weight in row 0, and which in row "
+        "2, or is it NaN because no token is left?"
+    ),
+    think=(
+        "A row belongs to an average, a column to a token. On which side of the diagonal are the "
+        "tokens that come later?"
+    ),
+    nearly=(
+        "Look at your triangle before the division. Ones belong where a token may be seen; which "
+        "half do you keep, and do you swap ones and zeros afterwards?"
+    ),
+)
+DIAGONAL_LEFT_OUT = Hint(
+    look=(
+        "Print rows 0 and 1 of your weights. Which token has everything in row 1, and what has "
+        "happened to row 0?"
+    ),
+    think=(
+        "A token sees itself too, so row 0 has one token to look at. Where in the table does a "
+        "token meet itself?"
+    ),
+    nearly=(
+        "Tokens meet themselves on the diagonal. `tril` and `triu` have an argument `diagonal` "
+        "that moves the cut; on which side of the cut does the diagonal lie in your code?"
+    ),
+)
+DIAGONAL_TOO_MANY = Hint(
+    look="Print row 0 of your weights for three tokens. Which tokens get a share?",
+    think=(
+        "Nothing comes before token 0, so row 0 has one token to look at. How many tokens may row "
+        "t see, and how many does it see in your table?"
+    ),
+    nearly=(
+        "The cut between seen and hidden lies one place too far to the right. Look at the "
+        "`diagonal` that you give to `tril` or `triu`, and draw what it leaves of a small table."
+    ),
+)
+RETURNED_PAIR = Hint(
+    look=(
+        "Print the type of what your function returns for one sequence of three tokens, and the "
+        "shape of each of its parts."
+    ),
+    think="Two results are asked for, in a fixed order. Which one does the docstring name first?",
+    nearly=(
+        "Your numbers are fine. Look at what stands behind `return`: are both results there, and "
+        "in the order of the docstring?"
+    ),
+)
+WRONG_TABLE_RETURNED = Hint(
+    look="Your means are right. Now add up each row of the table that you return: is every sum 1?",
+    think=(
+        "On the way to the means you make several tables, one out of the other. Which of them says "
+        "how much of each token goes into an average?"
+    ),
+    nearly=(
+        "Compare two places: the table that you multiply with `x`, and the table behind `return`. "
+        "Is it the same one?"
+    ),
+)
+WEIGHTS_TRANSPOSED = Hint(
+    look="Your table is right. Change the last of three tokens: which rows of the means change?",
+    think=(
+        "Row t of a product is made with row t of its left factor. Which numbers of the table "
+        "should make row 0 of the means, and which ones make yours?"
+    ),
+    nearly=(
+        "Look at the left factor of your product. Is it the table as you return it, or one with "
+        "rows and columns exchanged?"
+    ),
+)
+NOTHING_ADDED_UP = Hint(
+    look=(
+        "Take one sequence of two tokens, both of them [1, 1]. Every average should be [1, 1]; "
+        "what is your row 1?"
+    ),
+    think=(
+        "A matrix product multiplies and then adds up. Where in your code are the parts of "
+        "different tokens added to each other?"
+    ),
+    nearly=(
+        "Look at the operator between the table and `x`. `*` takes numbers in pairs and adds "
+        "nothing; which operator is the matrix product?"
+    ),
+)
+LOOPS = Hint(
+    look="Count how often the line in your loop runs for three tokens. And for a thousand?",
+    think=(
+        "One product computes all rows at once, and a whole table can be made at once too. What "
+        "does your loop do one by one, for tokens or for rows?"
+    ),
+    nearly=(
+        "Your numbers are right, but this exercise asks for them without a loop. The statement "
+        "names a function that makes the whole triangle, and the product takes the whole table."
+    ),
+)
+SOFTMAX_DIRECTION = Hint(
+    look=(
+        "Add up each row of your weights, then each column, then the whole table. Which of these "
+        "sums are 1?"
+    ),
+    think=(
+        "One row belongs to one average, and its weights share out 1. Among which numbers does "
+        "your softmax share it out?"
+    ),
+    nearly=(
+        "Look at what you hand to the softmax and at its `dim`, the direction in which it shares "
+        "out. Which one leads along a row, from token to token?"
+    ),
+)
+MASK_WITHOUT_EFFECT = Hint(
+    look=(
+        "For three tokens, print the numbers that go into the softmax, and row 0 of the weights. "
+        "Is anything hidden from row 0?"
+    ),
+    think=(
+        "A hidden token needs the weight 0. Which score has the exponential 0, and do your later "
+        "tokens have that score when the softmax begins?"
+    ),
+    nearly=(
+        "Check three things: is there a mask, is the number that you fill in far below 0 (1e-9 is "
+        "almost 0), and do you go on with the result? `masked_fill` gives a new tensor and leaves "
+        "the old one as it was."
+    ),
+)
+MASK_ON_THE_WRONG_SIDE = Hint(
+    look=(
+        "Print your weights for three tokens. Which tokens does row 0 see, and which does row 2, "
+        "or is it NaN because no token is left?"
+    ),
+    think=(
+        "Row 0 should see token 0 only, and row 2 all three. Which places of the table have to be "
+        "hidden for this?"
+    ),
+    nearly=(
+        "The mask is true where something is hidden: where the column is greater than the row. "
+        "Print yours: on which side of the diagonal is it true?"
+    ),
+)
+UNEQUAL_SCORES = Hint(
+    look="Print your weights for three tokens. In row 2, do all three tokens get the same share?",
+    think=(
+        "Softmax gives equal weights to equal scores. In a plain average nobody is preferred; what "
+        "does this say about the scores?"
+    ),
+    nearly=(
+        "Look at the table that you begin with, before the mask. In this exercise neither chance "
+        "nor position nor the tokens themselves have a say in it."
+    ),
+)
+FILL_WITHOUT_MINUS = Hint(
+    look=(
+        "For three tokens, print row 0 of the scores right before the softmax. Which scores are "
+        "the largest, and to which tokens do they belong?"
+    ),
+    think=(
+        "The larger a score, the larger its weight. Should the scores of hidden tokens lie above "
+        "all others or below?"
+    ),
+    nearly=(
+        "Your mask covers the right places. Look at the number that you fill in there: what would "
+        "its exponential be, and what should it be?"
+    ),
+)
+ZERO_IS_NOT_HIDDEN = Hint(
+    look=(
+        "For three tokens, your row 0 gives 0.2119 to tokens 1 and 2. Print what goes into your "
+        "softmax, the last one if there are two: what stands there for these tokens?"
+    ),
+    think="What is the exponential of 0? Does a score of 0 mean that a token gets nothing?",
+    nearly=(
+        "Zeros and ones, or finished weights, are not the scores that you want here. Look at what "
+        "you hand to the softmax, and at the number that the statement fills in for hidden tokens."
+    ),
+)
+NOT_SHARED_OUT = Hint(
+    look="Add up each row of your weights for three tokens. Are the sums the same for all rows?",
+    think=(
+        "To share something out, each score must be compared with the others of its row. Does a "
+        "weight of yours change when another score of the row does?"
+    ),
+    nearly=(
+        "The function that makes your weights looks at each score alone. The formula of the "
+        "statement has a division in it, by a sum over the row; which function does both?"
+    ),
+)
 
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
@@ -8,90 +397,157 @@ MISCONCEPTIONS: list[Misconception] = [
         "running_mean_loop",
         "averages the tokens from t on, not those up to t",
         (("x[b, : t + 1]", "x[b, t:]"),),
+        hint=Hint(
+            look=(
+                "Change the last of three tokens and see which rows of your result change. Then "
+                "change the first token instead."
+            ),
+            think=(
+                "A sequence is read from left to right. Which tokens may row 0 know, and which may "
+                "row 2?"
+            ),
+            nearly=(
+                "A slice has a beginning and an end. On which side of the colon does t stand in "
+                "yours, and which tokens does that leave?"
+            ),
+        ),
     ),
     Misconception(
         "scalar_mean",
         "running_mean_loop",
         "no dim: one number for all channels",
         ((".mean(dim=0)", ".mean()"),),
+        hint=MEAN_OVER_CHANNELS,
     ),
     Misconception(
         "sum",
         "running_mean_loop",
         "adds the tokens up and does not divide",
         ((".mean(dim=0)", ".sum(dim=0)"),),
+        hint=WRONG_DIVISOR,
     ),
     Misconception(
         "div_by_T",
         "running_mean_loop",
         "divides every sum by the length of the sequence",
         ((".mean(dim=0)", ".sum(dim=0) / T"),),
+        hint=WRONG_DIVISOR,
     ),
     Misconception(
         "first_batch_only",
         "running_mean_loop",
         "reads the first sequence for every sequence",
         (("x[b, : t + 1]", "x[0, : t + 1]"),),
+        hint=FIRST_SEQUENCE_FOR_ALL,
     ),
     Misconception(
         "float32_out",
         "running_mean_loop",
         "torch.zeros without a dtype makes float32 of float64 (float32 only)",
         (("torch.zeros_like(x)", "torch.zeros(x.shape, device=x.device)"),),
+        hint=RESULT_TYPE,
     ),
     Misconception(
         "slice_ends_early",
         "running_mean_loop",
         "the slice ends before t: row 0 is the mean of no token",
         (("x[b, : t + 1]", "x[b, :t]"),),
+        hint=SLICE_ENDS_BEFORE_T,
     ),
     Misconception(
         "without_itself",
         "running_mean_loop",
         "averages the tokens before t only; row 0 has an exception of its own",
         (("x[b, : t + 1]", "x[b, : max(t, 1)]"),),
+        hint=SLICE_ENDS_BEFORE_T,
     ),
     Misconception(
         "slice_ends_late",
         "running_mean_loop",
         "the slice has one token of the future in it",
         (("x[b, : t + 1]", "x[b, : t + 2]"),),
+        hint=Hint(
+            look=(
+                "For the three tokens of the statement your row 0 is [4, 5.5]. Which tokens are "
+                "mixed in it?"
+            ),
+            think=(
+                "Nothing comes before token 0, so row 0 has one token to average. How many should "
+                "row t have?"
+            ),
+            nearly=(
+                "The end of a slice is the first index that is left out. Put t = 0 into yours and "
+                "count the tokens that you get."
+            ),
+        ),
     ),
     Misconception(
         "div_by_t",
         "running_mean_loop",
         "divides by t, one too few",
         ((".mean(dim=0)", ".sum(dim=0) / max(t, 1)"),),
+        hint=WRONG_DIVISOR,
     ),
     Misconception(
         "channel_mean",
         "running_mean_loop",
         "averages over the channels, not over the tokens",
         (("mean(dim=0)", "mean(dim=1)"),),
+        hint=MEAN_OVER_CHANNELS,
     ),
     Misconception(
         "whole_mean",
         "running_mean_loop",
         "every token gets the mean of the whole sequence",
         (("x[b, : t + 1]", "x[b]"),),
+        hint=Hint(
+            look=(
+                "Compare the rows of your result with each other. Then change the last token: does "
+                "row 0 change too?"
+            ),
+            think=(
+                "Token 0 cannot know what is still to come. Which tokens belong into row t, and "
+                "where does t play a part in your mean?"
+            ),
+            nearly=(
+                "Look at what you take the mean of: it is the same for every t. A slice of the "
+                "sequence can grow along with t."
+            ),
+        ),
     ),
     Misconception(
         "batch_mean",
         "running_mean_loop",
         "averages over the sequences of the batch too",
         (("x[b, : t + 1].mean(dim=0)", "x[:, : t + 1].mean(dim=(0, 1))"),),
+        hint=BATCH_AVERAGED,
     ),
     Misconception(
         "runs_on",
         "running_mean_loop",
         "the average runs on from one sequence into the next",
         (("x[b, : t + 1].mean(dim=0)", "x.reshape(B * T, -1)[: b * T + t + 1].mean(dim=0)"),),
+        hint=Hint(
+            look=(
+                "Put two different sequences into one batch. Is row 0 of the second result the "
+                "first token of the second sequence?"
+            ),
+            think=(
+                "Every sequence starts afresh, with one token in its row 0. Which tokens are in "
+                "your row 0 of the second sequence?"
+            ),
+            nearly=(
+                "In your code all tokens of the batch lie one behind the other. Where does your "
+                "slice begin for sequence b: at its own start, or at the start of the batch?"
+            ),
+        ),
     ),
     Misconception(
         "in_place",
         "running_mean_loop",
         "writes the averages into x, and reads them again as tokens",
         (("torch.zeros_like(x)", "x"),),
+        hint=ARGUMENT_CHANGED,
     ),
     Misconception(
         "in_place_backwards",
@@ -101,108 +557,178 @@ MISCONCEPTIONS: list[Misconception] = [
             ("torch.zeros_like(x)", "x"),
             ("range(T)", "reversed(range(T))"),
         ),
+        hint=ARGUMENT_CHANGED,
     ),
     Misconception(
         "sizes_exchanged",
         "running_mean_loop",
         "takes B for T and T for B",
         (("B, T, _", "T, B, _"),),
+        hint=WRONG_SIZES,
     ),
     Misconception(
         "hard_coded",
         "running_mean_loop",
         "takes the sizes of the worked example for granted",
         (("x.shape", "4, 8, 2"),),
+        hint=WRONG_SIZES,
     ),
     Misconception(
         "last_left_out",
         "running_mean_loop",
         "the loop ends one token too early",
         (("range(T)", "range(T - 1)"),),
+        hint=LOOP_LEAVES_OUT,
     ),
     Misconception(
         "first_left_out",
         "running_mean_loop",
         "the loop begins at token 1; row 0 stays 0",
         (("range(T)", "range(1, T)"),),
+        hint=LOOP_LEAVES_OUT,
     ),
     Misconception(
         "last_sequence_left_out",
         "running_mean_loop",
         "the loop ends one sequence too early",
         (("range(B)", "range(B - 1)"),),
+        hint=LOOP_LEAVES_OUT,
     ),
     Misconception(
         "returns_early",
         "running_mean_loop",
         "the return stands in the loop and ends it after one sequence",
         (("\n    return means", "\n        return means"),),
+        hint=Hint(
+            look=(
+                "Give your function a batch of three different sequences. For how many of them is "
+                "the result more than zeros?"
+            ),
+            think=(
+                "A `return` ends the function at once, wherever it stands. How often does your "
+                "outer loop run before this happens?"
+            ),
+            nearly=(
+                "Look at how far your `return` is indented. Does it belong to the loop over the "
+                "sequences, or does it come after it?"
+            ),
+        ),
     ),
     Misconception(
         "no_return",
         "running_mean_loop",
         "forgets to return the averages",
         (("\n    return means", ""),),
+        hint=Hint(
+            look=(
+                "Print what your function gives for the three tokens of the statement. Is it a "
+                "tensor?"
+            ),
+            think=(
+                "What is computed inside a function is gone when it ends, unless it is handed "
+                "over. Where does yours hand over its averages?"
+            ),
+            nearly=(
+                "Your loops may well be right. Look at the end of the function, behind the loops: "
+                "what is still missing there?"
+            ),
+        ),
     ),
     Misconception(
         "one_sequence",
         "running_mean_loop",
         "returns the averages of the first sequence only",
         (("return means", "return means[0]"),),
+        hint=Hint(
+            look=(
+                "Take one sequence of three tokens and print the shapes of `x` and of your result. "
+                "How many dimensions has each?"
+            ),
+            think=(
+                "The result has a place for every token of every sequence, also when there is only "
+                "one sequence. Where did the dimension of the batch go?"
+            ),
+            nearly=(
+                "The tensor that you fill is fine. Look at what stands behind `return`: an index "
+                "there picks one sequence and drops the others."
+            ),
+        ),
     ),
     Misconception(
         "detached",
         "running_mean_loop",
         "cuts the averages off from the gradient",
         (("x[b, : t + 1]", "x[b, : t + 1].detach()"),),
+        hint=DETACHED,
     ),
     Misconception(
         "half_and_half",
         "running_mean_loop",
         "the mean of the last average and the new token: old tokens fade away",
         (("x[b, : t + 1].mean(dim=0)", "x[b, t] if t == 0 else (means[b, t - 1] + x[b, t]) / 2"),),
+        hint=UNEQUAL_SHARES,
     ),
     Misconception(
         "last_two",
         "running_mean_loop",
         "a moving average of the last two tokens",
         (("x[b, : t + 1]", "x[b, max(t - 1, 0) : t + 1]"),),
+        hint=UNEQUAL_SHARES,
     ),
     Misconception(
         "median",
         "running_mean_loop",
         "the median in place of the mean",
         ((".mean(dim=0)", ".median(dim=0).values"),),
+        hint=Hint(
+            look=(
+                "For the tokens [2, 7] and [6, 4] of the statement your row 1 is [2, 4]. Where do "
+                "these two numbers come from?"
+            ),
+            think=(
+                "Both of them stand in the tokens already. Which number lies halfway between 2 and "
+                "6?"
+            ),
+            nearly=(
+                "Your slice and your `dim` are right. Look at the name of the function that you "
+                "call on the slice: does it add up and divide, or does it pick one number?"
+            ),
+        ),
     ),
     Misconception(
         "rounded",
         "running_mean_loop",
         "rounds to the four decimals of the statement",
         ((".mean(dim=0)", ".mean(dim=0).round(decimals=4)"),),
+        hint=ROUNDED,
     ),
     Misconception(
         "integers",
         "running_mean_loop",
         "the tensor of results holds whole numbers",
         (("torch.zeros_like(x)", "torch.zeros_like(x, dtype=torch.long)"),),
+        hint=RESULT_TYPE,
     ),
     Misconception(
         "div_T",
         "running_mean_matmul",
         "divides every row by the length of the sequence",
         (("triangle.sum(dim=1, keepdim=True)", "T"),),
+        hint=ROWS_NOT_DIVIDED,
     ),
     Misconception(
         "hard_coded_T",
         "running_mean_matmul",
         "a table for eight tokens, however many there are",
         (("x.shape[1]", "8"),),
+        hint=WRONG_SIZES,
     ),
     Misconception(
         "float32_weight",
         "running_mean_matmul",
         "the table is float32 always and cannot be multiplied with float64",
         ((", dtype=x.dtype", ""),),
+        hint=TABLE_TYPE,
     ),
     Misconception(
         "float32_product",
@@ -212,54 +738,86 @@ MISCONCEPTIONS: list[Misconception] = [
             (", dtype=x.dtype", ""),
             ("weights @ x", "weights @ x.float()"),
         ),
+        hint=TABLE_TYPE,
     ),
     Misconception(
         "cpu_weight",
         "running_mean_matmul",
         "the table lies on the CPU, wherever x is",
         ((", device=x.device", ""),),
+        hint=TABLE_DEVICE,
     ),
     Misconception(
         "triu",
         "running_mean_matmul",
         "the upper triangle: averages what is still to come",
         (("torch.tril", "torch.triu"),),
+        hint=TRIANGLE_ON_THE_WRONG_SIDE,
     ),
     Misconception(
         "no_keepdim",
         "running_mean_matmul",
         "the sums lose their column shape and divide the columns",
         ((", keepdim=True", ""),),
+        hint=Hint(
+            look=(
+                "Print your table for three tokens. Column 0 holds 1, 1, 1: by which of your sums "
+                "was each of these ones divided?"
+            ),
+            think=(
+                "You have the right sums, 1, 2 and 3. When a table of shape (3, 3) is divided by a "
+                "plain row of three numbers, does each number meet a row or a column?"
+            ),
+            nearly=(
+                "Print the shape of your sums. The statement says which shape they need, and which "
+                "argument of `sum` gives it to them."
+            ),
+        ),
     ),
     Misconception(
         "columns_normalised",
         "running_mean_matmul",
         "divides every column by its sum, not every row",
         (("dim=1", "dim=0"),),
+        hint=Hint(
+            look="Add up each row of your table, and then each column. Which of these sums are 1?",
+            think=(
+                "One row belongs to one average and shares out the whole among its tokens. In "
+                "which direction do you have to add to get one sum per row?"
+            ),
+            nearly=(
+                "The `dim` of a sum is the direction that it runs along. Who walks along a row "
+                "passes from column to column; which `dim` is that, and which one do you give?"
+            ),
+        ),
     ),
     Misconception(
         "total",
         "running_mean_matmul",
         "divides by the sum of the whole table",
         (("sum(dim=1, keepdim=True)", "sum()"),),
+        hint=ROWS_NOT_DIVIDED,
     ),
     Misconception(
         "not_normalised",
         "running_mean_matmul",
         "multiplies with the triangle of ones: sums, not means",
         (("triangle / triangle.sum(dim=1, keepdim=True)", "triangle"),),
+        hint=ROWS_NOT_DIVIDED,
     ),
     Misconception(
         "diag_left_out",
         "running_mean_matmul",
         "the triangle without its diagonal: row 0 divides 0 by 0",
         (("device=x.device)", "device=x.device), diagonal=-1"),),
+        hint=DIAGONAL_LEFT_OUT,
     ),
     Misconception(
         "diag_above",
         "running_mean_matmul",
         "the triangle with one diagonal too many: one token of the future",
         (("device=x.device)", "device=x.device), diagonal=1"),),
+        hint=DIAGONAL_TOO_MANY,
     ),
     Misconception(
         "no_triangle",
@@ -271,96 +829,163 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.ones(T, T, dtype=x.dtype, device=x.device)",
             ),
         ),
+        hint=Hint(
+            look=(
+                "Compare the rows of your table for three tokens. How does row 0 differ from row 2?"
+            ),
+            think=(
+                "Row 0 may not see tokens 1 and 2. Which weight must these two have, and what in "
+                "your code sees to it?"
+            ),
+            nearly=(
+                "You begin with ones everywhere. Before the division, the ones of later tokens "
+                "have to become 0; the statement names a function for this."
+            ),
+        ),
     ),
     Misconception(
         "inverted",
         "running_mean_matmul",
         "the triangle the wrong way round: 0 where a token may look",
         (("torch.tril(", "1 - torch.tril("),),
+        hint=TRIANGLE_ON_THE_WRONG_SIDE,
     ),
     Misconception(
         "t_is_batch",
         "running_mean_matmul",
         "takes the number of sequences for the number of tokens",
         (("x.shape[1]", "x.shape[0]"),),
+        hint=WRONG_SIZES,
     ),
     Misconception(
         "t_is_channels",
         "running_mean_matmul",
         "takes the number of channels for the number of tokens",
         (("x.shape[1]", "x.shape[2]"),),
+        hint=WRONG_SIZES,
     ),
     Misconception(
         "means_first",
         "running_mean_matmul",
         "gives the means before the weights",
         (("return weights, means", "return means, weights"),),
+        hint=RETURNED_PAIR,
     ),
     Misconception(
         "means_only",
         "running_mean_matmul",
         "gives the means only",
         (("return weights, means", "return means"),),
+        hint=RETURNED_PAIR,
     ),
     Misconception(
         "weights_per_sequence",
         "running_mean_matmul",
         "gives the table once for every sequence",
         (("return weights, means", "return weights.expand(x.shape[0], T, T), means"),),
+        hint=Hint(
+            look=(
+                "Print the shape of the weights for a batch of two sequences of three tokens. Then "
+                "compare the two tables in it."
+            ),
+            think=(
+                "Your weights depend on the number of tokens only. How many tables does a batch "
+                "need, then?"
+            ),
+            nearly=(
+                "The means are right, since PyTorch uses one table for each sequence by itself. "
+                "Look at what you do to the weights before you return them."
+            ),
+        ),
     ),
     Misconception(
         "triangle_returned",
         "running_mean_matmul",
         "gives the triangle of ones as the weights",
         (("return weights,", "return triangle,"),),
+        hint=WRONG_TABLE_RETURNED,
     ),
     Misconception(
         "weights_transposed",
         "running_mean_matmul",
         "multiplies with the transposed table",
         (("weights @ x", "weights.T @ x"),),
+        hint=WEIGHTS_TRANSPOSED,
     ),
     Misconception(
         "not_turned_back",
         "running_mean_matmul",
         "multiplies from the right and leaves tokens and channels exchanged",
         (("weights @ x", "x.transpose(1, 2) @ weights.T"),),
+        hint=Hint(
+            look=(
+                "Take one sequence of three tokens with two channels and print the shapes of `x` "
+                "and of the means. Which two sizes have changed places?"
+            ),
+            think=(
+                "A product has as many rows as its left factor. Which of your two factors has one "
+                "row for each token?"
+            ),
+            nearly=(
+                "You turn `x` round so that it fits on the left, and the result stays turned. On "
+                "which side must the table stand so that nothing has to be turned?"
+            ),
+        ),
     ),
     Misconception(
         "elementwise",
         "running_mean_matmul",
         "multiplies element by element, with no matrix product",
         (("weights @ x", "weights * x"),),
+        hint=NOTHING_ADDED_UP,
     ),
     Misconception(
         "share_of_itself",
         "running_mean_matmul",
         "each token times its own weight: nothing is added up",
         (("weights @ x", "weights.diagonal().unsqueeze(1) * x"),),
+        hint=NOTHING_ADDED_UP,
     ),
     Misconception(
         "first_sequence_only",
         "running_mean_matmul",
         "averages the first sequence for all of them",
         (("weights @ x", "(weights @ x[0]).expand_as(x)"),),
+        hint=FIRST_SEQUENCE_FOR_ALL,
     ),
     Misconception(
         "batch_mean",
         "running_mean_matmul",
         "averages over the sequences too",
         (("weights @ x", "(weights @ x).mean(dim=0, keepdim=True).expand_as(x)"),),
+        hint=BATCH_AVERAGED,
     ),
     Misconception(
         "applied_twice",
         "running_mean_matmul",
         "averages the averages once more",
         (("weights @ x", "weights @ (weights @ x)"),),
+        hint=Hint(
+            look=(
+                "For the tokens of the statement your row 1 is [3, 6.25]. Now take the two "
+                "averages [2, 7] and [4, 5.5] from the statement: what is their mean?"
+            ),
+            think=(
+                "An average of tokens is wanted. What are the rows that you average in the end: "
+                "tokens, or averages already?"
+            ),
+            nearly=(
+                "Count how often the table takes part in a product in your code. How many times "
+                "does it take to get from tokens to averages?"
+            ),
+        ),
     ),
     Misconception(
         "loop_over_tokens",
         "running_mean_matmul",
         "a product of its own for every token",
         (("weights @ x", "torch.stack([weights[t] @ x for t in range(T)], dim=1)"),),
+        hint=LOOPS,
     ),
     Misconception(
         "loop_over_rows",
@@ -376,24 +1001,28 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=LOOPS,
     ),
     Misconception(
         "detached",
         "running_mean_matmul",
         "cuts the tokens off from the gradient",
         (("weights @ x", "weights @ x.detach()"),),
+        hint=DETACHED,
     ),
     Misconception(
         "in_place",
         "running_mean_matmul",
         "writes the averages into x",
         (("weights @ x", "x.copy_(weights @ x)"),),
+        hint=ARGUMENT_CHANGED,
     ),
     Misconception(
         "rounded",
         "running_mean_matmul",
         "rounds the weights to the four decimals of the statement",
         (("keepdim=True)", "keepdim=True)\n    weights = weights.round(decimals=4)"),),
+        hint=ROUNDED,
     ),
     Misconception(
         "mask_after",
@@ -403,84 +1032,138 @@ MISCONCEPTIONS: list[Misconception] = [
             ('scores.masked_fill(later, float("-inf"))', "torch.softmax(scores, dim=-1)"),
             ("torch.softmax(masked, dim=-1)", "masked.masked_fill(later, 0.0)"),
         ),
+        hint=Hint(
+            look=(
+                "Add up each row of your weights for three tokens. Which sums are 1, and where is "
+                "the rest in the other rows?"
+            ),
+            think=(
+                "Softmax shares out 1 among all the scores that it is given. Who gets a share that "
+                "is taken away afterwards?"
+            ),
+            nearly=(
+                "Look at the order of your steps. The later tokens have to be out before the "
+                "sharing begins, and the statement has a special score for them."
+            ),
+        ),
     ),
     Misconception(
         "softmax_dim0",
         "running_mean_softmax",
         "the softmax runs down the columns",
         (("dim=-1", "dim=0"),),
+        hint=SOFTMAX_DIRECTION,
     ),
     Misconception(
         "tiny_fill",
         "running_mean_softmax",
         "fills with -1e-9, which is almost 0, where -1e9 is meant",
         (('float("-inf")', "-1e-9"),),
+        hint=MASK_WITHOUT_EFFECT,
     ),
     Misconception(
         "mul_inf",
         "running_mean_softmax",
         "multiplies the mask with minus infinity, and 0 with it too",
         (('scores.masked_fill(later, float("-inf"))', 'scores + later * float("-inf")'),),
+        hint=Hint(
+            look=(
+                "Print your scores right before the softmax. Where are the NaNs: at the tokens "
+                "that should be hidden, or at those that may be seen?"
+            ),
+            think=(
+                "A mask of zeros and ones seems to switch infinity on and off. But what does "
+                "Python say to 0 times infinity?"
+            ),
+            nearly=(
+                "Look at how the infinity gets into your scores. Do not multiply it: the statement "
+                "names two functions that put a value in where the mask is true and leave the rest "
+                "alone."
+            ),
+        ),
     ),
     Misconception(
         "triu",
         "running_mean_softmax",
         "masks the past: a token sees itself and what comes later",
         ((".triu(diagonal=1)", ".tril(diagonal=-1)"),),
+        hint=MASK_ON_THE_WRONG_SIDE,
     ),
     Misconception(
         "diag_masked",
         "running_mean_softmax",
         "masks the diagonal too: row 0 has no token left",
         (("diagonal=1", "diagonal=0"),),
+        hint=DIAGONAL_LEFT_OUT,
     ),
     Misconception(
         "random_logits",
         "running_mean_softmax",
         "random scores in place of equal ones",
         (("torch.zeros", "torch.randn"),),
+        hint=UNEQUAL_SCORES,
     ),
     Misconception(
         "no_mask",
         "running_mean_softmax",
         "no mask: every token gets the mean of the whole sequence",
         (('scores.masked_fill(later, float("-inf"))', "scores"),),
+        hint=MASK_WITHOUT_EFFECT,
     ),
     Misconception(
         "mask_late",
         "running_mean_softmax",
         "the mask begins one diagonal too late: one token of the future",
         (("diagonal=1", "diagonal=2"),),
+        hint=DIAGONAL_TOO_MANY,
     ),
     Misconception(
         "inverted",
         "running_mean_softmax",
         "masks where a token may look",
         (("masked_fill(later,", "masked_fill(~later,"),),
+        hint=MASK_ON_THE_WRONG_SIDE,
     ),
     Misconception(
         "plus_inf",
         "running_mean_softmax",
         "fills with plus infinity",
         (('float("-inf")', 'float("inf")'),),
+        hint=FILL_WITHOUT_MINUS,
     ),
     Misconception(
         "fill_positive",
         "running_mean_softmax",
         "fills with 1e9, and forgets the minus",
         (('float("-inf")', "1e9"),),
+        hint=FILL_WITHOUT_MINUS,
     ),
     Misconception(
         "fill_ten",
         "running_mean_softmax",
         "fills with -10: a little of the future shines through",
         (('float("-inf")', "-10.0"),),
+        hint=Hint(
+            look=(
+                "Print row 0 of your weights with `torch.set_printoptions(precision=8)`. Are the "
+                "weights of the later tokens exactly 0?"
+            ),
+            think=(
+                "The exponential of -10 is about 0.00005: small, but not 0. Which score leaves a "
+                "token nothing at all, whatever the other scores are?"
+            ),
+            nearly=(
+                "Mask and softmax are in the right places. Look at the number that you fill in, "
+                "and compare it with the one in the statement."
+            ),
+        ),
     ),
     Misconception(
         "softmax_of_triangle",
         "running_mean_softmax",
         "takes the triangle of ones and zeros for the scores, and masks nothing",
         (('scores.masked_fill(later, float("-inf"))', "scores.masked_fill(~later, 1.0)"),),
+        hint=ZERO_IS_NOT_HIDDEN,
     ),
     Misconception(
         "mask_lost",
@@ -493,24 +1176,41 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("torch.softmax(masked, dim=-1)", "torch.softmax(scores, dim=-1)"),
         ),
+        hint=MASK_WITHOUT_EFFECT,
     ),
     Misconception(
         "log_softmax",
         "running_mean_softmax",
         "the logarithms of the weights",
         (("torch.softmax", "torch.log_softmax"),),
+        hint=Hint(
+            look=(
+                "Print your weights for three tokens. What is the smallest number among them, and "
+                "can a share be like that?"
+            ),
+            think=(
+                "Weights lie between 0 and 1, and each row adds up to 1. Take `torch.exp` of your "
+                "table: what do you see?"
+            ),
+            nearly=(
+                "Mask and direction are right. Look at the name of the function that makes your "
+                "weights: what does it do beyond a softmax?"
+            ),
+        ),
     ),
     Misconception(
         "sigmoid",
         "running_mean_softmax",
         "a sigmoid for each score: the rows do not add up to 1",
         (("torch.softmax(masked, dim=-1)", "torch.sigmoid(masked)"),),
+        hint=NOT_SHARED_OUT,
     ),
     Misconception(
         "exp_only",
         "running_mean_softmax",
         "exponentials that nobody divides by their sum",
         (("torch.softmax(masked, dim=-1)", "torch.exp(masked)"),),
+        hint=NOT_SHARED_OUT,
     ),
     Misconception(
         "softmax_twice",
@@ -522,24 +1222,42 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.softmax(torch.softmax(masked, dim=-1), dim=-1)",
             ),
         ),
+        hint=ZERO_IS_NOT_HIDDEN,
     ),
     Misconception(
         "softmax_flat",
         "running_mean_softmax",
         "one softmax over the whole table",
         (("torch.softmax(masked, dim=-1)", "torch.softmax(masked.flatten(), dim=0).view(T, T)"),),
+        hint=SOFTMAX_DIRECTION,
     ),
     Misconception(
         "softmax_of_product",
         "running_mean_softmax",
         "multiplies with the scores and takes the softmax of that",
         (("weights @ x", "torch.softmax(scores @ x, dim=-1)"),),
+        hint=Hint(
+            look=(
+                "Give your function two quite different sequences. Do the means depend on the "
+                "tokens at all?"
+            ),
+            think=(
+                "All scores are 0, and 0 times a token is 0. Which of your tables says how much of "
+                "each token is taken?"
+            ),
+            nearly=(
+                "Your weights are right, but they take no part in the last step. Look at which "
+                "table you multiply with the tokens there, and whether a softmax has any business "
+                "behind the product."
+            ),
+        ),
     ),
     Misconception(
         "scores_from_data",
         "running_mean_softmax",
         "computes the scores from the tokens already",
         (("torch.zeros(T, T, dtype=x.dtype, device=x.device)", "x @ x.transpose(1, 2)"),),
+        hint=UNEQUAL_SCORES,
     ),
     Misconception(
         "positions_as_scores",
@@ -551,12 +1269,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.arange(T, dtype=x.dtype, device=x.device).repeat(T, 1)",
             ),
         ),
+        hint=UNEQUAL_SCORES,
     ),
     Misconception(
         "float32_weight",
         "running_mean_softmax",
         "the scores are float32 always: the product with float64 fails",
         ((", dtype=x.dtype", ""),),
+        hint=TABLE_TYPE,
     ),
     Misconception(
         "float32_product",
@@ -566,71 +1286,83 @@ MISCONCEPTIONS: list[Misconception] = [
             (", dtype=x.dtype", ""),
             ("weights @ x", "weights @ x.float()"),
         ),
+        hint=TABLE_TYPE,
     ),
     Misconception(
         "cpu_scores",
         "running_mean_softmax",
         "the scores lie on the CPU, wherever x is",
         ((", device=x.device", ""),),
+        hint=TABLE_DEVICE,
     ),
     Misconception(
         "hard_coded_T",
         "running_mean_softmax",
         "scores for eight tokens, however many there are",
         (("x.shape[1]", "8"),),
+        hint=WRONG_SIZES,
     ),
     Misconception(
         "t_is_batch",
         "running_mean_softmax",
         "takes the number of sequences for the number of tokens",
         (("x.shape[1]", "x.shape[0]"),),
+        hint=WRONG_SIZES,
     ),
     Misconception(
         "t_is_channels",
         "running_mean_softmax",
         "takes the number of channels for the number of tokens",
         (("x.shape[1]", "x.shape[2]"),),
+        hint=WRONG_SIZES,
     ),
     Misconception(
         "means_first",
         "running_mean_softmax",
         "gives the means before the weights",
         (("return weights, means", "return means, weights"),),
+        hint=RETURNED_PAIR,
     ),
     Misconception(
         "means_only",
         "running_mean_softmax",
         "gives the means only",
         (("return weights, means", "return means"),),
+        hint=RETURNED_PAIR,
     ),
     Misconception(
         "scores_returned",
         "running_mean_softmax",
         "gives the masked scores as the weights",
         (("return weights,", "return masked,"),),
+        hint=WRONG_TABLE_RETURNED,
     ),
     Misconception(
         "weights_transposed",
         "running_mean_softmax",
         "multiplies with the transposed table",
         (("weights @ x", "weights.T @ x"),),
+        hint=WEIGHTS_TRANSPOSED,
     ),
     Misconception(
         "detached",
         "running_mean_softmax",
         "cuts the tokens off from the gradient",
         (("weights @ x", "weights @ x.detach()"),),
+        hint=DETACHED,
     ),
     Misconception(
         "in_place",
         "running_mean_softmax",
         "writes the averages into x",
         (("weights @ x", "x.copy_(weights @ x)"),),
+        hint=ARGUMENT_CHANGED,
     ),
     Misconception(
         "first_sequence_only",
         "running_mean_softmax",
         "averages the first sequence for all of them",
         (("weights @ x", "(weights @ x[0]).expand_as(x)"),),
+        hint=FIRST_SEQUENCE_FOR_ALL,
     ),
 ]

@@ -1,6 +1,555 @@
 """Wrong solutions of self_attention, as students write them."""
 
-from autograder.misconceptions import Misconception
+from autograder.misconceptions import Hint, Misconception
+
+WEIGHTS_ARE_NO_SHARES = Hint(
+    look=(
+        "Print the weights with which you mix for one query, and add them up. Are all of them "
+        "positive, and is their sum 1?"
+    ),
+    think=(
+        "One query shares out one portion of attention among all tokens; nothing is left over, and "
+        "no share is negative. Which function makes such shares out of any numbers?"
+    ),
+    nearly=(
+        "Look at the step between the scores and the mixture. Compare what you apply there, if you "
+        "apply anything, with the function that the statement names, letter by letter."
+    ),
+)
+
+WRONG_QUERY = Hint(
+    look=(
+        "Take the three tokens of the check by hand and i = 0. Your scores are 1, 1, 2: with which "
+        "of the three tokens have all of them been multiplied?"
+    ),
+    think=(
+        "The query is the token that the caller asks for. Which number does Python give to the "
+        "first row of a table?"
+    ),
+    nearly=(
+        "Look at the line that picks the query out of the table. Which row does it read when i is "
+        "0, and which when i is 1?"
+    ),
+)
+
+PRODUCT_OF_SUMS = Hint(
+    look=(
+        "Print the score of the tokens [1, 0] and [0, 1]. The statement promises 0 for tokens that "
+        "are orthogonal; what do you get?"
+    ),
+    think=(
+        "Two tokens fit when they are large in the same places. Once you have added up all "
+        "features of a token, can you still tell in which place it was large?"
+    ),
+    nearly=(
+        "Look at how you compute the scores: first each feature meets the same feature of the "
+        "other token, and only then is added up. A matrix product does both in this order."
+    ),
+)
+
+SCALED_TOO_EARLY = Hint(
+    look=(
+        "Print the scores of token 0 in the check by hand. The statement has 1, 0, 1; by which "
+        "number has its 1 been divided in yours?"
+    ),
+    think=(
+        "Which exercise is the first in which scores are divided by something? Compare the "
+        "formulas of the statement."
+    ),
+    nearly=(
+        "In this exercise a score is the bare dot product. Look at the line of the scores for a "
+        "step that belongs to exercise 3."
+    ),
+)
+
+WITHOUT_SELF = Hint(
+    look=(
+        "Try a sentence of one single token, which can only look at itself, with weight 1. What is "
+        "its context vector in your code?"
+    ),
+    think=(
+        "Does a token take part in its own context? The statement of exercise 1 says so in one "
+        "sentence."
+    ),
+    nearly=(
+        "Your weights are fine, but on the way into the mixture the token's own share gets lost. "
+        "Look at what you take away there."
+    ),
+)
+
+EXP_OVERFLOWS = Hint(
+    look="Multiply all tokens by 1000 and call your code again. Do you find nan in the result?",
+    think=(
+        "To a computer exp(1000) is infinite and exp(-1000) is 0; what are inf / inf and 0 / 0? "
+        "The weights of a query stay the same when one number is taken away from all its scores: "
+        "which number would help?"
+    ),
+    nearly=(
+        "Look at the place where you write exp yourself. PyTorch has a function for the whole "
+        "step, which takes care of the largest score of every row."
+    ),
+)
+
+CONTEXT_IN_SOFTMAX = Hint(
+    look=(
+        "Add up the features of each of your context vectors, for other tokens too. Why is it "
+        "always the same number?"
+    ),
+    think=(
+        "A softmax makes shares that are together 1. Is a context vector a set of shares, or is it "
+        "a description of a token, like those in the table?"
+    ),
+    nearly=(
+        "There is one softmax in this exercise, and it works on the scores. Look at what you do "
+        "after the mixture."
+    ),
+)
+
+FLOAT32 = Hint(
+    look=(
+        "Call your function with a table of type float64, and print the `dtype` of every tensor on "
+        "the way. At which step does it change?"
+    ),
+    think=(
+        "What you compute has the type of the input. Which type does PyTorch choose when you make "
+        "a new tensor without naming one, and what does a conversion do to the digits?"
+    ),
+    nearly=(
+        "Look at the step where a float32 tensor comes in, whether you made it new or converted "
+        "it. Where could it take its type from?"
+    ),
+)
+
+DIVIDED_BY_SUM = Hint(
+    look=(
+        "Try the two tokens [1] and [-1]. Print the scores of token 0, their sum, and the weights."
+    ),
+    think=(
+        "Scores can be negative, and their sum can be 0. What has to happen to each score first, "
+        "so that it is certainly positive before it is turned into a share?"
+    ),
+    nearly=(
+        "Look at the line that makes weights of the scores. The statement says that dividing by "
+        "the sum is no substitute, and for what."
+    ),
+)
+
+WRONG_RETURN = Hint(
+    look=(
+        "Call your code with the tokens of the check by hand and print everything that comes back: "
+        "what kind of thing is it, how many tensors, and which numbers stand in each?"
+    ),
+    think=(
+        "Whoever calls your code knows the parts by their place only. How many does the statement "
+        "ask for here, and in which order?"
+    ),
+    nearly=(
+        "What you compute is fine; it is handed back in another form. Compare your return line "
+        "with the sentence in the docstring that begins with Returns."
+    ),
+)
+
+LATER_TOKENS_HIDDEN = Hint(
+    look=(
+        "Change the last token of a sentence and look at the context vector of token 0. Does it "
+        "change?"
+    ),
+    think=(
+        "Which tokens may a query look at in this exercise: those before it, or all of the "
+        "sentence? Look at which tokens the sum in the statement goes over."
+    ),
+    nearly=(
+        "Somewhere you cut off or hide what comes after the query. That idea belongs to a later "
+        "assignment; here nothing is hidden."
+    ),
+)
+
+COSINE = Hint(
+    look=(
+        "Make one token twice as long and print its score with another token, before and after. "
+        "Did the score change?"
+    ),
+    think=(
+        "In a dot product length counts as well as direction: [1, 0] and [1, 1] have the score 1. "
+        "Why do yours have 0.7071?"
+    ),
+    nearly=(
+        "In the step that makes the scores you bring the tokens to length 1, on your own or "
+        "through a function that does so inside. Is that asked for?"
+    ),
+)
+
+SOFTMAX_TWICE = Hint(
+    look=(
+        "Print the weights with which you really mix for token 0 of the check by hand. Are they "
+        "0.42, 0.16, 0.42, or the more even 0.36, 0.28, 0.36?"
+    ),
+    think=(
+        "After a softmax the numbers are shares already. What happens to the differences between "
+        "them when they go through another one?"
+    ),
+    nearly=(
+        "Follow the numbers from the scores to the mixture and count how often they meet a softmax."
+    ),
+)
+
+BEST_ONLY = Hint(
+    look="Compare your context vector with the rows of the table. Is it exactly one of them?",
+    think=(
+        "A context vector is a mixture of all tokens, in which those that fit well count more. "
+        "What becomes of the smaller weights in your code?"
+    ),
+    nearly=(
+        "Look at the last step. You ask where the largest weight is; what is asked for is a sum in "
+        "which each token counts by its weight."
+    ),
+)
+
+MIXES_WITH_SCORES = Hint(
+    look=(
+        "In the check by hand your context for token 0 is [2, 1]. It is to be an average of the "
+        "three tokens; can an average be larger than all of them?"
+    ),
+    think=(
+        "You have made weights that add up to 1. Which numbers say how much of each token comes "
+        "into the mixture?"
+    ),
+    nearly=(
+        "Look at the line of the context: by which of your variables are the tokens multiplied "
+        "there?"
+    ),
+)
+
+CHANGES_THE_INPUT = Hint(
+    look=(
+        "Print the table of tokens before and after you call your function. Is it still the same?"
+    ),
+    think=(
+        "The tensor that you are given belongs to the caller, who may still need it. Which "
+        "operations make a new tensor, and which write into the old one?"
+    ),
+    nearly=(
+        "Look for an assignment with an operator in it, such as `*=` or `-=`, or a method whose "
+        "name ends in an underscore. Is this step part of the formula at all?"
+    ),
+)
+
+GRADIENT_CUT = Hint(
+    look=(
+        "Give a function tokens that ask for a gradient (in a module the weights already do), and "
+        "print `requires_grad` of each step: query, scores, weights and, in a module, queries, "
+        "keys, values. Which says False?"
+    ),
+    think=(
+        "A gradient runs back through every operation that PyTorch has watched. Which operations "
+        "hand on the number but not the way it came about?"
+    ),
+    nearly=(
+        "Look at how that result is made. A call or an attribute such as `item`, `detach` or "
+        "`data` takes the bare numbers out; is it needed?"
+    ),
+)
+
+SIZES_OF_THE_EXAMPLE = Hint(
+    look=(
+        "Use sizes that the example does not have: 3 or 8 tokens of 4 features, and for a module 4 "
+        "inputs and 5 outputs. What do you see, and in which line?"
+    ),
+    think=(
+        "The sentence of six tokens with three features is one example among many. Where can your "
+        "code learn the sizes that it meets this time?"
+    ),
+    nearly=(
+        "Look for the numbers that you have written into the code yourself. Each of them is "
+        "already known as an argument, or can be read from the shape of one."
+    ),
+)
+
+SOFTMAX_OVER_QUERIES = Hint(
+    look=(
+        "Print the weights of one sentence, and add up every row and then every column. Which of "
+        "the sums are 1?"
+    ),
+    think=(
+        "A row belongs to one query, a column to one key. Who shares out attention here, among "
+        "whom, and so along which direction must the shares add up to 1?"
+    ),
+    nearly=(
+        "Softmax takes a `dim`: the direction along which it adds up. In which of the two last "
+        "dimensions do the keys lie, and which one do you name?"
+    ),
+)
+
+LOOP = Hint(
+    look=(
+        "Your numbers are right. Now count how often your code goes round for 3 tokens and for "
+        "300, inside a `stack` or a `sum` as well."
+    ),
+    think=(
+        "A matrix product does all dot products and sums at once, and a softmax can treat all rows "
+        "at once. Which of your steps works on one token at a time?"
+    ),
+    nearly=(
+        "Look for the word `for`. The three steps are a product, a softmax and a product, each on "
+        "whole matrices; which one is still written token by token?"
+    ),
+)
+
+DIVISOR_FROM_WRONG_SIZE = Hint(
+    look=(
+        "Print the number by which you divide, for 5 tokens with 3 features and d_out = 8, in "
+        "SelfAttentionV2 also for a batch of them. Is it about 2.83?"
+    ),
+    think=(
+        "A score adds up as many products as a query or a key has features. Which dimension of "
+        "which tensor tells you that, however many tokens and sentences there are?"
+    ),
+    nearly=(
+        "Look at what stands under the root, and at the root: the size of one key, counted from "
+        "the end of its shape, and with all digits."
+    ),
+)
+
+WRONG_DIVISOR = Hint(
+    look=(
+        "Let all three matrices be the identity of size 4, and take the tokens [2, 0, 0, 0] and "
+        "[0, 2, 0, 0]. Token 0 has the products 4 and 0; what goes into your softmax?"
+    ),
+    think=(
+        "It should be 2 and 0. By what is 4 to be divided so that scores of long keys spread no "
+        "more than those of short ones?"
+    ),
+    nearly=(
+        "Look at the step between the product of queries and keys and the softmax. Compare it with "
+        "the formula, sign by sign: is it there, does it divide, and by the root of what?"
+    ),
+)
+
+IDLE_MATRIX = Hint(
+    look=(
+        "Fill W_query, W_key and W_value with zeros, one at a time, each in a fresh module. For "
+        "which of the three does the output stay exactly what it was?"
+    ),
+    think=(
+        "A matrix that changes nothing can learn nothing. The query says what a token looks for, "
+        "the key what it offers, the value what it hands over: which of these is missing in your "
+        "result?"
+    ),
+    nearly=(
+        "Look at the two matrix products at the end. One of them takes a factor that does not "
+        "belong there; which should it be?"
+    ),
+)
+
+NOT_TRAINED = Hint(
+    look=(
+        "List `named_parameters()` of your module, with `requires_grad` of each. Are W_query, "
+        "W_key and W_value all there, and do all say True?"
+    ),
+    think=(
+        "An optimiser learns what it finds in that list and what asks for a gradient. What must a "
+        "tensor be for a module to put it there?"
+    ),
+    nearly=(
+        "Look at how each matrix is stored in `__init__`. Is it wrapped in the class that the "
+        "statement names, and is it left free to be trained?"
+    ),
+)
+
+MATRIX_SHAPE = Hint(
+    look=(
+        "Print the shapes of the three parameters of SelfAttention(3, 2). Are they (3, 2), or (2, "
+        "3)?"
+    ),
+    think=(
+        "A token with d_in features stands on the left of the product. Which size must the matrix "
+        "on its right begin with, so that d_out features come out?"
+    ),
+    nearly=(
+        "Look at the two sizes with which you create each matrix, and then at `forward`: does a "
+        "matrix of the right shape still have to be turned round there?"
+    ),
+)
+
+FRESH_IN_FORWARD = Hint(
+    look="Call the same module twice with the same tokens. Do you get the same numbers?",
+    think=(
+        "What is to be learned must be kept from one call to the next. Which method runs once for "
+        "a module, and which runs at every call?"
+    ),
+    nearly=(
+        "Look for something random that is made in `forward`. `__init__` has already stored what "
+        "you need under a name; use that."
+    ),
+)
+
+QUERIES_AND_KEYS_SWAPPED = Hint(
+    look=(
+        "Print the queries, keys and scores of two tokens, and work out the query of token 0 times "
+        "the key of token 1 on paper. In which row and which column of the scores do you find it?"
+    ),
+    think=(
+        "A row of the scores belongs to the token that asks. Whose vectors must then stand in the "
+        "rows of the left factor?"
+    ),
+    nearly=(
+        "Look at the product that makes the scores: which of its two factors lends it the rows, "
+        "and is this the side that asks?"
+    ),
+)
+
+ORDER_OF_CREATION = Hint(
+    look=(
+        "Set a seed and draw start values for one matrix, as your `__init__` does; set the same "
+        "seed and make your module. In which of its three matrices do you find these numbers?"
+    ),
+    think=(
+        "Random numbers are dealt like cards, one after the other. Who is to be served first, "
+        "second and third?"
+    ),
+    nearly=(
+        "Look at the lines of `__init__` from top to bottom. It counts when the random numbers are "
+        "drawn, not when the result gets its name."
+    ),
+)
+
+START_VALUES = Hint(
+    look=(
+        "Make a module with 100 inputs and 100 outputs, and print the smallest and the largest "
+        "number in W_query. Which limits does the statement of this exercise name?"
+    ),
+    think=(
+        "Start values are part of the exercise: they decide what a seed gives. Who draws them "
+        "here, and from which range?"
+    ),
+    nearly=(
+        "Look at where the matrices get their first numbers in `__init__`. Compare the name of the "
+        "function letter by letter with the statement, and see whether anything overwrites them "
+        "later."
+    ),
+)
+
+TIED = Hint(
+    look=(
+        "List the names in `named_parameters()` of your module. How many of W_query, W_key and "
+        "W_value are there?"
+    ),
+    think=(
+        "Assigning a thing to a second name does not copy it. What can a token look for that it "
+        "does not offer itself, when both come from the same numbers?"
+    ),
+    nearly=(
+        "Look at the right-hand sides in `__init__`. Does each of the three names get something "
+        "newly made, with random numbers of its own?"
+    ),
+)
+
+PARAMETER_NAMES = Hint(
+    look=(
+        "Print the names and shapes in `named_parameters()` of SelfAttention(3, 2), and compare "
+        "them letter by letter with the statement."
+    ),
+    think=(
+        "Saved weights find their place by these names, and a dot in a name means that the "
+        "parameter sits inside a layer. Which three names does the statement expect?"
+    ),
+    nearly=(
+        "Look at the left and the right side of each assignment in `__init__`: is the name the one "
+        "of the statement, and is the thing itself a parameter, as exercise 3 has it, and no "
+        "layer?"
+    ),
+)
+
+SOFTMAX_OF_A_BATCH = Hint(
+    look=(
+        "Add up your weights over the last dimension, for one sentence of 6 tokens and for a batch "
+        "of 4 such sentences. Are all sums 1, both times?"
+    ),
+    think=(
+        "In a batch the sentences come first, then queries, then keys. Which number do the keys "
+        "have when you count from the front, and which when you count from the end?"
+    ),
+    nearly=(
+        "Look at the `dim` of your softmax, or at whether you name one at all. It must mean the "
+        "keys for two dimensions as well as for three."
+    ),
+)
+
+TRANSPOSES_THE_BATCH = Hint(
+    look=(
+        "Print the shape of the keys before and after you transpose them, for one sentence (6, 3) "
+        "and for a batch (4, 6, 3). What happens in each case?"
+    ),
+    think=(
+        "Only the tokens and the features of a sentence are to change places; which sentence it is "
+        "must stay. Which two dimensions are these, seen from the end?"
+    ),
+    nearly=(
+        "Look at how you transpose the keys. Numbers counted from the front mean different things "
+        "with and without a batch."
+    ),
+)
+
+SENTENCES_MIXED = Hint(
+    look=(
+        "Make a batch of two sentences, change a token of the first, and look at the result of the "
+        "second. Does it change?"
+    ),
+    think=(
+        "The sentences of a batch share the layers and nothing else. Which tokens may a token look "
+        "at, and how many matrices of weights does a batch of B sentences have?"
+    ),
+    nearly=(
+        "Look for the step that treats the batch specially: where you string sentences together, "
+        "or use weights of one sentence for another. A matrix product of whole batches keeps them "
+        "apart by itself."
+    ),
+)
+
+SHAPE_OF_THE_RESULT = Hint(
+    look=(
+        "Call SelfAttentionV2(3, 2) with tensors of shape (6, 3), (1, 6, 3) and (1, 1, 3). Print "
+        "the three shapes that come out."
+    ),
+    think=(
+        "Only the number of features may change. A dimension of size 1 is a dimension as well: "
+        "should it come or go on the way?"
+    ),
+    nearly=(
+        "Look for `unsqueeze`, `squeeze` or the like. When every step counts its dimensions from "
+        "the end, a sentence and a batch need no special treatment."
+    ),
+)
+
+BIAS_OF_THE_LAYERS = Hint(
+    look=(
+        "Count the numbers in SelfAttentionV2(3, 2, qkv_bias=False) and in SelfAttentionV2(3, 2, "
+        "qkv_bias=True). Are there 18 and 24?"
+    ),
+    think=(
+        "The caller decides about the bias, for all three layers alike. How does this decision get "
+        "from your `__init__` into each layer?"
+    ),
+    nearly=(
+        "Look at the third thing that each layer is told when it is made. What does nn.Linear do "
+        "when it is told nothing, and does what you tell it depend on the caller?"
+    ),
+)
+
+BIAS_BY_DEFAULT = Hint(
+    look=(
+        "Make SelfAttentionV2(3, 2) without a word about the bias. Does it work, and has it 18 "
+        "numbers?"
+    ),
+    think=(
+        "An argument can have a value for the case that the caller does not mention it. As a rule, "
+        "do these layers have a bias or not?"
+    ),
+    nearly=(
+        "Your layers are fine. Look at the head of `__init__`, where the arguments stand, and "
+        "compare the last one with the statement."
+    ),
+)
 
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
@@ -8,42 +557,49 @@ MISCONCEPTIONS: list[Misconception] = [
         "context_vector",
         "takes the raw scores for the weights",
         (("torch.softmax(scores, dim=-1)", "scores"),),
+        hint=WEIGHTS_ARE_NO_SHARES,
     ),
     Misconception(
         "hard_coded",
         "context_vector",
         "always answers for token 2, whatever i is",
         (("inputs[i]", "inputs[2]"),),
+        hint=WRONG_QUERY,
     ),
     Misconception(
         "elementwise_scores",
         "context_vector",
         "multiplies the sums of the features in place of the features",
         (("inputs @ query", "inputs.sum(dim=-1) * query.sum()"),),
+        hint=PRODUCT_OF_SUMS,
     ),
     Misconception(
         "scaled",
         "context_vector",
         "divides the scores by sqrt(d), which comes later",
         (("inputs @ query", "inputs @ query / math.sqrt(inputs.shape[-1])"),),
+        hint=SCALED_TOO_EARLY,
     ),
     Misconception(
         "skip_self",
         "context_vector",
         "leaves the token itself out of its context",
         (("weights @ inputs", "weights @ inputs - weights[i] * query"),),
+        hint=WITHOUT_SELF,
     ),
     Misconception(
         "naive_exp",
         "context_vector",
         "writes the softmax by hand; exp overflows for large scores",
         (("torch.softmax(scores, dim=-1)", "scores.exp() / scores.exp().sum()"),),
+        hint=EXP_OVERFLOWS,
     ),
     Misconception(
         "softmax_context",
         "context_vector",
         "sends the context through a softmax too",
         (("weights @ inputs", "torch.softmax(weights @ inputs, dim=-1)"),),
+        hint=CONTEXT_IN_SOFTMAX,
     ),
     Misconception(
         "float32_empty",
@@ -67,30 +623,35 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=FLOAT32,
     ),
     Misconception(
         "sum_norm",
         "context_vector",
         "divides the scores by their sum in place of a softmax",
         (("torch.softmax(scores, dim=-1)", "scores / scores.sum()"),),
+        hint=DIVIDED_BY_SUM,
     ),
     Misconception(
         "counts_from_one",
         "context_vector",
         "takes i for a number that counts from 1",
         (("inputs[i]", "inputs[i - 1]"),),
+        hint=WRONG_QUERY,
     ),
     Misconception(
         "order_weights_first",
         "context_vector",
         "returns the weights before the scores",
         (("return scores, weights", "return weights, scores"),),
+        hint=WRONG_RETURN,
     ),
     Misconception(
         "context_only",
         "context_vector",
         "returns the context and nothing else",
         (("return scores, weights, context", "return context"),),
+        hint=WRONG_RETURN,
     ),
     Misconception(
         "dictionary",
@@ -102,6 +663,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 'return {"scores": scores, "weights": weights, "context": context}',
             ),
         ),
+        hint=WRONG_RETURN,
     ),
     Misconception(
         "keeps_a_dimension",
@@ -111,66 +673,129 @@ MISCONCEPTIONS: list[Misconception] = [
             ("inputs[i]", "inputs[i : i + 1]"),
             ("inputs @ query", "query @ inputs.T"),
         ),
+        hint=Hint(
+            look=(
+                "Print the shapes of the three results. How many dimensions has each, and how many "
+                "has the statement?"
+            ),
+            think=(
+                "One token is a vector, a table with one row is a matrix. Which of the two do you "
+                "get when you take a single row by its number, and which when you cut out a slice?"
+            ),
+            nearly=(
+                "Look at how you pick the query. When it is a plain vector, the shapes of "
+                "everything after it come out with one dimension less."
+            ),
+        ),
     ),
     Misconception(
         "only_the_past",
         "context_vector",
         "looks at tokens 0 to i only",
         (("scores = inputs @", "inputs = inputs[: i + 1]\n    scores = inputs @"),),
+        hint=LATER_TOKENS_HIDDEN,
     ),
     Misconception(
         "cosine",
         "context_vector",
         "compares directions only: divides by the lengths of both tokens",
         (("inputs @ query", "torch.cosine_similarity(inputs, query, dim=-1)"),),
+        hint=COSINE,
     ),
     Misconception(
         "sigmoid",
         "context_vector",
         "weights each token by a sigmoid, so that the weights do not add up to 1",
         (("torch.softmax(scores, dim=-1)", "torch.sigmoid(scores)"),),
+        hint=WEIGHTS_ARE_NO_SHARES,
     ),
     Misconception(
         "log_softmax",
         "context_vector",
         "takes the logarithms of the weights for the weights",
         (("torch.softmax(", "torch.log_softmax("),),
+        hint=WEIGHTS_ARE_NO_SHARES,
     ),
     Misconception(
         "softmax_twice",
         "context_vector",
         "sends the weights through the softmax again before mixing",
         (("weights @ inputs", "torch.softmax(weights, dim=-1) @ inputs"),),
+        hint=SOFTMAX_TWICE,
     ),
     Misconception(
         "best_only",
         "context_vector",
         "takes the token with the largest weight and mixes nothing",
         (("weights @ inputs", "inputs[weights.argmax()]"),),
+        hint=BEST_ONLY,
     ),
     Misconception(
         "plain_mean",
         "context_vector",
         "averages the weighted tokens: divides by T once more",
         (("weights @ inputs", "(weights[:, None] * inputs).mean(dim=0)"),),
+        hint=Hint(
+            look=(
+                "For the check by hand you get the context [0.2815, 0.1926]. By which number must "
+                "you multiply it to reach the statement's, and what is it with more tokens?"
+            ),
+            think=(
+                "The weights add up to 1 already. Is a sum of weighted tokens an average by "
+                "itself, or does it still have to be divided?"
+            ),
+            nearly=(
+                "Look at how you put the weighted tokens together at the end: which operation adds "
+                "up, and which adds up and divides?"
+            ),
+        ),
     ),
     Misconception(
         "mixes_with_scores",
         "context_vector",
         "makes weights, but mixes the tokens with the scores",
         (("weights @ inputs", "scores @ inputs"),),
+        hint=MIXES_WITH_SCORES,
     ),
     Misconception(
         "own_share",
         "context_vector",
         "returns the weighted query, not the sum over all tokens",
         (("weights @ inputs", "weights[i] * query"),),
+        hint=Hint(
+            look=(
+                "In the check by hand your context for token 0 is [0.4223, 0]. Two of the tokens "
+                "have a 1 as second feature; where has it gone?"
+            ),
+            think=(
+                "Context means what comes from all tokens together. How many tokens does the sum "
+                "in the statement go over, and how many does yours?"
+            ),
+            nearly=(
+                "Look at the line of the context. It uses the weight of one token only, although "
+                "you have a weight for each."
+            ),
+        ),
     ),
     Misconception(
         "no_sum",
         "context_vector",
         "weights the tokens, but does not add them up",
         (("weights @ inputs", "weights[:, None] * inputs"),),
+        hint=Hint(
+            look=(
+                "Print the shape of your context for the three tokens by hand. The statement says "
+                "(d,), that is, 2 numbers."
+            ),
+            think=(
+                "Each token is multiplied by its weight, and then there is a table of weighted "
+                "tokens. How does one vector come out of it?"
+            ),
+            nearly=(
+                "Look at the line of the context and at the sign in front of the formula: over "
+                "which index does it go, and which dimension of your table is that?"
+            ),
+        ),
     ),
     Misconception(
         "weights_in_place",
@@ -182,12 +807,27 @@ MISCONCEPTIONS: list[Misconception] = [
                 "inputs *= weights.detach()[:, None]\n    context = inputs.sum(dim=0)",
             ),
         ),
+        hint=CHANGES_THE_INPUT,
     ),
     Misconception(
         "distance",
         "context_vector",
         "measures how far tokens are apart, not how well they fit",
         (("inputs @ query", "(inputs - query).square().sum(dim=-1)"),),
+        hint=Hint(
+            look=(
+                "In the check by hand your scores of token 0 are 0, 2, 1. Which token gets the "
+                "largest score, and which the smallest?"
+            ),
+            think=(
+                "A score is to be large for a token that fits. Is your number large when two "
+                "tokens are alike, or when they are far apart?"
+            ),
+            nearly=(
+                "Look at what you do with two features that belong together: in a dot product they "
+                "are not subtracted. What is done with them?"
+            ),
+        ),
     ),
     Misconception(
         "numbers_in_a_list",
@@ -199,42 +839,49 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.tensor([(x @ query).item() for x in inputs], dtype=inputs.dtype)",
             ),
         ),
+        hint=GRADIENT_CUT,
     ),
     Misconception(
         "query_detached",
         "context_vector",
         "cuts the query off from the gradient",
         (("inputs[i]", "inputs[i].detach()"),),
+        hint=GRADIENT_CUT,
     ),
     Misconception(
         "first_six",
         "context_vector",
         "goes over six tokens, as many as the example has",
         (("inputs @ query", "torch.stack([inputs[j] @ query for j in range(6)])"),),
+        hint=SIZES_OF_THE_EXAMPLE,
     ),
     Misconception(
         "softmax_dim0",
         "simple_self_attention",
         "softmax over the queries: the columns add up to 1",
         (("dim=-1", "dim=0"),),
+        hint=SOFTMAX_OVER_QUERIES,
     ),
     Misconception(
         "no_softmax",
         "simple_self_attention",
         "takes the raw scores for the weights",
         (("torch.softmax(scores, dim=-1)", "scores"),),
+        hint=WEIGHTS_ARE_NO_SHARES,
     ),
     Misconception(
         "sum_norm",
         "simple_self_attention",
         "divides each row by its sum in place of a softmax",
         (("torch.softmax(scores, dim=-1)", "scores / scores.sum(dim=-1, keepdim=True)"),),
+        hint=DIVIDED_BY_SUM,
     ),
     Misconception(
         "scaled",
         "simple_self_attention",
         "divides the scores by sqrt(d), which comes later",
         (("inputs @ inputs.T", "inputs @ inputs.T / math.sqrt(inputs.shape[-1])"),),
+        hint=SCALED_TOO_EARLY,
     ),
     Misconception(
         "flat_softmax",
@@ -244,6 +891,21 @@ MISCONCEPTIONS: list[Misconception] = [
             (
                 "torch.softmax(scores, dim=-1)",
                 "torch.softmax(scores.flatten(), dim=0).view_as(scores)",
+            ),
+        ),
+        hint=Hint(
+            look=(
+                "Add up each row of your weights, and then add up the whole matrix. Which of the "
+                "two gives 1?"
+            ),
+            think=(
+                "Every query has a whole portion of attention of its own. How many softmaxes does "
+                "a sentence of T tokens need, and which scores compete in one of them?"
+            ),
+            nearly=(
+                "Look at what you hand to the softmax. It can work on a whole matrix, each row for "
+                "itself, when it knows the right `dim`; there is no need to make one long row of "
+                "it."
             ),
         ),
     ),
@@ -257,6 +919,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "scores.exp() / scores.exp().sum(dim=-1, keepdim=True)",
             ),
         ),
+        hint=EXP_OVERFLOWS,
     ),
     Misconception(
         "naive_exp_common_max",
@@ -269,18 +932,35 @@ MISCONCEPTIONS: list[Misconception] = [
                 "weights = weights / weights.sum(dim=-1, keepdim=True)\n    context = ",
             ),
         ),
+        hint=EXP_OVERFLOWS,
     ),
     Misconception(
         "feature_gram",
         "simple_self_attention",
         "compares features with features: inputs.T comes first",
         (("inputs @ inputs.T", "inputs.T @ inputs"), ("weights @ inputs", "inputs @ weights")),
+        hint=Hint(
+            look=(
+                "Print the shape of your weights for the three tokens by hand, which have 2 "
+                "features each. Is it (3, 3)?"
+            ),
+            think=(
+                "In a matrix product each row of the left meets each column of the right. What are "
+                "the rows on your left, tokens or features, and which of the two are to be "
+                "compared?"
+            ),
+            nearly=(
+                "Look at which of the two factors of the scores is the transposed one. The order "
+                "in the mixture depends on it, too."
+            ),
+        ),
     ),
     Misconception(
         "loop_inside",
         "simple_self_attention",
         "goes over the queries one by one",
         (("inputs @ inputs.T", "torch.stack([inputs @ query for query in inputs])"),),
+        hint=LOOP,
     ),
     Misconception(
         "loop_softmax",
@@ -292,12 +972,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.stack([torch.softmax(row, dim=0) for row in scores])",
             ),
         ),
+        hint=LOOP,
     ),
     Misconception(
         "loop_mixtures",
         "simple_self_attention",
         "mixes the tokens for one query after the other",
         (("weights @ inputs", "torch.stack([row @ inputs for row in weights])"),),
+        hint=LOOP,
     ),
     Misconception(
         "loop_over_keys",
@@ -312,48 +994,82 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=LOOP,
     ),
     Misconception(
         "scores_for_weights",
         "simple_self_attention",
         "returns the scores in place of the weights",
         (("return weights", "return scores"),),
+        hint=Hint(
+            look=(
+                "Add up each row of the first result: are the sums 1? Your context is that of the "
+                "statement, so the right weights must have existed."
+            ),
+            think=(
+                "Two matrices in your function have the shape (T, T). What makes them different, "
+                "and which one is the caller to see?"
+            ),
+            nearly=(
+                "The computation is fine. Look at the return line and at which of the two matrices "
+                "you name there."
+            ),
+        ),
     ),
     Misconception(
         "order_context_first",
         "simple_self_attention",
         "returns the context before the weights",
         (("return weights, context", "return context, weights"),),
+        hint=WRONG_RETURN,
     ),
     Misconception(
         "three_results",
         "simple_self_attention",
         "returns the scores as well, as in the exercise before",
         (("return weights", "return scores, weights"),),
+        hint=WRONG_RETURN,
     ),
     Misconception(
         "mixes_with_scores",
         "simple_self_attention",
         "makes weights, but mixes the tokens with the scores",
         (("weights @ inputs", "scores @ inputs"),),
+        hint=MIXES_WITH_SCORES,
     ),
     Misconception(
         "weights_transposed",
         "simple_self_attention",
         "mixes with the columns of the weights",
         (("weights @ inputs", "weights.T @ inputs"),),
+        hint=Hint(
+            look=(
+                "Give every token one more feature that is always 1; an average of ones is 1. What "
+                "is this feature in your context vectors?"
+            ),
+            think=(
+                "Row i of the weights belongs to query i, and row i of the context is its mixture. "
+                "Which numbers do you mix with: the rows, or the columns?"
+            ),
+            nearly=(
+                "Your weights are right. Look at the product that mixes the tokens: is something "
+                "in it turned round that need not be?"
+            ),
+        ),
     ),
     Misconception(
         "softmax_context",
         "simple_self_attention",
         "sends the context through a softmax too",
         (("weights @ inputs", "torch.softmax(weights @ inputs, dim=-1)"),),
+        hint=CONTEXT_IN_SOFTMAX,
     ),
     Misconception(
         "softmax_twice",
         "simple_self_attention",
         "sends the scores through two softmaxes",
         (("torch.softmax(scores, dim=-1)", "scores.softmax(dim=-1).softmax(dim=-1)"),),
+        hint=SOFTMAX_TWICE,
     ),
     Misconception(
         "causal",
@@ -368,12 +1084,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=LATER_TOKENS_HIDDEN,
     ),
     Misconception(
         "skip_self",
         "simple_self_attention",
         "sets the weight of each token for itself to 0",
         (("weights @ inputs", "(weights - weights.diag().diag()) @ inputs"),),
+        hint=WITHOUT_SELF,
     ),
     Misconception(
         "cosine",
@@ -385,6 +1103,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "nn.functional.normalize(inputs, dim=-1) @ nn.functional.normalize(inputs).T",
             ),
         ),
+        hint=COSINE,
     ),
     Misconception(
         "normalised_in_place",
@@ -400,30 +1119,48 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=CHANGES_THE_INPUT,
     ),
     Misconception(
         "elementwise",
         "simple_self_attention",
         "multiplies the sums of the features in place of a matrix product",
         (("inputs @ inputs.T", "inputs.sum(dim=-1, keepdim=True) * inputs.sum(dim=-1)"),),
+        hint=PRODUCT_OF_SUMS,
     ),
     Misconception(
         "best_only",
         "simple_self_attention",
         "copies for each query the token with the largest weight",
         (("weights @ inputs", "inputs[weights.argmax(dim=-1)]"),),
+        hint=BEST_ONLY,
     ),
     Misconception(
         "residual",
         "simple_self_attention",
         "adds each token to its context",
         (("weights @ inputs", "inputs + weights @ inputs"),),
+        hint=Hint(
+            look=(
+                "Try a sentence of one single token: its only weight is 1, so its context should "
+                "be the token itself. How large is yours?"
+            ),
+            think=(
+                "The token already takes part in its own context through its own weight. How often "
+                "does it come into your sum?"
+            ),
+            nearly=(
+                "Look at the line of the context for something that is added to the mixture. "
+                "Adding the input again is an idea for later."
+            ),
+        ),
     ),
     Misconception(
         "weights_detached",
         "simple_self_attention",
         "takes the weights for constants: no gradient passes through them",
         (("torch.softmax(scores, dim=-1)", "torch.softmax(scores, dim=-1).detach()"),),
+        hint=GRADIENT_CUT,
     ),
     Misconception(
         "scores_rounded",
@@ -435,6 +1172,20 @@ MISCONCEPTIONS: list[Misconception] = [
                 "(torch.softmax(scores, dim=-1) * 1e4).round() / 1e4",
             ),
         ),
+        hint=Hint(
+            look=(
+                "Print the first weight of token 2 in the check by hand with `.item()`. Does it "
+                "begin with 0.21194, or has it become 0.2119 and nothing more?"
+            ),
+            think=(
+                "Digits are cut when numbers are printed, not when they are computed with. And if "
+                "a weight moves in jumps, what slope can a gradient find?"
+            ),
+            nearly=(
+                "Look at what you do with the weights after the softmax. The statement shows four "
+                "digits to save space; your function may keep all of them."
+            ),
+        ),
     ),
     Misconception(
         "float32_weights",
@@ -444,18 +1195,21 @@ MISCONCEPTIONS: list[Misconception] = [
             ("torch.softmax(scores, dim=-1)", "torch.softmax(scores, dim=-1).float()"),
             ("weights @ inputs", "weights @ inputs.float()"),
         ),
+        hint=FLOAT32,
     ),
     Misconception(
         "scale_d_in",
         "SelfAttention",
         "divides by the root of d_in, the size of x, not of the keys",
         (("math.sqrt(keys.shape[-1])", "math.sqrt(x.shape[-1])"),),
+        hint=DIVISOR_FROM_WRONG_SIZE,
     ),
     Misconception(
         "scale_multiplied",
         "SelfAttention",
         "multiplies by sqrt(d_out)",
         (("/ math.sqrt", "* math.sqrt"),),
+        hint=WRONG_DIVISOR,
     ),
     Misconception(
         "scale_after",
@@ -468,18 +1222,34 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.softmax(scores, dim=-1) / math.sqrt(keys.shape[-1])",
             ),
         ),
+        hint=Hint(
+            look=(
+                "With d_out = 4, add up one row of the numbers with which you mix the values. Why "
+                "is it 0.5 and not 1?"
+            ),
+            think=(
+                "Scaling is to keep the softmax from putting everything on one token. Can it still "
+                "do so when the softmax is over?"
+            ),
+            nearly=(
+                "You divide by the right number, at the wrong moment. What goes into the softmax "
+                "is to be scaled; what comes out of it are finished shares."
+            ),
+        ),
     ),
     Misconception(
         "no_values",
         "SelfAttention",
         "mixes the tokens themselves, without values",
         (("weights @ values", "weights @ x"),),
+        hint=IDLE_MATRIX,
     ),
     Misconception(
         "values_are_keys",
         "SelfAttention",
         "mixes the keys; the values lie idle",
         (("weights @ values", "weights @ keys"),),
+        hint=IDLE_MATRIX,
     ),
     Misconception(
         "plain_tensor",
@@ -496,6 +1266,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "W_value = torch.rand(d_in, d_out)",
             ),
         ),
+        hint=NOT_TRAINED,
     ),
     Misconception(
         "transposed_shape",
@@ -518,6 +1289,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("x @ self.W_key", "x @ self.W_key.T"),
             ("x @ self.W_value", "x @ self.W_value.T"),
         ),
+        hint=MATRIX_SHAPE,
     ),
     Misconception(
         "dims_swapped",
@@ -537,78 +1309,101 @@ MISCONCEPTIONS: list[Misconception] = [
                 "W_value = nn.Parameter(torch.rand(d_out, d_in",
             ),
         ),
+        hint=MATRIX_SHAPE,
     ),
     Misconception(
         "no_super",
         "SelfAttention",
         "never lets nn.Module prepare itself",
         (("super().__init__()", "pass"),),
+        hint=Hint(
+            look=(
+                "Make one module and read the last line of the error message. What does it say "
+                "must have been called before a parameter can be assigned?"
+            ),
+            think="nn.Module keeps its own list of parameters. Who makes that list, and when?",
+            nearly=(
+                "Look at the very first line of `__init__`. The class that you build on has an "
+                "`__init__` too, and it wants to go first."
+            ),
+        ),
     ),
     Misconception(
         "weights_in_forward",
         "SelfAttention",
         "makes a fresh random W_query in every call",
         (("x @ self.W_query", "x @ torch.rand_like(self.W_query)"),),
+        hint=FRESH_IN_FORWARD,
     ),
     Misconception(
         "data_used",
         "SelfAttention",
         "computes with the bare data of W_query, which no gradient reaches",
         (("x @ self.W_query", "x @ self.W_query.data"),),
+        hint=GRADIENT_CUT,
     ),
     Misconception(
         "no_scale",
         "SelfAttention",
         "does not scale the scores",
         ((" / math.sqrt(keys.shape[-1])", ""),),
+        hint=WRONG_DIVISOR,
     ),
     Misconception(
         "no_root",
         "SelfAttention",
         "divides by d_out, not by its root",
         (("math.sqrt(keys.shape[-1])", "keys.shape[-1]"),),
+        hint=WRONG_DIVISOR,
     ),
     Misconception(
         "scale_twice_d",
         "SelfAttention",
         "divides by sqrt(2 * d_out)",
         (("math.sqrt(keys.shape[-1])", "math.sqrt(2 * keys.shape[-1])"),),
+        hint=WRONG_DIVISOR,
     ),
     Misconception(
         "scale_tokens",
         "SelfAttention",
         "divides by the root of the number of tokens",
         (("math.sqrt(keys.shape[-1])", "math.sqrt(keys.shape[0])"),),
+        hint=DIVISOR_FROM_WRONG_SIZE,
     ),
     Misconception(
         "scale_of_the_example",
         "SelfAttention",
         "divides by sqrt(2), right for the d_out of the example only",
         (("math.sqrt(keys.shape[-1])", "math.sqrt(2)"),),
+        hint=DIVISOR_FROM_WRONG_SIZE,
     ),
     Misconception(
         "softmax_dim0",
         "SelfAttention",
         "softmax over the queries: the columns add up to 1",
         (("dim=-1", "dim=0"),),
+        hint=SOFTMAX_OVER_QUERIES,
     ),
     Misconception(
         "no_softmax",
         "SelfAttention",
         "mixes the values with the raw scores",
         (("torch.softmax(scores, dim=-1)", "scores"),),
+        hint=WEIGHTS_ARE_NO_SHARES,
     ),
     Misconception(
         "qk_swapped",
         "SelfAttention",
         "keys by queries: each token is asked by its keys",
         (("queries @ keys.T", "keys @ queries.T"),),
+        hint=QUERIES_AND_KEYS_SWAPPED,
     ),
     Misconception(
         "queries_twice",
         "SelfAttention",
         "compares queries with queries; W_key lies idle",
         (("queries @ keys.T", "queries @ queries.T"),),
+        hint=IDLE_MATRIX,
     ),
     Misconception(
         "naive_exp",
@@ -620,6 +1415,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "scores.exp() / scores.exp().sum(dim=-1, keepdim=True)",
             ),
         ),
+        hint=EXP_OVERFLOWS,
     ),
     Misconception(
         "order",
@@ -635,6 +1431,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=ORDER_OF_CREATION,
     ),
     Misconception(
         "randn",
@@ -645,6 +1442,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("W_key = nn.Parameter(torch.rand(", "W_key = nn.Parameter(torch.randn("),
             ("W_value = nn.Parameter(torch.rand(", "W_value = nn.Parameter(torch.randn("),
         ),
+        hint=START_VALUES,
     ),
     Misconception(
         "ones",
@@ -655,24 +1453,41 @@ MISCONCEPTIONS: list[Misconception] = [
             ("W_key = nn.Parameter(torch.rand(", "W_key = nn.Parameter(torch.ones("),
             ("W_value = nn.Parameter(torch.rand(", "W_value = nn.Parameter(torch.ones("),
         ),
+        hint=START_VALUES,
     ),
     Misconception(
         "seeds_itself",
         "SelfAttention",
         "sets the seed of the table in __init__: each module starts alike",
         (("super().__init__()", "super().__init__()\n        torch.manual_seed(123)"),),
+        hint=Hint(
+            look=(
+                "Make two modules, one after the other, and compare their W_query. Are two random "
+                "matrices likely to be the same?"
+            ),
+            think=(
+                "A seed makes an experiment repeatable. Who should decide about that: each module "
+                "for itself, or the person who runs the experiment?"
+            ),
+            nearly=(
+                "Look at `__init__` for a line that is not about the three matrices. The seed of "
+                "the table is set by the caller, before the module is made."
+            ),
+        ),
     ),
     Misconception(
         "tied",
         "SelfAttention",
         "W_key is another name for W_query",
         (("W_key = nn.Parameter(torch.rand(d_in, d_out))", "W_key = self.W_query"),),
+        hint=TIED,
     ),
     Misconception(
         "buffer",
         "SelfAttention",
         "W_value is a buffer: saved, but never trained",
         (("self.W_value = nn.Parameter(", 'self.register_buffer("W_value", '),),
+        hint=NOT_TRAINED,
     ),
     Misconception(
         "frozen",
@@ -684,6 +1499,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)",
             ),
         ),
+        hint=NOT_TRAINED,
     ),
     Misconception(
         "linear",
@@ -706,6 +1522,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("x @ self.W_key", "self.W_key(x)"),
             ("x @ self.W_value", "self.W_value(x)"),
         ),
+        hint=PARAMETER_NAMES,
     ),
     Misconception(
         "other_names",
@@ -719,6 +1536,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("x @ self.W_key", "x @ self.W_k"),
             ("x @ self.W_value", "x @ self.W_v"),
         ),
+        hint=PARAMETER_NAMES,
     ),
     Misconception(
         "hard_coded",
@@ -735,12 +1553,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "W_value = nn.Parameter(torch.rand(3, 2",
             ),
         ),
+        hint=SIZES_OF_THE_EXAMPLE,
     ),
     Misconception(
         "returns_weights_too",
         "SelfAttention",
         "returns the weights as well",
         (("return weights @ values", "return weights, weights @ values"),),
+        hint=WRONG_RETURN,
     ),
     Misconception(
         "causal",
@@ -755,18 +1575,21 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=LATER_TOKENS_HIDDEN,
     ),
     Misconception(
         "no_scale",
         "SelfAttentionV2",
         "does not scale the scores",
         ((" / math.sqrt(keys.shape[-1])", ""),),
+        hint=WRONG_DIVISOR,
     ),
     Misconception(
         "softmax_dim1",
         "SelfAttentionV2",
         "softmax over dimension 1: right for a sentence, wrong for a batch",
         (("dim=-1", "dim=1"),),
+        hint=SOFTMAX_OF_A_BATCH,
     ),
     Misconception(
         "one_linear",
@@ -776,12 +1599,14 @@ MISCONCEPTIONS: list[Misconception] = [
             ("W_key = nn.Linear(d_in, d_out, bias=qkv_bias)", "W_key = self.W_query"),
             ("W_value = nn.Linear(d_in, d_out, bias=qkv_bias)", "W_value = self.W_query"),
         ),
+        hint=TIED,
     ),
     Misconception(
         "qk_swapped",
         "SelfAttentionV2",
         "keys by queries: each token is asked by its keys",
         (("queries @ keys.transpose(", "keys @ queries.transpose("),),
+        hint=QUERIES_AND_KEYS_SWAPPED,
     ),
     Misconception(
         "relu",
@@ -791,6 +1616,20 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.W_query(x)", "self.W_query(x).relu()"),
             ("self.W_key(x)", "self.W_key(x).relu()"),
             ("self.W_value(x)", "self.W_value(x).relu()"),
+        ),
+        hint=Hint(
+            look=(
+                "Feed in tokens from `torch.randn` and print queries, keys and values. Is there "
+                "any negative number among them?"
+            ),
+            think=(
+                "A linear layer may give numbers of both signs. If queries and keys are never "
+                "negative, can a score ever say that two tokens do not fit?"
+            ),
+            nearly=(
+                "Look at what you do with the results of the three layers before you use them. The "
+                "formula of the statement has no step there."
+            ),
         ),
     ),
     Misconception(
@@ -807,42 +1646,49 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=ORDER_OF_CREATION,
     ),
     Misconception(
         "all_transposed",
         "SelfAttentionV2",
         "keys.T, which turns all dimensions of a batch around",
         (("keys.transpose(-2, -1)", "keys.T"),),
+        hint=TRANSPOSES_THE_BATCH,
     ),
     Misconception(
         "transpose_0_1",
         "SelfAttentionV2",
         "exchanges dimensions 0 and 1: those of a batch are its sentences and tokens",
         (("transpose(-2, -1)", "transpose(0, 1)"),),
+        hint=TRANSPOSES_THE_BATCH,
     ),
     Misconception(
         "transpose_1_2",
         "SelfAttentionV2",
         "exchanges dimensions 1 and 2, so that a single sentence fails",
         (("transpose(-2, -1)", "transpose(1, 2)"),),
+        hint=TRANSPOSES_THE_BATCH,
     ),
     Misconception(
         "scale_shape_1",
         "SelfAttentionV2",
         "divides by sqrt(keys.shape[1]), which is T for a batch",
         (("keys.shape[-1]", "keys.shape[1]"),),
+        hint=DIVISOR_FROM_WRONG_SIZE,
     ),
     Misconception(
         "scale_d_in",
         "SelfAttentionV2",
         "divides by the root of d_in, the size of x, not of the keys",
         (("keys.shape[-1]", "x.shape[-1]"),),
+        hint=DIVISOR_FROM_WRONG_SIZE,
     ),
     Misconception(
         "scale_in_int",
         "SelfAttentionV2",
         "rounds the root down to a whole number",
         (("math.sqrt(keys.shape[-1])", "math.isqrt(keys.shape[-1])"),),
+        hint=DIVISOR_FROM_WRONG_SIZE,
     ),
     Misconception(
         "softmax_default",
@@ -852,18 +1698,21 @@ MISCONCEPTIONS: list[Misconception] = [
             ("weights = torch.softmax(", "weights = nn.Softmax()("),
             (", dim=-1)", ")"),
         ),
+        hint=SOFTMAX_OF_A_BATCH,
     ),
     Misconception(
         "softmax_dim0",
         "SelfAttentionV2",
         "softmax over dimension 0",
         (("dim=-1", "dim=0"),),
+        hint=SOFTMAX_OF_A_BATCH,
     ),
     Misconception(
         "softmax_queries",
         "SelfAttentionV2",
         "softmax over the queries: the columns add up to 1",
         (("dim=-1", "dim=-2"),),
+        hint=SOFTMAX_OVER_QUERIES,
     ),
     Misconception(
         "naive_exp",
@@ -876,6 +1725,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("weights @ values", "weights / weights.sum(dim=-1, keepdim=True) @ values"),
         ),
+        hint=EXP_OVERFLOWS,
     ),
     Misconception(
         "batch_flattened",
@@ -888,6 +1738,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("return weights @ values", "return (weights @ values).unflatten(0, shape)"),
         ),
+        hint=SENTENCES_MIXED,
     ),
     Misconception(
         "batch_always",
@@ -899,12 +1750,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "x = x if x.dim() == 3 else x.unsqueeze(0)\n        queries = ",
             ),
         ),
+        hint=SHAPE_OF_THE_RESULT,
     ),
     Misconception(
         "squeezed",
         "SelfAttentionV2",
         "squeezes the result: a batch of one, or one token, loses a dimension",
         (("return weights @ values", "return (weights @ values).squeeze()"),),
+        hint=SHAPE_OF_THE_RESULT,
     ),
     Misconception(
         "first_sentence_scores",
@@ -916,6 +1769,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "return (weights if x.dim() == 2 else weights[:1]) @ values",
             ),
         ),
+        hint=SENTENCES_MIXED,
     ),
     Misconception(
         "bias_always",
@@ -926,6 +1780,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("W_key = nn.Linear(d_in, d_out, bias=qkv_bias)", "W_key = nn.Linear(d_in, d_out)"),
             ("W_value = nn.Linear(d_in, d_out, bias=qkv_bias)", "W_value = nn.Linear(d_in, d_out)"),
         ),
+        hint=BIAS_OF_THE_LAYERS,
     ),
     Misconception(
         "bias_never",
@@ -945,6 +1800,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "W_value = nn.Linear(d_in, d_out, False)",
             ),
         ),
+        hint=BIAS_OF_THE_LAYERS,
     ),
     Misconception(
         "bias_not_on_values",
@@ -956,24 +1812,42 @@ MISCONCEPTIONS: list[Misconception] = [
                 "W_value = nn.Linear(d_in, d_out, bias=False)",
             ),
         ),
+        hint=BIAS_OF_THE_LAYERS,
     ),
     Misconception(
         "bias_by_default",
         "SelfAttentionV2",
         "has a bias unless told otherwise",
         (("qkv_bias: bool = False", "qkv_bias: bool = True"),),
+        hint=BIAS_BY_DEFAULT,
     ),
     Misconception(
         "bias_without_default",
         "SelfAttentionV2",
         "insists on being told about the bias",
         (("qkv_bias: bool = False", "qkv_bias: bool"),),
+        hint=BIAS_BY_DEFAULT,
     ),
     Misconception(
         "unknown_argument",
         "SelfAttentionV2",
         "calls the argument of nn.Linear qkv_bias, which it does not know",
         (("W_query = nn.Linear(d_in, d_out, bias=", "W_query = nn.Linear(d_in, d_out, qkv_bias="),),
+        hint=Hint(
+            look=(
+                "Read the last line of the error message: which class complains, and about which "
+                "name?"
+            ),
+            think=(
+                "The same thing has two names here: one that the users of your class know, and one "
+                "that nn.Linear knows. Which of them stands on which side of an equals sign in a "
+                "call?"
+            ),
+            nearly=(
+                "Look at the calls of nn.Linear. Left of the equals sign belongs the name that "
+                "nn.Linear itself gives to that argument."
+            ),
+        ),
     ),
     Misconception(
         "dims_swapped",
@@ -984,24 +1858,42 @@ MISCONCEPTIONS: list[Misconception] = [
             ("W_key = nn.Linear(d_in, d_out", "W_key = nn.Linear(d_out, d_in"),
             ("W_value = nn.Linear(d_in, d_out", "W_value = nn.Linear(d_out, d_in"),
         ),
+        hint=Hint(
+            look=(
+                "Print the layer W_query of SelfAttentionV2(3, 2). What does it say for "
+                "`in_features` and `out_features`?"
+            ),
+            think=(
+                "A layer takes tokens of d_in features and gives vectors of d_out features. It "
+                "stores its weight transposed by itself; is that any business of the one who makes "
+                "it?"
+            ),
+            nearly=(
+                "Look at the order of the two sizes in your calls of nn.Linear: what comes in "
+                "stands first."
+            ),
+        ),
     ),
     Misconception(
         "no_values",
         "SelfAttentionV2",
         "mixes the tokens themselves, without values",
         (("weights @ values", "weights @ x"),),
+        hint=IDLE_MATRIX,
     ),
     Misconception(
         "layers_in_forward",
         "SelfAttentionV2",
         "makes a fresh layer for the values in every call",
         (("self.W_value(x)", "nn.Linear(x.shape[-1], keys.shape[-1]).to(x)(x)"),),
+        hint=FRESH_IN_FORWARD,
     ),
     Misconception(
         "values_detached",
         "SelfAttentionV2",
         "cuts the values off from the gradient",
         (("self.W_value(x)", "self.W_value(x).detach()"),),
+        hint=GRADIENT_CUT,
     ),
     Misconception(
         "rand_weights",
@@ -1017,6 +1909,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=START_VALUES,
     ),
     Misconception(
         "output_layer",
@@ -1026,11 +1919,38 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.W_value = ", "self.W_out = nn.Linear(d_out, d_out)\n        self.W_value = "),
             ("return weights @ values", "return self.W_out(weights @ values)"),
         ),
+        hint=Hint(
+            look=(
+                "Count the numbers in SelfAttentionV2(3, 2) and list their names. The statement "
+                "says 18; where do the others come from?"
+            ),
+            think=(
+                "Zeros in W_query should make each output the plain average of the values. What "
+                "happens to that average in your `forward`?"
+            ),
+            nearly=(
+                "Three layers are asked for. Look at what you do to the mixture before you return "
+                "it, and at what `__init__` makes for it."
+            ),
+        ),
     ),
     Misconception(
         "dropout",
         "SelfAttentionV2",
         "drops weights, which nobody asked for yet",
         (("return weights @", "return nn.functional.dropout(weights, 0.1) @"),),
+        hint=Hint(
+            look=(
+                "Call the same module twice with the same tokens. Then print the weights with "
+                "which you mix: are some of them exactly 0, and do the rows still add up to 1?"
+            ),
+            think=(
+                "The formula of this exercise has no chance in it. Which of your steps throws dice?"
+            ),
+            nearly=(
+                "Look at what happens to the weights between the softmax and the mixture. Dropping "
+                "some of them is for a later assignment."
+            ),
+        ),
     ),
 ]

@@ -1,6 +1,662 @@
 """Wrong solutions of transformer, as students write them."""
 
-from autograder.misconceptions import Misconception
+from autograder.misconceptions import Hint, Misconception
+
+POSITIONS_NOT_FROM_ZERO = Hint(
+    look=(
+        "Print the numbers with which you look into position_embedding, for a sequence of three "
+        "tokens. Which number does the first token get, and which the last?"
+    ),
+    think=(
+        "A position says how many tokens stand in front of a token. How many stand in front of "
+        "the first one, and does that change when the sequence gets longer?"
+    ),
+    nearly=(
+        "Look at the range of numbers that you make for the look-up: where it begins, and in "
+        "which direction it runs. A short sequence uses the first T rows of the table, in their "
+        "order."
+    ),
+)
+
+POSITIONS_ALIKE = Hint(
+    look=(
+        "Give your model one token three times, for example [2, 2, 2]. Compare the logits at "
+        "positions 0 and 1."
+    ),
+    think=(
+        "Two equal tokens at different places should look different to the model. Do the numbers "
+        "that choose the rows of position_embedding differ from place to place, even where the "
+        "tokens are equal?"
+    ),
+    nearly=(
+        "Print the index that you hand to position_embedding. It should come from the place t "
+        "alone: not from the token that stands there, and it should not be one number for the "
+        "whole sequence."
+    ),
+)
+
+MASK_WITHOUT_EFFECT = Hint(
+    look=(
+        "Change the last token of a sequence and compare the logits at position 0 before and "
+        "after. Then print the weights of one head: where are the zeros?"
+    ),
+    think=(
+        "A token that is to predict the next one must not see it. What has to happen to the "
+        "scores of later positions before the softmax?"
+    ),
+    nearly=(
+        "Look at the tensor that goes into your softmax. Is it the one in which later scores have "
+        "been replaced (masked_fill gives back a new tensor and leaves the old one as it is)?"
+    ),
+)
+
+BLOCKS_NOT_REGISTERED = Hint(
+    look=(
+        "Count the numbers in the parameters() of TinyTransformer(5, 4, 2, 2, 3). You get 37 and "
+        "not 241; which line of the table in the statement is missing?"
+    ),
+    think=(
+        "An optimizer changes what parameters() lists, and PyTorch lists only parts that it was "
+        "given to keep. Where must the blocks be made, and in what must they be kept, to be among "
+        "them?"
+    ),
+    nearly=(
+        "PyTorch does not look into a plain Python list, and what forward makes is forgotten "
+        "after the call. Blocks are made once, in __init__; the statement names the container to "
+        "use."
+    ),
+)
+
+SOFTMAX_AT_THE_END = Hint(
+    look=(
+        "Print the smallest and the largest of the logits that a fresh model gives. Which signs "
+        "do they have?"
+    ),
+    think=(
+        "Logits are free scores, some above 0 and some below. Which function turns them into "
+        "probabilities, or into logarithms of probabilities, and who calls it during training?"
+    ),
+    nearly=(
+        "The loss function cross_entropy has a softmax built in. Look at what you do with the "
+        "result of the head before you return it."
+    ),
+)
+
+AXIS_MISSING = Hint(
+    look=(
+        "Build a model with a vocabulary of 5, give it two sequences of three tokens and print "
+        "the shape of the result. Which of the axes B, T and vocab_size is missing?"
+    ),
+    think=(
+        "At every position the model guesses what comes next, and a guess is a score for each "
+        "token of the vocabulary. How many numbers are that for a sequence of three tokens?"
+    ),
+    nearly=(
+        "Somewhere near the end you average over an axis or choose from it. Whoever uses the "
+        "model does such things later; look at what stands around the head."
+    ),
+)
+
+BLOCKS_READ_EMBEDDINGS = Hint(
+    look=(
+        "Build a model with three blocks and print a few numbers of what each block receives. Do "
+        "all of them get the same?"
+    ),
+    think=(
+        "The blocks stand one after the other: the second works on what the first has found out. "
+        "Which block reads the result of the first in your code?"
+    ),
+    nearly=(
+        "Look at what a block is given in your loop. It should be what the block before it "
+        "returned, and only the first block gets the embeddings."
+    ),
+)
+
+RESHAPE_MIXES_TOKENS = Hint(
+    look=(
+        "In the check by hand token 0 should give its own numbers, [2, 4, 1, 0]. Which of the "
+        "numbers that you get for it have to do with token 1?"
+    ),
+    think=(
+        "reshape and view leave all numbers in their order in memory and only cut them anew. In "
+        "which order do tokens, heads and features lie before, and which order does the new shape "
+        "assume?"
+    ),
+    nearly=(
+        "Splitting into heads exchanges the axes T and H, and merging exchanges them back. Look "
+        "at both places: cutting anew cannot exchange axes, rearrange or transpose can."
+    ),
+)
+
+NEW_TENSORS_ON_CPU = Hint(
+    look=(
+        "Print torch.arange(3).device: there PyTorch puts a new tensor if nobody says otherwise. "
+        "Which tensors does your forward make itself, and where do they lie when the model runs "
+        "on a GPU?"
+    ),
+    think=(
+        "Tensors on different devices cannot be used together. Who decides where the model runs: "
+        "your code, or whoever hands over idx?"
+    ),
+    nearly=(
+        "The functions that make the positions and the mask take a device, and one of yours is "
+        "not told any. Which tensor at hand knows the right one?"
+    ),
+)
+
+HEAD_FROM_TABLE = Hint(
+    look=(
+        "Set all numbers of token_embedding.weight to 0 and call the model. Do the logits of "
+        "different positions still differ, as they should?"
+    ),
+    think=(
+        "One table says what a token means on its way in, the head scores the tokens on the way "
+        "out. What does the statement say about weights that both of them use?"
+    ),
+    nearly=(
+        "Search your code for a second place where token_embedding.weight is used. The logits "
+        "come from the head, with a weight that belongs to it alone."
+    ),
+)
+
+TOKENS_REPLACED = Hint(
+    look=(
+        "Change only token 0 of a sequence and compare the logits at position 0 before and after. "
+        "Do they move?"
+    ),
+    think=(
+        "The logits at position t say what follows after token t, so they need token t itself. "
+        "Who compares them with the token one place further on: the model, or the loss?"
+    ),
+    nearly=(
+        "Print idx when it enters forward, and again when it is looked up in token_embedding. "
+        "Something is moved or written over in between; the model should read idx as it comes and "
+        "leave it alone."
+    ),
+)
+
+POSITIONS_WITHOUT_TABLE = Hint(
+    look=(
+        "Write other numbers into position_embedding.weight and call the model again. Do the "
+        "logits move?"
+    ),
+    think=(
+        "What a place means is to be learned, as a row of a table. The bare number t would not "
+        "help: it raises all features of a token alike, and the norm takes that away again."
+    ),
+    nearly=(
+        "Look at the line that makes x. The row of the token is in it; what stands beside that "
+        "row, and was it looked up in position_embedding?"
+    ),
+)
+
+EMBEDDINGS_NOT_SUMMED = Hint(
+    look=(
+        "Set all numbers of position_embedding.weight to 0 and print x in front of the first "
+        "block. Is it what token_embedding has for these tokens, dim_h numbers for each?"
+    ),
+    think=(
+        "A position of zeros should leave the vector of the token as it is. Which way of putting "
+        "two vectors together has this property?"
+    ),
+    nearly=(
+        "Both tables have dim_h columns, and the statement has one operation between their rows. "
+        "Look at how you make x: is there another operation, or a factor, in it?"
+    ),
+)
+
+FIXED_LENGTH = Hint(
+    look=(
+        "Call a model with block_size 6 on a sequence of 5 tokens and read the two sizes in the "
+        "message. One of them is T; where does the other come from?"
+    ),
+    think=(
+        "A sequence may be shorter than block_size. Which tensors need one row for each token, "
+        "and for how many tokens are yours made?"
+    ),
+    nearly=(
+        "Look at the mask and at the rows of the positions. The length at hand stands in the "
+        "shape of idx and of x; one of the two takes its size from somewhere else."
+    ),
+)
+
+POSITIONS_NOT_TRAINED = Hint(
+    look=(
+        "Call backward on the sum of the logits and go through named_parameters(). Is the table "
+        "of the positions there, and is its grad a tensor or None?"
+    ),
+    think=(
+        "Training changes only what is a parameter, and only if the gradient reaches it. Nobody "
+        "knows beforehand which vector suits position 3; how is it to be found?"
+    ),
+    nearly=(
+        "Look at two places: what kind of thing position_embedding is in __init__, and what is "
+        "done to its rows between the look-up and the sum."
+    ),
+)
+
+NO_NORM_BEFORE_HEAD = Hint(
+    look=(
+        "Print the mean and the standard deviation of each token's features as the head receives "
+        "them, in a fresh model. Are they about 0 and 1?"
+    ),
+    think=(
+        "Each block adds something to the main path, so its numbers change their size from block "
+        "to block. What brings them to one size before the head reads them?"
+    ),
+    nearly=(
+        "Follow x in your forward from the last block to the head. Where is ln_f applied, if it "
+        "is, and does the head read what it gives?"
+    ),
+)
+
+PARAMETERS_DIFFER = Hint(
+    look=(
+        "Print the names and shapes of all parameters of TinyTransformer(5, 4, 2, 2, 3) and "
+        "compare them with the table that counts them by hand. Which part has more numbers than "
+        "there, or fewer?"
+    ),
+    think=(
+        "A linear layer may have a bias or not, and a norm may have learned numbers or not. What "
+        "does the statement say about to_qkv, to_out, head and ln_f?"
+    ),
+    nearly=(
+        "PyTorch gives these parts all their learned numbers unless an argument says otherwise. "
+        "Find the part that stood out, and check its arguments in __init__."
+    ),
+)
+
+WRONG_LAST_SIZE = Hint(
+    look=(
+        "Build TinyTransformer(5, 4, 6, 2, 1), whose first three sizes are all different. How "
+        "many numbers does it give at each position, and which of the sizes is that?"
+    ),
+    think=(
+        "The result has one score for every token that could come next. How many tokens are there?"
+    ),
+    nearly=(
+        "The last step turns the dim_h features of a token into its scores. Check the two sizes "
+        "of the head in __init__, and whether x passes through the head at the end of forward."
+    ),
+)
+
+SHAPED_FOR_THE_LOSS = Hint(
+    look=(
+        "Build a model with a vocabulary of 5, give it two sequences of three tokens and print "
+        "the shape of the result. Compare it with (B, T, vocab_size), axis by axis."
+    ),
+    think=(
+        "cross_entropy wants its numbers in a shape of its own. Who should bring them into that "
+        "shape: the model, or whoever computes the loss?"
+    ),
+    nearly=(
+        "The head gives the shape that is asked for. Look at what you do to its result, and at "
+        "answer_loss further down, which arranges the logits itself."
+    ),
+)
+
+SAME_BLOCK_AGAIN = Hint(
+    look=(
+        "Print id(...) of each block that x passes in your loop, for a model with three blocks. "
+        "How many different numbers are there?"
+    ),
+    think=(
+        "Each block is to learn something of its own. How many blocks with weights of their own "
+        "does x meet in your model?"
+    ),
+    nearly=(
+        "Check two places: whether __init__ makes a new Block for each entry of the list (a list "
+        "times a number repeats one object), and which block is called in each round of the loop "
+        "in forward."
+    ),
+)
+
+NUMBER_OF_BLOCKS = Hint(
+    look=(
+        "Let Block print a word in its forward, and call a model with n_layers = 1 and one with "
+        "n_layers = 4. How often does each print it?"
+    ),
+    think=(
+        "n_layers says how many blocks x passes, one after the other. Where does this number "
+        "enter your code, and does the loop run to its end?"
+    ),
+    nearly=(
+        "Check two places: how many blocks __init__ puts into the list, and what stands inside "
+        "the loop in forward, which the indentation decides."
+    ),
+)
+
+ADDED_ONCE_TOO_OFTEN = Hint(
+    look=(
+        "Set all parameters of attn.to_out and ffl.secondlayer to 0, in every block. Does ln_f "
+        "get the same numbers as the first block?"
+    ),
+    think=(
+        "A block whose two branches give 0 hands its input on as it is. Where is something added "
+        "to it all the same?"
+    ),
+    nearly=(
+        "The formulas of a block have two sums, and they are all that is needed. Look for a third "
+        "one: in the attention, which returns nothing but its own result, or in the loop over the "
+        "blocks."
+    ),
+)
+
+SEQUENCES_MIXED = Hint(
+    look=(
+        "Give your model a batch of two sequences and change only the first of them. Do the "
+        "logits of the second move?"
+    ),
+    think=(
+        "The sequences of a batch know nothing of each other. Attention mixes along one axis; is "
+        "it that of the tokens, or has the batch got into it?"
+    ),
+    nearly=(
+        "Print the shape of your scores for B = 2 and T = 3 and compare it with (B, H, T, T). "
+        "Then look for the place where axes are named or reshaped so that sequences pass for "
+        "tokens."
+    ),
+)
+
+DROPOUT = Hint(
+    look=(
+        "Call your model twice on the same idx, and then twice more after model.eval(). Which "
+        "results are equal?"
+    ),
+    think=(
+        "Chance has a part in one of your steps. Which layer throws numbers away at random while "
+        "a model is being trained, and does the statement ask for it?"
+    ),
+    nearly=(
+        "Go through your three classes and look for a dropout, be it a module or a function. The "
+        "formulas have no place for one."
+    ),
+)
+
+OTHER_NAMES = Hint(
+    look=(
+        "Print the names of all parameters of your model. Compare them with the names in the "
+        "statement and, for ffl, with those in your FeedForwardLayer."
+    ),
+    think=(
+        "Weights are loaded by their names. What becomes of a weight if your model has no part of "
+        "that name?"
+    ),
+    nearly=(
+        "The name of a parameter is made of the attributes on the way to it. Check what you call "
+        "the parts in __init__, and whether ffl is the layer that you wrote earlier or something "
+        "built anew."
+    ),
+)
+
+MASK_WRONG_TRIANGLE = Hint(
+    look=(
+        "Print the scores of one head right before the softmax, for three tokens. Which are minus "
+        "infinity in the row of token 0, and which in the row of token 2?"
+    ),
+    think=(
+        "The row belongs to the token that looks, the column to the token that is looked at. How "
+        "many entries may token 0 keep, and how many token 2?"
+    ),
+    nearly=(
+        "Sketch a square of 3 by 3 and mark what must be hidden. Compare it with your mask: which "
+        "triangle do triu and tril give, and does True in your mask mean hidden or seen?"
+    ),
+)
+
+MASK_BORDER = Hint(
+    look=(
+        "Print the scores of one head right before the softmax, for three tokens. How many in "
+        "each row are not minus infinity?"
+    ),
+    think=(
+        "The token at position t looks at positions 0 to t. How many are these for the first "
+        "token, and is the token itself among them?"
+    ),
+    nearly=(
+        "The border of your mask is one place off. triu takes a diagonal: try some values of it "
+        "on a small square of ones, and watch what happens to the main diagonal."
+    ),
+)
+
+HIDDEN_SCORE_NEAR_ZERO = Hint(
+    look=(
+        "Print the weights of one head for two tokens. Token 0 should see only itself; which "
+        "weight does it give to token 1?"
+    ),
+    think=(
+        "Softmax raises e to the power of each score. How large is that for the number that "
+        "stands at the hidden places in your scores?"
+    ),
+    nearly=(
+        "You hide the right places; look at the number that is put there. It must be so low that "
+        "nothing at all is left of it after the softmax, and the statement names it."
+    ),
+)
+
+CHANGED_AFTER_SOFTMAX = Hint(
+    look=(
+        "Add up each row of the weights, as they are when they meet the values. Which of the sums "
+        "are not 1?"
+    ),
+    think=(
+        "Softmax shares out a total of 1 among the keys. What becomes of the total when the "
+        "shares are changed afterwards?"
+    ),
+    nearly=(
+        "One of your steps comes too late: it works on the weights, but should work on the "
+        "scores. Look at what you do behind the softmax, and at the brackets in the formula of "
+        "the statement."
+    ),
+)
+
+QUERIES_AND_KEYS_EXCHANGED = Hint(
+    look=(
+        "Take the check by hand: token 1 should have the weights 1/4 and 3/4 in head 1. Which do "
+        "you get, and which when you exchange the first two thirds of to_qkv.weight?"
+    ),
+    think=(
+        "In the scores a row belongs to the token that asks and a column to the token that is "
+        "asked. Which of q and k asks?"
+    ),
+    nearly=(
+        "The roles can be exchanged in two places: where you give names to the thirds of to_qkv's "
+        "result, and where you multiply queries by keys. Compare both with the statement."
+    ),
+)
+
+VALUES_FROM_WRONG_THIRD = Hint(
+    look=(
+        "Token 0 sees only itself, so the attention hands on its value. Change the second third "
+        "of to_qkv.weight, and then the last: which of the two moves the result for token 0?"
+    ),
+    think=(
+        "Queries and keys decide who is listened to; the values are what is said. In which third "
+        "do the values lie?"
+    ),
+    nearly=(
+        "Check two places: which name each third of to_qkv's result gets, and which of the three "
+        "meets the weights at the end."
+    ),
+)
+
+HEADS_ALTERNATE = Hint(
+    look=(
+        "Send the numbers 0, 1, 2, 3 as the features of one token through your splitting into two "
+        "heads, and then through your merging. Which does head 0 get, and in which order do they "
+        "come out?"
+    ),
+    think=(
+        "The heads follow each other: all features of head 0 come first, then those of head 1. "
+        "Which letter in a bracket of rearrange changes with every step, the first or the last?"
+    ),
+    nearly=(
+        "Two brackets matter, the one where you split and the one where you merge. Compare the "
+        "order of their letters with the one that the statement gives."
+    ),
+)
+
+SIZE_OF_HEADS = Hint(
+    look=(
+        "Print the shape of q for dim_h = 8 and nr_heads = 2. Which number stands in the place of "
+        "H, and which in that of d?"
+    ),
+    think=(
+        "The heads share the dim_h features among them. How many heads should there be here, and "
+        "how many features does each get?"
+    ),
+    nearly=(
+        "Where you split the features, you tell one of the two sizes and the other follows from "
+        "it. Look at which size you tell, and which number you give it."
+    ),
+)
+
+SCALE = Hint(
+    look=(
+        "Take dim_h = 32, two heads and five tokens, and print a score before and after the "
+        "scaling. Which factor lies between the two, and which does the statement ask for here?"
+    ),
+    think=(
+        "Long queries and keys have large dot products. One head has d features; by what must the "
+        "scores be divided to stay in bounds, whatever d is?"
+    ),
+    nearly=(
+        "Look at what you do to the product of queries and keys: is it made smaller, is there a "
+        "root, and is the number under it the size of one head?"
+    ),
+)
+
+SOFTMAX_ALONG_WRONG_AXIS = Hint(
+    look=(
+        "Print the weights of one head for three tokens and add up each row. Which of the sums "
+        "are 1, and is there a nan among them?"
+    ),
+    think=(
+        "Whoever looks has one whole attention to give, and shares it out among the tokens looked "
+        "at. Along which axis of the scores (B, H, T, T) do those lie?"
+    ),
+    nearly=(
+        "Say in words what each of the four axes of the scores stands for. Which one does the dim "
+        "of your softmax name?"
+    ),
+)
+
+PART_NOT_CALLED = Hint(
+    look=(
+        "Call backward on the sum of the logits and print the names of the parameters whose grad "
+        "is None. To which part do they belong?"
+    ),
+    think=(
+        "The gradient reaches only what had a share in the result. Which step of the formulas "
+        "does not take place in your forward?"
+    ),
+    nearly=(
+        "A part is made in __init__ and never called. Go through the formulas of the attention "
+        "and of the block, one operation after the other, and look for each of them in your code."
+    ),
+)
+
+NORM_ON_MAIN_PATH = Hint(
+    look=(
+        "Set all parameters of attn.to_out and ffl.secondlayer to 0 and send 100 * torch.randn(1, "
+        "3, 6) through Block(6, 2). Do numbers of that size come out, or much smaller ones?"
+    ),
+    think=(
+        "Nothing stands on the main path: the branches leave it, pass their norms and come back. "
+        "What should come out of a block whose branches add nothing?"
+    ),
+    nearly=(
+        "In pre-norm only attn and ffl read what a norm gives. Look at what their results are "
+        "added to, and whether a norm has been there first or comes afterwards."
+    ),
+)
+
+BRANCH_READS_RAW_NUMBERS = Hint(
+    look=(
+        "Send 100 * torch.randn(1, 3, 6) through a fresh Block(6, 2) and print what attn and ffl "
+        "receive. Which of them gets numbers that are far from 1?"
+    ),
+    think=(
+        "In pre-norm each branch begins with its norm, so that attn and ffl always read numbers "
+        "of about the same size. What do yours read?"
+    ),
+    nearly=(
+        "Read the two formulas of the block from the inside of their brackets outwards, and "
+        "compare in each branch what comes first and what comes second in your forward."
+    ),
+)
+
+NO_SKIP = Hint(
+    look=(
+        "Set all parameters of attn.to_out and ffl.secondlayer to 0 and send a random x through "
+        "the block. What comes out?"
+    ),
+    think=(
+        "A branch adds to the main path and does not take its place. What should be left of x "
+        "when both branches give 0?"
+    ),
+    nearly=(
+        "Count the sums in the forward of your Block and compare them with the two formulas of "
+        "the statement. In which of them is what came in lost?"
+    ),
+)
+
+FEED_FORWARD_BEFORE_ATTENTION = Hint(
+    look=(
+        "Print what ffl receives in a block, change the numbers of attn.to_out and print it "
+        "again. Does it change?"
+    ),
+    think=(
+        "First the tokens gather from each other, then each of them works on what it has "
+        "gathered. On what does your feed-forward part work?"
+    ),
+    nearly=(
+        "The second formula of the block uses the result of the first. Look at what you hand to "
+        "ln2: has attention been added to it by then?"
+    ),
+)
+
+WRONG_NORM = Hint(
+    look=(
+        "Set weight and bias of ln1 to 0 and print what attn and ffl receive. Which of the two "
+        "gets nothing but zeros?"
+    ),
+    think=(
+        "Each branch has a norm of its own, which learns what suits this branch. Which one "
+        "belongs to attention, and which to the feed-forward part?"
+    ),
+    nearly=(
+        "Compare the numbers in the names of the norms in the two formulas with those in your "
+        "forward, one branch after the other."
+    ),
+)
+
+WRONG_WIDTH = Hint(
+    look=("Print the shape of ffl.firstlayer.weight in Block(6, 2). How many rows does it have?"),
+    think=(
+        "The feed-forward part gives each token more room to work in, and then returns to dim_h. "
+        "How many times as wide is that room in the statement?"
+    ),
+    nearly=(
+        "Your FeedForwardLayer takes two sizes, and the second is the width in between. Look at "
+        "what you hand over there in the __init__ of Block."
+    ),
+)
+
+WRONG_ACTIVATION = Hint(
+    look=(
+        "Send 1.0 and -1.0 through ffl.activation of a block and print five decimals. The exact "
+        "GELU gives 0.84134 and -0.15866; what do you get?"
+    ),
+    think=(
+        "Several functions bend numbers in a similar way, and some of them differ only in the "
+        "fourth decimal. Which one did you build in the earlier assignment?"
+    ),
+    nearly=(
+        "Your own FeedForwardLayer brings its activation along. Look for a place in Block where "
+        "it is replaced, or for an argument that makes it only an approximation."
+    ),
+)
 
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
@@ -8,12 +664,14 @@ MISCONCEPTIONS: list[Misconception] = [
         "TinyTransformer",
         "counts positions from 1, so that row 0 is never used",
         (("torch.arange(idx.shape[1], device", "torch.arange(1, idx.shape[1] + 1, device"),),
+        hint=POSITIONS_NOT_FROM_ZERO,
     ),
     Misconception(
         "pos_by_token",
         "TinyTransformer",
         "looks up positions by the numbers of the tokens",
         (("self.position_embedding(positions)", "self.position_embedding(idx)"),),
+        hint=POSITIONS_ALIKE,
     ),
     Misconception(
         "no_mask",
@@ -21,6 +679,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "hides nothing: every token sees the whole sequence",
         (("scores.masked_fill(later, -math.inf).softmax", "scores.softmax"),),
         within="CausalMultiHeadAttention",
+        hint=MASK_WITHOUT_EFFECT,
     ),
     Misconception(
         "blocks_list",
@@ -30,18 +689,21 @@ MISCONCEPTIONS: list[Misconception] = [
             ("nn.ModuleList([", "["),
             ("range(n_layers)])", "range(n_layers)]"),
         ),
+        hint=BLOCKS_NOT_REGISTERED,
     ),
     Misconception(
         "softmax_out",
         "TinyTransformer",
         "returns probabilities, not logits",
         (("self.head(self.ln_f(x))", "self.head(self.ln_f(x)).softmax(dim=-1)"),),
+        hint=SOFTMAX_AT_THE_END,
     ),
     Misconception(
         "pooled",
         "TinyTransformer",
         "averages over all positions: one prediction for the whole sequence",
         (("self.head(self.ln_f(x))", "self.head(self.ln_f(x).mean(dim=1))"),),
+        hint=AXIS_MISSING,
     ),
     Misconception(
         "last_block_only",
@@ -51,6 +713,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("x = self.token", "embedded = self.token"),
             ("x = block(x)", "x = block(embedded)"),
         ),
+        hint=BLOCKS_READ_EMBEDDINGS,
     ),
     Misconception(
         "merge_view",
@@ -58,12 +721,14 @@ MISCONCEPTIONS: list[Misconception] = [
         "reshapes straight back to (B, T, dim_h), which mixes tokens and heads",
         (('rearrange(weights @ v, "b h n d -> b n (h d)")', "(weights @ v).reshape(x.shape)"),),
         within="CausalMultiHeadAttention",
+        hint=RESHAPE_MIXES_TOKENS,
     ),
     Misconception(
         "cpu_pos",
         "TinyTransformer",
         "makes the positions on the CPU, wherever idx is",
         ((", device=idx.device", ""),),
+        hint=NEW_TENSORS_ON_CPU,
     ),
     Misconception(
         "tied_untold",
@@ -78,24 +743,28 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=HEAD_FROM_TABLE,
     ),
     Misconception(
         "shifted_tokens",
         "TinyTransformer",
         "shifts the tokens to the right inside the model",
         (("positions = ", ("idx = nn.functional.pad(idx[:, :-1], (1, 0))\n        positions = ")),),
+        hint=TOKENS_REPLACED,
     ),
     Misconception(
         "no_positions",
         "TinyTransformer",
         "makes position_embedding and does not add it",
         ((" + self.position_embedding(positions)", ""),),
+        hint=POSITIONS_WITHOUT_TABLE,
     ),
     Misconception(
         "multiplied",
         "TinyTransformer",
         "multiplies the two embeddings",
         (("(idx) + self", "(idx) * self"),),
+        hint=EMBEDDINGS_NOT_SUMMED,
     ),
     Misconception(
         "concatenated",
@@ -112,6 +781,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=EMBEDDINGS_NOT_SUMMED,
     ),
     Misconception(
         "pos_reversed",
@@ -123,6 +793,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.arange(idx.shape[1], device=idx.device).flip(0)",
             ),
         ),
+        hint=POSITIONS_NOT_FROM_ZERO,
     ),
     Misconception(
         "pos_right_aligned",
@@ -137,12 +808,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
+        hint=POSITIONS_NOT_FROM_ZERO,
     ),
     Misconception(
         "pos_whole_block",
         "TinyTransformer",
         "adds all block_size positions, which fits full sequences only",
         (("self.position_embedding(positions)", "self.position_embedding.weight"),),
+        hint=FIXED_LENGTH,
     ),
     Misconception(
         "pos_of_batch",
@@ -152,12 +825,27 @@ MISCONCEPTIONS: list[Misconception] = [
             ("idx.shape[1]", "idx.shape[0]"),
             ("self.position_embedding(positions)", "self.position_embedding(positions)[:, None]"),
         ),
+        hint=Hint(
+            look=(
+                "Give your model a batch of two equal sequences, and compare the two results. "
+                "Should they be equal, and are they?"
+            ),
+            think=(
+                "idx has the shape (B, T). Along which of these two axes does a position count?"
+            ),
+            nearly=(
+                "Look at the size from which you make the positions, and at the axis along which "
+                "their rows are spread out. Both should be that of the tokens in a sequence, not "
+                "that of the sequences in a batch."
+            ),
+        ),
     ),
     Misconception(
         "pos_zero",
         "TinyTransformer",
         "looks up position 0 for every token",
         (("torch.arange(idx.shape[1], device=idx.device)", "torch.zeros_like(idx)"),),
+        hint=POSITIONS_ALIKE,
     ),
     Misconception(
         "pos_by_length",
@@ -169,18 +857,21 @@ MISCONCEPTIONS: list[Misconception] = [
                 "torch.full_like(idx, idx.shape[1] - 1)",
             ),
         ),
+        hint=POSITIONS_ALIKE,
     ),
     Misconception(
         "pos_raw",
         "TinyTransformer",
         "adds the number of the position itself, not its row of the table",
         (("self.position_embedding(positions)", "positions[:, None]"),),
+        hint=POSITIONS_WITHOUT_TABLE,
     ),
     Misconception(
         "pos_frozen",
         "TinyTransformer",
         "cuts the position embeddings off from the gradient",
         (("self.position_embedding(positions)", "self.position_embedding(positions).detach()"),),
+        hint=POSITIONS_NOT_TRAINED,
     ),
     Misconception(
         "pos_buffer",
@@ -193,6 +884,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("self.position_embedding(positions)", "self.position_embedding[positions]"),
         ),
+        hint=POSITIONS_NOT_TRAINED,
     ),
     Misconception(
         "pos_in_every_block",
@@ -203,6 +895,21 @@ MISCONCEPTIONS: list[Misconception] = [
             (
                 "self.token_embedding(idx) + self.position_embedding(positions)",
                 "self.token_embedding(idx)",
+            ),
+        ),
+        hint=Hint(
+            look=(
+                "Build a model with three blocks and set all parameters of attn.to_out and "
+                "ffl.secondlayer to 0, so that no block adds anything. How often is the row of a "
+                "position contained in what leaves the last block?"
+            ),
+            think=(
+                "The main path carries everything that is put on it to its end. What becomes of "
+                "something that is put on it again before each block?"
+            ),
+            nearly=(
+                "The positions are part of the embeddings. Look at what you hand to a block in "
+                "the loop, and at what x is before the loop begins."
             ),
         ),
     ),
@@ -216,6 +923,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "self.token_embedding(idx) * math.sqrt(self.head.in_features)",
             ),
         ),
+        hint=EMBEDDINGS_NOT_SUMMED,
     ),
     Misconception(
         "token_embedding_linear",
@@ -228,12 +936,42 @@ MISCONCEPTIONS: list[Misconception] = [
                 "self.token_embedding(idx[..., None].to(self.head.weight.dtype))",
             ),
         ),
+        hint=Hint(
+            look=(
+                "Print the vectors that token_embedding gives for the tokens 0, 1, 2 and 3. What "
+                "do you find when you subtract each from the next?"
+            ),
+            think=(
+                "The number of a token is a name and not a size: token 4 is not twice token 2. "
+                "How can every token have a vector that has nothing to do with those of its "
+                "neighbours?"
+            ),
+            nearly=(
+                "Look at the kind of module that token_embedding is. It should look up one of "
+                "vocab_size rows, and not multiply by the number of the token."
+            ),
+        ),
     ),
     Misconception(
         "padding_idx",
         "TinyTransformer",
         "treats token 0 as padding, which is never trained",
         (("nn.Embedding(vocab_size, dim_h)", "nn.Embedding(vocab_size, dim_h, padding_idx=0)"),),
+        hint=Hint(
+            look=(
+                "Print row 0 of token_embedding.weight in a fresh model, and row 0 of its grad "
+                "after a backward on sequences in which token 0 occurs. How do they differ from "
+                "the other rows?"
+            ),
+            think=(
+                "Token 0 is a token like all others; in the sorting task it is the digit 0. How "
+                "would it learn its vector?"
+            ),
+            nearly=(
+                "Look at the arguments with which you make the table of tokens. One of them says "
+                "that a token only fills gaps and is not to be learned."
+            ),
+        ),
     ),
     Misconception(
         "no_ln_f",
@@ -243,12 +981,14 @@ MISCONCEPTIONS: list[Misconception] = [
             ("        self.ln_f = nn.LayerNorm(dim_h)\n", ""),
             ("self.head(self.ln_f(x))", "self.head(x)"),
         ),
+        hint=NO_NORM_BEFORE_HEAD,
     ),
     Misconception(
         "ln_f_unused",
         "TinyTransformer",
         "makes ln_f and does not apply it",
         (("self.head(self.ln_f(x))", "self.head(x)"),),
+        hint=NO_NORM_BEFORE_HEAD,
     ),
     Misconception(
         "ln_f_first",
@@ -258,6 +998,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("        for block", "        x = self.ln_f(x)\n        for block"),
             ("self.head(self.ln_f(x))", "self.head(x)"),
         ),
+        hint=NO_NORM_BEFORE_HEAD,
     ),
     Misconception(
         "ln_f_everywhere",
@@ -267,66 +1008,90 @@ MISCONCEPTIONS: list[Misconception] = [
             ("x = block(x)", "x = self.ln_f(block(x))"),
             ("self.head(self.ln_f(x))", "self.head(x)"),
         ),
+        hint=Hint(
+            look=(
+                "Build a model with three blocks and count how often ln_f is called when the "
+                "model is called once."
+            ),
+            think=(
+                "The main path runs from the embeddings to the last block, and the blocks only "
+                "add to it. How often, and where, does ln_f occur in the formula for the logits?"
+            ),
+            nearly=(
+                "Look at what stands inside your loop and what stands behind it. The last norm "
+                "prepares the numbers for the head, not for the next block."
+            ),
+        ),
     ),
     Misconception(
         "ln_f_no_affine",
         "TinyTransformer",
         "ln_f has no weight and no bias",
         (("nn.LayerNorm(dim_h)", "nn.LayerNorm(dim_h, elementwise_affine=False)"),),
+        hint=PARAMETERS_DIFFER,
     ),
     Misconception(
         "head_no_bias",
         "TinyTransformer",
         "the head has no bias",
         (("nn.Linear(dim_h, vocab_size)", "nn.Linear(dim_h, vocab_size, bias=False)"),),
+        hint=PARAMETERS_DIFFER,
     ),
     Misconception(
         "head_to_block_size",
         "TinyTransformer",
         "the head leads to block_size logits",
         (("nn.Linear(dim_h, vocab_size)", "nn.Linear(dim_h, block_size)"),),
+        hint=WRONG_LAST_SIZE,
     ),
     Misconception(
         "no_head",
         "TinyTransformer",
         "returns the features, without the head",
         (("self.head(self.ln_f(x))", "self.ln_f(x)"),),
+        hint=WRONG_LAST_SIZE,
     ),
     Misconception(
         "head_first",
         "TinyTransformer",
         "uses the table of tokens as head, and the head not at all",
         (("self.head(self.ln_f(x))", "self.ln_f(x) @ self.token_embedding.weight.T"),),
+        hint=HEAD_FROM_TABLE,
     ),
     Misconception(
         "log_softmax_out",
         "TinyTransformer",
         "returns the logarithms of probabilities, not logits",
         (("self.head(self.ln_f(x))", "self.head(self.ln_f(x)).log_softmax(dim=-1)"),),
+        hint=SOFTMAX_AT_THE_END,
     ),
     Misconception(
         "argmax_out",
         "TinyTransformer",
         "returns the most likely token in place of logits",
         (("self.head(self.ln_f(x))", "self.head(self.ln_f(x)).argmax(dim=-1)"),),
+        hint=AXIS_MISSING,
     ),
     Misconception(
         "last_position",
         "TinyTransformer",
         "returns the logits of the last position only",
         (("self.head(self.ln_f(x))", "self.head(self.ln_f(x))[:, -1]"),),
+        hint=AXIS_MISSING,
     ),
     Misconception(
         "vocab_second",
         "TinyTransformer",
         "returns (B, vocab_size, T), as cross_entropy wants it",
         (("self.head(self.ln_f(x))", "self.head(self.ln_f(x)).transpose(1, 2)"),),
+        hint=SHAPED_FOR_THE_LOSS,
     ),
     Misconception(
         "flattened",
         "TinyTransformer",
         "returns (B T, vocab_size), the batch flattened away",
         (("self.head(self.ln_f(x))", "self.head(self.ln_f(x)).flatten(0, 1)"),),
+        hint=SHAPED_FOR_THE_LOSS,
     ),
     Misconception(
         "shared_block",
@@ -338,6 +1103,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "[Block(dim_h, nr_heads)] * n_layers",
             ),
         ),
+        hint=SAME_BLOCK_AGAIN,
     ),
     Misconception(
         "first_block_again",
@@ -347,6 +1113,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("x = block(x)", "x = self.blocks[0](x)"),
             ("for block in", "for _ in"),
         ),
+        hint=SAME_BLOCK_AGAIN,
     ),
     Misconception(
         "one_block",
@@ -358,24 +1125,39 @@ MISCONCEPTIONS: list[Misconception] = [
                 "            x = block(x)\n            return",
             ),
         ),
+        hint=NUMBER_OF_BLOCKS,
     ),
     Misconception(
         "two_blocks",
         "TinyTransformer",
         "makes two blocks, whatever n_layers says",
         (("range(n_layers)", "range(2)"),),
+        hint=NUMBER_OF_BLOCKS,
     ),
     Misconception(
         "one_too_few",
         "TinyTransformer",
         "makes n_layers - 1 blocks",
         (("range(n_layers)", "range(1, n_layers)"),),
+        hint=NUMBER_OF_BLOCKS,
     ),
     Misconception(
         "blocks_reversed",
         "TinyTransformer",
         "passes the blocks from the last to the first",
         (("in self.blocks", "in reversed(self.blocks)"),),
+        hint=Hint(
+            look=("Let your loop print which entry of blocks x passes first, and which last."),
+            think=(
+                "Formulas with brackets are read from the inside: block_1 gets the embeddings, "
+                "and block_n gets what all the others have made of them. Which block gets the "
+                "embeddings in your model?"
+            ),
+            nearly=(
+                "Nothing is wrong with the blocks themselves. Look at the direction in which "
+                "forward goes through the list."
+            ),
+        ),
     ),
     Misconception(
         "blocks_summed",
@@ -387,12 +1169,14 @@ MISCONCEPTIONS: list[Misconception] = [
                 "        x = sum(block(x) for block in self.blocks)\n",
             ),
         ),
+        hint=BLOCKS_READ_EMBEDDINGS,
     ),
     Misconception(
         "outer_skip",
         "TinyTransformer",
         "adds x to what the block returns, which has its skips inside",
         (("x = block(x)", "x = x + block(x)"),),
+        hint=ADDED_ONCE_TOO_OFTEN,
     ),
     Misconception(
         "new_in_forward",
@@ -408,18 +1192,34 @@ MISCONCEPTIONS: list[Misconception] = [
                 ("for _ in range(self.n_layers):\n            x = Block(*self.sizes).to(x)(x)"),
             ),
         ),
+        hint=BLOCKS_NOT_REGISTERED,
     ),
     Misconception(
         "heads_exchanged",
         "TinyTransformer",
         "hands nr_heads and dim_h to the blocks in the wrong order",
         (("Block(dim_h, nr_heads)", "Block(nr_heads, dim_h)"),),
+        hint=Hint(
+            look=(
+                "Print the shape of ln1.weight in the first block of TinyTransformer(5, 4, 8, 2, "
+                "1). Which of the five sizes is that?"
+            ),
+            think=(
+                "Two whole numbers look alike to Python: only their places say which is which. In "
+                "which order does Block take its sizes?"
+            ),
+            nearly=(
+                "Compare the line that begins the __init__ of Block with the place where your "
+                "model makes its blocks."
+            ),
+        ),
     ),
     Misconception(
         "start_token",
         "TinyTransformer",
         "writes a start token over the first one, in the caller's idx",
         (("positions = ", "idx[:, 0] = 0\n        positions = "),),
+        hint=TOKENS_REPLACED,
     ),
     Misconception(
         "batch_flattened",
@@ -430,6 +1230,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("        for block", "        x = x.reshape(1, B * T, -1)\n        for block"),
             ("self.head(self.ln_f(x))", "self.head(self.ln_f(x)).reshape(B, T, -1)"),
         ),
+        hint=SEQUENCES_MIXED,
     ),
     Misconception(
         "dropout",
@@ -439,6 +1240,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.ln_f = ", "self.dropout = nn.Dropout(0.1)\n        self.ln_f = "),
             ("        for block", "        x = self.dropout(x)\n        for block"),
         ),
+        hint=DROPOUT,
     ),
     Misconception(
         "other_names",
@@ -450,12 +1252,27 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.token_embedding(", "self.wte("),
             ("self.position_embedding(", "self.wpe("),
         ),
+        hint=OTHER_NAMES,
     ),
     Misconception(
         "no_super",
         "TinyTransformer",
         "never lets nn.Module prepare itself",
         (("        super().__init__()\n", ""),),
+        hint=Hint(
+            look=(
+                "Build the model and read the message. At which line of __init__ does it stop, "
+                "and what was done before that line?"
+            ),
+            think=(
+                "nn.Module keeps lists of its parts and parameters. When does it get a chance to "
+                "set them up?"
+            ),
+            nearly=(
+                "One of your classes inherits from nn.Module, but does not let its parent prepare "
+                "itself. Compare how the __init__ of each of the three classes begins."
+            ),
+        ),
     ),
     Misconception(
         "mask_past",
@@ -463,6 +1280,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "hides the past: a token sees itself and those behind it",
         (("triu(diagonal=1)", "tril(diagonal=-1)"),),
         within="CausalMultiHeadAttention",
+        hint=MASK_WRONG_TRIANGLE,
     ),
     Misconception(
         "mask_inverted",
@@ -470,6 +1288,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "hides what may be seen and shows what may not",
         (("masked_fill(later,", "masked_fill(~later,"),),
         within="CausalMultiHeadAttention",
+        hint=MASK_WRONG_TRIANGLE,
     ),
     Misconception(
         "mask_diagonal",
@@ -477,6 +1296,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "hides the token itself too; the first has nothing left to see",
         (("diagonal=1", "diagonal=0"),),
         within="CausalMultiHeadAttention",
+        hint=MASK_BORDER,
     ),
     Misconception(
         "mask_one_late",
@@ -484,6 +1304,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "begins one place too late: each token sees the next one",
         (("diagonal=1", "diagonal=2"),),
         within="CausalMultiHeadAttention",
+        hint=MASK_BORDER,
     ),
     Misconception(
         "mask_zero",
@@ -491,6 +1312,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "sets hidden scores to 0, which still gives them weight",
         (("-math.inf", "0.0"),),
         within="CausalMultiHeadAttention",
+        hint=HIDDEN_SCORE_NEAR_ZERO,
     ),
     Misconception(
         "mask_tiny",
@@ -498,6 +1320,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "fills with -1e-9 where -1e9 was meant",
         (("-math.inf", "-1e-9"),),
         within="CausalMultiHeadAttention",
+        hint=HIDDEN_SCORE_NEAR_ZERO,
     ),
     Misconception(
         "mask_after",
@@ -510,6 +1333,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="CausalMultiHeadAttention",
+        hint=CHANGED_AFTER_SOFTMAX,
     ),
     Misconception(
         "mask_multiplied",
@@ -517,6 +1341,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "multiplies the scores by the mask",
         (("scores.masked_fill(later, -math.inf)", "(scores * ~later)"),),
         within="CausalMultiHeadAttention",
+        hint=HIDDEN_SCORE_NEAR_ZERO,
     ),
     Misconception(
         "mask_unused",
@@ -529,6 +1354,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="CausalMultiHeadAttention",
+        hint=MASK_WITHOUT_EFFECT,
     ),
     Misconception(
         "mask_cpu",
@@ -536,6 +1362,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "makes the mask on the CPU, wherever x is",
         ((", device=x.device", ""),),
         within="CausalMultiHeadAttention",
+        hint=NEW_TENSORS_ON_CPU,
     ),
     Misconception(
         "mask_first_head",
@@ -548,6 +1375,19 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="CausalMultiHeadAttention",
+        hint=Hint(
+            look=(
+                "Print the weights of head 0 and those of head 1, for three tokens. In which of "
+                "them are all places above the diagonal 0?"
+            ),
+            think=(
+                "Every head has a square of scores of its own. Which of the heads may look ahead?"
+            ),
+            nearly=(
+                "The scores have the shape (B, H, T, T), and a mask of shape (T, T) fits every "
+                "square in it. Look at which part of the scores you pick out before you mask."
+            ),
+        ),
     ),
     Misconception(
         "mask_fixed",
@@ -555,6 +1395,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "the mask is made for 8 tokens and fits no other length",
         (("T = x.shape[1]", "T = 8"),),
         within="CausalMultiHeadAttention",
+        hint=FIXED_LENGTH,
     ),
     Misconception(
         "order_kqv",
@@ -562,6 +1403,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "takes the first third for the keys, the second for the queries",
         (("q, k, v = (", "k, q, v = ("),),
         within="CausalMultiHeadAttention",
+        hint=QUERIES_AND_KEYS_EXCHANGED,
     ),
     Misconception(
         "order_qvk",
@@ -569,6 +1411,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "takes the second third for the values, the last for the keys",
         (("q, k, v = (", "q, v, k = ("),),
         within="CausalMultiHeadAttention",
+        hint=VALUES_FROM_WRONG_THIRD,
     ),
     Misconception(
         "per_head_chunk",
@@ -581,6 +1424,22 @@ MISCONCEPTIONS: list[Misconception] = [
             ("            for t in self.to_qkv(x).chunk(3, dim=-1)\n", ""),
         ),
         within="CausalMultiHeadAttention",
+        hint=Hint(
+            look=(
+                "Take dim_h = 4 and two heads, and send the numbers 0 to 11 through your "
+                "splitting in place of to_qkv's result. Which of them become the queries of head "
+                "1?"
+            ),
+            think=(
+                "The 12 features can be sorted by heads first, or by queries, keys and values "
+                "first. Which of these does the statement prescribe?"
+            ),
+            nearly=(
+                "The thirds are the coarse cut, the heads the fine one within each third. Look at "
+                "which of your cuts comes first; in a bracket of rearrange the first letter is "
+                "the coarsest."
+            ),
+        ),
     ),
     Misconception(
         "split_dh",
@@ -588,6 +1447,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "splits into heads with their features alternating",
         (("b n (h d) ->", "b n (d h) ->"),),
         within="CausalMultiHeadAttention",
+        hint=HEADS_ALTERNATE,
     ),
     Misconception(
         "merge_dh",
@@ -595,6 +1455,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "merges the heads with their features alternating",
         (("-> b n (h d)", "-> b n (d h)"),),
         within="CausalMultiHeadAttention",
+        hint=HEADS_ALTERNATE,
     ),
     Misconception(
         "split_merge_dh",
@@ -605,6 +1466,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("-> b n (h d)", "-> b n (d h)"),
         ),
         within="CausalMultiHeadAttention",
+        hint=HEADS_ALTERNATE,
     ),
     Misconception(
         "view_split",
@@ -617,6 +1479,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="CausalMultiHeadAttention",
+        hint=RESHAPE_MIXES_TOKENS,
     ),
     Misconception(
         "token_first",
@@ -628,6 +1491,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("x.shape[1]", "x.shape[0]"),
         ),
         within="CausalMultiHeadAttention",
+        hint=SEQUENCES_MIXED,
     ),
     Misconception(
         "one_head",
@@ -635,6 +1499,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "does not split into heads: one head of the whole width",
         (("h=self.nr_heads)", "h=1)"),),
         within="CausalMultiHeadAttention",
+        hint=SIZE_OF_HEADS,
     ),
     Misconception(
         "d_heads",
@@ -642,6 +1507,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "takes nr_heads for the size of a head",
         (("h=self.nr_heads)", "d=self.nr_heads)"),),
         within="CausalMultiHeadAttention",
+        hint=SIZE_OF_HEADS,
     ),
     Misconception(
         "scale_dim_h",
@@ -649,6 +1515,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "divides by the root of dim_h, not of the size of a head",
         (("q.shape[-1]", "x.shape[-1]"),),
         within="CausalMultiHeadAttention",
+        hint=SCALE,
     ),
     Misconception(
         "scale_T",
@@ -656,6 +1523,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "divides by the root of the number of tokens",
         (("q.shape[-1]", "q.shape[-2]"),),
         within="CausalMultiHeadAttention",
+        hint=SCALE,
     ),
     Misconception(
         "no_scale",
@@ -663,6 +1531,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "leaves the scores as large as they are",
         ((" / math.sqrt(q.shape[-1])", ""),),
         within="CausalMultiHeadAttention",
+        hint=SCALE,
     ),
     Misconception(
         "no_sqrt",
@@ -670,6 +1539,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "divides by the size of a head, without the root",
         (("math.sqrt(q.shape[-1])", "q.shape[-1]"),),
         within="CausalMultiHeadAttention",
+        hint=SCALE,
     ),
     Misconception(
         "multiplied_scale",
@@ -677,6 +1547,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "makes the scores larger by the root, not smaller",
         (("/ math.sqrt", "* math.sqrt"),),
         within="CausalMultiHeadAttention",
+        hint=SCALE,
     ),
     Misconception(
         "scale_after",
@@ -687,6 +1558,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("softmax(dim=-1)", "softmax(dim=-1) / math.sqrt(q.shape[-1])"),
         ),
         within="CausalMultiHeadAttention",
+        hint=CHANGED_AFTER_SOFTMAX,
     ),
     Misconception(
         "softmax_queries",
@@ -694,6 +1566,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "the softmax runs over the queries: columns add up to 1",
         (("softmax(dim=-1)", "softmax(dim=-2)"),),
         within="CausalMultiHeadAttention",
+        hint=SOFTMAX_ALONG_WRONG_AXIS,
     ),
     Misconception(
         "softmax_heads",
@@ -701,6 +1574,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "the softmax runs over the heads",
         (("softmax(dim=-1)", "softmax(dim=1)"),),
         within="CausalMultiHeadAttention",
+        hint=SOFTMAX_ALONG_WRONG_AXIS,
     ),
     Misconception(
         "naive_exp",
@@ -716,6 +1590,21 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="CausalMultiHeadAttention",
+        hint=Hint(
+            look=(
+                "Compute torch.exp of the tensors 1000.0 and -1000.0. What do you get, and what "
+                "is each of them divided by itself?"
+            ),
+            think=(
+                "A softmax stays the same when all scores of a row become smaller or larger by "
+                "the same amount. How could that keep the powers of e in bounds?"
+            ),
+            nearly=(
+                "Your formula is right, but not for scores far from 0. Look at the line where you "
+                "write the softmax by hand: PyTorch has a function for this step that takes care "
+                "of it."
+            ),
+        ),
     ),
     Misconception(
         "keys_by_queries",
@@ -723,6 +1612,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "scores with rows and columns exchanged",
         (("q @ k.transpose", "k @ q.transpose"),),
         within="CausalMultiHeadAttention",
+        hint=QUERIES_AND_KEYS_EXCHANGED,
     ),
     Misconception(
         "values_are_keys",
@@ -730,6 +1620,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "mixes the keys, and the values not at all",
         (("weights @ v", "weights @ k"),),
         within="CausalMultiHeadAttention",
+        hint=VALUES_FROM_WRONG_THIRD,
     ),
     Misconception(
         "qkv_bias",
@@ -737,6 +1628,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "to_qkv has a bias",
         ((", bias=False", ""),),
         within="CausalMultiHeadAttention",
+        hint=PARAMETERS_DIFFER,
     ),
     Misconception(
         "out_no_bias",
@@ -744,6 +1636,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "to_out has no bias",
         (("nn.Linear(dim_h, dim_h)", "nn.Linear(dim_h, dim_h, bias=False)"),),
         within="CausalMultiHeadAttention",
+        hint=PARAMETERS_DIFFER,
     ),
     Misconception(
         "no_to_out",
@@ -756,6 +1649,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="CausalMultiHeadAttention",
+        hint=PART_NOT_CALLED,
     ),
     Misconception(
         "attention_skip",
@@ -763,6 +1657,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "adds x within the attention, where the block adds it too",
         (("return self.to_out", "return x + self.to_out"),),
         within="CausalMultiHeadAttention",
+        hint=ADDED_ONCE_TOO_OFTEN,
     ),
     Misconception(
         "dropout_weights",
@@ -778,6 +1673,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="CausalMultiHeadAttention",
+        hint=DROPOUT,
     ),
     Misconception(
         "detached",
@@ -785,6 +1681,20 @@ MISCONCEPTIONS: list[Misconception] = [
         "cuts the weights off from the gradient",
         (("weights @ v", "weights.detach() @ v"),),
         within="CausalMultiHeadAttention",
+        hint=Hint(
+            look=(
+                "Call backward on the sum of what your attention returns, and print the grad of "
+                "to_qkv.weight, third by third. Which thirds are all 0?"
+            ),
+            think=(
+                "Queries and keys can learn only if the gradient comes back to them. Which way "
+                "does it take from the result to the scores?"
+            ),
+            nearly=(
+                "Between the softmax and the product with the values something stops the "
+                "gradient. Look there for detach, no_grad or data."
+            ),
+        ),
     ),
     Misconception(
         "post_norm",
@@ -795,6 +1705,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("y + self.ffl(self.ln2(y))", "self.ln2(y + self.ffl(y))"),
         ),
         within="Block",
+        hint=NORM_ON_MAIN_PATH,
     ),
     Misconception(
         "branch_post_norm",
@@ -805,6 +1716,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.ffl(self.ln2(y))", "self.ln2(self.ffl(y))"),
         ),
         within="Block",
+        hint=BRANCH_READS_RAW_NUMBERS,
     ),
     Misconception(
         "skip_from_norm",
@@ -812,6 +1724,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "overwrites x by its norm and adds that to the attention branch",
         (("y = x + self.attn(self.ln1(x))", "x = self.ln1(x)\n        y = x + self.attn(x)"),),
         within="Block",
+        hint=NORM_ON_MAIN_PATH,
     ),
     Misconception(
         "skip2_from_norm",
@@ -819,6 +1732,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "overwrites y by its norm and adds that to the feed-forward branch",
         (("return y + self.ffl(self.ln2(y))", "y = self.ln2(y)\n        return y + self.ffl(y)"),),
         within="Block",
+        hint=NORM_ON_MAIN_PATH,
     ),
     Misconception(
         "no_skip1",
@@ -826,6 +1740,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "does not add x to the attention branch",
         (("y = x + self", "y = self"),),
         within="Block",
+        hint=NO_SKIP,
     ),
     Misconception(
         "no_skip2",
@@ -833,6 +1748,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "does not add y to the feed-forward branch",
         (("return y + self", "return self"),),
         within="Block",
+        hint=NO_SKIP,
     ),
     Misconception(
         "skip2_from_x",
@@ -840,6 +1756,20 @@ MISCONCEPTIONS: list[Misconception] = [
         "adds the feed-forward branch to x, so that attention's part is lost",
         (("return y", "return x"),),
         within="Block",
+        hint=Hint(
+            look=(
+                "Set only the parameters of ffl.secondlayer to 0 and compare what the block "
+                "returns with x. Has attention left a trace?"
+            ),
+            think=(
+                "The second branch is added to the main path as the first branch has left it. "
+                "What is the main path called at this point?"
+            ),
+            nearly=(
+                "Look at the last sum in the forward of your Block. To which variable is the "
+                "feed-forward branch added, and is the result of attention in it?"
+            ),
+        ),
     ),
     Misconception(
         "parallel",
@@ -847,6 +1777,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "both branches leave from x, side by side",
         (("self.ln2(y)", "self.ln2(x)"),),
         within="Block",
+        hint=FEED_FORWARD_BEFORE_ATTENTION,
     ),
     Misconception(
         "ffl_first",
@@ -857,6 +1788,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("y + self.ffl(self.ln2(y))", "y + self.attn(self.ln1(y))"),
         ),
         within="Block",
+        hint=FEED_FORWARD_BEFORE_ATTENTION,
     ),
     Misconception(
         "no_norm1",
@@ -864,6 +1796,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "attention reads the raw x past the first norm",
         (("self.ln1(x)", "x"),),
         within="Block",
+        hint=BRANCH_READS_RAW_NUMBERS,
     ),
     Misconception(
         "no_norm2",
@@ -871,6 +1804,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "the feed-forward branch reads y past the second norm",
         (("self.ln2(y)", "y"),),
         within="Block",
+        hint=BRANCH_READS_RAW_NUMBERS,
     ),
     Misconception(
         "one_norm",
@@ -878,6 +1812,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "uses the first norm in both branches",
         (("self.ln2(y)", "self.ln1(y)"),),
         within="Block",
+        hint=WRONG_NORM,
     ),
     Misconception(
         "norms_exchanged",
@@ -888,6 +1823,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.ln2(y)", "self.ln1(y)"),
         ),
         within="Block",
+        hint=WRONG_NORM,
     ),
     Misconception(
         "inplace_skip",
@@ -895,6 +1831,20 @@ MISCONCEPTIONS: list[Misconception] = [
         "adds the attention branch into x itself, which the gradient still needs",
         (("y = x + self.attn(self.ln1(x))", "x += self.attn(self.ln1(x))\n        y = x"),),
         within="Block",
+        hint=Hint(
+            look=(
+                "Keep a clone of x, call the block on x and compare the two. Is x still what it "
+                "was?"
+            ),
+            think=(
+                "Whoever hands over x may need it again, and so does the gradient, since ln1 has "
+                "read it. Which operations make a new tensor, and which write into the old one?"
+            ),
+            nearly=(
+                "Look at the sum with which the first branch ends. The sign += writes into the "
+                "tensor on its left; the statement gives the result a name of its own."
+            ),
+        ),
     ),
     Misconception(
         "width_two",
@@ -902,6 +1852,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "widens to 2 dim_h",
         (("FeedForwardLayer(dim_h, 4", "FeedForwardLayer(dim_h, 2"),),
         within="Block",
+        hint=WRONG_WIDTH,
     ),
     Misconception(
         "no_widening",
@@ -909,6 +1860,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "the feed-forward part does not widen",
         (("FeedForwardLayer(dim_h, 4 * dim_h)", "FeedForwardLayer(dim_h, dim_h)"),),
         within="Block",
+        hint=WRONG_WIDTH,
     ),
     Misconception(
         "relu",
@@ -921,6 +1873,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="Block",
+        hint=WRONG_ACTIVATION,
     ),
     Misconception(
         "gelu_tanh",
@@ -936,6 +1889,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="Block",
+        hint=WRONG_ACTIVATION,
     ),
     Misconception(
         "ffl_sequential",
@@ -954,6 +1908,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="Block",
+        hint=OTHER_NAMES,
     ),
     Misconception(
         "no_ffl",
@@ -961,6 +1916,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "leaves the feed-forward branch out",
         (("return y + self.ffl(self.ln2(y))", "return y"),),
         within="Block",
+        hint=PART_NOT_CALLED,
     ),
     Misconception(
         "dropout_block",
@@ -973,6 +1929,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="Block",
+        hint=DROPOUT,
     ),
     Misconception(
         "norm_over_tokens",
@@ -989,5 +1946,20 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         within="Block",
+        hint=Hint(
+            look=(
+                "Print what attn receives in a fresh block, for three tokens. Is the mean 0 for "
+                "each token along its features, or for each feature along the tokens?"
+            ),
+            think=(
+                "A mean along the tokens contains the later ones as well. What does that do to a "
+                "model that must not look ahead?"
+            ),
+            nearly=(
+                "nn.LayerNorm(dim_h) works along the last axis, where the features lie. Look at "
+                "how you apply the first norm: are axes exchanged there, or is it given another "
+                "size?"
+            ),
+        ),
     ),
 ]

@@ -1,0 +1,69 @@
+"""Find the misconception that leaves the same trace as a submission in all that it was asked.
+
+Naming the wrong one is worse than silence: what is named agrees with the submission in every
+answer to every check, and all misconceptions that do have the same hints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from autograder.diagnosis.suspects import Known, Suspects
+from autograder.diagnosis.trace import Trace, trace
+from autograder.exercise import Exercise
+from autograder.grading.collect import Checks, Collected
+from autograder.grading.examination import Finding
+from autograder.grading.grade import Diagnosis
+
+Left = Mapping[Collected, Trace]  # what a submission left in each check
+
+
+class Namer:
+    """Names the mistakes of one submission after the other.
+
+    suspects: makes those of an assignment.
+    """
+
+    def __init__(self, checks: Checks, suspects: Callable[[str], Suspects]) -> None:
+        self._checks = checks
+        self._make = suspects
+        self._suspects: dict[str, Suspects] = {}
+
+    def of(
+        self, exercise: Exercise, findings: Iterable[tuple[Collected, Finding]]
+    ) -> Diagnosis | None:
+        """The mistake in an exercise of which some checks have failed."""
+        return self.name(exercise, {c: trace(f, f.course) for c, f in findings if f.course})
+
+    def name(self, exercise: Exercise, left: Left) -> Diagnosis | None:
+        """The mistake that left these traces, of which some are of failed checks."""
+        assignment = self._checks.home(exercise)
+        if assignment not in self._suspects:
+            self._suspects[assignment] = self._make(assignment)
+        suspects = self._suspects[assignment]
+        fitting = _fitting(suspects, exercise, left, {})
+        if not fitting:  # written otherwise, it draws other random numbers
+            random = {collected: suspects.random(exercise, collected) for collected in left}
+            fitting = _fitting(suspects, exercise, left, random)
+        if len({known.hints for known in fitting}) != 1:
+            return None
+        return Diagnosis(tuple(k.id for k in fitting), fitting[0].mistake, fitting[0].hints)
+
+
+def _fitting(
+    suspects: Suspects, exercise: Exercise, left: Left, random: Mapping[Collected, frozenset[int]]
+) -> list[Known]:
+    """Those that leave the same traces, but for random answers."""
+
+    def dear(collected: Collected) -> float:
+        """How late to ask: what failed tells more than what passed."""
+        return suspects.seconds(exercise, collected) / (4 if left[collected].category else 1)
+
+    def fits(known: Known) -> bool:
+        return all(
+            suspects.trace(known, exercise, c).is_like(left[c], random.get(c, frozenset()))
+            for c in asked
+        )
+
+    asked = sorted(left, key=dear)
+    return [known for known in suspects.known(exercise) if fits(known)]

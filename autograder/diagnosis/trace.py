@@ -1,0 +1,109 @@
+"""What a submission leaves of itself in a check: its answers, in a form that can be compared."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from autograder.channel import Course
+from autograder.grading.examination import Finding
+
+OF_NUMBERS = frozenset({"wrong values", "wrong gradient", "wrong shape", "raised an error"})
+NUMBER = re.compile(r"[\d.]+")
+UNSAID = frozenset({"operations", "move"})  # how many, and by which names, is a matter of style
+EXACT, SINGLE = 1e-7, 1e-3  # how far apart the same numbers may be, relative to their size
+SAMPLES = 12  # numbers that are kept of an answer, besides their sum
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """One answer. form: a digest of all of it but the numbers in its tensors.
+
+    numbers: some of those, and their sum. room: how far from them others may be.
+    """
+
+    form: str
+    numbers: Tensor
+    room: float
+
+    def is_like(self, other: Answer) -> bool:
+        """The same, but for rounding."""
+        if self.form != other.form:
+            return False
+        room = max(self.room, other.room)
+        return torch.allclose(self.numbers, other.numbers, rtol=room, atol=room, equal_nan=True)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The answers in one check, and its outcome: nothing if it passed, else a fixed phrase.
+
+    said: what the check says of it, without numbers, where it is not about numbers.
+    """
+
+    category: str
+    said: str
+    answers: tuple[Answer, ...]
+
+    def is_like(self, other: Trace, but: frozenset[int]) -> bool:
+        """The same outcome and answers, but for answers with these numbers."""
+        if (self.category, self.said) != (other.category, other.said):
+            return False
+        if len(self.answers) != len(other.answers):
+            return False
+        pairs = enumerate(zip(self.answers, other.answers, strict=True))
+        return all(i in but or ours.is_like(theirs) for i, (ours, theirs) in pairs)
+
+
+def trace(finding: Finding, course: Course) -> Trace:
+    """The trace of the check that was put to a course, and of which this was found."""
+    said = "" if finding.category in OF_NUMBERS else NUMBER.sub("", finding.message)
+    answers = tuple(_answer(*asked) for asked in course.transcript())
+    return Trace(finding.category, said, answers)
+
+
+def _answer(verb: str, answer: Any) -> Answer:
+    tensors: list[Tensor] = []
+    form: tuple[Any, ...]
+    if "problem" in answer:
+        problem = answer["problem"]
+        form = (verb, "problem", problem["kind"], problem["type"], problem["text"])
+    elif verb in UNSAID:
+        form = (verb, bool(answer["value"]))
+    else:
+        form = (verb, *_form(answer["value"], tensors))
+    single = any(t.dtype in (torch.float32, torch.float16, torch.bfloat16) for t in tensors)
+    digest = hashlib.blake2b(repr(form).encode(errors="replace"), digest_size=8).hexdigest()
+    return Answer(digest, _sample(tensors), SINGLE if single else EXACT)
+
+
+def _form(value: Any, tensors: list[Tensor]) -> Iterator[Any]:
+    """A value flattened, with the shapes of tensors in place of their numbers."""
+    match value:
+        case Tensor():
+            tensors.append(value)
+            yield tuple(value.shape)
+        case dict():
+            for key in sorted(value):
+                yield key
+                yield from _form(value[key], tensors)
+        case list() | tuple():
+            yield len(value)
+            for item in value:
+                yield from _form(item, tensors)
+        case _:
+            yield value
+
+
+def _sample(tensors: list[Tensor]) -> Tensor:
+    if not tensors:
+        return torch.empty(0, dtype=torch.float64)
+    numbers = torch.cat([tensor.double().flatten() for tensor in tensors])
+    every = max(1, -(-numbers.numel() // SAMPLES))
+    return torch.cat([numbers[::every], numbers.sum().reshape(1)])
