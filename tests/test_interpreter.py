@@ -537,6 +537,19 @@ def test_move_is_not_watched_elsewhere() -> None:
     assert value(text, build(), do("move", X), build(1), call(X, of=1))["output"].sum() == 21
 
 
+def test_random_numbers_begin_anew_with_each_call() -> None:
+    drawing = module("return torch.rand(3)", arguments="")
+    first, *others = (
+        value(drawing, *steps)["output"].tolist()
+        for steps in (
+            [build(), call()],
+            [build(), call(), call()],
+            [build(), build(1), {**build(2), "keep": True}, call()],
+        )
+    )
+    assert others == [first, first]
+
+
 # take
 
 

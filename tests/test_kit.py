@@ -121,7 +121,7 @@ def needles(kind: str) -> frozenset[str]:
     for name, solution in solutions.items() if kind == "mistake" else ():
         for mistake in misconceptions(name):
             wrong = mistake.source(solution).splitlines()
-            lines += [mistake.mistake, *set(wrong).difference(solution.splitlines())]
+            lines += set(wrong).difference(solution.splitlines())
     visible = visible if kind == "hidden check" else []
     shown = "\n".join([*map(course.skeleton, assignments()), *visible])
     stripped = {line.split("  # ")[0].strip() for line in lines}

@@ -26,6 +26,13 @@ def tables(*shapes: tuple[int, int]) -> Inputs:
     return draw_them
 
 
+def level(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """An input in which all numbers of the first row, and of the first column, are the same."""
+    x = 3 * draw.normal(4, arguments[0]) + 2
+    x[0], x[:, 0] = 2.0, 2.0
+    return {"An input with a row and a column of equal numbers": (x,)}
+
+
 def starts_alike(submission: Course, reference: Course, name: str) -> None:
     """gamma and beta, and what runs along, begin with the reference's numbers."""
     ours, theirs = (
@@ -105,7 +112,8 @@ def test_batch_by_hand(submission: Course, reference: Course) -> None:
 @batch_norm.check(points=2)
 def test_batch_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference in training"""
-    compare.agrees(submission, reference, draw, BATCH, BATCH.on(tables((3, 5)), eps=0.5))
+    large = BATCH.on(tables((3, 5)), eps=0.5)
+    compare.agrees(submission, reference, draw, BATCH, large, BATCH.on(level))
 
 
 @batch_norm.check(points=2)
@@ -163,7 +171,8 @@ def test_layer_by_hand(submission: Course, reference: Course) -> None:
 @layer_norm.check(points=2)
 def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    compare.agrees(submission, reference, draw, LAYER, LAYER.on(tables((3, 5)), eps=0.5))
+    large = LAYER.on(tables((3, 5)), eps=0.5)
+    compare.agrees(submission, reference, draw, LAYER, large, LAYER.on(level))
 
 
 # BEGIN HIDDEN TESTS

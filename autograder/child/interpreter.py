@@ -73,6 +73,7 @@ class Interpreter:
         self.objects: dict[int, Any] = {}
         self.kept: dict[tuple[str, str], Any] = {}
         self.broken: dict[int, dict[str, Any]] = {}
+        self._seed = 0
 
     def answer(self, question: dict[str, Any]) -> list[dict[str, Any]]:
         """One answer per step: `{"value": ...}` or `{"problem": ...}`.
@@ -80,7 +81,8 @@ class Interpreter:
         A step that needs an object which could not be built or loaded repeats its problem,
         and when time is up, so do all the steps that are left.
         """
-        torch.default_generator.manual_seed(question["seed"])  # torch.manual_seed costs a ms
+        self._seed = question["seed"]
+        self.seed(self._seed)
         replies: list[dict[str, Any]] = []
         late: dict[str, Any] | None = None
         for step in question["steps"]:
@@ -142,7 +144,7 @@ class Interpreter:
 
     def seed(self, number: int) -> None:
         """Set PyTorch's random numbers."""
-        torch.default_generator.manual_seed(number)
+        torch.default_generator.manual_seed(number)  # torch.manual_seed costs a millisecond
 
     def take(self, of: int, name: str, projections: dict[str, list[int]], dtype: str) -> None:
         """Make the object `of` from the function `name`, with projections in the given type."""
@@ -174,8 +176,9 @@ class Interpreter:
 
         inputs: tensors and plain numbers. The gradient is that of sum(output * w),
         w = cos(0, 1, 2, ...) in the output's shape. strided: the inputs are views that are not
-        contiguous in memory.
+        contiguous in memory. Random numbers begin anew, whatever was built or called before.
         """
+        self.seed(self._seed)
         inputs = typed(inputs, dtype)
         given = [own(value, strided) for value in inputs]
         module = self.objects[of]

@@ -24,10 +24,12 @@ def settle(made: Any, dtype: torch.dtype) -> None:
 
 
 def attributes(made: Any) -> dict[str, Tensor]:
-    """The tensors among the attributes of an object."""
+    """The tensors among the attributes of an object, those of a plain class's properties too."""
     if isinstance(made, nn.Module):
         return {**dict(made.named_parameters()), **dict(made.named_buffers())}
-    return {name: own for name, own in vars(made).items() if isinstance(own, Tensor)}
+    properties = [n for n in dir(type(made)) if isinstance(getattr(type(made), n), property)]
+    found = {**vars(made), **{name: getattr(made, name) for name in properties}}
+    return {name: own for name, own in found.items() if isinstance(own, Tensor)}
 
 
 def trained(made: Any) -> dict[str, Tensor]:

@@ -47,7 +47,9 @@ class Namer:
             fitting = _fitting(suspects, exercise, left, random)
         if len({known.hints for known in fitting}) != 1:
             return None
-        return Diagnosis(tuple(k.id for k in fitting), fitting[0].mistake, fitting[0].hints)
+        mistakes = {known.mistake for known in fitting}
+        phrase = mistakes.pop() if len(mistakes) == 1 else ""
+        return Diagnosis(tuple(known.id for known in fitting), phrase, fitting[0].hints)
 
 
 def _fitting(

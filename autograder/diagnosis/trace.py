@@ -78,6 +78,8 @@ def _answer(verb: str, answer: Any) -> Answer:
         form = (verb, bool(answer["value"]))
     else:
         form = (verb, *_form(answer["value"], tensors))
+        if verb == "state":  # a row of numbers may be kept as (n,) or (1, n)
+            form = tuple(item for item in form if not isinstance(item, tuple))
     single = any(t.dtype in (torch.float32, torch.float16, torch.bfloat16) for t in tensors)
     digest = hashlib.blake2b(repr(form).encode(errors="replace"), digest_size=8).hexdigest()
     return Answer(digest, _sample(tensors), SINGLE if single else EXACT)

@@ -122,7 +122,8 @@ class Terminal:
         found = exercise.diagnosis
         if found is None:
             return
-        yield from _wrapped(f"Probably: {found.mistake}.", "      ")
+        if found.mistake:
+            yield from _wrapped(f"Probably: {found.mistake}.", "      ")
         for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
             yield from _wrapped(f"{word} {hint}", "      ")
         if self.hints < len(found.hints):

@@ -7,7 +7,6 @@ import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import torch
 
@@ -18,6 +17,8 @@ from autograder.channel import (
     SubmissionSide,
     Text,
 )
+from autograder.diagnosis.naming import Namer
+from autograder.diagnosis.suspects import suspects
 from autograder.exercise import Exercise
 from autograder.grading import references, wording
 from autograder.grading.collect import Checks, collect
@@ -26,9 +27,6 @@ from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.references import Reference
 from autograder.grading.submissions import Submission
 from autograder.sandbox import Sandbox, SandboxFailed
-
-if TYPE_CHECKING:
-    from autograder.diagnosis.naming import Namer
 
 
 class NoSuchExercise(ValueError):
@@ -47,7 +45,7 @@ def grade(
     done is called with each Grade as soon as there is one, and how many there will be; where the
     sandbox or a reference fails, it says so. Raises NoSuchExercise and CheckBroken.
     """
-    grader = Grader(collect(course.CHECKS), sandbox, frozenset(exercises))
+    grader = Grader(collect(course.CHECKS), sandbox, frozenset(exercises), names_mistakes=True)
     gc.freeze()  # torch's thousands of objects need not be looked through again and again
     grades: list[Grade] = []
     chosen = [submission for submission in submissions if grader.concerns(submission)]
@@ -63,7 +61,8 @@ def grade(
 class Grader:
     """Grades one submission after the other with the same checks and references.
 
-    wanted: names of exercises, none for all. names_mistakes: say which mistake it is, if it can.
+    wanted: names of exercises, none for all. names_mistakes: also say which mistake it is, where
+    that is known.
     """
 
     def __init__(
@@ -71,7 +70,7 @@ class Grader:
         checks: Checks,
         sandbox: Sandbox,
         wanted: frozenset[str],
-        names_mistakes: bool = True,
+        names_mistakes: bool = False,
     ) -> None:
         torch.set_num_threads(1)  # the tensors are tiny, and there is one core for grader and child
         self.checks = checks
@@ -79,8 +78,8 @@ class Grader:
         self.wanted = wanted
         self.assignments = sorted(checks.assignments, key=_place)
         self._references: dict[str, Reference] = {}
-        self._names_mistakes = names_mistakes and not course.is_students_copy()
-        self._namer: Namer | None = None  # made when it is needed
+        make = partial(suspects, checks=checks, reference=self.reference)
+        self.namer = Namer(checks, make) if names_mistakes else None
         self._home = {
             exercise.name: name for name in self.assignments for exercise in checks.exercises(name)
         }
@@ -126,15 +125,9 @@ class Grader:
     def _graded(self, examination: Examination, exercise: Exercise) -> ExerciseGrade:
         """The grade of an exercise, with the mistake in it, if it is known."""
         graded = examination.of(exercise)
-        if graded.outcome is not Outcome.FAILED or not self._names_mistakes:
+        if graded.outcome is not Outcome.FAILED or self.namer is None:
             return graded
-        if self._namer is None:
-            from autograder.diagnosis.naming import Namer
-            from autograder.diagnosis.suspects import LiveSuspects
-
-            make = partial(LiveSuspects, checks=self.checks, reference=self.reference)
-            self._namer = Namer(self.checks, make)
-        named = self._namer.of(exercise, examination.findings[exercise.name])
+        named = self.namer.of(exercise, examination.findings[exercise.name])
         return replace(graded, diagnosis=named)
 
     def reference(self, assignment: str) -> Reference:

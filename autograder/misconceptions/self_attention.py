@@ -836,7 +836,7 @@ MISCONCEPTIONS: list[Misconception] = [
         (
             (
                 "inputs @ query",
-                "torch.tensor([(x @ query).item() for x in inputs], dtype=inputs.dtype)",
+                "inputs.new_tensor([(x @ query).item() for x in inputs])",
             ),
         ),
         hint=GRADIENT_CUT,

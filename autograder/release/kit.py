@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import torch
@@ -13,12 +14,14 @@ from autograder import course
 from autograder.channel import ReferenceSide
 from autograder.comparison import Draw
 from autograder.course import CHECKS, ROOT, assignments
+from autograder.diagnosis.recorded import record as record_traces
+from autograder.diagnosis.suspects import suspects
 from autograder.grading import references
 from autograder.grading.collect import BEGIN, END, Checks, collect
 from autograder.release.assignments import texts
 
 TEMPLATES = Path(__file__).parent / "student_copy"  # its README and its test
-ROOMS = ("channel", "child", "comparison", "feedback", "grading", "sandbox", "student")
+ROOMS = ("channel", "child", "comparison", "diagnosis", "feedback", "grading", "sandbox", "student")
 MODULES = ("__init__.py", "__main__.py", "course.py", "exercise.py")
 INSTRUCTORS = "# For instructors"  # where students' part of the Makefile ends
 HIDDEN = re.compile(rf"^{BEGIN}$.*?^{END}$\n?", re.MULTILINE | re.DOTALL)
@@ -47,7 +50,7 @@ def build(target: Path) -> Path:
 
 def _write_engine(kit: Path) -> None:
     for room in ROOMS:
-        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc")
+        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", "live.py")
         shutil.copytree(ROOT / "autograder" / room, kit / "autograder" / room, ignore=unwanted)
     for name in MODULES:
         shutil.copy(ROOT / "autograder" / name, kit / "autograder" / name)
@@ -71,6 +74,15 @@ def _write_assignments(kit: Path) -> None:
     for name in assignments():
         recording = kit / "autograder" / course.RECORDED.name / f"{name}.replies"
         recording.write_bytes(record(checks, name))
+        recording.with_suffix(".traces").write_bytes(traces(name))
+
+
+@cache
+def traces(assignment: str) -> bytes:
+    """What the misconceptions of an assignment answer; found out once, since it takes seconds."""
+    checks = collect(CHECKS)
+    asked = suspects(assignment, checks, cache(references.load))
+    return record_traces(asked, checks, assignment)
 
 
 def record(checks: Checks, assignment: str) -> bytes:

@@ -1,0 +1,34 @@
+"""A decorated helper method makes the projections; its decorator is torch.no_grad."""
+
+import torch
+from torch import nn
+
+
+class QueryKeyValue(nn.Module):
+    def __init__(self, dim_h, dim_k):
+        super().__init__()
+        self.W_q = nn.Parameter(torch.ones(dim_h, dim_k))
+        self.W_k = nn.Parameter(torch.ones(dim_h, dim_k))
+        self.value = nn.Linear(dim_h, dim_k)
+
+    def forward(self, X):
+        return X @ self.W_q, X @ self.W_k, self.value(X)
+
+
+class ScaledDotProduct(nn.Module):
+    def forward(self, Q, K, V):
+        return torch.softmax(Q @ K.mT / K.shape[-1] ** 0.5, dim=-1) @ V
+
+
+class AttentionHead(nn.Module):
+    def __init__(self, dim_h, dim_k):
+        super(AttentionHead, self).__init__()
+        self.add_module("scaled_dot_product", ScaledDotProduct())
+        self.add_module("qkv_mechanism", QueryKeyValue(dim_h, dim_k))
+
+    @torch.no_grad()
+    def project(self, tokens):
+        return self.qkv_mechanism(tokens)
+
+    def forward(self, X):
+        return self.scaled_dot_product(*self.project(X))

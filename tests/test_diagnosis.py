@@ -1,0 +1,164 @@
+"""Mistakes are named: ours, those in other people's code, and never a right solution."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+import torch
+from conftest import GradeText, of
+
+from autograder.course import assignments
+from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.naming import Namer
+from autograder.diagnosis.recorded import RecordedSuspects, record
+from autograder.diagnosis.suspects import Known
+from autograder.diagnosis.trace import Answer, Trace
+from autograder.exercise import Exercise
+from autograder.grading import references
+from autograder.grading.collect import Checks, Collected
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import find
+from autograder.sandbox import Sandbox
+
+OTHERS = Path(__file__).with_name("mistakes")  # <Exercise>__<id>__<style>.py
+NAMED = 0.95  # of single mistakes at least
+
+
+@pytest.mark.parametrize("assignment", assignments())
+def test_single_mistakes_are_named(assignment: str, checks: Checks, sandbox: Sandbox) -> None:
+    """Our own edits of the reference, then files that others wrote with the same mistakes in."""
+    suspects = LiveSuspects(assignment, checks, cache(references.load))
+    namer = Namer(checks, lambda _: suspects)
+    asked = silent = 0
+    for exercise in checks.exercises(assignment):
+        for known in suspects.known(exercise):
+            left = {c: suspects.trace(known, exercise, c) for c in checks.of(exercise)}
+            if any(trace.category for trace in left.values()):
+                asked += 1
+                found = namer.name(exercise, left)
+                silent += found is None
+                assert found is None or (known.id in found.ids and found.hints == known.hints)
+    assert asked > 0
+    assert silent <= (1 - NAMED) * asked
+    others = [
+        path
+        for exercise in checks.exercises(assignment)
+        for path in sorted(OTHERS.glob(f"{exercise.name}__*.py"))
+    ]
+    quiet = []
+    for path in others:
+        name, identity, _ = path.stem.split("__")
+        grader = Grader(checks, sandbox, frozenset([name]))
+        grader.namer = namer
+        graded = of(grader.grade(find(path, None)[0]), name)
+        assert graded.points < graded.max_points, path
+        if graded.diagnosis is None:
+            quiet.append(path)
+        else:
+            assert identity in graded.diagnosis.ids, path
+    assert len(others) >= 8
+    assert len(quiet) <= (1 - NAMED) * len(others), quiet
+
+
+def test_what_is_told_has_hints_of_growing_clearness(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    wrong = solutions["attention_layer"].replace("scores / math.sqrt(Q.shape[-1])", "scores")
+    found = of(grade_text(wrong, exercise="ScaledDotProduct", named=True), "ScaledDotProduct")
+    assert found.diagnosis is not None
+    assert "no_scale" in found.diagnosis.ids
+    assert len(found.diagnosis.hints) == 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("scores / math.sqrt(Q.shape[-1])", "scores / 1.7"),  # a mistake of its own
+        ("torch.softmax(", "nothing_of_that_name("),
+    ],
+)
+def test_what_is_not_known_is_not_named(
+    change: tuple[str, str], grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    wrong = solutions["attention_layer"].replace(*change)
+    graded = of(grade_text(wrong, exercise="ScaledDotProduct", named=True), "ScaledDotProduct")
+    assert graded.points < graded.max_points
+    assert graded.diagnosis is None
+
+
+# The rules
+
+
+class Stored:
+    """Suspects with a trace each for whatever they are asked."""
+
+    def __init__(self, traces: dict[Known, Trace], random: frozenset[int] = frozenset()) -> None:
+        self.traces, self.chance = traces, random
+
+    def known(self, exercise: Exercise) -> list[Known]:
+        return list(self.traces)
+
+    def trace(self, known: Known, exercise: Exercise, collected: Collected) -> Trace:
+        return self.traces[known]
+
+    def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
+        return self.chance
+
+    def seconds(self, exercise: Exercise, collected: Collected) -> float:
+        return 0.0
+
+
+def known(identity: str, hint: str = "look") -> Known:
+    return Known("TestModule", identity, f"does {identity}", (hint, "think", "nearly"))
+
+
+def left(*numbers: float, category: str = "wrong values", said: str = "") -> Trace:
+    answers = (Answer("form", torch.tensor([number]).double(), 1e-7) for number in numbers)
+    return Trace(category, said, tuple(answers))
+
+
+def name(checks: Checks, suspects: Stored, trace: Trace) -> tuple[str, ...]:
+    exercise = checks.exercises("attention_layer")[0]
+    found = Namer(checks, lambda _: suspects).name(exercise, {checks.of(exercise)[0]: trace})
+    return found.ids if found else ()
+
+
+def test_the_same_trace_names(checks: Checks) -> None:
+    suspects = Stored({known("one"): left(1, 2), known("two"): left(1, 3)})
+    assert name(checks, suspects, left(1, 3 + 1e-9)) == ("two",)
+    assert name(checks, suspects, left(1, 3 + 1e-3)) == ()
+    assert name(checks, suspects, left(1)) == ()
+    assert name(checks, suspects, left(1, 3, category="wrong shape")) == ()
+    assert name(checks, suspects, left(1, 3, said="another")) == ()
+
+
+def test_several_are_named_if_their_hints_are_the_same(checks: Checks) -> None:
+    same = {known("one"): left(1), known("two"): left(1)}
+    assert name(checks, Stored(same), left(1)) == ("one", "two")
+    assert name(checks, Stored({**same, known("three", "hm"): left(1)}), left(1)) == ()
+
+
+def test_random_answers_count_only_where_they_decide(checks: Checks) -> None:
+    suspects = {known("one"): left(1, 2), known("two", "hm"): left(1, 3)}
+    assert name(checks, Stored(suspects, frozenset([1])), left(1, 3)) == ("two",)
+    assert name(checks, Stored(suspects, frozenset([1])), left(1, 4)) == ()
+    alone = Stored({known("one"): left(1, 2)}, frozenset([1]))
+    assert name(checks, alone, left(1, 4)) == ("one",)
+
+
+def test_a_recording_says_the_same(checks: Checks) -> None:
+    live = LiveSuspects("normalization", checks, cache(references.load))
+    again = RecordedSuspects(record(live, checks, "normalization"))
+    compared = 0
+    for exercise in checks.exercises("normalization"):
+        assert list(again.known(exercise)) == list(live.known(exercise))
+        for collected in checks.of(exercise):
+            if collected.visible:
+                assert again.random(exercise, collected) == live.random(exercise, collected)
+                for one in live.known(exercise):
+                    ours = live.trace(one, exercise, collected)
+                    assert again.trace(one, exercise, collected).is_like(ours, frozenset())
+                    compared += len(ours.answers)
+    assert compared > 1000
