@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from filelock import FileLock
 
 from autograder.__main__ import main
 from autograder.course import CHECKS, ROOT, SOLUTIONS, assignments
@@ -107,8 +108,15 @@ def of(grade: Grade, exercise: str) -> ExerciseGrade:
 
 @pytest.fixture(scope="session")
 def built_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The copy for students. It is not to be changed: take `kit`."""
-    return build(tmp_path_factory.mktemp("built") / "student-kit")
+    """The copy for students. It is not to be changed: take `kit`.
+
+    It takes long to build, so processes that test at the same time share one.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with FileLock(shared / "student-kit.lock"):
+        target = shared / "student-kit"
+        return target if target.exists() else build(target)
 
 
 @pytest.fixture

@@ -22,7 +22,14 @@ from autograder.grading.grader import Grader
 from autograder.grading.submissions import find
 from autograder.sandbox import Sandbox
 
-OTHERS = Path(__file__).with_name("mistakes")  # <Exercise>__<id>__<style>.py
+OTHERS = sorted(Path(__file__).with_name("mistakes").glob("*.py"))  # <Exercise>__<id>__<style>.py
+SILENT = {
+    "AttentionHead__batch_loop__comprehension",  # raises another error
+    "CausalAttention__dropout_one_mask__rand_by_hand",  # as one mask that is drawn once
+    "CausalAttention__mask_parameter__additive_baddbmm",  # its mask holds other numbers
+    "CausalAttention__trimmed_for_good__method_chain",  # fails in one check more
+    "simple_self_attention__skip_self__in_place_diagonal",  # returns other weights
+}
 NAMED = 0.95  # of single mistakes at least
 
 
@@ -42,24 +49,23 @@ def test_single_mistakes_are_named(assignment: str, checks: Checks, sandbox: San
                 assert found is None or (known.id in found.ids and found.hints == known.hints)
     assert asked > 0
     assert silent <= (1 - NAMED) * asked
-    others = [
-        path
-        for exercise in checks.exercises(assignment)
-        for path in sorted(OTHERS.glob(f"{exercise.name}__*.py"))
-    ]
-    quiet = []
-    for path in others:
+    names = {exercise.name for exercise in checks.exercises(assignment)}
+    for path in (path for path in OTHERS if path.stem.split("__")[0] in names):
         name, identity, _ = path.stem.split("__")
         grader = Grader(checks, sandbox, frozenset([name]))
         grader.namer = namer
         graded = of(grader.grade(find(path, None)[0]), name)
         assert graded.points < graded.max_points, path
-        if graded.diagnosis is None:
-            quiet.append(path)
+        if path.stem in SILENT:
+            assert graded.diagnosis is None, path
         else:
+            assert graded.diagnosis is not None, path
             assert identity in graded.diagnosis.ids, path
-    assert len(others) >= 8
-    assert len(quiet) <= (1 - NAMED) * len(others), quiet
+
+
+def test_few_of_other_peoples_mistakes_go_unnamed() -> None:
+    assert {path.stem for path in OTHERS} >= SILENT
+    assert len(SILENT) <= (1 - NAMED) * len(OTHERS)
 
 
 def test_what_is_told_has_hints_of_growing_clearness(

@@ -18,6 +18,7 @@ single_head = Exercise("single_head")
 causal_attention = Exercise("CausalAttention")
 
 FAR = 1000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
+WIDE = 9.0  # queries and keys so much larger spread scores by hundreds, not so far that exp is 0
 
 # causal_weights
 
@@ -38,12 +39,14 @@ def pairs(d: int, *leading: tuple[int, ...]) -> Inputs:
 
 
 def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """As pairs, with a fourth feature that moves all scores up to 1000, or down to -1000."""
+    """As pairs, with a fourth feature that moves all scores up to 1000, or down to -1000; and with
+    scores that are hundreds apart, some of the future's far above those of the past."""
+    wide = (WIDE * draw.normal(2, 5, 4), WIDE * draw.normal(2, 5, 4))
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3], keys[..., 3] = FAR, 2.0  # divided by sqrt(4)
     up = (queries, keys.clone())
     keys[..., 3] = -2.0
-    return {"Scores near 1000": up, "Scores near -1000": (queries, keys)}
+    return {"Scores near 1000": up, "Scores near -1000": (queries, keys), "Wide scores": wide}
 
 
 WEIGHTS = Trial.function("causal_weights", pairs(4, (3, 5), (5,), (2, 3, 6)))
@@ -75,7 +78,7 @@ def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Dr
 # END HIDDEN TESTS
 @causal_weights.check(points=1)
 def test_weights_far(submission: Course, reference: Course) -> None:
-    """Stays right and causal with scores near 1000 and near -1000"""
+    """Stays right and causal with scores near 1000, near -1000 and far apart"""
     compare.agrees_with({}, submission, reference, WEIGHTS.on(far_pairs), magnitude=FAR)
 
 
@@ -116,6 +119,12 @@ def far_weights(drawn: dict[str, Tensor], query: str, key: str) -> dict[str, Ten
     return moved
 
 
+def wide_weights(drawn: dict[str, Tensor], *names: str) -> dict[str, Tensor]:
+    """The same with larger weights of these names, of queries and keys: scores are hundreds apart,
+    some of the future's far above those of the past."""
+    return {name: w * WIDE if name in names else w for name, w in drawn.items()}
+
+
 def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Batches whose first feature moves all scores up to 1000, or down to -1000."""
     x = draw.normal(2, 5, 7).clone()
@@ -141,11 +150,13 @@ def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 # END HIDDEN TESTS
 @single_head.check(points=1)
 def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
-    """Stays right and causal with scores near 1000 and near -1000"""
-    weights = far_weights(HEAD.weights(reference, draw), "q_proj.weight", "k_proj.weight")
+    """Stays right and causal with scores near 1000, near -1000 and far apart"""
+    drawn, names = HEAD.weights(reference, draw), ("q_proj.weight", "k_proj.weight")
+    weights = far_weights(drawn, *names)
     compare.agrees_with(weights, submission, reference, HEAD.on(far_batch), magnitude=FAR)
     weights["k_proj.weight"][0] *= -1
     compare.agrees_with(weights, submission, reference, HEAD.on(far_batch), magnitude=FAR)
+    compare.agrees_with(wide_weights(drawn, *names), submission, reference, HEAD, magnitude=FAR)
 
 
 @single_head.check(points=1)
@@ -198,11 +209,13 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 # END HIDDEN TESTS
 @causal_attention.check(points=1)
 def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
-    """Stays right and causal with scores near 1000 and near -1000"""
-    weights = far_weights(CAUSAL.weights(reference, draw), "W_query.weight", "W_key.weight")
+    """Stays right and causal with scores near 1000, near -1000 and far apart"""
+    drawn, names = CAUSAL.weights(reference, draw), ("W_query.weight", "W_key.weight")
+    weights = far_weights(drawn, *names)
     compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch), magnitude=FAR)
     weights["W_key.weight"][0] *= -1
     compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch), magnitude=FAR)
+    compare.agrees_with(wide_weights(drawn, *names), submission, reference, CAUSAL, magnitude=FAR)
 
 
 @causal_attention.check(points=1)

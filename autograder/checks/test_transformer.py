@@ -30,6 +30,7 @@ def tokens(*shapes: tuple[int, int]) -> Inputs:
 
 
 FAR = 1000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
+WIDE = 40.0  # queries and keys so much larger spread scores by hundreds, not so far that exp is 0
 
 
 def far_weights(drawn: dict[str, Tensor], down: bool) -> dict[str, Tensor]:
@@ -46,6 +47,15 @@ def far_weights(drawn: dict[str, Tensor], down: bool) -> dict[str, Tensor]:
             for rows, number in ((queries, FAR), (keys, -2.0 if down else 2.0)):
                 rows[:, 0] = 0.0
                 rows[:, 0, 0] = number
+    return moved
+
+
+def wide_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The same, but for queries and keys so large that scores are hundreds apart."""
+    moved = {name: weight.clone() for name, weight in drawn.items()}
+    for name, weight in moved.items():
+        if name.endswith("to_qkv.weight"):
+            weight.unflatten(0, (3, 2, 4))[:2] *= WIDE
     return moved
 
 
@@ -82,10 +92,9 @@ def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> N
 
 @tiny_transformer.check(points=2)
 def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
-    """Stays right and causal with scores near 1000 and near -1000"""
-    for down in (False, True):
-        weights = far_weights(MODEL.weights(reference, draw), down)
-        trial = MODEL.on(tokens((2, 6)))
+    """Stays right and causal with scores near 1000, near -1000 and far apart"""
+    drawn, trial = MODEL.weights(reference, draw), MODEL.on(tokens((2, 6)))
+    for weights in (far_weights(drawn, False), far_weights(drawn, True), wide_weights(drawn)):
         compare.agrees_with(weights, submission, reference, trial, magnitude=FAR)
 
 

@@ -31,19 +31,19 @@ def assert_drops_weights(mixed: Tensor, values: Tensor, weights: Tensor, p: floa
         )
         raise Wrong("wrong dropout", text)
     of_all = dropped[:, weights > 0]  # (N, those that there are)
-    share, spread = float(of_all.double().mean()), (p * (1 - p) / of_all.numel()) ** 0.5
-    if abs(share - p) > 5 * spread:
-        text = f"With a dropout of {p}, a share of {share:.2f} of the weights is dropped."
-        raise Wrong("wrong dropout", text)
-    if _share_alike(dropped[:, -1]) > _halfway(p, dropped.shape[2]):  # the last query sees all
-        text = "A query loses all its weights or none; each weight was to be dropped by itself."
-        raise Wrong("wrong dropout", text)
     if (of_all == of_all[:1]).all():
         raise Wrong(
             "wrong dropout", "All sequences lose the same weights; each was to lose its own."
         )
+    if _share_alike(dropped[:, -1]) > _halfway(p, dropped.shape[2]):  # the last query sees all
+        text = "A query loses all its weights or none; each weight was to be dropped by itself."
+        raise Wrong("wrong dropout", text)
     if _share_alike(dropped[:, :, 0]) > _halfway(p, dropped.shape[1]):
         raise Wrong("wrong dropout", "All queries lose the same keys; each was to lose its own.")
+    share, spread = float(of_all.double().mean()), (p * (1 - p) / of_all.numel()) ** 0.5
+    if abs(share - p) > 5 * spread:
+        text = f"With a dropout of {p}, a share of {share:.2f} of the weights is dropped."
+        raise Wrong("wrong dropout", text)
 
 
 def _share_alike(dropped: Tensor) -> float:

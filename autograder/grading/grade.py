@@ -20,8 +20,8 @@ class Outcome(str, Enum):
 class Diagnosis:
     """What a submission does instead of what was asked.
 
-    ids: of all the misconceptions that do the same. mistake: in a phrase, where they are not several
-    with different ones. hints: one after the other, from what can be seen to nearly the answer.
+    ids: of all the misconceptions that do the same. mistake: in a phrase, unless they have several.
+    hints: one after the other, from what can be seen to nearly the answer.
     """
 
     ids: tuple[str, ...]

@@ -49,6 +49,14 @@ FUTURE_SCORES_ZERO = Hint(
     "is a billionth) that it counts as 0. The future needs another number there.",
 )
 
+TOO_LITTLE_OFF = Hint(
+    look="Make a sentence in which a later token's score is 300 higher than all scores before it. "
+    "Which weight does that token get in the rows above its own?",
+    think="A number that is taken off leaves the order of scores as it was when they lie further "
+    "apart than that number. How far apart can scores be?",
+    nearly="Do not lower the future's scores by a fixed amount: put something in their place that "
+    "no score can ever be below.",
+)
 FILL_TOO_HIGH = Hint(
     look="Make an example in which every score is -900: d = 1, all queries 30, all keys -30. "
     "(In a head: tokens of 30, layers with the weights 1 and -1.) How much of row 0 goes "
@@ -401,6 +409,13 @@ MISCONCEPTIONS: list[Misconception] = [
         "fills the future with -100: enough, until all other scores of a row are lower",
         (("-torch.inf", "-100.0"),),
         hint=FILL_TOO_HIGH,
+    ),
+    Misconception(
+        "adds_minus100",
+        "causal_weights",
+        "takes 100 off the scores of the future, which is too little where they are higher still",
+        (("scores.masked_fill(future, -torch.inf)", "scores - 100.0 * future"),),
+        hint=TOO_LITTLE_OFF,
     ),
     Misconception(
         "fill_smallest",
@@ -927,6 +942,13 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=FILL_TOO_HIGH,
     ),
     Misconception(
+        "adds_minus100",
+        "single_head",
+        "takes 100 off the scores of the future, which is too little where they are higher still",
+        (("scores.masked_fill(future, -torch.inf)", "scores - 100.0 * future"),),
+        hint=TOO_LITTLE_OFF,
+    ),
+    Misconception(
         "softmax_dim1",
         "single_head",
         "the softmax runs over the queries: columns add up to 1",
@@ -1280,6 +1302,18 @@ MISCONCEPTIONS: list[Misconception] = [
         "fills the future with -100: enough, until all other scores of a row are lower",
         (("-torch.inf", "-100.0"),),
         hint=FILL_TOO_HIGH,
+    ),
+    Misconception(
+        "adds_minus100",
+        "CausalAttention",
+        "takes 100 off the scores of the future, which is too little where they are higher still",
+        (
+            (
+                "scores.masked_fill(~self.mask[:T, :T], -torch.inf)",
+                "scores - 100.0 * ~self.mask[:T, :T]",
+            ),
+        ),
+        hint=TOO_LITTLE_OFF,
     ),
     Misconception(
         "dropout_scores",

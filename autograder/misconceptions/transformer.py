@@ -1323,6 +1323,21 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=HIDDEN_SCORE_NEAR_ZERO,
     ),
     Misconception(
+        "adds_minus100",
+        "TinyTransformer",
+        "takes 100 off the scores of the future, which is too little where they are higher still",
+        (("scores.masked_fill(later, -math.inf)", "(scores - 100.0 * later)"),),
+        within="CausalMultiHeadAttention",
+        hint=Hint(
+            look="Make the weights of to_qkv forty times as large and change the last token of a "
+            "sentence. Do the logits of the tokens before it stay as they were?",
+            think="A number that is taken off leaves the order of scores as it was when they lie "
+            "further apart than that number. How far apart can scores be?",
+            nearly="Do not lower the future's scores by a fixed amount: put something in their "
+            "place that no score can ever be below.",
+        ),
+    ),
+    Misconception(
         "mask_after",
         "TinyTransformer",
         "sets hidden weights to 0 after the softmax; rows no longer add up to 1",
