@@ -78,7 +78,7 @@ def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Dr
 # END HIDDEN TESTS
 @causal_weights.check(points=1)
 def test_weights_far(submission: Course, reference: Course) -> None:
-    """Stays right and causal with scores near 1000, near -1000 and far apart"""
+    """Stays right and causal with scores far from 0 and far apart"""
     compare.agrees_with({}, submission, reference, WEIGHTS.on(far_pairs), magnitude=FAR)
 
 
@@ -150,7 +150,7 @@ def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 # END HIDDEN TESTS
 @single_head.check(points=1)
 def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
-    """Stays right and causal with scores near 1000, near -1000 and far apart"""
+    """Stays right and causal with scores far from 0 and far apart"""
     drawn, names = HEAD.weights(reference, draw), ("q_proj.weight", "k_proj.weight")
     weights = far_weights(drawn, *names)
     compare.agrees_with(weights, submission, reference, HEAD.on(far_batch), magnitude=FAR)
@@ -209,7 +209,7 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 # END HIDDEN TESTS
 @causal_attention.check(points=1)
 def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
-    """Stays right and causal with scores near 1000, near -1000 and far apart"""
+    """Stays right and causal with scores far from 0 and far apart"""
     drawn, names = CAUSAL.weights(reference, draw), ("W_query.weight", "W_key.weight")
     weights = far_weights(drawn, *names)
     compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch), magnitude=FAR)
