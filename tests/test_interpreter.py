@@ -537,6 +537,22 @@ def test_move_is_not_watched_elsewhere() -> None:
     assert value(text, build(), do("move", X), build(1), call(X, of=1))["output"].sum() == 21
 
 
+def test_what_is_kept_draws_numbers_of_its_own() -> None:
+    """Whether it was made in this question or in an earlier one, others begin with the same."""
+    drawing = source(module("return self.w", "self.w = nn.Parameter(torch.rand(3))", ""))
+    interpreter = Interpreter(drawing)
+    kept = {**build(), "keep": True}
+    first, second = (
+        [
+            answer["value"]["output"].tolist()
+            for answer in interpreter.answer({"steps": steps, "seed": 0})
+            if answer["value"]
+        ]
+        for steps in [[kept, build(1), call(), call(of=1)]] * 2
+    )
+    assert first == second
+
+
 def test_random_numbers_begin_anew_with_each_call() -> None:
     drawing = module("return torch.rand(3)", arguments="")
     first, *others = (

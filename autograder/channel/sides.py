@@ -174,6 +174,7 @@ class MistakenSide:
     def _ask(self, steps: list[Step], fresh: bool) -> tuple[Any, str]:
         if fresh:
             self._interpreter.forget()
+            self._interpreter.kept.clear()  # what one check did to a module is not seen in the next
         with contextlib.redirect_stdout(io.StringIO()) as printed, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = self._interpreter.answer({"steps": steps, "seed": self._seed})

@@ -118,7 +118,8 @@ class Interpreter:
     ) -> None:
         """Make the object `of` from the class `name`, its parameters in the given type.
 
-        keep: take the one that an earlier step has made in the same way, if there is one.
+        keep: take the one that an earlier step has made in the same way, if there is one. It draws
+        random numbers of its own, so that it makes no difference which step that was.
         """
         given = [*map(repr, arguments), *(f"{key}={value!r}" for key, value in named.items())]
         call = f"{name}({', '.join(given)})"
@@ -130,6 +131,9 @@ class Interpreter:
         cls = self.source.namespace[name]
         if not isinstance(cls, type):
             raise Refused("not_a_class", f"{name} is not a class but {described(cls)}")
+        random = torch.default_generator.get_state()
+        if keep:
+            self.seed(self._seed)
         try:
             made = cls(*arguments, **named)
         except TypeError as error:
@@ -141,6 +145,7 @@ class Interpreter:
         self.objects[of] = made
         if keep:
             self.kept[call, dtype] = made
+            torch.default_generator.set_state(random)
 
     def seed(self, number: int) -> None:
         """Set PyTorch's random numbers."""
