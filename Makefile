@@ -10,12 +10,12 @@ READY := $(VENV)/.ready
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
-setup: $(READY) ## make the virtual environment; implied by the others, done once
+setup: $(READY) ## make the virtual environment; the others do it too
 
-grade: $(READY) ## grade your work; EX=name one exercise, HINTS=2 more hints, SUBMISSION=path
+grade: $(READY) ## grade your work; EX=name, HINTS=1 to 3, SUBMISSION=path
 	@$(BIN)/python -m autograder grade "$(SUBMISSION)" $(EX:%=--exercise %) $(HINTS:%=--hints %)
 
-submit: $(READY) ## pack what you hand in, into hand-in/; ASSIGNMENT=name one only
+submit: $(READY) ## pack what you hand in, into hand-in/; ASSIGNMENT=name
 	@$(BIN)/python -m autograder submit $(ASSIGNMENT)
 
 update: $(READY) ## take over a corrected kit and keep your work; KIT=path

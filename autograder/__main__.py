@@ -32,9 +32,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # whoever read the output has seen enough (head, less)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OK
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -78,8 +75,12 @@ def _show(grades: list[Grade], options: argparse.Namespace) -> None:
 
     terminal = Terminal(_colour(), options.hints)
     lines = terminal.report if _is_one_work(grades, options) else terminal.summary
-    for line in lines(grades):
-        print(line)
+    try:
+        for line in lines(grades):
+            print(line)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has seen enough (head, less)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _exit_code(grades: list[Grade], options: argparse.Namespace) -> int:

@@ -147,7 +147,18 @@ def test_colour_is_for_terminals_that_want_it(
     assert colour or "\x1b" not in shown
 
 
+def test_who_reads_the_output_may_leave(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with open(theirs, "w", encoding="utf-8") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        run = command("grade", "assignments/multi_head.py", "--strict")
+    assert run.returncode == 1
+    assert "Traceback" not in run.stderr
+
+
 def test_make_lists_its_targets() -> None:
     run = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert max(map(len, run.stdout.splitlines())) <= 80
     for target in ("setup", "grade", "test", "assignments", "bench"):
         assert f"make {target} " in run.stdout

@@ -576,6 +576,21 @@ def test_a_function_that_is_not_there_stays_the_problem() -> None:
     assert missing["problem"]["kind"] == "absent"
 
 
+# properties
+
+
+def test_a_plain_class_may_have_properties_that_fail() -> None:
+    text = (
+        "class M:\n    def __init__(self): self.kept = {'w': torch.ones(2)}\n"
+        "    w = property(lambda self: self.kept['w'])\n"
+        "    late = property(lambda self: self.kept['late'])\n"
+        "    def __call__(self): return self.w\n"
+    )
+    loaded = {"do": "load", "of": 0, "weights": {"w": torch.tensor([1.0, 2]).double()}}
+    output = value(text, build(), loaded, call())["output"]
+    assert (output.tolist(), output.dtype) == ([1, 2], torch.float64)
+
+
 # rounds
 
 

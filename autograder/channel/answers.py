@@ -60,8 +60,8 @@ class Called:
     """The outcome of one call.
 
     output: None, a tensor, a list of outputs, or a str that describes anything else.
-    changed: which of its arguments the call changed. rounds: asks whether the same call meets
-    numbers of another type on its way, and so cannot be as exact as its own.
+    changed: which of its arguments the call changed. rounds: asks whether numbers on the way to
+    the output are of another type, so that it cannot be as exact as the module's own.
     """
 
     output: Any

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import torch
@@ -27,8 +28,11 @@ def attributes(made: Any) -> dict[str, Tensor]:
     """The tensors among the attributes of an object, those of a plain class's properties too."""
     if isinstance(made, nn.Module):
         return {**dict(made.named_parameters()), **dict(made.named_buffers())}
-    properties = [n for n in dir(type(made)) if isinstance(getattr(type(made), n), property)]
-    found = {**vars(made), **{name: getattr(made, name) for name in properties}}
+    found = dict(vars(made))
+    for name in dir(type(made)):
+        if isinstance(getattr(type(made), name), property):
+            with contextlib.suppress(Exception):  # one that cannot be had yet is no tensor either
+                found[name] = getattr(made, name)
     return {name: own for name, own in found.items() if isinstance(own, Tensor)}
 
 

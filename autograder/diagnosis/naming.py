@@ -12,7 +12,7 @@ from autograder.diagnosis.suspects import Known, Suspects
 from autograder.diagnosis.trace import Trace, trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
-from autograder.grading.examination import Finding
+from autograder.grading.examination import FATAL, MISSING, Finding
 from autograder.grading.grade import Diagnosis
 
 Left = Mapping[Collected, Trace]  # what a submission left in each check
@@ -32,8 +32,14 @@ class Namer:
     def of(
         self, exercise: Exercise, findings: Iterable[tuple[Collected, Finding]]
     ) -> Diagnosis | None:
-        """The mistake in an exercise of which some checks have failed."""
-        return self.name(exercise, {c: trace(f, f.course) for c, f in findings if f.course})
+        """The mistake in an exercise of which some checks have failed.
+
+        There is none where it is not written, or was stopped: no misconception is like that.
+        """
+        found = list(findings)
+        if any(f.problem and f.problem.kind in MISSING | FATAL for _, f in found):
+            return None
+        return self.name(exercise, {c: trace(f, f.course) for c, f in found if f.course})
 
     def name(self, exercise: Exercise, left: Left) -> Diagnosis | None:
         """The mistake that left these traces, of which some are of failed checks."""

@@ -54,7 +54,7 @@ class Trace:
     answers: tuple[Answer, ...]
 
     def is_like(self, other: Trace, but: frozenset[int]) -> bool:
-        """The same outcome and answers, but for answers with these numbers."""
+        """The same outcome and answers, but for the answers at these places."""
         if (self.category, self.said) != (other.category, other.said):
             return False
         if len(self.answers) != len(other.answers):
