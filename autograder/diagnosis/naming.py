@@ -31,18 +31,18 @@ class Namer:
 
     def of(
         self, exercise: Exercise, findings: Iterable[tuple[Collected, Finding]]
-    ) -> Diagnosis | None:
-        """The mistake in an exercise of which some checks have failed.
+    ) -> tuple[Diagnosis, ...]:
+        """The mistakes in an exercise of which some checks have failed.
 
-        There is none where it is not written, or was stopped: no misconception is like that.
+        There are none where it is not written, or was stopped: no misconception is like that.
         """
         found = list(findings)
         if any(f.problem and f.problem.kind in MISSING | FATAL for _, f in found):
-            return None
+            return ()
         return self.name(exercise, {c: trace(f, f.course) for c, f in found if f.course})
 
-    def name(self, exercise: Exercise, left: Left) -> Diagnosis | None:
-        """The mistake that left these traces, of which some are of failed checks."""
+    def name(self, exercise: Exercise, left: Left) -> tuple[Diagnosis, ...]:
+        """The mistakes that left these traces, of which some are of failed checks."""
         assignment = self._checks.home(exercise)
         if assignment not in self._suspects:
             self._suspects[assignment] = self._make(assignment)
@@ -52,10 +52,10 @@ class Namer:
             random = {collected: suspects.random(exercise, collected) for collected in left}
             fitting = _fitting(suspects, exercise, left, random)
         if len({known.hints for known in fitting}) != 1:
-            return None
+            return ()
         mistakes = {known.mistake for known in fitting}
         phrase = mistakes.pop() if len(mistakes) == 1 else ""
-        return Diagnosis(tuple(known.id for known in fitting), phrase, fitting[0].hints)
+        return (Diagnosis(tuple(known.id for known in fitting), phrase, fitting[0].hints),)
 
 
 def _fitting(

@@ -42,7 +42,7 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
         "score": exercise.points,
         "max_score": exercise.max_points,
         "waits_for": exercise.waits_for or None,
-        "misconceptions": list(exercise.diagnosis.ids) if exercise.diagnosis else [],
+        "misconceptions": [name for found in exercise.diagnoses for name in found.ids],
         "checks": [_check(check) for check in exercise.checks],
     }
 

@@ -119,14 +119,12 @@ class Terminal:
             yield from _wrapped(f"Only this one: {_command(exercise, grade)}", "      ")
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
-        found = exercise.diagnosis
-        if found is None:
-            return
-        if found.mistake:
-            yield from _wrapped(f"Probably: {found.mistake}.", "      ")
-        for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
-            yield from _wrapped(f"{word} {hint}", "      ")
-        if self.hints < len(found.hints):
+        for found in exercise.diagnoses:
+            if found.mistake:
+                yield from _wrapped(f"Probably: {found.mistake}.", "      ")
+            for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
+                yield from _wrapped(f"{word} {hint}", "      ")
+        if any(self.hints < len(found.hints) for found in exercise.diagnoses):
             more = f"{_command(exercise, grade)} HINTS={self.hints + 1}"
             yield from _wrapped(f"The next hint: {more}", "      ")
 

@@ -53,13 +53,13 @@ class CheckGrade:
 class ExerciseGrade:
     """One exercise's checks, and the exercise for which it waits if it is blocked.
 
-    diagnosis: the mistake in it, if it is known.
+    diagnoses: the mistakes in it, as far as they are known.
     """
 
     name: str
     checks: tuple[CheckGrade, ...]
     waits_for: str = ""
-    diagnosis: Diagnosis | None = None
+    diagnoses: tuple[Diagnosis, ...] = ()
 
     @property
     def outcome(self) -> Outcome:

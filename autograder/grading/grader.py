@@ -123,12 +123,12 @@ class Grader:
         return Grade(submission.name, str(submission.path), assignment, status, graded, message)
 
     def _graded(self, examination: Examination, exercise: Exercise) -> ExerciseGrade:
-        """The grade of an exercise, with the mistake in it, if it is known."""
+        """The grade of an exercise, with the mistakes in it, as far as they are known."""
         graded = examination.of(exercise)
         if graded.outcome is not Outcome.FAILED or self.namer is None:
             return graded
         named = self.namer.of(exercise, examination.findings[exercise.name])
-        return replace(graded, diagnosis=named)
+        return replace(graded, diagnoses=named)
 
     def reference(self, assignment: str) -> Reference:
         """The reference of an assignment; loaded once."""
