@@ -33,7 +33,8 @@ def test_a_failing_check_says_what_differs(
     assert "      The numbers of the statement: expected 7.3106, got 6.6976.\n" in shown
     assert "      A batch of shape (3,): 30 of 30 numbers differ; first at [0, 0, 0]:\n" in shown
     assert "      Only this one: make grade SUBMISSION=. EX=ScaledDotProduct\n" in shown
-    assert "  … AttentionHead            blocked     2/5   waits for ScaledDotProduct\n" in shown
+    assert "  … AttentionHead            blocked     5/5   waits for ScaledDotProduct\n" in shown
+    assert "      With a correct one this is right, so it has its points.\n" in shown
     assert "Next: mend ScaledDotProduct in attention_layer.py" in shown
 
 

@@ -6,9 +6,10 @@ import contextlib
 import hashlib
 import io
 import json
+import time
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from torch import Tensor
@@ -17,10 +18,12 @@ from autograder.channel import answers
 from autograder.channel.answers import Problem
 from autograder.channel.conversation import Conversation, Course, Step, Trouble
 from autograder.channel.layout import Layout
+from autograder.channel.oracle import Answer, Consult, Consultation, Question, answered, recalled
 from autograder.child import wire
 from autograder.child.interpreter import Interpreter
 from autograder.child.protocol import Garbled
 from autograder.child.source import Code, Source
+from autograder.child.substitute import substitute
 from autograder.sandbox import Child, Lost, Printed, Sandbox
 
 Memory = dict[bytes, tuple[Any, str]]  # digest of what was said -> answers, what was printed
@@ -54,13 +57,13 @@ class Desk:
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.limits = sandbox.limits
-        self._sandbox = sandbox
+        self.sandbox = sandbox
         self._child: Child | None = None
 
     def child(self) -> Child:
         """The child; a new one if there is none. Raises SandboxFailed."""
         if self._child is None:
-            self._child = self._sandbox.child()
+            self._child = self.sandbox.child()
         return self._child
 
     def clear(self) -> None:
@@ -71,10 +74,16 @@ class Desk:
 
 
 class SubmissionSide:
-    """A submission's module in the child at a desk; lost children are replaced."""
+    """A submission's module in the child at a desk; lost children are replaced.
 
-    def __init__(self, desk: Desk, text: Text) -> None:
+    consult: by exercise, what answers the substitutes that take their places in the module.
+    """
+
+    def __init__(
+        self, desk: Desk, text: Text, consult: Mapping[str, Consult] | None = None
+    ) -> None:
         self.text = text
+        self._consult = consult or {}
         self._desk = desk
         self._child: Child | None = None  # the one that has loaded this module
         self._loaded: Loaded | None = None
@@ -93,6 +102,17 @@ class SubmissionSide:
         """A new conversation with it."""
         return Course(Conversation(self._ask, layout))
 
+    @contextlib.contextmanager
+    def apart(
+        self, stem: str, consult: Mapping[str, Consult] | None = None
+    ) -> Iterator[SubmissionSide]:
+        """One of the same modules in a child of its own, with substitutes if they are given."""
+        desk = Desk(self._desk.sandbox)
+        try:
+            yield SubmissionSide(desk, replace(self.text, stem=stem), consult)
+        finally:
+            desk.clear()
+
     def _lose(self) -> None:
         self._child = None
         self._desk.clear()
@@ -103,6 +123,7 @@ class SubmissionSide:
             "stem": self.text.stem,
             "texts": dict(self.text.texts),
             "siblings": list(self.text.siblings),
+            "substitutes": list(self._consult),
             "memory": self._desk.limits.memory,
         }
         try:
@@ -131,18 +152,34 @@ class SubmissionSide:
         return reply, self.printed.stdout.decode(errors="replace")
 
     def _exchange(self, job: dict[str, Any]) -> Any:
-        assert self._child is not None
+        self.printed = Printed()
+        deadline = time.monotonic() + self._desk.limits.seconds + self._desk.limits.grace
         try:
-            reply = self._child.ask(wire.encode(job | {"seconds": self._desk.limits.seconds}))
-            return wire.decode(reply)
+            reply = self._told(job | {"seconds": self._desk.limits.seconds})
+            while isinstance(reply, dict) and "consult" in reply:
+                if time.monotonic() > deadline:  # though each single answer may be in time
+                    raise Lost("killed", "it consults without end")
+                reply = self._told(self._consulted(reply["consult"]))
+            return reply
         except Lost as lost:
             problem = Problem(lost.kind, str(lost))
         except Garbled as garbled:
             problem = Problem("garbled", f"its reply makes no sense ({garbled})")
-        finally:
-            self.printed = self._child.printed
         self._lose()
         raise Trouble(problem) from None
+
+    def _told(self, message: Any) -> Any:
+        assert self._child is not None
+        try:
+            return wire.decode(self._child.ask(wire.encode(message)))
+        finally:
+            self.printed.follow(self._child.printed, self._desk.limits.printed)
+
+    def _consulted(self, question: Any) -> Any:
+        match question:
+            case {"of": str(exercise)} if exercise in self._consult:
+                return self._consult[exercise](question)
+        raise Garbled("it consults nobody")
 
 
 class MistakenSide:
@@ -151,8 +188,11 @@ class MistakenSide:
     It can be asked in place of a SubmissionSide.
     """
 
-    def __init__(self, text: Text, seed: int = SEED) -> None:
-        self._source = Source(text.stem, text.texts, list(text.siblings))
+    def __init__(
+        self, text: Text, seed: int = SEED, consult: Mapping[str, Consult] | None = None
+    ) -> None:
+        others = {name: substitute(name, ask) for name, ask in (consult or {}).items()}
+        self._source = Source(text.stem, text.texts, list(text.siblings), others)
         self._interpreter = Interpreter(self._source)
         self._seed = seed
         self._loaded: Loaded | None = None
@@ -206,24 +246,35 @@ class ReferenceSide:
         """A new conversation with it."""
         return Course(Conversation(_ReferenceTalk(self._remembered, self._source).ask))
 
-    def recording(self) -> bytes:
-        """All that it has been asked and has answered, for a RecordedSide."""
+    def consult(self, question: Question) -> Answer:
+        """Answer a substitute that stands for one of its classes."""
+        return answered(self.namespace, question)
+
+    def recording(self, consultations: Sequence[Consultation] = ()) -> bytes:
+        """All that it has been asked and has answered, and consultations, for a RecordedSide."""
         rows = [[said.hex(), found, text] for said, (found, text) in self._remembered.items()]
-        return wire.encode(sorted(rows, key=lambda row: str(row[0])))
+        rows.sort(key=lambda row: str(row[0]))
+        asked = [[dict(question), answer] for question, answer in consultations]
+        return wire.encode({"replies": rows, "consultations": asked})
 
 
 class RecordedSide:
     """A reference of which only the answers are there: it repeats what was recorded."""
 
     def __init__(self, recording: bytes) -> None:
-        rows = wire.decode(recording)
+        recorded = wire.decode(recording)
         self._remembered: Memory = {
-            bytes.fromhex(said): (found, text) for said, found, text in rows
+            bytes.fromhex(said): (found, text) for said, found, text in recorded["replies"]
         }
+        self._consultations: list[Consultation] = recorded["consultations"]
 
     def course(self) -> Course:
         """A new conversation with it."""
         return Course(Conversation(_ReferenceTalk(self._remembered, None).ask))
+
+    def consult(self, question: Question) -> Answer:
+        """Answer a substitute if something so much alike was recorded."""
+        return recalled(self._consultations, question)
 
 
 class _ReferenceTalk:

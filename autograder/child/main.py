@@ -27,6 +27,7 @@ from autograder.child import wire
 from autograder.child.interpreter import Interpreter
 from autograder.child.protocol import END, FORK, PREFIX, size
 from autograder.child.source import Source, TimeUp
+from autograder.child.substitute import substitute
 
 try:
     import resource
@@ -132,18 +133,31 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     """Answer jobs until there are no more.
 
     The first job carries a submission's texts and its limits, the others questions, or the texts
-    of another module of the same submission.
+    of another module of the same submission. While one is being answered, substitutes may consult
+    the other side, whose answer comes instead of the next job.
     """
     sys.stdin = open(os.devnull)
     sys.stdout = open(1, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
     sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
     interpreter: Interpreter | None = None
     reply: Any = None
-    for job in _jobs(incoming):
+
+    def send(message: Any) -> None:
+        outgoing.write(wire.encode(message))
+        outgoing.flush()
+
+    def consult(question: dict[str, Any]) -> Any:
+        send({"consult": question})
+        return next(jobs)
+
+    jobs = _jobs(incoming)
+    for job in jobs:
         if interpreter is None:
             confine(job["memory"])
         if "stem" in job:
-            interpreter = Interpreter(Source(job["stem"], job["texts"], job["siblings"]))
+            others = {name: substitute(name, consult) for name in job["substitutes"]}
+            source = Source(job["stem"], job["texts"], job["siblings"], others)
+            interpreter = Interpreter(source)
             reply = _load(interpreter.source, job["seconds"])
         elif interpreter:
             if job["fresh"]:
@@ -152,8 +166,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):  # the student's code may have closed it
                 stream.flush()
-        outgoing.write(wire.encode(reply))
-        outgoing.flush()
+        send(reply)
 
 
 def confine(memory: int) -> None:

@@ -10,8 +10,10 @@ import traceback
 from collections.abc import Mapping
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
+
+from autograder.child.substitute import Unsuited
 
 Code = str | list[list[str]]
 TEXT_LIMIT = 500  # characters of an exception's text or of a line of code
@@ -35,16 +37,24 @@ class Source:
     texts: module name -> Python source, or a notebook's cells as [label, Python source]. A cell
     that fails does not keep the others from being run. `siblings` are the module names that may
     be imported from beside it; one that has no text, and every name that a
-    sibling does not define, is a stand-in that raises Unavailable when used.
+    sibling does not define, is a class that raises Unavailable when used. substitutes: classes
+    that take the place of what is defined by their names, in all of the texts.
     """
 
-    def __init__(self, stem: str, texts: Mapping[str, Code], siblings: list[str]) -> None:
+    def __init__(
+        self,
+        stem: str,
+        texts: Mapping[str, Code],
+        siblings: list[str],
+        substitutes: Mapping[str, type] | None = None,
+    ) -> None:
         self.stem = stem
         self.parts = {
             name: [(f"{name}.py", text)] if isinstance(text, str) else [(a, b) for a, b in text]
             for name, text in texts.items()
         }
         self.siblings = siblings
+        self.substitutes = dict(substitutes or {})
         self._files = {file: text for parts in self.parts.values() for file, text in parts}
         self.namespace: dict[str, Any] = {}
         self._spans: dict[str, list[tuple[int, int, str]]] = {}
@@ -78,15 +88,23 @@ class Source:
         """Run the text of one of the modules in its namespace. Raises the first thing it raises,
         after all cells have been run."""
         errors: list[BaseException] = []
+        module.__dict__.update(self.substitutes)
         for file, text in self.parts[name]:
             try:
-                exec(compile(text, file, "exec", dont_inherit=True), module.__dict__)
+                exec(self._compiled(text, file), module.__dict__)
             except TimeUp:
                 raise
             except BaseException as error:
                 errors.append(error)
+        module.__dict__.update(self.substitutes)  # for what was made there in another way
         if errors:
             raise errors[0]
+
+    def _compiled(self, text: str, file: str) -> CodeType:
+        if not self.substitutes:
+            return compile(text, file, "exec", dont_inherit=True)
+        tree = _Replace(self.substitutes).visit(ast.parse(text, file))
+        return compile(ast.fix_missing_locations(tree), file, "exec", dont_inherit=True)
 
     def problem(self, error: BaseException) -> dict[str, Any]:
         """An exception as data: its kind, type, text, and the student's own frames."""
@@ -94,6 +112,8 @@ class Source:
         kind = "raised"
         if isinstance(error, NotImplementedError) and self._is_innermost(error, frames):
             kind = "unwritten"
+        elif isinstance(error, Unsuited):
+            kind = "unsuited"
         elif isinstance(error, SyntaxError) and error.filename in self._files:
             kind, frames = "syntax", [self._frame(error.filename, error.lineno or 1)]
         elif isinstance(error, SystemExit):
@@ -103,6 +123,8 @@ class Source:
         elif isinstance(error, MemoryError) or "can't allocate memory" in _text(error):
             kind = "memory"
         where = error.name if isinstance(error, Unavailable) else ""
+        if isinstance(error, Unsuited):
+            where = error.exercise
         return {
             "kind": kind,
             "type": type(error).__name__[:TEXT_LIMIT],
@@ -169,10 +191,24 @@ class _Siblings(MetaPathFinder, Loader):
                 raise
             except BaseException as error:  # what it defined before is served
                 reason = f"{name}.py stopped with {type(error).__name__}: {_text(error)}"
-        module.__dict__["__getattr__"] = lambda wanted: _stand_in(wanted, reason)
+        else:
+            module.__dict__.update(self.source.substitutes)
+        module.__dict__["__getattr__"] = lambda wanted: _unavailable(wanted, reason)
 
 
-def _stand_in(name: str, reason: str) -> type:
+class _Replace(ast.NodeTransformer):
+    """Puts names that are known already in the place of definitions at the top level."""
+
+    def __init__(self, known: Mapping[str, type]) -> None:
+        self.known = known
+
+    def _replaced(self, node: ast.ClassDef | ast.FunctionDef) -> ast.AST:
+        return ast.copy_location(ast.Pass(), node) if node.name in self.known else node
+
+    visit_ClassDef = visit_FunctionDef = _replaced  # noqa: N815  (what is inside them is not visited)
+
+
+def _unavailable(name: str, reason: str) -> type:
     if name.startswith("__"):
         raise AttributeError(name)
 

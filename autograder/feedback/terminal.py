@@ -74,6 +74,8 @@ class Terminal:
             return
         for exercise in grade.exercises:
             yield self._line(exercise)
+            if exercise.outcome is Outcome.BLOCKED and exercise.points == exercise.max_points:
+                yield "      With a correct one this is right, so it has its points."
             if details:
                 yield from self._details(exercise, grade)
 

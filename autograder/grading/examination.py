@@ -23,6 +23,7 @@ from autograder.grading.grade import CheckGrade, ExerciseGrade, Outcome
 from autograder.grading.references import Reference
 from autograder.sandbox import Limits, Printed, SandboxFailed
 
+Found = tuple[Collected, "Finding", Printed]
 MISSING = frozenset({"absent", "unwritten"})
 FATAL = frozenset({"timeout", "killed", "crashed", "left"})  # not worth a second time
 
@@ -60,11 +61,24 @@ class Examination:
     def of(self, exercise: Exercise) -> ExerciseGrade:
         """The grade of an exercise, in the light of those it needs."""
         if exercise.name not in self._graded:
-            self._graded[exercise.name] = self._blocked_or_not(exercise, self._examine(exercise))
+            found = self._examined(exercise)
+            self.findings[exercise.name] = [(collected, finding) for collected, finding, _ in found]
+            self._graded[exercise.name] = self._in_the_light(exercise, found)
         return self._graded[exercise.name]
 
-    def _examine(self, exercise: Exercise) -> list[tuple[Collected, Finding, Printed]]:
-        found: list[tuple[Collected, Finding, Printed]] = []
+    def _examined(self, exercise: Exercise) -> list[Found]:
+        """Examine it in this module, or in the one of its assignment if it is not known here."""
+        home = self._checks.home(exercise)
+        side = self._side
+        if isinstance(side, SubmissionSide) and home in {*side.text.texts} - {side.text.stem}:
+            if exercise.name in side.load().names:
+                return self._examine(exercise)
+            with side.apart(home) as other:
+                return self._on(other)._examine(exercise)
+        return self._examine(exercise)
+
+    def _examine(self, exercise: Exercise) -> list[Found]:
+        found: list[Found] = []
         verdict: Finding | None = None  # when one check has said all there is to say
         for collected in self._checks.of(exercise):
             self._side.printed = Printed()
@@ -72,7 +86,6 @@ class Examination:
             found.append((collected, finding, self._side.printed))
             if finding.problem and verdict is None:
                 verdict = _verdict(exercise, finding)
-        self.findings[exercise.name] = [(collected, finding) for collected, finding, _ in found]
         return found
 
     def ask(self, exercise: Exercise, collected: Collected) -> Finding:
@@ -129,21 +142,49 @@ class Examination:
         lines = wording.traceback(problem)
         return Finding(Outcome.FAILED, "\n".join([said, *lines]), category, problem)
 
-    def _blocked_or_not(
-        self, exercise: Exercise, found: list[tuple[Collected, Finding, Printed]]
-    ) -> ExerciseGrade:
+    def _in_the_light(self, exercise: Exercise, found: list[Found]) -> ExerciseGrade:
         """What fails for want of an exercise that is not right yet is blocked, not wrong."""
         waits_for = ""
         if any(f.outcome in (Outcome.FAILED, Outcome.MISSING) for _, f, _ in found):
             waits_for = self._waits_for(exercise, [f.problem for _, f, _ in found if f.problem])
-        checks = []
-        for collected, finding, printed in found:
-            if waits_for and finding.outcome in (Outcome.FAILED, Outcome.MISSING):
-                finding = replace(
-                    finding, outcome=Outcome.BLOCKED, message=f"Waits for {waits_for}."
-                )
-            checks.append(_graded(collected, finding, printed))
-        return ExerciseGrade(exercise.name, tuple(checks), waits_for)
+        if not waits_for:
+            return ExerciseGrade(exercise.name, tuple(_graded(*one) for one in found))
+        wrong = self._wrong_beneath(exercise)
+        if not wrong:
+            blocked = tuple(_blocked(*one, waits_for) for one in found)
+            return ExerciseGrade(exercise.name, blocked, waits_for)
+        again = self._examine_with_right(exercise, wrong)
+        self.findings[exercise.name] = [(collected, finding) for collected, finding, _ in again]
+        pairs = zip(found, again, strict=True)
+        graded = tuple(_carried(before, after, waits_for) for before, after in pairs)
+        return ExerciseGrade(exercise.name, graded, waits_for)
+
+    def _examine_with_right(self, exercise: Exercise, wrong: list[Exercise]) -> list[Found]:
+        """Examine an exercise a second time, with substitutes for those that are wrong."""
+        consult = {need.name: self._reference(self._checks.home(need)).consult for need in wrong}
+        assert isinstance(self._side, SubmissionSide)
+        with self._side.apart(self._side.text.stem, consult) as side:
+            return self._on(side)._examine(exercise)
+
+    def _on(self, side: SubmissionSide) -> Examination:
+        """The same, put to another side."""
+        return Examination(self._checks, self._reference, side, self._limits)
+
+    def _wrong_beneath(self, exercise: Exercise) -> list[Exercise]:
+        """The exercises for which it waits and in whose places there can be substitutes.
+
+        None where one is not written, or cannot be judged: it is to be written first.
+        """
+        wrong: list[Exercise] = []
+        for need in exercise.needs:
+            graded = self.of(need)
+            if graded.outcome is Outcome.FAILED:
+                wrong.append(need)
+            elif graded.outcome is Outcome.BLOCKED and all(c.points for c in graded.checks):
+                wrong += self._wrong_beneath(need)
+            elif graded.outcome is not Outcome.PASSED:
+                return []
+        return list(dict.fromkeys(wrong))
 
     def _waits_for(self, exercise: Exercise, problems: list[Problem]) -> str:
         """The exercise that has to be mended first, or nothing."""
@@ -173,13 +214,35 @@ def _verdict(exercise: Exercise, finding: Finding) -> Finding | None:
 
 
 def _graded(collected: Collected, finding: Finding, printed: Printed) -> CheckGrade:
-    if finding.outcome in (Outcome.PASSED, Outcome.ERROR, Outcome.BLOCKED):
+    if finding.outcome in (Outcome.PASSED, Outcome.ERROR):
         message = finding.message or " ".join(finding.notes)
         return check_grade(collected, finding.outcome, message)
     if not collected.visible:
         return check_grade(collected, finding.outcome, wording.capital(f"{finding.category}."))
     text = wording.plain((printed.stdout + printed.stderr).decode(errors="replace"))
     return check_grade(collected, finding.outcome, wording.plain(finding.message), text)
+
+
+def _blocked(
+    collected: Collected, finding: Finding, printed: Printed, waits_for: str
+) -> CheckGrade:
+    if finding.outcome in (Outcome.FAILED, Outcome.MISSING):
+        return check_grade(collected, Outcome.BLOCKED, f"Waits for {waits_for}.")
+    return _graded(collected, finding, printed)
+
+
+def _carried(before: Found, after: Found, waits_for: str) -> CheckGrade:
+    """The grade of a check as it came out before and after the exercises beneath were replaced."""
+    collected, finding, _ = before
+    again = after[1]
+    if finding.outcome not in (Outcome.FAILED, Outcome.MISSING):
+        return _graded(*before)
+    if again.outcome is Outcome.PASSED:
+        text = f"Waits for {waits_for}; with a correct one this is right."
+        return replace(check_grade(collected, Outcome.BLOCKED, text), carried=True)
+    if again.problem and again.problem.kind == "unsuited":
+        return _blocked(*before, waits_for)
+    return _graded(*after)
 
 
 def check_grade(

@@ -33,7 +33,9 @@ class Diagnosis:
 class CheckGrade:
     """One check's outcome. message: for a hidden check a fixed phrase only.
 
-    printed: what the student's code printed meanwhile, for a visible check that failed.
+    printed: what the student's code printed meanwhile, for a visible check that failed. carried:
+    it is blocked, but holds with the right exercises in place of those for which it waits, so that
+    it has its points.
     """
 
     name: str
@@ -43,10 +45,11 @@ class CheckGrade:
     visible: bool
     message: str = ""
     printed: str = ""
+    carried: bool = False
 
     @property
     def points(self) -> float:
-        return self.max_points if self.outcome is Outcome.PASSED else 0.0
+        return self.max_points if self.outcome is Outcome.PASSED or self.carried else 0.0
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ CATEGORIES = {
     "not_a_module": "not an nn.Module",
     "no_super": "nn.Module is not prepared",
     "names": "wrong parameters",
+    "unsuited": "uses another exercise otherwise",
     "raised": "raised an error",
     "syntax": "syntax error",
     "exit": "ended the program",
@@ -39,7 +40,7 @@ def sentence(problem: Problem, limits: Limits) -> str:
             return f"{capital(problem.text)}: the file does not define it."
         case "unwritten":
             return f"Not written yet{place}."
-        case "not_a_class" | "not_a_function" | "no_super":
+        case "not_a_class" | "not_a_function" | "no_super" | "unsuited":
             return f"{problem.text}."
         case "signature":
             return f"{problem.text}. Compare __init__ with the statement."

@@ -11,11 +11,12 @@ from pathlib import Path
 import torch
 
 from autograder import course
-from autograder.channel import ReferenceSide
+from autograder.channel import Answer, Consultation, MistakenSide, Question, ReferenceSide
 from autograder.comparison import Draw
 from autograder.course import CHECKS, ROOT, assignments
 from autograder.diagnosis.recorded import record as record_traces
 from autograder.diagnosis.suspects import suspects
+from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import BEGIN, END, Checks, collect
 from autograder.release.assignments import texts
@@ -94,7 +95,31 @@ def record(checks: Checks, assignment: str) -> bytes:
             collected.run(submission=asked.course(), reference=answering.course(), draw=draw)
     if not isinstance(answering, ReferenceSide):
         raise RuntimeError("a student's copy cannot be copied: it has no solutions")
-    return answering.recording()
+    return answering.recording(_consultations(checks, assignment, answering))
+
+
+def _consultations(checks: Checks, assignment: str, reference: ReferenceSide) -> list[Consultation]:
+    """What substitutes for an assignment's exercises ask while those built of them are right."""
+    asked: list[Consultation] = []
+
+    def consult(question: Question) -> Answer:
+        asked.append((question, reference.consult(question)))
+        return asked[-1][1]
+
+    for exercise in checks.exercises(assignment):
+        for collected in checks.collected:
+            if collected.visible and exercise in beneath(collected.check.exercise):
+                text = references.text(collected.assignment)
+                side = MistakenSide(text, consult={exercise.name: consult})
+                other = references.load(collected.assignment).course()
+                draw = Draw(collected.check.exercise.name)
+                collected.run(submission=side.course(), reference=other, draw=draw)
+    return asked
+
+
+def beneath(exercise: Exercise) -> set[Exercise]:
+    """All that an exercise is built from."""
+    return {*exercise.needs, *(each for need in exercise.needs for each in beneath(need))}
 
 
 def _write(path: Path, text: str) -> None:

@@ -58,6 +58,12 @@ class Printed:
         setattr(self, stream, kept + data[:room])
         self.dropped += len(data) - len(data[:room])
 
+    def follow(self, more: Printed, limit: int) -> None:
+        """Keep what was printed after this."""
+        for stream in ("stdout", "stderr"):
+            self.add(stream, getattr(more, stream), limit)
+        self.dropped += more.dropped
+
 
 class Child(ABC):
     """One process with a student's code in it."""

@@ -1,0 +1,113 @@
+"""Answers what substitutes in a child ask, from the references of the exercises they stand for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+Question = Mapping[str, Any]
+Answer = dict[str, Any]
+Consult = Callable[[Question], Answer]
+Consultation = tuple[Question, Answer]
+MOST_NUMBERS = 1 << 12  # in one tensor, so that no question takes long
+LARGEST = 512  # argument of a constructor
+EXACT, SINGLE = 1e-8, 1e-3  # how far apart the same numbers may be that were computed otherwise
+
+
+class Refused(ValueError):
+    """A question is not one that a substitute asks when it is used as the exercise is."""
+
+
+def answered(classes: Mapping[str, Any], question: Question) -> Answer:
+    """What the reference's class does where a substitute stands for it.
+
+    question: {"do": "make", "call" or "slopes", "of": exercise, "arguments", "named", "random"},
+    for the latter two with "inputs", "parameters", "training", and for "slopes" with "gradients".
+    Returns {"value": ..., "random": the random numbers' state afterwards}, or {"problem": text}.
+    """
+    before = torch.default_generator.get_state()
+    try:
+        random = _random(question)
+        torch.default_generator.set_state(random)
+        made = _made(classes, question)
+        if question["do"] == "make":
+            value = {"parameters": {n: p.detach() for n, p in made.named_parameters()}}
+        else:
+            torch.default_generator.set_state(random)
+            value = _called(made, question)
+        return {"value": value, "random": torch.default_generator.get_state()}
+    except (Refused, KeyError) as refused:
+        return {"problem": f"cannot be asked this: {refused}"}
+    except (TypeError, ValueError, RuntimeError, IndexError) as error:
+        return {"problem": f"cannot do this ({type(error).__name__})"}
+    finally:
+        torch.default_generator.set_state(before)
+
+
+def _made(classes: Mapping[str, Any], question: Question) -> nn.Module:
+    arguments, named = question["arguments"], question["named"]
+    for value in [*arguments, *named.values()]:
+        if type(value) not in (int, float, bool) or not abs(value) <= LARGEST:
+            raise Refused(f"an argument of {str(value)[:20]}")
+    made = classes[question["of"]](*arguments, **named)
+    assert isinstance(made, nn.Module)
+    return made
+
+
+def _random(question: Question) -> Tensor:
+    random = question["random"]
+    if not isinstance(random, Tensor) or random.shape != torch.default_generator.get_state().shape:
+        raise Refused("a state of random numbers of another kind")
+    return random
+
+
+def _called(made: nn.Module, question: Question) -> Answer:
+    slopes = question["do"] == "slopes"
+    inputs = [_own(tensor, slopes) for tensor in question["inputs"]]
+    parameters = {name: _own(tensor, slopes) for name, tensor in question["parameters"].items()}
+    if parameters.keys() != dict(made.named_parameters()).keys():
+        raise Refused("other parameters")
+    made.train(bool(question["training"]))
+    with torch.set_grad_enabled(slopes):
+        found = torch.func.functional_call(made, parameters, tuple(inputs))
+        outputs = list(found) if isinstance(found, tuple) else [found]
+        if not slopes:
+            return {"output": outputs}
+        wanted = [*inputs, *parameters.values()]
+        sums = [(o * _own(g)).sum() for o, g in zip(outputs, question["gradients"], strict=True)]
+        total = torch.stack(sums).sum()
+        return {"gradients": list(torch.autograd.grad(total, wanted, materialize_grads=True))}
+
+
+def _own(tensor: Any, slopes: bool = False) -> Tensor:
+    if not isinstance(tensor, Tensor) or math.prod(n or 1 for n in tensor.shape) > MOST_NUMBERS:
+        raise Refused("something other than a small tensor")
+    return tensor.clone().requires_grad_(slopes and tensor.is_floating_point())
+
+
+def recalled(consultations: Iterable[Consultation], question: Question) -> Answer:
+    """What was answered when the same was asked, but for rounding; a problem if it never was."""
+    for asked, answer in consultations:
+        if all(_alike(asked[key], question.get(key)) for key in asked if key != "random"):
+            return answer
+    return {"problem": "was not recorded doing this"}
+
+
+def _alike(one: Any, other: Any) -> bool:
+    match one, other:
+        case Tensor(), Tensor():
+            if one.shape != other.shape or one.dtype is not other.dtype:
+                return False
+            room = SINGLE if one.dtype is torch.float32 else EXACT
+            largest = float(one.abs().max()) if one.numel() else 0.0
+            return torch.allclose(one, other, rtol=0.0, atol=room * (1.0 + largest))
+        case dict(), dict():
+            return one.keys() == other.keys() and all(_alike(one[k], other[k]) for k in one)
+        case list(), list():
+            pairs = zip(one, other, strict=False)
+            return len(one) == len(other) and all(_alike(a, b) for a, b in pairs)
+    return type(one) is type(other) and bool(one == other)

@@ -1,0 +1,117 @@
+"""Substitutes for exercises that are wrong: modules whose work is done in another process.
+
+They keep parameters of their own, and for what comes out of them, forward and backward, they
+consult the other side. So nothing of the right code is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+
+Consult = Callable[[dict[str, Any]], Any]  # sends a question of plain data, returns the answer
+
+
+class Unsuited(AttributeError):
+    """A substitute was used in a way that the exercise does not offer; `exercise` is its name."""
+
+    def __init__(self, exercise: str, text: str) -> None:
+        super().__init__(f"{exercise}, as the statement has it, {text}")
+        self.exercise = exercise
+
+
+class Substitute(nn.Module):
+    """Stands in the place of one exercise; `consult` reaches the other side."""
+
+    exercise: ClassVar[str]
+    consult: ClassVar[Consult]
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__()
+        self._made = {"arguments": list(arguments), "named": named}
+        for name, numbers in self.ask("make", [])["parameters"].items():
+            _register(self, name.split("."), nn.Parameter(numbers))
+
+    def forward(self, *inputs: Any) -> Any:
+        parameters = dict(self.named_parameters())
+        given = [*inputs, *parameters.values()]
+        if not all(isinstance(value, Tensor) for value in given):
+            raise Unsuited(self.exercise, "is called on tensors only")
+        try:
+            return _Consulted.apply(self, list(parameters), *given)  # type: ignore[no-untyped-call]
+        except RuntimeError as error:  # torch.func and the like cannot look into it
+            raise Unsuited(self.exercise, f"cannot do this: {error}") from None
+
+    def ask(self, do: str, inputs: Sequence[Tensor], **more: Any) -> dict[str, Any]:
+        """The other side's answer; it begins and ends with the random numbers of this side."""
+        random = torch.default_generator.get_state()
+        question = {"do": do, "of": self.exercise, **self._made, "inputs": list(inputs), **more}
+        try:
+            answer = type(self).consult({**question, "random": random})
+        except (TypeError, ValueError, KeyError) as error:  # not plain data, and cannot be sent
+            raise Unsuited(self.exercise, f"is not used so: {error}") from None
+        if "problem" in answer:
+            raise Unsuited(self.exercise, answer["problem"])
+        torch.default_generator.set_state(answer["random"])
+        found: dict[str, Any] = answer["value"]
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            raise Unsuited(self.exercise, f"need not have an attribute {name}") from None
+
+
+def substitute(exercise: str, consult: Consult) -> type[Substitute]:
+    """The class that takes the place of an exercise."""
+    return type(exercise, (Substitute,), {"exercise": exercise, "consult": staticmethod(consult)})
+
+
+class _Consulted(torch.autograd.Function):
+    """What a substitute gives for inputs, followed by its parameters in the order of the names."""
+
+    @staticmethod
+    def forward(ctx: Any, made: Substitute, names: list[str], *given: Tensor) -> Any:
+        ctx.made, ctx.names, ctx.training = made, names, made.training
+        ctx.random = torch.default_generator.get_state()
+        ctx.save_for_backward(*given)
+        found = made.ask("call", **_named(ctx, given))["output"]
+        on_meta = any(tensor.is_meta for tensor in given)
+        outputs = [_on_meta(t) if on_meta else t for t in found]
+        return tuple(outputs) if len(outputs) > 1 else outputs[0]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *gradients: Tensor) -> Any:
+        after = torch.default_generator.get_state()
+        torch.default_generator.set_state(ctx.random)
+        named = _named(ctx, ctx.saved_tensors)
+        found = ctx.made.ask("slopes", **named, gradients=list(gradients))["gradients"]
+        torch.default_generator.set_state(after)
+        return None, None, *found
+
+
+def _named(ctx: Any, given: Sequence[Tensor]) -> dict[str, Any]:
+    """Inputs and parameters as the other side is told them; of another device, only the shapes."""
+    sent = [torch.zeros(t.shape, dtype=t.dtype) if t.is_meta else t.detach() for t in given]
+    count = len(sent) - len(ctx.names)
+    parameters = dict(zip(ctx.names, sent[count:], strict=True))
+    return {"inputs": sent[:count], "parameters": parameters, "training": ctx.training}
+
+
+def _on_meta(tensor: Tensor) -> Tensor:
+    return torch.empty(tensor.shape, dtype=tensor.dtype, device="meta")
+
+
+def _register(module: nn.Module, path: list[str], parameter: nn.Parameter) -> None:
+    *inner, name = path
+    for part in inner:
+        if part not in module._modules:
+            module.add_module(part, nn.Module())
+        module = module.get_submodule(part)
+    module.register_parameter(name, parameter)

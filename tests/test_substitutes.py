@@ -1,0 +1,237 @@
+"""One mistake costs points once: what is built from a wrong exercise is graded with a right one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from conftest import GradeText, of
+from torch import nn
+
+from autograder.channel import Answer, Question
+from autograder.channel.oracle import LARGEST, MOST_NUMBERS, answered, recalled
+from autograder.child.substitute import Unsuited, substitute
+from autograder.grading.grade import Grade, Outcome
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import Submission
+
+Texts = dict[str, str]
+WRONG = {  # by the exercise in which it is wrong, an edit of the solution
+    "QueryKeyValue": ("return queries, keys, values", "return keys, queries, values"),
+    "ScaledDotProduct": ("scores / math.sqrt(Q.shape[-1])", "scores"),
+    "FeedForwardLayer": ("self.activation = nn.GELU()", "self.activation = nn.ReLU()"),
+}
+CALL = "self.scaled_dot_product(queries, keys, values)"  # in AttentionHead
+BUILT = {
+    "attention_layer": ("AttentionHead", "SimpleAttentionLayer"),
+    "multi_head": ("MultiHeadList",),
+    "transformer": ("TinyTransformer",),
+}
+
+
+def wrong(text: str, *exercises: str) -> str:
+    for exercise in exercises:
+        assert text.count(WRONG[exercise][0]) == 1
+        text = text.replace(*WRONG[exercise])
+    return text
+
+
+@pytest.fixture(scope="session")
+def grade_beside(
+    grade_text: GradeText, solutions: Texts, checks: object, sandbox: object
+) -> Callable[..., Grade]:
+    """Grade an assignment beside the given text of attention_layer."""
+
+    def grade(assignment: str, text: str, own: str = "") -> Grade:
+        texts = {**solutions, "attention_layer": text}
+        if own:
+            texts[assignment] = own
+        submission = Submission("anna", Path(f"{assignment}.py"), assignment, texts)
+        return Grader(checks, sandbox, frozenset()).grade(submission)  # type: ignore[arg-type]
+
+    return grade
+
+
+@pytest.mark.parametrize("assignment", BUILT)
+@pytest.mark.parametrize("exercises", [*((name,) for name in WRONG), tuple(WRONG)], ids="+".join)
+def test_what_is_built_from_a_wrong_exercise_keeps_its_points(
+    exercises: tuple[str, ...],
+    assignment: str,
+    grade_beside: Callable[..., Grade],
+    solutions: Texts,
+) -> None:
+    grade = grade_beside(assignment, wrong(solutions["attention_layer"], *exercises))
+    lost = {e.name for e in grade.exercises if e.points < e.max_points}
+    assert lost == (set(exercises) if assignment == "attention_layer" else set())
+    for exercise in grade.exercises:
+        if exercise.name in BUILT[assignment] and exercise.outcome is not Outcome.PASSED:
+            assert exercise.outcome is Outcome.BLOCKED
+            text = f"Waits for {exercise.waits_for}; with a correct one this is right."
+            assert text in {check.message for check in exercise.checks}
+    if exercises == tuple(WRONG):
+        assert all(of(grade, name).outcome is Outcome.BLOCKED for name in BUILT[assignment])
+
+
+def test_a_mistake_of_its_own_is_charged_and_told(grade_text: GradeText, solutions: Texts) -> None:
+    text = wrong(solutions["attention_layer"], "ScaledDotProduct")
+    own = text.replace(CALL, CALL.replace("queries, keys", "keys, queries"))
+    assert own != text
+    head = of(grade_text(own, named=True), "AttentionHead")
+    assert head.outcome is Outcome.FAILED
+    assert head.waits_for == "ScaledDotProduct"
+    assert 0 < head.points < head.max_points
+    [diagnosis] = head.diagnoses
+    assert "order_kqv" in diagnosis.ids
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "self.scaled_dot_product.scale",  # an attribute of the student's own
+        "self.scaled_dot_product(queries, keys, values, None)",
+        "torch.func.vmap(self.scaled_dot_product)(queries, keys, values)",
+    ],
+)
+def test_what_uses_it_in_a_way_of_its_own_stays_blocked(
+    use: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    """Nobody can tell whether it would be right with a right one."""
+    text = wrong(solutions["attention_layer"], "ScaledDotProduct").replace(CALL, use)
+    head = of(grade_text(text), "AttentionHead")
+    assert head.outcome is Outcome.BLOCKED
+    assert 0 < head.points < head.max_points
+    assert "Waits for ScaledDotProduct." in {check.message for check in head.checks}
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "if True:\n    class ScaledDotProduct(nn.Module):\n        pass\n",
+        "ScaledDotProduct = type('ScaledDotProduct', (nn.Module,), {})\n",
+        "class ScaledDotProduct(nn.Module):\n    forward = None\nclass Alias(ScaledDotProduct):\n"
+        "    pass\n",
+    ],
+    ids=["nested", "assigned", "subclassed"],
+)
+def test_it_is_replaced_however_it_was_made(
+    definition: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    """And where it was given another name, that one is replaced too."""
+    text = solutions["attention_layer"]
+    start = text.index("class ScaledDotProduct")
+    end = text.index("# %%", start)
+    name = "Alias" if "Alias" in definition else "ScaledDotProduct"
+    text = text[:start] + definition + text[end:].replace("ScaledDotProduct()", f"{name}()")
+    grade = grade_text(text)
+    assert of(grade, "ScaledDotProduct").points == 0
+    for exercise in ("AttentionHead", "SimpleAttentionLayer"):
+        assert of(grade, exercise).outcome is Outcome.BLOCKED
+        assert of(grade, exercise).points == of(grade, exercise).max_points
+
+
+def test_what_is_not_written_is_still_waited_for(grade_text: GradeText, solutions: Texts) -> None:
+    text = solutions["attention_layer"]
+    start = text.index("class ScaledDotProduct")
+    text = text[:start] + text[text.index("# %%", start) :]
+    head = of(grade_text(text), "AttentionHead")
+    assert head.outcome is Outcome.BLOCKED
+    assert head.points < head.max_points
+
+
+# Both sides
+
+
+class Doubling(nn.Module):
+    """A reference for these tests, with a parameter and random numbers of its own."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.inner = nn.Linear(size, size, bias=False)
+        self.drop = nn.Dropout(0.5)
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return self.inner(x) * x, self.drop(x)
+
+
+def consult(question: Question) -> Answer:
+    return answered({"Doubling": Doubling}, question)
+
+
+def test_a_substitute_does_what_the_reference_does() -> None:
+    """Parameters, results, gradients and random numbers are the same to the last bit."""
+    found = []
+    for cls in (Doubling, substitute("Doubling", consult)):
+        torch.manual_seed(7)
+        module = cls(3).double()
+        x = torch.randn(2, 3, dtype=torch.float64, requires_grad=True)
+        first, second = module(x)
+        wanted = [x, *module.parameters()]
+        gradients = torch.autograd.grad((first * second).sum(), wanted)
+        assert list(dict(module.named_parameters())) == ["inner.weight"]
+        found.append([first, second, *gradients, *module.parameters(), torch.rand(3)])
+        assert torch.equal(module.eval()(x)[1], x)
+    assert all(torch.equal(ours, theirs) for ours, theirs in zip(*found, strict=True))
+
+
+def test_a_substitute_works_on_another_device() -> None:
+    module = substitute("Doubling", consult)(3).to("meta")
+    first, second = module(torch.ones(4, 3, device="meta"))
+    assert first.is_meta
+    assert second.shape == (4, 3)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"of": "Linear"},
+        {"arguments": [LARGEST + 1]},
+        {"arguments": ["3"]},
+        {"arguments": []},
+        {"random": torch.zeros(3)},
+        {"random": None},
+        {"do": "call", "inputs": [torch.zeros(MOST_NUMBERS + 1)]},
+        {"do": "call", "inputs": ["x"]},
+        {"do": "call", "inputs": [torch.zeros(2, 4)]},
+        {"do": "call", "parameters": {}},
+        {"do": "slopes", "gradients": []},
+    ],
+    ids=str,
+)
+def test_only_what_a_substitute_asks_is_answered(question: Question) -> None:
+    before = torch.get_rng_state()
+    asked = {
+        "do": "make",
+        "of": "Doubling",
+        "arguments": [3],
+        "named": {},
+        "random": before,
+        "inputs": [torch.zeros(2, 3)],
+        "parameters": {"inner.weight": torch.zeros(3, 3)},
+        "training": True,
+    }
+    assert "value" in consult({**asked, "do": "call"})
+    assert consult({**asked, **question}).keys() == {"problem"}
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_a_recorded_answer_is_found_again_but_for_rounding() -> None:
+    numbers = torch.tensor([1.0, 1000.0]).double()
+    asked = {"do": "call", "inputs": [numbers], "random": None}
+    recorded = [(asked, {"value": 1})]
+    for change, is_known in ((0.0, True), (1e-9, True), (1e-3, False)):
+        question = {**asked, "inputs": [numbers + change], "random": 5}
+        assert ("value" in recalled(recorded, question)) is is_known
+    others: list[Question] = [{"do": "slopes"}, {"inputs": []}, {"inputs": [torch.ones(2)]}]
+    for other in others:
+        assert "problem" in recalled(recorded, {**asked, **other})
+
+
+def test_it_says_what_does_not_fit() -> None:
+    cls = substitute("Doubling", consult)
+    with pytest.raises(Unsuited, match=r"Doubling, as the statement has it, cannot do this"):
+        cls()
+    assert not hasattr(cls(3), "scale")
+    with pytest.raises(Unsuited, match="is called on tensors only"):
+        cls(3)(None)
