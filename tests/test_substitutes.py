@@ -218,7 +218,7 @@ def test_only_what_a_substitute_asks_is_answered(question: Question) -> None:
 
 def test_a_recorded_answer_is_found_again_but_for_rounding() -> None:
     numbers = torch.tensor([1.0, 1000.0]).double()
-    asked = {"do": "call", "inputs": [numbers], "random": None}
+    asked = {"do": "call", "inputs": [numbers]}
     recorded = [(asked, {"value": 1})]
     for change, is_known in ((0.0, True), (1e-9, True), (1e-3, False)):
         question = {**asked, "inputs": [numbers + change], "random": 5}

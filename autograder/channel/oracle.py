@@ -27,7 +27,8 @@ def answered(classes: Mapping[str, Any], question: Question) -> Answer:
 
     question: {"do": "make", "call" or "slopes", "of": exercise, "arguments", "named", "random"},
     for the latter two with "inputs", "parameters", "training", and for "slopes" with "gradients".
-    Returns {"value": ..., "random": the random numbers' state afterwards}, or {"problem": text}.
+    Returns {"value": ...}, with "random" if the state of the random numbers has changed, or
+    {"problem": text}.
     """
     before = torch.default_generator.get_state()
     try:
@@ -39,7 +40,8 @@ def answered(classes: Mapping[str, Any], question: Question) -> Answer:
         else:
             torch.default_generator.set_state(random)
             value = _called(made, question)
-        return {"value": value, "random": torch.default_generator.get_state()}
+        after = torch.default_generator.get_state()
+        return {"value": value} if torch.equal(after, random) else {"value": value, "random": after}
     except (Refused, KeyError) as refused:
         return {"problem": f"cannot be asked this: {refused}"}
     except (TypeError, ValueError, RuntimeError, IndexError) as error:
@@ -92,7 +94,7 @@ def _own(tensor: Any, slopes: bool = False) -> Tensor:
 def recalled(consultations: Iterable[Consultation], question: Question) -> Answer:
     """What was answered when the same was asked, but for rounding; a problem if it never was."""
     for asked, answer in consultations:
-        if all(_alike(asked[key], question.get(key)) for key in asked if key != "random"):
+        if all(_alike(asked[key], question.get(key)) for key in asked):
             return answer
     return {"problem": "was not recorded doing this"}
 

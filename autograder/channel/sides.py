@@ -254,7 +254,10 @@ class ReferenceSide:
         """All that it has been asked and has answered, and consultations, for a RecordedSide."""
         rows = [[said.hex(), found, text] for said, (found, text) in self._remembered.items()]
         rows.sort(key=lambda row: str(row[0]))
-        asked = [[dict(question), answer] for question, answer in consultations]
+        asked = [
+            [{key: value for key, value in question.items() if key != "random"}, answer]
+            for question, answer in consultations
+        ]
         return wire.encode({"replies": rows, "consultations": asked})
 
 
