@@ -3,6 +3,7 @@
 from autograder.channel.answers import Called, Frame, Gradients, Kept, Problem
 from autograder.channel.conversation import Conversation, Course, Input, Module, Reply, Trouble
 from autograder.channel.layout import Layout, layouts
+from autograder.channel.packing import Order, Packing
 from autograder.channel.sides import (
     SEED,
     Desk,
@@ -17,6 +18,6 @@ from autograder.channel.sides import (
 
 __all__ = [
     "SEED", "Called", "Conversation", "Course", "Desk", "Frame", "Gradients", "Input", "Kept",
-    "Layout", "Loaded", "MistakenSide", "Module", "Problem", "RecordedSide", "ReferenceFailed",
-    "ReferenceSide", "Reply", "SubmissionSide", "Text", "Trouble", "layouts",
+    "Layout", "Loaded", "MistakenSide", "Module", "Order", "Packing", "Problem", "RecordedSide",
+    "ReferenceFailed", "ReferenceSide", "Reply", "SubmissionSide", "Text", "Trouble", "layouts",
 ]  # fmt: skip
