@@ -193,7 +193,7 @@ def test_causal_parameters(submission: Course, reference: Course) -> None:
 
 @causal_attention.check(points=1, layout=True)
 def test_causal_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
-    """Has each weight under its name: gives the table after manual_seed(123)"""
+    """Has each weight under its name: the table after manual_seed(123)"""
     compare.keeps_layout(submission, reference, draw, CAUSAL, EXCHANGED)
     both = given(The_sentence_of_the_statement=(torch.stack([SENTENCE, SENTENCE]),))
     compare.begins_alike(submission, reference, CAUSAL.sized(3, 2, 6, 0.0, inputs=both), 123)

@@ -148,7 +148,7 @@ def test_attention_parameters(submission: Course, reference: Course) -> None:
 
 @self_attention.check(points=1, layout=True)
 def test_attention_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
-    """Has each weight under its name: gives the table after manual_seed(123)"""
+    """Has each weight under its name: the table after manual_seed(123)"""
     compare.keeps_layout(submission, reference, draw, ATTENTION, EXCHANGED)
     compare.begins_alike(submission, reference, ATTENTION.sized(3, 2, inputs=THE_SENTENCE), 123)
 
@@ -195,7 +195,7 @@ def test_linear_parameters(submission: Course, reference: Course) -> None:
 
 @self_attention_v2.check(points=1, layout=True)
 def test_linear_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
-    """Has each weight under its name: gives the table after manual_seed(789)"""
+    """Has each weight under its name: the table after manual_seed(789)"""
     compare.keeps_layout(submission, reference, draw, LINEAR, EXCHANGED)
     compare.begins_alike(submission, reference, LINEAR.sized(3, 2, inputs=THE_SENTENCE), 789)
 
