@@ -12,6 +12,7 @@ from conftest import GradeText, of
 from torch import Tensor
 
 from autograder.channel import Layout, MistakenSide, Module, Packing, Text
+from autograder.channel.packing import Build
 from autograder.checks import test_attention_layer, test_multi_head, test_self_attention
 from autograder.course import assignments
 from autograder.grading import references
@@ -324,7 +325,8 @@ def test_inward_undoes_outward() -> None:
         (test_attention_layer.EXCHANGED, heads, ()),
     ]
     for packing, weights, arguments in cases:
-        layout, build = Layout(packing=packing), (arguments, {})
+        layout = Layout(packing=packing)
+        build: Build = (arguments, {})
         outward = layout.outward(weights, build)
         assert outward.keys() == weights.keys()
         assert any(not torch.equal(outward[name], weights[name]) for name in weights)
@@ -347,3 +349,4 @@ def test_what_cannot_be_packed_stays_as_it_is() -> None:
     for packing in test_multi_head.PACKINGS:
         found = packing.inward({**numbers, "to_qkv.bias": None}, ((5, 2, 3), {}))
         assert found == {**numbers, "to_qkv.bias": None}
+        assert packing.inward({"to_out.weight": None}) == {"to_out.weight": None}

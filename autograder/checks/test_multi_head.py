@@ -147,7 +147,7 @@ def test_attention_parameters(submission: Course, reference: Course) -> None:
 
 @multi_head_attention.check(points=1, layout=True)
 def test_attention_layout(submission: Course, reference: Course, draw: Draw) -> None:
-    """Packs to_qkv as the statement says: all queries, all keys, all values"""
+    """Packs to_qkv as asked: all queries, all keys, all values"""
     compare.keeps_layout(submission, reference, draw, ATTENTION, PACKINGS)
 
 

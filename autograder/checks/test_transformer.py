@@ -72,7 +72,7 @@ def test_model_parameters(submission: Course, reference: Course) -> None:
 
 @tiny_transformer.check(points=1, layout=True)
 def test_model_layout(submission: Course, reference: Course, draw: Draw) -> None:
-    """Packs to_qkv as the statement says: all queries, all keys, all values"""
+    """Packs to_qkv as asked: all queries, all keys, all values"""
     one_block = MODEL.sized(11, 6, 8, 2, 1)
     compare.keeps_layout(submission, reference, draw, one_block, PACKINGS)
 
