@@ -24,13 +24,18 @@ class Exercise:
     name: str
     needs: tuple[Exercise, ...] = ()
 
-    def check(self, points: float) -> Callable[[F], F]:
-        """Declare a function as a check of this exercise; its docstring is the title."""
+    def check(self, points: float, layout: bool = False) -> Callable[[F], F]:
+        """Declare a function as a check of this exercise; its docstring is the title.
+
+        layout: may it raise OtherLayout? Then the checks behind it are asked in that layout, so
+        that a layout is the business of this check alone. An exercise has at most one.
+        """
 
         def declare(function: F) -> F:
             if not (function.__doc__ or "").strip():
                 raise ValueError(f"{function.__name__} has no docstring to be its title")
-            setattr(function, MARK, Check(self, float(points), _first_line(function.__doc__ or "")))
+            title = _first_line(function.__doc__ or "")
+            setattr(function, MARK, Check(self, float(points), title, layout))
             return function
 
         return declare
@@ -38,11 +43,13 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Check:
-    """What was declared about a check: the exercise, the points, the title students read."""
+    """What was declared about a check: the exercise, the points, the title students read, and
+    whether it judges the layout of weights."""
 
     exercise: Exercise
     points: float
     title: str
+    layout: bool = False
 
 
 def _first_line(text: str) -> str:

@@ -11,6 +11,7 @@ from autograder.misconceptions import EditDoesNotApply, Hint, Misconception, mis
 
 NO_HINT = Hint("", "", "")
 SINGLE_PRECISION = "(float32 only)"  # costs no points, and is remarked on
+OTHER_LAYOUT = ": another layout of the weights"  # costs what the layout check is worth
 ALL = [(name, mistake) for name in assignments() for mistake in misconceptions(name)]
 
 
@@ -30,9 +31,12 @@ def test_mistake_loses_points(
         assert exercise.points == exercise.max_points
         assert any("float32" in check.message for check in exercise.checks)
         return
+    layout = mistake.mistake.endswith(OTHER_LAYOUT)
     assert exercise.outcome is Outcome.FAILED
     assert exercise.points < exercise.max_points
+    assert exercise.points == exercise.max_points - 1 or not layout
     lost = [check for check in exercise.checks if check.outcome is Outcome.FAILED]
+    assert any(check.message.startswith("Correct attention") for check in lost) is layout
     assert all(check.message for check in lost)
 
 

@@ -4,6 +4,7 @@ from autograder.channel.answers import Called, Frame, Gradients, Kept, Problem
 from autograder.channel.conversation import Conversation, Course, Input, Module, Reply, Trouble
 from autograder.channel.layout import Layout, layouts
 from autograder.channel.oracle import Answer, Consult, Consultation, Question
+from autograder.channel.packing import Order, Packing
 from autograder.channel.sides import (
     SEED,
     Desk,
@@ -18,7 +19,7 @@ from autograder.channel.sides import (
 
 __all__ = [
     "SEED", "Answer", "Called", "Consult", "Consultation", "Conversation", "Course", "Desk",
-    "Frame", "Gradients", "Input", "Kept", "Layout", "Loaded", "MistakenSide", "Module", "Problem",
-    "Question", "RecordedSide", "ReferenceFailed", "ReferenceSide", "Reply", "SubmissionSide",
-    "Text", "Trouble", "layouts",
+    "Frame", "Gradients", "Input", "Kept", "Layout", "Loaded", "MistakenSide", "Module", "Order",
+    "Packing", "Problem", "Question", "RecordedSide", "ReferenceFailed", "ReferenceSide", "Reply",
+    "SubmissionSide", "Text", "Trouble", "layouts",
 ]  # fmt: skip

@@ -20,6 +20,7 @@ from torch import Tensor
 from autograder.channel import answers
 from autograder.channel.answers import Called, Gradients, Kept, Problem, Registered
 from autograder.channel.layout import Layout
+from autograder.channel.packing import Build, Packing
 from autograder.child.protocol import Garbled
 
 T = TypeVar("T")
@@ -50,17 +51,25 @@ class Conversation:
         self._steps: list[Step] = []
         self._answers: list[Any] = []
         self._printed = ""
-        self._objects = 0
+        self.builds: list[Build] = []  # of all objects
 
     def say(self, step: Step, read: Callable[[Any], T]) -> Reply[T]:
         """Add a step; the reply can be read any time later."""
         self._steps.append(step)
         return Reply(self, len(self._steps) - 1, read)
 
-    def new(self) -> int:
-        """The number for another object."""
-        self._objects += 1
-        return self._objects - 1
+    def new(self, build: Build) -> int:
+        """The number for another object, which is built in this way."""
+        self.builds.append(build)
+        return len(self.builds) - 1
+
+    def outward(self, weights: Mapping[str, Tensor], of: int) -> dict[str, Tensor]:
+        """The reference's numbers as an object of this side names and stores them."""
+        return self.layout.outward(weights, self.builds[of])
+
+    def inward(self, numbers: Mapping[str, Tensor | None], of: int) -> dict[str, Tensor | None]:
+        """The numbers of an object of this side as the reference names and stores them."""
+        return self.layout.inward(numbers, self.builds[of])
 
     def answer(self, index: int) -> Any:
         """The answer to a step, as it came. Raises Garbled, or Trouble."""
@@ -74,10 +83,19 @@ class Conversation:
         return printed
 
     def transcript(self) -> list[tuple[str, Any]]:
-        """What was asked so far, by its verb, and the answer as it came."""
-        return [
-            (step["do"], found) for step, found in zip(self._steps, self._answers, strict=False)
-        ]
+        """What was asked so far, by its verb, and the answer, gradients as the reference has them.
+
+        What else was answered is as it came.
+        """
+        asked = zip(self._steps, self._answers, strict=False)
+        return [(step["do"], self._inward(step, found)) for step, found in asked]
+
+    def _inward(self, step: Step, answer: Any) -> Any:
+        match answer:
+            case {"value": {"gradients": {"parameters": dict(by)} as gradients, **rest}}:
+                own = {**gradients, "parameters": self.inward(by, step["of"])}
+                return {"value": {**rest, "gradients": own}}
+        return answer
 
     def send(self) -> None:
         """Send what has not been sent yet."""
@@ -165,16 +183,8 @@ class Course:
         return self._conversation.printed()
 
     def transcript(self) -> list[tuple[str, Any]]:
-        """As of the conversation, gradients by the reference's names."""
-        found = self._conversation.transcript()
-        return [(verb, self._inward(answer)) for verb, answer in found]
-
-    def _inward(self, answer: Any) -> Any:
-        match answer:
-            case {"value": {"gradients": {"parameters": dict(by)} as gradients, **rest}}:
-                own = {**gradients, "parameters": self._conversation.layout.inward(by)}
-                return {"value": {**rest, "gradients": own}}
-        return answer
+        """As of the conversation."""
+        return self._conversation.transcript()
 
 
 class Module:
@@ -185,7 +195,7 @@ class Module:
 
     def __init__(self, conversation: Conversation, dtype: torch.dtype, make: Step) -> None:
         self._conversation = conversation
-        self._number = conversation.new()
+        self._number = conversation.new((make.get("arguments", ()), make.get("named", {})))
         self._dtype = str(dtype).removeprefix("torch.")
         step = {**make, "of": self._number, "dtype": self._dtype}
         self.built = conversation.say(step, answers.nothing)
@@ -193,8 +203,13 @@ class Module:
     def load(self, weights: Mapping[str, Tensor]) -> Module:
         """Put numbers into its parameters, by the reference's names. Returns itself."""
         if weights:
-            self._say("load", answers.nothing, weights=self._conversation.layout.outward(weights))
+            own = self._conversation.outward(weights, self._number)
+            self._say("load", answers.nothing, weights=own)
         return self
+
+    def load_as(self, packing: Packing, weights: Mapping[str, Tensor]) -> Module:
+        """The same in another packing. Returns itself."""
+        return self.load(packing.outward(weights, self._conversation.builds[self._number]))
 
     def train(self, mode: bool = True) -> Module:
         """Switch to training (or evaluation). Returns itself."""
@@ -218,7 +233,7 @@ class Module:
             found = answers.called(data)
             gradients = found.gradients
             if gradients is not None:
-                parameters = self._conversation.layout.inward(gradients.parameters)
+                parameters = self._conversation.inward(gradients.parameters, self._number)
                 gradients = Gradients(gradients.inputs, parameters)
             return replace(found, gradients=gradients, rounds=rounds)
 
@@ -244,8 +259,11 @@ class Module:
 
     def values(self) -> Reply[dict[str, Tensor | None]]:
         """The numbers in its registered parameters, by the reference's names."""
-        inward = self._conversation.layout.inward
-        return self._say("values", lambda data: inward(answers.numbers(data)))
+
+        def read(data: Any) -> dict[str, Tensor | None]:
+            return self._conversation.inward(answers.numbers(data), self._number)
+
+        return self._say("values", read)
 
     def hand_over(self, to: Module) -> Reply[None]:
         """Load its state_dict into another."""

@@ -9,6 +9,8 @@ from typing import TypeVar
 
 from torch import Tensor
 
+from autograder.channel.packing import PLAIN, Build, Packing
+
 Shapes = Mapping[str, tuple[int, ...]]
 T = TypeVar("T", Tensor, Tensor | None)
 MOST = 24  # layouts that are tried
@@ -19,20 +21,23 @@ class Layout:
     """Which parameter of a submission stands for which of the reference's.
 
     places: the reference's name -> (the submission's name, stored transposed?). A name that
-    is not listed is the same on both sides.
+    is not listed is the same on both sides. packing: which numbers stand in which, if they do
+    otherwise than in the reference's.
     """
 
     places: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
+    packing: Packing | None = None
 
-    def outward(self, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """The reference's numbers as the submission names and stores them."""
+    def outward(self, weights: Mapping[str, Tensor], build: Build = PLAIN) -> dict[str, Tensor]:
+        """The reference's numbers as the submission names and stores them, built in this way."""
         placed = {}
-        for name, weight in weights.items():
+        packed = self.packing.outward(weights, build) if self.packing else weights
+        for name, weight in packed.items():
             own, transposed = self.places.get(name, (name, False))
             placed[own] = weight.mT.contiguous() if transposed else weight
         return placed
 
-    def inward(self, numbers: Mapping[str, T]) -> dict[str, T]:
+    def inward(self, numbers: Mapping[str, T], build: Build = PLAIN) -> dict[str, T]:
         """The submission's numbers as the reference names and stores them."""
         back = {own: place for place in self.places.items() for own in [place[1][0]]}
         found: dict[str, T] = {own: tensor for own, tensor in numbers.items() if own not in back}
@@ -41,7 +46,7 @@ class Layout:
                 tensor = numbers[own]
                 flip = transposed and tensor is not None and tensor.dim() == 2
                 found[name] = tensor.mT if flip and tensor is not None else tensor
-        return found
+        return self.packing.inward(found, build) if self.packing else found
 
 
 def layouts(want: Shapes, have: Shapes) -> Iterator[Layout]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from autograder.channel import Course
+from autograder.channel import Course, Packing
 from autograder.comparison import Draw, Trial, Wrong, compare, laws
 from autograder.comparison.trial import Cases, Inputs, given, one_batch, sentences, special
 from autograder.exercise import Exercise
@@ -166,6 +166,10 @@ def test_dot_product_behaves(submission: Course, reference: Course, draw: Draw) 
 
 # AttentionHead
 
+EXCHANGED = Packing(
+    "W_q makes the keys, W_k the queries. Let each make what its name says.",
+    names={"W_q": "W_k", "W_k": "W_q"},
+)
 HEAD = Trial("AttentionHead", (7, 4), sentences)
 
 
@@ -175,9 +179,10 @@ def test_head_parameters(submission: Course, reference: Course) -> None:
     compare.has_parameters(submission, reference, HEAD)
 
 
-@attention_head.check(points=1)
+@attention_head.check(points=1, layout=True)
 def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
-    """Agrees with the reference"""
+    """Agrees with the reference, each weight under its name"""
+    compare.keeps_layout(submission, reference, draw, HEAD, [EXCHANGED])
     compare.agrees(submission, reference, draw, HEAD)
 
 
@@ -246,6 +251,12 @@ def test_layer_parameters(submission: Course, reference: Course) -> None:
     compare.has_parameters(submission, reference, LAYER)
 
 
+@attention_layer.check(points=1, layout=True)
+def test_layer_layout(submission: Course, reference: Course, draw: Draw) -> None:
+    """Makes queries with W_q, keys with W_k"""
+    compare.keeps_layout(submission, reference, draw, LAYER, [EXCHANGED])
+
+
 @attention_layer.check(points=1)
 def test_layer_skips(submission: Course, reference: Course, draw: Draw) -> None:
     """Returns its input when both branches give 0"""
@@ -256,7 +267,7 @@ def test_layer_skips(submission: Course, reference: Course, draw: Draw) -> None:
     compare.agrees_with(weights, submission, reference, LAYER.on(one_batch))
 
 
-@attention_layer.check(points=2)
+@attention_layer.check(points=1)
 def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, LAYER)

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograder.channel import Course
-from autograder.checks.test_self_attention import SENTENCE
+from autograder.checks.test_self_attention import EXCHANGED, SENTENCE, exchanged
 from autograder.comparison import Draw, Trial, compare, laws
 from autograder.comparison.agreement import assert_output
 from autograder.comparison.dropout import assert_drops_weights
@@ -132,7 +132,14 @@ def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"Scores near 1000": (x,)}
 
 
-@single_head.check(points=2)
+@single_head.check(points=1, layout=True)
+def test_head_layout(submission: Course, reference: Course, draw: Draw) -> None:
+    """Makes queries with q_proj, keys with k_proj, values with v_proj"""
+    others = exchanged("q_proj", "k_proj", "v_proj")
+    compare.keeps_layout(submission, reference, draw, HEAD, others)
+
+
+@single_head.check(points=1)
 def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives the weights and the output of the reference"""
     compare.agrees(submission, reference, draw, HEAD)
@@ -184,9 +191,10 @@ def test_causal_parameters(submission: Course, reference: Course) -> None:
     compare.has_parameters(submission, reference, CAUSAL.on(batches, qkv_bias=True))
 
 
-@causal_attention.check(points=1)
-def test_causal_begins_alike(submission: Course, reference: Course) -> None:
-    """Gives the table of the statement after manual_seed(123)"""
+@causal_attention.check(points=1, layout=True)
+def test_causal_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
+    """Has each weight under its name: the table after manual_seed(123)"""
+    compare.keeps_layout(submission, reference, draw, CAUSAL, EXCHANGED)
     both = given(The_sentence_of_the_statement=(torch.stack([SENTENCE, SENTENCE]),))
     compare.begins_alike(submission, reference, CAUSAL.sized(3, 2, 6, 0.0, inputs=both), 123)
 

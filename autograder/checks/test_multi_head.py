@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import permutations, product
+
 import torch
+from einops import rearrange
 from torch import Tensor
 
-from autograder.channel import Course
-from autograder.checks.test_attention_layer import attention_head
+from autograder.channel import Course, Order, Packing
+from autograder.checks.test_attention_layer import EXCHANGED, attention_head
 from autograder.comparison import Draw, Trial, compare, laws
 from autograder.comparison.agreement import assert_output
 from autograder.comparison.dropout import assert_drops_weights
@@ -17,7 +22,49 @@ multi_head_list = Exercise("MultiHeadList", needs=(attention_head,))
 multi_head_attention = Exercise("MultiHeadAttention")
 
 
+def unpacked(axes: str, kinds: str) -> Order:
+    """The features of to_qkv along other axes, by einops' names, and the kinds in another order."""
+
+    def order(count: int, heads: int) -> Tensor:
+        by_kind = torch.arange(count).unflatten(0, (3, -1))
+        chosen = by_kind[["qkv".index(kind) for kind in kinds]]
+        return rearrange(chosen, f"qkv (h d) -> ({axes})", h=heads)
+
+    return order
+
+
+def alternating(count: int, heads: int) -> Tensor:
+    """The first feature of each head, then the second of each."""
+    return rearrange(torch.arange(count), "(h d) -> (d h)", h=heads)
+
+
+def backwards(count: int, heads: int) -> Tensor:
+    """The features of the last head first."""
+    return torch.arange(count).unflatten(0, (heads, -1)).flip(0).flatten()
+
+
 # MultiHeadList
+
+
+def side_by_side() -> tuple[Packing, ...]:
+    """Other orders in front of aggregation_step, also with queries and keys exchanged."""
+    orders = {"the last head first": backwards, "the heads' features alternating": alternating}
+    found = [
+        Packing(
+            f"aggregation_step is given {said}, not head 0, then head 1, and so on.",
+            orders={"aggregation_step.weight": (1, columns)},
+            heads=lambda dim_h, dim_k, nr_heads: nr_heads,
+        )
+        for said, columns in orders.items()
+    ]
+    both = [
+        replace(
+            packing, differs=f"{EXCHANGED.differs} And {packing.differs}", names=EXCHANGED.names
+        )
+        for packing in found
+    ]
+    return *found, EXCHANGED, *both
+
 
 HEADS = Trial("MultiHeadList", (7, 4, 3), sentences)
 
@@ -28,7 +75,13 @@ def test_list_parameters(submission: Course, reference: Course) -> None:
     compare.has_parameters(submission, reference, HEADS)
 
 
-@multi_head_list.check(points=2)
+@multi_head_list.check(points=1, layout=True)
+def test_list_layout(submission: Course, reference: Course, draw: Draw) -> None:
+    """Puts the features of head 0 first, then those of head 1, and so on"""
+    compare.keeps_layout(submission, reference, draw, HEADS, side_by_side())
+
+
+@multi_head_list.check(points=1)
 def test_list_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, HEADS)
@@ -58,6 +111,31 @@ def test_list_behaves(submission: Course, reference: Course, draw: Draw) -> None
 
 # MultiHeadAttention
 
+
+def packings(heads: Callable[..., int]) -> tuple[Packing, ...]:
+    """The orders that to_qkv's features may have, and those in front of to_out.
+
+    heads: as in Packing.
+    """
+    merges: dict[str, Order] = {
+        "": lambda count, heads: torch.arange(count),
+        "the heads are merged as (d h), not (h d)": alternating,
+        "the heads are merged with the last one first": backwards,
+    }
+    found = []
+    ways = product(permutations(("qkv", "h", "d")), permutations("qkv"), merges.items())
+    for axes, kinds, (merged, columns) in ways:
+        packed = f"({' '.join(axes)})".replace("qkv", "".join(kinds))
+        split = f"to_qkv is unpacked as {packed}, not (qkv h d)" if packed != "(qkv h d)" else ""
+        rows = unpacked(" ".join(axes), "".join(kinds))
+        orders = {"to_qkv.weight": (0, rows), "to_out.weight": (1, columns)}
+        if split or merged:
+            differs = "; ".join(filter(None, (split, merged)))
+            found.append(Packing(f"{differs}.", orders=orders, heads=heads))
+    return tuple(sorted(found, key=lambda packing: len(packing.differs)))  # the simplest first
+
+
+PACKINGS = packings(lambda dim_input, nr_heads=8, *_, **__: nr_heads)
 ATTENTION = Trial("MultiHeadAttention", (7, 3, 4), batches)
 
 
@@ -67,7 +145,13 @@ def test_attention_parameters(submission: Course, reference: Course) -> None:
     compare.has_parameters(submission, reference, ATTENTION)
 
 
-@multi_head_attention.check(points=3)
+@multi_head_attention.check(points=1, layout=True)
+def test_attention_layout(submission: Course, reference: Course, draw: Draw) -> None:
+    """Packs to_qkv as asked: all queries, all keys, all values"""
+    compare.keeps_layout(submission, reference, draw, ATTENTION, PACKINGS)
+
+
+@multi_head_attention.check(points=2)
 def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, ATTENTION)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import torch
 
-from autograder.channel import Course
+from autograder.channel import Course, Packing
 from autograder.comparison import Draw, Trial, compare, laws
 from autograder.comparison.trial import Cases, Inputs, given, one_batch, sentences, special
 from autograder.exercise import Exercise
@@ -30,6 +32,21 @@ def one_sentence(*shapes: tuple[int, int], scale: float = 1.0) -> Inputs:
         return {f"A sentence of shape {s}": (draw.normal(*s) * scale,) for s in shapes}
 
     return draw_them
+
+
+def exchanged(query: str, key: str, value: str) -> tuple[Packing, ...]:
+    """The ways to exchange the parameters of these names: as long as all three have the same
+    shape, they can change places."""
+    right = (query, key, value)
+    return tuple(
+        Packing(
+            f"{own[0]} makes the queries, {own[1]} the keys, {own[2]} the values. Let each make "
+            "what its name says.",
+            names=dict(zip(right, own, strict=True)),
+        )
+        for own in permutations(right)
+        if own != right
+    )
 
 
 # context_vector
@@ -119,6 +136,7 @@ def test_simple_behaves(submission: Course, reference: Course, draw: Draw) -> No
 
 # SelfAttention
 
+EXCHANGED = exchanged("W_query", "W_key", "W_value")
 ATTENTION = Trial("SelfAttention", (7, 4), one_sentence((5, 7), (1, 7)))
 
 
@@ -128,9 +146,10 @@ def test_attention_parameters(submission: Course, reference: Course) -> None:
     compare.has_parameters(submission, reference, ATTENTION)
 
 
-@self_attention.check(points=1)
-def test_attention_begins_alike(submission: Course, reference: Course) -> None:
-    """Gives the table of the statement after manual_seed(123)"""
+@self_attention.check(points=1, layout=True)
+def test_attention_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
+    """Has each weight under its name: the table after manual_seed(123)"""
+    compare.keeps_layout(submission, reference, draw, ATTENTION, EXCHANGED)
     compare.begins_alike(submission, reference, ATTENTION.sized(3, 2, inputs=THE_SENTENCE), 123)
 
 
@@ -174,9 +193,10 @@ def test_linear_parameters(submission: Course, reference: Course) -> None:
     compare.has_parameters(submission, reference, LINEAR.on(sentences, qkv_bias=True))
 
 
-@self_attention_v2.check(points=1)
-def test_linear_begins_alike(submission: Course, reference: Course) -> None:
-    """Gives the table of the statement after manual_seed(789)"""
+@self_attention_v2.check(points=1, layout=True)
+def test_linear_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
+    """Has each weight under its name: the table after manual_seed(789)"""
+    compare.keeps_layout(submission, reference, draw, LINEAR, EXCHANGED)
     compare.begins_alike(submission, reference, LINEAR.sized(3, 2, inputs=THE_SENTENCE), 789)
 
 

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from autograder.channel import Course
 from autograder.checks.test_attention_layer import feed_forward
+from autograder.checks.test_multi_head import packings
 from autograder.comparison import Draw, Trial, compare, laws
 from autograder.comparison.agreement import assert_same_numbers
 from autograder.comparison.trial import Cases, Inputs
@@ -59,6 +60,7 @@ def wide_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
     return moved
 
 
+PACKINGS = packings(lambda vocab_size, block_size, dim_h, nr_heads, n_layers: nr_heads)
 MODEL = Trial("TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (2, 6), (1, 1)))
 
 
@@ -68,7 +70,14 @@ def test_model_parameters(submission: Course, reference: Course) -> None:
     compare.has_parameters(submission, reference, MODEL)
 
 
-@tiny_transformer.check(points=4)
+@tiny_transformer.check(points=1, layout=True)
+def test_model_layout(submission: Course, reference: Course, draw: Draw) -> None:
+    """Packs to_qkv as asked: all queries, all keys, all values"""
+    one_block = MODEL.sized(11, 6, 8, 2, 1)
+    compare.keeps_layout(submission, reference, draw, one_block, PACKINGS)
+
+
+@tiny_transformer.check(points=3)
 def test_model_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, MODEL)

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.channel import Called, Course, Gradients
+from autograder.channel import Called, Course, Gradients, Packing
 from autograder.comparison.tolerance import allowed
 
 SINGLE_PRECISION = (
@@ -30,6 +30,15 @@ class Wrong(AssertionError):
     def __init__(self, category: str, text: str) -> None:
         super().__init__(text)
         self.category = category
+
+
+class OtherLayout(Wrong):
+    """A submission is right but for where it keeps its weights: `packing`."""
+
+    def __init__(self, packing: Packing) -> None:
+        text = f"Correct attention, other weight layout: {packing.differs}"
+        super().__init__("other weight layout", text)
+        self.packing = packing
 
 
 def assert_agree(

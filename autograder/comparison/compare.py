@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
-from autograder.channel import Called, Course, Reply
-from autograder.comparison.agreement import Wrong, assert_agree
+from autograder.channel import Called, Course, Packing, Reply
+from autograder.comparison.agreement import OtherLayout, Wrong, assert_agree
 from autograder.comparison.draw import Draw
 from autograder.comparison.laws import pairs
 from autograder.comparison.trial import Trial
@@ -73,6 +73,38 @@ def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int)
             raise Wrong("wrong start values", text)
 
 
+def keeps_layout(
+    submission: Course,
+    reference: Course,
+    draw: Draw,
+    trial: Trial,
+    others: Sequence[Packing],
+) -> None:
+    """With random weights in their places, the first case gives the same output, in float64.
+
+    Raises OtherLayout if it does so with the weights in one of the other places instead. These
+    are tried one after the other, but only where the output is right as far as places do not
+    matter: so a mistake of another kind costs no more than one call.
+    """
+    weights = trial.weights(reference, draw)
+    label, inputs = next(iter(trial.cases(draw).items()))
+    ours, theirs = (trial.build(side) for side in (submission, reference))
+    got, expected = (side.load(weights)(*inputs) for side in (ours, theirs))
+    if _agree_in_all(submission, label, got.value, expected.value):
+        return
+    same = {
+        name: torch.full_like(weight, 0.5) if any(p.moves(name) for p in others) else weight
+        for name, weight in weights.items()
+    }  # where all are the same number, it does not matter which stands where
+    got_alike, alike = (side.load(same)(*inputs) for side in (ours, theirs))
+    if _agree_in_all(submission, label, got_alike.value, alike.value):
+        for packing in others:
+            again = ours.load_as(packing, weights)(*inputs)
+            if _agree_in_all(submission, label, again.value, expected.value):
+                raise OtherLayout(packing)
+    assert_agree(submission, label, got.value, expected.value)
+
+
 def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Trial) -> None:
     """The first case gives the same output and gradients, in float32.
 
@@ -83,6 +115,14 @@ def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Tr
     expected = trial.build(reference).load(weights)(*inputs, gradient=True)
     ours = trial.build(submission, torch.float32).load(weights)(*inputs, gradient=True)
     _judge(submission, [(label, ours, expected, torch.float32)])
+
+
+def _agree_in_all(submission: Course, label: str, got: Called, expected: Called) -> bool:
+    try:
+        assert_agree(submission, label, got, expected)
+    except Wrong:
+        return False
+    return True
 
 
 def _agree(

@@ -76,6 +76,12 @@ class Checks:
         """An exercise's checks."""
         return [c for c in self.collected if c.check.exercise == exercise]
 
+    def judge_of_layout(self, exercise: Exercise, collected: Collected) -> Collected | None:
+        """The exercise's check of the layout of weights, if it is this one or one before it."""
+        checks = self.of(exercise)
+        until = checks[: checks.index(collected) + 1]
+        return next((c for c in until if c.check.layout), None)
+
 
 def collect(folder: Path) -> Checks:
     """Collect the checks of every test_*.py in a folder. Raises CheckBroken."""

@@ -10,12 +10,13 @@ from autograder.channel import (
     Course,
     Layout,
     MistakenSide,
+    Packing,
     Problem,
     SubmissionSide,
     Trouble,
     layouts,
 )
-from autograder.comparison import Draw, Wrong
+from autograder.comparison import Draw, OtherLayout, Wrong
 from autograder.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.collect import Checks, Collected
@@ -30,13 +31,17 @@ FATAL = frozenset({"timeout", "killed", "crashed", "left"})  # not worth a secon
 
 @dataclass
 class Finding:
-    """What running a check on a submission came to. category: a fixed phrase."""
+    """What running a check on a submission came to. category: a fixed phrase.
+
+    packing: of the weights, where it is not that of the statement and all that is wrong.
+    """
 
     outcome: Outcome
     message: str = ""
     category: str = ""
     problem: Problem | None = None
     notes: tuple[str, ...] = ()
+    packing: Packing | None = None
     course: Course | None = None  # through which the check was put
 
 
@@ -55,6 +60,7 @@ class Examination:
         self._side = side
         self._limits = limits
         self._layouts: dict[str, Layout] = {}
+        self._of_layouts: dict[str, Finding] = {}  # by exercise: of the check that judges them
         self._graded: dict[str, ExerciseGrade] = {}
         self.findings: dict[str, list[tuple[Collected, Finding]]] = {}  # by exercise
 
@@ -89,19 +95,35 @@ class Examination:
         return found
 
     def ask(self, exercise: Exercise, collected: Collected) -> Finding:
-        """Run a check; where parameters have other names, in each layout that could be meant."""
-        finding = self._run(collected, self._layouts.get(exercise.name))
-        problem = finding.problem
-        if exercise.name in self._layouts or not (problem and problem.kind == "names"):
-            return finding
-        for layout in layouts(problem.want or {}, problem.have or {}):
-            again = self._run(collected, layout)
-            if again.outcome is Outcome.PASSED:
-                self._layouts[exercise.name] = layout
-                return again
-        return finding
+        """Run a check; behind the one that judges the layout of weights, in the one that it found.
 
-    def _run(self, collected: Collected, layout: Layout | None) -> Finding:
+        Where parameters have other names, it is run in each layout that could be meant.
+        """
+        judge = self._checks.judge_of_layout(exercise, collected)
+        if judge is None:
+            return self._ask(exercise, collected, None)
+        if exercise.name not in self._of_layouts:
+            self._of_layouts[exercise.name] = self._ask(exercise, judge, None)
+        found = self._of_layouts[exercise.name]
+        return found if judge == collected else self._ask(exercise, collected, found.packing)
+
+    def _ask(self, exercise: Exercise, collected: Collected, packing: Packing | None) -> Finding:
+        names = self._layouts.get(exercise.name, Layout())
+        best = self._run(collected, replace(names, packing=packing))
+        problem = best.problem
+        if exercise.name in self._layouts or not (problem and problem.kind == "names"):
+            return best
+        for layout in layouts(problem.want or {}, problem.have or {}):
+            again = self._run(collected, replace(layout, packing=packing))
+            repacked = again.packing and again.packing.orders  # an exchange of names is no news
+            if again.outcome is Outcome.PASSED or (repacked and not best.packing):
+                self._layouts[exercise.name] = layout
+                best = again
+            if best.outcome is Outcome.PASSED:
+                break
+        return best
+
+    def _run(self, collected: Collected, layout: Layout) -> Finding:
         seed = collected.check.exercise.name  # one for all visible checks: what differs is the same
         if not collected.visible:
             seed = f"{collected.name} {course.secret()}"
@@ -115,7 +137,8 @@ class Examination:
             reference = self._reference(collected.assignment).course()
             collected.run(submission=submission, reference=reference, draw=draw)
         except Wrong as wrong:
-            return Finding(Outcome.FAILED, str(wrong), wrong.category)
+            packing = wrong.packing if isinstance(wrong, OtherLayout) else None
+            return Finding(Outcome.FAILED, str(wrong), wrong.category, packing=packing)
         except Trouble as trouble:
             return self._troubled(collected.check.exercise, trouble.problem)
         except SandboxFailed:

@@ -1434,7 +1434,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order_kqv",
         "AttentionHead",
-        "exchanges queries and keys on the way to the dot product",
+        "exchanges queries and keys on the way to the dot product: another layout of the weights",
         (("(queries, keys, values)", "(keys, queries, values)"),),
         hint=HANDED_OVER_IN_DISORDER,
     ),
@@ -2164,7 +2164,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order_kqv",
         "SimpleAttentionLayer",
-        "takes the first result of qkv for the keys",
+        "takes the first result of qkv for the keys: another layout of the weights",
         (("queries, keys, values = ", "keys, queries, values = "),),
         hint=HANDED_OVER_IN_DISORDER,
     ),

@@ -807,7 +807,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "swap",
         "single_head",
-        "lets k_proj make the queries and q_proj the keys",
+        "lets k_proj make the queries and q_proj the keys: another layout of the weights",
         (("q_proj(x), k_proj(x)", "k_proj(x), q_proj(x)"),),
         hint=Hint(
             look="Give the key layer weights of 0 and a bias of 1, so that all keys are equal. "
@@ -1642,7 +1642,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "swap",
         "CausalAttention",
-        "multiplies the keys by the queries: rows belong to keys",
+        "multiplies the keys by the queries: another layout of the weights",
         (("queries @ keys.transpose", "keys @ queries.transpose"),),
         hint=SCORES_TRANSPOSED,
     ),

@@ -585,7 +585,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "interleaved",
         "MultiHeadList",
-        "features of different heads alternate",
+        "features of different heads alternate: another layout of the weights",
         (("torch.cat", "torch.stack"), ("dim=-1)", "dim=-1).flatten(-2)")),
         hint=PLACES_OF_THE_FEATURES,
     ),
@@ -746,7 +746,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "reversed",
         "MultiHeadList",
-        "puts each new head in front of the others, so that the last comes first",
+        "puts the last head first: another layout of the weights",
         (
             (
                 "side_by_side = torch.cat([head(x) for head in self.heads], dim=-1)",
@@ -776,7 +776,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "merge_dh",
         "MultiHeadAttention",
-        "merges the heads with their features alternating",
+        "merges the heads with their features alternating: another layout of the weights",
         (("-> b n (h d)", "-> b n (d h)"),),
         hint=FEATURES_ALTERNATE,
     ),
@@ -802,21 +802,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order_kqv",
         "MultiHeadAttention",
-        "takes the first third for the keys, the second for the queries",
+        "takes the thirds for keys, queries and values: another layout of the weights",
         (("q, k, v = (", "k, q, v = ("),),
         hint=THIRDS_MISNAMED,
     ),
     Misconception(
         "order_qvk",
         "MultiHeadAttention",
-        "takes the second third for the values, the last for the keys",
+        "takes the thirds for queries, values and keys: another layout of the weights",
         (("q, k, v = (", "q, v, k = ("),),
         hint=THIRDS_MISNAMED,
     ),
     Misconception(
         "per_head_chunk",
         "MultiHeadAttention",
-        "gives each head its queries, keys and values in one run of to_qkv's features",
+        "takes each head's queries, keys and values in one run: another layout of the weights",
         (
             (
                 "(h d) -> b h n d",
@@ -887,7 +887,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "split_dh",
         "MultiHeadAttention",
-        "splits into heads with their features alternating",
+        "splits into heads with their features alternating: another layout of the weights",
         (("b n (h d) ->", "b n (d h) ->"),),
         hint=FEATURES_ALTERNATE,
     ),
@@ -901,7 +901,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "packed_dkh",
         "MultiHeadAttention",
-        "unpacks to_qkv as (d qkv h), as a well-known tutorial does",
+        "unpacks to_qkv as (d qkv h), as a well-known tutorial does: another layout of the weights",
         (
             ("(h d) -> b h n d", "(d qkv h) -> qkv b h n d"),
             ("rearrange(t, ", "rearrange(self.to_qkv(x), "),

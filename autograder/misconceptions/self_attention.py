@@ -1394,7 +1394,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "qk_swapped",
         "SelfAttention",
-        "keys by queries: each token is asked by its keys",
+        "multiplies the keys by the queries: another layout of the weights",
         (("queries @ keys.T", "keys @ queries.T"),),
         hint=QUERIES_AND_KEYS_SWAPPED,
     ),
@@ -1604,7 +1604,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "qk_swapped",
         "SelfAttentionV2",
-        "keys by queries: each token is asked by its keys",
+        "multiplies the keys by the queries: another layout of the weights",
         (("queries @ keys.transpose(", "keys @ queries.transpose("),),
         hint=QUERIES_AND_KEYS_SWAPPED,
     ),

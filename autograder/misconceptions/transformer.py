@@ -1415,7 +1415,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order_kqv",
         "TinyTransformer",
-        "takes the first third for the keys, the second for the queries",
+        "takes the thirds for keys, queries and values: another layout of the weights",
         (("q, k, v = (", "k, q, v = ("),),
         within="CausalMultiHeadAttention",
         hint=QUERIES_AND_KEYS_EXCHANGED,
@@ -1423,7 +1423,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order_qvk",
         "TinyTransformer",
-        "takes the second third for the values, the last for the keys",
+        "takes the thirds for queries, values and keys: another layout of the weights",
         (("q, k, v = (", "q, v, k = ("),),
         within="CausalMultiHeadAttention",
         hint=VALUES_FROM_WRONG_THIRD,
@@ -1431,7 +1431,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "per_head_chunk",
         "TinyTransformer",
-        "gives each head its queries, keys and values in one run of to_qkv's features",
+        "takes each head's queries, keys and values in one run: another layout of the weights",
         (
             ("(h d) -> b h n d", "(h qkv d) -> qkv b h n d"),
             ("rearrange(t, ", "rearrange(self.to_qkv(x), "),
@@ -1459,7 +1459,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "split_dh",
         "TinyTransformer",
-        "splits into heads with their features alternating",
+        "splits into heads with their features alternating: another layout of the weights",
         (("b n (h d) ->", "b n (d h) ->"),),
         within="CausalMultiHeadAttention",
         hint=HEADS_ALTERNATE,
@@ -1467,7 +1467,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "merge_dh",
         "TinyTransformer",
-        "merges the heads with their features alternating",
+        "merges the heads with their features alternating: another layout of the weights",
         (("-> b n (h d)", "-> b n (d h)"),),
         within="CausalMultiHeadAttention",
         hint=HEADS_ALTERNATE,
@@ -1624,7 +1624,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "keys_by_queries",
         "TinyTransformer",
-        "scores with rows and columns exchanged",
+        "multiplies the keys by the queries: another layout of the weights",
         (("q @ k.transpose", "k @ q.transpose"),),
         within="CausalMultiHeadAttention",
         hint=QUERIES_AND_KEYS_EXCHANGED,
