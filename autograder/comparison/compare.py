@@ -11,6 +11,7 @@ from autograder.channel import Called, Course, Reply
 from autograder.comparison.agreement import Wrong, assert_agree
 from autograder.comparison.draw import Draw
 from autograder.comparison.laws import pairs
+from autograder.comparison.tolerance import Operation
 from autograder.comparison.trial import Trial
 
 
@@ -47,26 +48,31 @@ def agrees_with(
     submission: Course,
     reference: Course,
     trial: Trial,
-    magnitude: float = 1.0,
 ) -> None:
-    """With given weights, every case gives the same output; magnitude as in tolerance.allowed."""
+    """With given weights, every case gives the same output, in float64."""
     ours, theirs = (trial.build(side).load(weights) for side in (submission, reference))
     cases = trial.cases(Draw(trial.exercise))
-    asked = [(label, ours(*x), theirs(*x), torch.float64) for label, x in cases.items()]
-    _judge(submission, asked, magnitude)
+    asked = [
+        (label, ours(*x), theirs(*x), trial.operation(x, weights), torch.float64)
+        for label, x in cases.items()
+    ]
+    _judge(submission, asked)
 
 
 def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int) -> None:
     """Built after torch.manual_seed(seed), in float32, the first case gives the same output; and
     the next one that is built begins with other numbers."""
     label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
+    shapes = trial.weights(reference, Draw(trial.exercise))
     asked = []
     for side in (submission, reference):
         side.seed(seed)
         asked.append(trial.build(side, torch.float32, keep=False)(*inputs))
     second = trial.build(submission, torch.float32, keep=False)(*inputs)
     ours, theirs = asked
-    _judge(submission, [(f"{label}, after manual_seed({seed})", ours, theirs, torch.float32)])
+    operation = trial.operation(inputs, shapes)
+    label = f"{label}, after manual_seed({seed})"
+    _judge(submission, [(label, ours, theirs, operation, torch.float32)])
     for one, other in pairs(ours, second):
         if torch.equal(one, other):
             text = "Two that are built one after the other begin with the same random numbers."
@@ -82,7 +88,8 @@ def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Tr
     label, inputs = next(iter(trial.cases(draw).items()))
     expected = trial.build(reference).load(weights)(*inputs, gradient=True)
     ours = trial.build(submission, torch.float32).load(weights)(*inputs, gradient=True)
-    _judge(submission, [(label, ours, expected, torch.float32)])
+    operation = trial.operation(inputs, weights)
+    _judge(submission, [(label, ours, expected, operation, torch.float32)])
 
 
 def _agree(
@@ -97,14 +104,15 @@ def _agree(
         weights = trial.weights(reference, draw)
         theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
         for label, inputs in trial.cases(draw).items():
-            asked.append((label, ours(*inputs, strided=strided), theirs(*inputs), torch.float64))
+            got, expected = ours(*inputs, strided=strided), theirs(*inputs)
+            operation = trial.operation(inputs, weights)
+            asked.append((label, got, expected, operation, torch.float64))
     _judge(submission, asked)
 
 
 def _judge(
     submission: Course,
-    asked: Sequence[tuple[str, Reply[Called], Reply[Called], torch.dtype]],
-    magnitude: float = 1.0,
+    asked: Sequence[tuple[str, Reply[Called], Reply[Called], Operation, torch.dtype]],
 ) -> None:
-    for label, got, expected, dtype in asked:
-        assert_agree(submission, label, got.value, expected.value, dtype, magnitude)
+    for label, got, expected, operation, dtype in asked:
+        assert_agree(submission, label, got.value, expected.value, operation, dtype)
