@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.channel import MistakenSide, Text
+from autograder.checks.test_transformer import MODEL, STEPS
 from autograder.comparison import Draw, agreement
 from autograder.comparison.tolerance import (
     Operation,
@@ -204,6 +205,20 @@ def test_the_tolerance_grows_with_what_makes_more_of_rounding() -> None:
     assert of_spread([level]) == pytest.approx(float(level.abs().max()) / 1e-5**0.5)
     assert of_spread([x]) < 50
     assert of_spread([x[:1]]) < of_spread([level])
+
+
+def test_descent_brings_two_runs_no_further_apart() -> None:
+    side, draw = reference("transformer"), Draw("descent")
+    idx, weights = draw.integers(11, 8, 6), MODEL.weights(side.course(), draw)
+    change = 1e-7
+    losses = []
+    for factor in (1.0, 1 + change):
+        moved = {name: weight * factor for name, weight in weights.items()}
+        module = MODEL.build(side.course(), keep=False).load(moved)
+        found = module.descend(idx, targets=idx.roll(-1, dims=1), steps=STEPS).value
+        losses.append(torch.tensor(found, dtype=torch.float64))
+    before, after = losses
+    assert 0 < float((after - before).abs().max()) < change * (1 + float(before.max()))
 
 
 @pytest.mark.parametrize("name", SCALES)
