@@ -11,7 +11,7 @@ from autograder.channel import Called, Conversation, Course
 from autograder.comparison import Draw, Wrong, assert_agree
 from autograder.comparison.agreement import assert_same_numbers, numbers_apart
 from autograder.comparison.dropout import assert_drops_weights
-from autograder.comparison.tolerance import allowed
+from autograder.comparison.tolerance import Operation, allowed
 from autograder.grading.grade import Outcome
 
 LINE = "        scores = Q @ K.transpose(-2, -1)  # (..., L, S)\n"
@@ -103,18 +103,21 @@ def test_a_scale_slightly_wrong_is_caught(
     assert exercise.outcome is Outcome.FAILED
 
 
+CALL = Operation([torch.zeros(3, 4).double()])
+
+
 def course() -> Course:
     return Course(Conversation(lambda steps, fresh: ([], "")))
 
 
 def test_rounding_is_allowed_and_no_more() -> None:
     expected = torch.tensor([0.5, -2.0], dtype=torch.float64)
-    room = allowed(expected, torch.float64)
-    assert_same_numbers("x", expected + room * 0.9, expected, torch.float64)
+    room = allowed(expected, CALL, torch.float64)
+    assert_same_numbers("x", expected + room * 0.9, expected, CALL, torch.float64)
     with pytest.raises(Wrong, match=r"x: 2 of 2 numbers differ; first at \[0\]: expected 0\.5"):
-        assert_same_numbers("x", expected + room * 1.1, expected, torch.float64)
+        assert_same_numbers("x", expected + room * 1.1, expected, CALL, torch.float64)
     assert 1e-14 < room < 1e-12
-    assert 1e-6 < allowed(expected, torch.float32) < 1e-3
+    assert 1e-6 < allowed(expected, CALL, torch.float32) < 1e-3
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), -float("inf")])
@@ -123,7 +126,7 @@ def test_what_is_not_finite_never_agrees(bad: float) -> None:
     got = expected.clone()
     got[1] = bad
     with pytest.raises(Wrong, match=r"1 of 3 numbers are NaN or infinite; first at \[1\]"):
-        assert_same_numbers("x", got, expected, torch.float64)
+        assert_same_numbers("x", got, expected, CALL, torch.float64)
 
 
 @pytest.mark.parametrize(
@@ -141,14 +144,14 @@ def test_what_is_not_finite_never_agrees(bad: float) -> None:
 def test_what_is_no_such_tensor_is_named(got: object, sentence: str) -> None:
     expected = Called(torch.zeros(2, dtype=torch.float64), [], None)
     with pytest.raises(Wrong) as wrong:
-        assert_agree(course(), "Case", Called(got, [], None), expected)
+        assert_agree(course(), "Case", Called(got, [], None), expected, CALL)
     assert sentence in str(wrong.value)
 
 
 def test_float32_for_float64_is_noted_and_costs_nothing() -> None:
     side = course()
     expected = Called(torch.full((2,), 1 / 3, dtype=torch.float64), [], None)
-    assert_agree(side, "Case", Called(torch.full((2,), 1 / 3), [], None), expected)
+    assert_agree(side, "Case", Called(torch.full((2,), 1 / 3), [], None), expected, CALL)
     assert len(side.notes) == 1
     assert "float32" in side.notes[0]
 
@@ -170,8 +173,10 @@ def kept(p: float, *shape: int) -> Tensor:
     return (torch.rand(*shape, generator=torch.Generator().manual_seed(1)) >= p).double()
 
 
-def test_right_dropout_is_accepted() -> None:
-    assert_drops_weights(*dropped(0.3, kept(0.3, 300, 3, 3)), 0.3)
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_right_dropout_is_accepted(dtype: torch.dtype) -> None:
+    mixed, values, weights = dropped(0.3, kept(0.3, 300, 3, 3))
+    assert_drops_weights(mixed.to(dtype), values, weights, 0.3, CALL)
 
 
 @pytest.mark.parametrize(
@@ -186,4 +191,4 @@ def test_right_dropout_is_accepted() -> None:
 )
 def test_wrong_dropout_is_named(mask: Tensor, sentence: str) -> None:
     with pytest.raises(Wrong, match=sentence):
-        assert_drops_weights(*dropped(0.3, mask), 0.3)
+        assert_drops_weights(*dropped(0.3, mask), 0.3, CALL)

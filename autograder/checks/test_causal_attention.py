@@ -10,6 +10,7 @@ from autograder.checks.test_self_attention import EXCHANGED, SENTENCE, exchanged
 from autograder.comparison import Draw, Trial, compare, laws
 from autograder.comparison.agreement import assert_output
 from autograder.comparison.dropout import assert_drops_weights
+from autograder.comparison.tolerance import scores
 from autograder.comparison.trial import Cases, Inputs, batches, given, one_batch, special
 from autograder.exercise import Exercise
 
@@ -18,6 +19,7 @@ single_head = Exercise("single_head")
 causal_attention = Exercise("CausalAttention")
 
 FAR = 1000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
+FAR_SCORES = scores(FAR)
 WIDE = 9.0  # queries and keys so much larger spread scores by hundreds, not so far that exp is 0
 
 # causal_weights
@@ -79,7 +81,7 @@ def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Dr
 @causal_weights.check(points=1)
 def test_weights_far(submission: Course, reference: Course) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
-    compare.agrees_with({}, submission, reference, WEIGHTS.on(far_pairs), magnitude=FAR)
+    compare.agrees_with({}, submission, reference, WEIGHTS.on(far_pairs))
 
 
 @causal_weights.check(points=2)
@@ -160,10 +162,10 @@ def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, names = HEAD.weights(reference, draw), ("q_proj.weight", "k_proj.weight")
     weights = far_weights(drawn, *names)
-    compare.agrees_with(weights, submission, reference, HEAD.on(far_batch), magnitude=FAR)
+    compare.agrees_with(weights, submission, reference, HEAD.on(far_batch).of(FAR_SCORES))
     weights["k_proj.weight"][0] *= -1
-    compare.agrees_with(weights, submission, reference, HEAD.on(far_batch), magnitude=FAR)
-    compare.agrees_with(wide_weights(drawn, *names), submission, reference, HEAD, magnitude=FAR)
+    compare.agrees_with(weights, submission, reference, HEAD.on(far_batch).of(FAR_SCORES))
+    compare.agrees_with(wide_weights(drawn, *names), submission, reference, HEAD.of(FAR_SCORES))
 
 
 @single_head.check(points=1)
@@ -220,10 +222,10 @@ def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, names = CAUSAL.weights(reference, draw), ("W_query.weight", "W_key.weight")
     weights = far_weights(drawn, *names)
-    compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch), magnitude=FAR)
+    compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch).of(FAR_SCORES))
     weights["W_key.weight"][0] *= -1
-    compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch), magnitude=FAR)
-    compare.agrees_with(wide_weights(drawn, *names), submission, reference, CAUSAL, magnitude=FAR)
+    compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch).of(FAR_SCORES))
+    compare.agrees_with(wide_weights(drawn, *names), submission, reference, CAUSAL.of(FAR_SCORES))
 
 
 @causal_attention.check(points=1)
@@ -245,9 +247,10 @@ def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw)
     uniform = torch.ones(T, T).double().tril()
     uniform = uniform / uniform.sum(dim=1, keepdim=True)  # all scores are 0
     mean = uniform @ values
-    assert_output(submission, "After eval()", evaluation.value.output, mean)
-    assert_output(submission, "In training", training.value.output, mean, values=False)
-    assert_drops_weights(training.value.output, values, uniform, p)
+    operation = CAUSAL.of(scores(0.0)).operation([x], weights)
+    assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
+    assert_output(submission, "In training", training.value.output, mean, operation, values=False)
+    assert_drops_weights(training.value.output, values, uniform, p, operation)
 
 
 @causal_attention.check(points=1)

@@ -15,6 +15,7 @@ from autograder.checks.test_attention_layer import EXCHANGED, attention_head
 from autograder.comparison import Draw, Trial, compare, laws
 from autograder.comparison.agreement import assert_output
 from autograder.comparison.dropout import assert_drops_weights
+from autograder.comparison.tolerance import scores
 from autograder.comparison.trial import batches, one_batch, sentences, special
 from autograder.exercise import Exercise
 
@@ -202,10 +203,12 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
 
     values = x @ to_values.mT
     mean = values.mean(dim=1, keepdim=True).expand_as(x)
-    assert_output(submission, "After eval()", evaluation.value.output, mean)
-    assert_output(submission, "In training", training.value.output, mean, values=False)
+    operation = ATTENTION.of(scores(0.0)).operation([x], weights)
+    assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
+    assert_output(submission, "In training", training.value.output, mean, operation, values=False)
     uniform = torch.full((T, T), 1 / T, dtype=torch.float64)
-    assert_drops_weights(by_head(training.value.output), by_head(values), uniform, p)
+    mixed = by_head(training.value.output)
+    assert_drops_weights(mixed, by_head(values), uniform, p, operation)
 
 
 @multi_head_attention.check(points=2)

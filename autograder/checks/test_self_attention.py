@@ -95,7 +95,9 @@ def test_context_behaves(submission: Course, reference: Course, draw: Draw) -> N
     laws.behaves_as_function(submission, draw, CONTEXT, batch=False)
     compare.gradients_agree(submission, reference, draw, CONTEXT)
     ours, theirs = (CONTEXT.build(side) for side in (submission, reference))
-    laws.hold(laws.survives_large_scores(submission, ours, theirs, CONTEXT.cases(draw)))
+    [(label, inputs), *_] = CONTEXT.cases(draw).items()
+    operation = CONTEXT.operation(inputs)
+    laws.hold(laws.survives_large_scores(submission, ours, theirs, label, operation))
 
 
 # simple_self_attention
@@ -131,7 +133,9 @@ def test_simple_behaves(submission: Course, reference: Course, draw: Draw) -> No
     laws.behaves_as_function(submission, draw, SIMPLE, batch=False)
     compare.gradients_agree(submission, reference, draw, SIMPLE)
     ours, theirs = (SIMPLE.build(side) for side in (submission, reference))
-    laws.hold(laws.survives_large_scores(submission, ours, theirs, SIMPLE.cases(draw)))
+    [(label, inputs), *_] = SIMPLE.cases(draw).items()
+    operation = SIMPLE.operation(inputs)
+    laws.hold(laws.survives_large_scores(submission, ours, theirs, label, operation))
 
 
 # SelfAttention

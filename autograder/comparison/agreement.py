@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from autograder.channel import Called, Course, Gradients, Packing
-from autograder.comparison.tolerance import allowed
+from autograder.comparison.tolerance import Operation, allowed
 
 SINGLE_PRECISION = (
     "The result is float32 although the input is float64 (no points lost): "
@@ -46,19 +46,19 @@ def assert_agree(
     label: str,
     got: Called,
     expected: Called,
+    operation: Operation,
     dtype: torch.dtype = torch.float64,
-    magnitude: float = 1.0,
 ) -> None:
     """Output and gradients of one call agree within rounding in `dtype`. Raises Wrong.
 
-    expected comes from the reference in float64; magnitude as in tolerance.allowed. What turns out
-    to have been rounded to float32 on its way need not agree better than that.
+    expected comes from the reference in float64, operation is the call. What turns out to have been
+    rounded to float32 on its way need not agree better than that.
     """
     try:
-        _assert_agree(course, label, got, expected, dtype, magnitude)
+        _assert_agree(course, label, got, expected, operation, dtype)
     except Wrong as wrong:
         try:
-            _assert_agree(course, label, got, expected, torch.float32, magnitude)
+            _assert_agree(course, label, got, expected, operation, torch.float32)
         except Wrong:
             raise wrong from None
         if not got.rounds():
@@ -71,13 +71,13 @@ def _assert_agree(
     label: str,
     got: Called,
     expected: Called,
+    operation: Operation,
     dtype: torch.dtype,
-    magnitude: float,
 ) -> None:
-    assert_output(course, label, got.output, expected.output, dtype, magnitude)
+    assert_output(course, label, got.output, expected.output, operation, dtype)
     if expected.gradients is not None:
         dtype = _precision(got.output, dtype)  # noted above; its gradients cannot be better
-        _assert_gradients(label, got.gradients, expected.gradients, dtype, magnitude)
+        _assert_gradients(label, got.gradients, expected.gradients, operation.gradients(), dtype)
 
 
 def assert_output(
@@ -85,8 +85,8 @@ def assert_output(
     label: str,
     got: Any,
     expected: Any,
+    operation: Operation,
     dtype: torch.dtype = torch.float64,
-    magnitude: float = 1.0,
     values: bool = True,
 ) -> None:
     """One output agrees with what is expected; with values=False in kind and shape only."""
@@ -98,21 +98,21 @@ def assert_output(
             course.note(SINGLE_PRECISION)
         dtype = _precision(got, dtype)
         for i, (ours, theirs) in enumerate(zip(got, expected, strict=True)):
-            assert_output(course, f"{label}, result {i}", ours, theirs, dtype, magnitude, values)
+            assert_output(course, f"{label}, result {i}", ours, theirs, operation, dtype, values)
     elif isinstance(expected, Tensor):
         _assert_tensor(course, label, got, expected, dtype)
         if values:
-            assert_same_numbers(label, got, expected, _precision(got, dtype), magnitude)
+            assert_same_numbers(label, got, expected, operation, _precision(got, dtype))
 
 
 def assert_same_numbers(
-    label: str, got: Tensor, expected: Tensor, dtype: torch.dtype, magnitude: float = 1.0
+    label: str, got: Tensor, expected: Tensor, operation: Operation, dtype: torch.dtype
 ) -> None:
     """Two tensors of one shape agree within rounding in `dtype`. Raises Wrong."""
     got, expected = got.double(), expected.double()
     if torch.equal(got, expected):  # the same to the last bit, as mostly; and no NaN
         return
-    apart = ~((got - expected).abs() <= allowed(expected, dtype, magnitude))  # True for NaN
+    apart = ~((got - expected).abs() <= allowed(expected, operation, dtype))  # True for NaN
     if not apart.any():
         return
     position = tuple(apart.nonzero()[0].tolist())
@@ -179,8 +179,8 @@ def _assert_gradients(
     label: str,
     got: Gradients | None,
     expected: Gradients,
+    operation: Operation,
     dtype: torch.dtype,
-    magnitude: float,
 ) -> None:
     pairs: list[tuple[str, Tensor | None, Tensor | None]] = []
     inputs = got.inputs if got else []
@@ -198,6 +198,6 @@ def _assert_gradients(
             shapes = f"expected shape {tuple(theirs.shape)}, got {tuple(ours.shape)}"
             raise Wrong("wrong gradient", f"{label}: the gradient of {name}: {shapes}.")
         try:
-            assert_same_numbers(f"{label}, gradient of {name}", ours, theirs, dtype, magnitude)
+            assert_same_numbers(f"{label}, gradient of {name}", ours, theirs, operation, dtype)
         except Wrong as wrong:
             raise Wrong("wrong gradient", str(wrong)) from None

@@ -11,6 +11,7 @@ from autograder.channel import Called, Course, Packing, Reply
 from autograder.comparison.agreement import OtherLayout, Wrong, assert_agree
 from autograder.comparison.draw import Draw
 from autograder.comparison.laws import pairs
+from autograder.comparison.tolerance import Operation
 from autograder.comparison.trial import Trial
 
 
@@ -47,26 +48,31 @@ def agrees_with(
     submission: Course,
     reference: Course,
     trial: Trial,
-    magnitude: float = 1.0,
 ) -> None:
-    """With given weights, every case gives the same output; magnitude as in tolerance.allowed."""
+    """With given weights, every case gives the same output, in float64."""
     ours, theirs = (trial.build(side).load(weights) for side in (submission, reference))
     cases = trial.cases(Draw(trial.exercise))
-    asked = [(label, ours(*x), theirs(*x), torch.float64) for label, x in cases.items()]
-    _judge(submission, asked, magnitude)
+    asked = [
+        (label, ours(*x), theirs(*x), trial.operation(x, weights), torch.float64)
+        for label, x in cases.items()
+    ]
+    _judge(submission, asked)
 
 
 def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int) -> None:
     """Built after torch.manual_seed(seed), in float32, the first case gives the same output; and
     the next one that is built begins with other numbers."""
     label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
+    shapes = trial.weights(reference, Draw(trial.exercise))
     asked = []
     for side in (submission, reference):
         side.seed(seed)
         asked.append(trial.build(side, torch.float32, keep=False)(*inputs))
     second = trial.build(submission, torch.float32, keep=False)(*inputs)
     ours, theirs = asked
-    _judge(submission, [(f"{label}, after manual_seed({seed})", ours, theirs, torch.float32)])
+    operation = trial.operation(inputs, shapes)
+    label = f"{label}, after manual_seed({seed})"
+    _judge(submission, [(label, ours, theirs, operation, torch.float32)])
     for one, other in pairs(ours, second):
         if torch.equal(one, other):
             text = "Two that are built one after the other begin with the same random numbers."
@@ -89,20 +95,21 @@ def keeps_layout(
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
     ours, theirs = (trial.build(side) for side in (submission, reference))
+    operation = trial.operation(inputs, weights)
     got, expected = (side.load(weights)(*inputs) for side in (ours, theirs))
-    if _agree_in_all(submission, label, got.value, expected.value):
+    if _agree_in_all(submission, label, got.value, expected.value, operation):
         return
     same = {
         name: torch.full_like(weight, 0.5) if any(p.moves(name) for p in others) else weight
         for name, weight in weights.items()
     }  # where all are the same number, it does not matter which stands where
     got_alike, alike = (side.load(same)(*inputs) for side in (ours, theirs))
-    if _agree_in_all(submission, label, got_alike.value, alike.value):
+    if _agree_in_all(submission, label, got_alike.value, alike.value, operation):
         for packing in others:
             again = ours.load_as(packing, weights)(*inputs)
-            if _agree_in_all(submission, label, again.value, expected.value):
+            if _agree_in_all(submission, label, again.value, expected.value, operation):
                 raise OtherLayout(packing)
-    assert_agree(submission, label, got.value, expected.value)
+    assert_agree(submission, label, got.value, expected.value, operation)
 
 
 def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Trial) -> None:
@@ -114,12 +121,15 @@ def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Tr
     label, inputs = next(iter(trial.cases(draw).items()))
     expected = trial.build(reference).load(weights)(*inputs, gradient=True)
     ours = trial.build(submission, torch.float32).load(weights)(*inputs, gradient=True)
-    _judge(submission, [(label, ours, expected, torch.float32)])
+    operation = trial.operation(inputs, weights)
+    _judge(submission, [(label, ours, expected, operation, torch.float32)])
 
 
-def _agree_in_all(submission: Course, label: str, got: Called, expected: Called) -> bool:
+def _agree_in_all(
+    submission: Course, label: str, got: Called, expected: Called, operation: Operation
+) -> bool:
     try:
-        assert_agree(submission, label, got, expected)
+        assert_agree(submission, label, got, expected, operation)
     except Wrong:
         return False
     return True
@@ -137,14 +147,15 @@ def _agree(
         weights = trial.weights(reference, draw)
         theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
         for label, inputs in trial.cases(draw).items():
-            asked.append((label, ours(*inputs, strided=strided), theirs(*inputs), torch.float64))
+            got, expected = ours(*inputs, strided=strided), theirs(*inputs)
+            operation = trial.operation(inputs, weights)
+            asked.append((label, got, expected, operation, torch.float64))
     _judge(submission, asked)
 
 
 def _judge(
     submission: Course,
-    asked: Sequence[tuple[str, Reply[Called], Reply[Called], torch.dtype]],
-    magnitude: float = 1.0,
+    asked: Sequence[tuple[str, Reply[Called], Reply[Called], Operation, torch.dtype]],
 ) -> None:
-    for label, got, expected, dtype in asked:
-        assert_agree(submission, label, got.value, expected.value, dtype, magnitude)
+    for label, got, expected, operation, dtype in asked:
+        assert_agree(submission, label, got.value, expected.value, operation, dtype)

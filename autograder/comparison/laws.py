@@ -8,6 +8,7 @@ put to `hold` together cost one question.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -20,7 +21,8 @@ from autograder.comparison.agreement import (
     described,
 )
 from autograder.comparison.draw import Draw
-from autograder.comparison.trial import Cases, Trial
+from autograder.comparison.tolerance import Operation, scores
+from autograder.comparison.trial import Trial
 
 Law = Iterator[None]
 ROOT_OF_LARGE = 100.0  # scores of 10,000 overflow exp in float64 as in float32
@@ -43,16 +45,17 @@ def behaves_as_function(
     """
     function = trial.build(submission)
     inputs, *_, simplest = trial.cases(draw).values()
+    operation = trial.operation(inputs)
     first = function(*inputs)
     laws = [
         leaves_its_arguments_alone(first),
-        is_the_same_again(function, inputs, first),
+        is_the_same_again(function, operation, first),
         moves_as_a_whole(submission, trial.build(submission), simplest, first),
     ]
     if batch:
-        laws.append(keeps_sequences_apart(function, inputs, first, draw))
+        laws.append(keeps_sequences_apart(function, operation, first, draw))
     if causal:
-        laws.append(keeps_the_past(function, inputs, draw))
+        laws.append(keeps_the_past(function, operation, draw))
     hold(*laws)
 
 
@@ -71,22 +74,22 @@ def behaves(
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
     second = trial.build(submission, keep=False)
-    cases = trial.cases(draw)
-    inputs = next(iter(cases.values()))
+    label, inputs = next(iter(trial.cases(draw).items()))
+    operation = trial.operation(inputs, weights)
     first = module(*inputs)
     laws = [
         leaves_its_arguments_alone(first),
-        is_the_same_again(module, inputs, first),
-        hands_over_its_state(module, second, weights, inputs, first),
+        is_the_same_again(module, operation, first),
+        hands_over_its_state(module, second, weights, operation, first),
         moves_as_a_whole(submission, second, inputs, first),
     ]
     if batch:
-        laws.append(keeps_sequences_apart(module, inputs, first, draw))
+        laws.append(keeps_sequences_apart(module, operation, first, draw))
     if causal:
-        laws.append(keeps_the_past(module, inputs, draw))
+        laws.append(keeps_the_past(module, operation, draw))
     else:
         right = trial.build(reference).load(weights)
-        laws.append(survives_large_scores(submission, module, right, cases))
+        laws.append(survives_large_scores(submission, module, right, label, operation))
     hold(*laws)
 
 
@@ -105,12 +108,13 @@ def takes_one_go(submission: Course, few: Trial, many: Trial, draw: Draw) -> Non
         raise Wrong("loops over tokens", text)
 
 
-def keeps_the_past(module: Module, inputs: Sequence[Input], draw: Draw) -> Law:
+def keeps_the_past(module: Module, operation: Operation, draw: Draw) -> Law:
     """Changing tokens leaves every result before them as it was.
 
-    inputs: their tokens, and those of the results, lie along the last dimension but one; those of
-    whole numbers along the last. There are four or more.
+    The tokens of its inputs, and those of the results, lie along the last dimension but one; those
+    of whole numbers along the last. There are four or more.
     """
+    inputs = operation.inputs
     first = module(*inputs)
     tokens = 2
     other = [x if isinstance(x, int) else _changed_from(x, tokens, draw) for x in inputs]
@@ -119,23 +123,25 @@ def keeps_the_past(module: Module, inputs: Sequence[Input], draw: Draw) -> Law:
     for old, new in pairs(first, after):
         if old.shape != new.shape or old.dim() < 2:
             raise Wrong("wrong shape", "The result has no place for its tokens.")
-        if not _close(old[..., :tokens, :], new[..., :tokens, :]):
+        if not _close(old[..., :tokens, :], new[..., :tokens, :], operation):
             text = f"The results of tokens 0 and 1 change when token {tokens} and later ones do."
             raise Wrong("looks into the future", text)
 
 
-def survives_large_scores(submission: Course, ours: Module, theirs: Module, cases: Cases) -> Law:
+def survives_large_scores(
+    submission: Course, ours: Module, theirs: Module, label: str, operation: Operation
+) -> Law:
     """With scores of about 10,000, since the inputs are enlarged, the result is finite and right.
 
-    It is tried on the first case. Asked in float64 only: in float32 a rounded score of 10,000 may
-    rightly tip the balance of two keys.
+    Asked in float64 only: in float32 a rounded score of 10,000 may rightly tip the balance of two
+    keys.
     """
-    label, inputs = next(iter(cases.items()))
-    inputs = tuple(x if isinstance(x, int) else x * ROOT_OF_LARGE for x in inputs)
+    inputs = [x if isinstance(x, int) else x * ROOT_OF_LARGE for x in operation.inputs]
     got, want = ours(*inputs), theirs(*inputs)
     yield
     label = f"{label}, scores of 10,000"
-    assert_agree(submission, label, got.value, want.value, magnitude=ROOT_OF_LARGE**2)
+    operation = replace(operation, inputs=inputs, condition=scores(ROOT_OF_LARGE**2))
+    assert_agree(submission, label, got.value, want.value, operation)
 
 
 def leaves_its_arguments_alone(called: Reply[Called]) -> Law:
@@ -148,48 +154,49 @@ def leaves_its_arguments_alone(called: Reply[Called]) -> Law:
 
 
 def keeps_sequences_apart(
-    module: Module, inputs: Sequence[Input], before: Reply[Called], draw: Draw
+    module: Module, operation: Operation, before: Reply[Called], draw: Draw
 ) -> Law:
     """Changing the sequences before and behind one leaves its result as it was.
 
     before: the reply to the inputs as they are, a batch of three or more.
     """
+    inputs = operation.inputs
     middle = _sizes(inputs)[0] // 2
     after = module(*(x if isinstance(x, int) else _changed_around(x, middle, draw) for x in inputs))
     yield
     for old, new in pairs(before, after):
         if old.shape != new.shape or old.shape[:1] != _sizes(inputs)[:1]:
             raise Wrong("wrong shape", "The result of a batch has no place for its sequences.")
-        if not _close(old[middle], new[middle]):
+        if not _close(old[middle], new[middle], operation):
             text = f"The result of sequence {middle} of a batch changes when the others change."
             raise Wrong("sequences influence each other", text)
 
 
-def is_the_same_again(module: Module, inputs: Sequence[Input], first: Reply[Called]) -> Law:
+def is_the_same_again(module: Module, operation: Operation, first: Reply[Called]) -> Law:
     """Asked again after eval(), it gives the same result as at first, in training."""
-    again = module.eval()(*inputs)
+    again = module.eval()(*operation.inputs)
     module.train()
     yield
     for old, new in pairs(first, again):
         if old.shape != new.shape:
             raise Wrong("wrong shape", "The same input gives another shape after eval().")
-        assert_same_numbers("The same input after eval()", new, old, torch.float64)
+        assert_same_numbers("The same input after eval()", new, old, operation, old.dtype)
 
 
 def hands_over_its_state(
     module: Module,
     second: Module,
     weights: Mapping[str, Tensor],
-    inputs: Sequence[Input],
+    operation: Operation,
     before: Reply[Called],
 ) -> Law:
     """Each parameter keeps its own numbers, and a state_dict makes a second module equal.
 
-    module has been loaded with the weights and gave `before` for the inputs.
+    module has been loaded with the weights and gave `before` for the inputs of the operation.
     """
     kept = module.values()
     handed = module.hand_over(second)
-    after = second(*inputs)
+    after = second(*operation.inputs)
     yield
     for name, weight in weights.items():
         own = kept.value.get(name)
@@ -200,7 +207,7 @@ def hands_over_its_state(
             raise Wrong("parameters are not independent", text)
     handed.value  # noqa: B018  (raises what went wrong)
     for old, new in pairs(before, after):
-        if old.shape != new.shape or not _close(old, new):
+        if old.shape != new.shape or not _close(old, new, operation):
             text = "A second one with the same state_dict gives another result."
             raise Wrong("state is not complete", text)
 
@@ -266,9 +273,9 @@ def _tensors(output: object) -> list[Tensor]:
     raise Wrong("wrong kind of result", text)
 
 
-def _close(old: Tensor, new: Tensor) -> bool:
+def _close(old: Tensor, new: Tensor, operation: Operation) -> bool:
     try:
-        assert_same_numbers("", new, old, old.dtype)
+        assert_same_numbers("", new, old, operation, old.dtype)
     except Wrong:
         return False
     return True

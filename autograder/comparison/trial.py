@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from torch import Tensor
 
 from autograder.channel import Course, Input, Module
 from autograder.comparison.draw import Draw
+from autograder.comparison.tolerance import Condition, Operation, of_scores
 
 Cases = Mapping[str, tuple[Input, ...]]
 Inputs = Callable[[Draw, tuple[int, ...]], Cases]
@@ -23,7 +24,7 @@ class Trial:
     inputs: from random numbers and the arguments, the cases: labels in words, with which a
     difference begins, and the inputs of one call. tensors: the names of the tensors that a plain
     class trains; a module's are its parameters. projections: as in Course.function, for a
-    function; None for a class.
+    function; None for a class. condition: as of an Operation.
     """
 
     exercise: str
@@ -32,6 +33,7 @@ class Trial:
     named: Mapping[str, Any] = field(default_factory=dict)
     tensors: tuple[str, ...] = ()
     projections: Mapping[str, tuple[int, int]] | None = None
+    condition: Condition = of_scores
 
     @staticmethod
     def function(
@@ -51,6 +53,18 @@ class Trial:
     def projecting(self, inputs: Inputs, **projections: tuple[int, int]) -> Trial:
         """The same function with other inputs and projections."""
         return replace(self, inputs=inputs, projections=projections)
+
+    def of(self, condition: Condition) -> Trial:
+        """The same where weights or inputs make another condition."""
+        return replace(self, condition=condition)
+
+    def operation(
+        self, inputs: Sequence[Input], weights: Mapping[str, Tensor] | None = None
+    ) -> Operation:
+        """A call with these weights, or a function's projections, as the tolerance sees it."""
+        shapes = [weight.shape for weight in (weights or {}).values()]
+        projections = [torch.Size(size) for size in (self.projections or {}).values()]
+        return Operation(inputs, shapes or projections, self.condition)
 
     def cases(self, draw: Draw) -> Cases:
         """The cases, drawn anew."""

@@ -17,7 +17,9 @@ from autograder.grading.examination import Finding
 OF_NUMBERS = frozenset({"wrong values", "wrong gradient", "wrong shape", "raised an error"})
 OWN = re.compile(r"`[^`]*`|[\d.]+")  # operations and numbers
 UNSAID = frozenset({"operations", "move"})  # how many, and by which names, is a matter of style
-EXACT, SINGLE = 1e-7, 1e-3  # how far apart the same numbers may be, relative to their size
+# How far apart the same numbers may be, relative to their size: far more than tolerance.allowed,
+# for which a trace would have to keep inputs, since mistakes differ in more than digits.
+EXACT, SINGLE = 1e-7, 1e-3
 TRAINED = 1e-5  # and losses, which make more of every rounding with each step
 SAMPLES = 12  # numbers that are kept of an answer, besides their sum
 

@@ -1,0 +1,243 @@
+"""Rounding stays far within the tolerance, and a scale wrong by a thousandth far without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from autograder.channel import MistakenSide, Text
+from autograder.checks.test_transformer import MODEL, STEPS
+from autograder.comparison import Draw, agreement
+from autograder.comparison.tolerance import (
+    Operation,
+    allowed,
+    of_scores,
+    of_spread,
+    of_sums,
+    scores,
+)
+from autograder.course import CHECKS, SOLUTIONS, assignments
+from autograder.exercise import Exercise
+from autograder.grading import references
+from autograder.grading.collect import collect
+from autograder.grading.examination import Examination
+from autograder.grading.grade import ExerciseGrade, Outcome
+from autograder.misconceptions import Hint, Misconception
+from autograder.sandbox import Limits
+
+aten = torch.ops.aten
+CHECKED = collect(CHECKS)
+EXERCISES = [e for name in assignments() for e in CHECKED.exercises(name)]
+EQUIVALENTS = sorted(Path(__file__).with_name("equivalents").glob("*.py"))
+reference = cache(references.load)
+MARGIN = 10  # of the tolerance over the roundings that there are
+OVERFLOWS = {("causal_weights__renormalise_after", "float32")}
+HEADS = "CausalMultiHeadAttention"
+SCALES = {  # the passage after which the scores are scaled right, and where it stands
+    "ScaledDotProduct": ("math.sqrt(Q.shape[-1])", ""),
+    "SelfAttention": ("math.sqrt(keys.shape[-1])", ""),
+    "SelfAttentionV2": ("math.sqrt(keys.shape[-1])", ""),
+    "causal_weights": ("math.sqrt(d)", ""),
+    "single_head": ("math.sqrt(q.shape[-1])", ""),
+    "CausalAttention": ("math.sqrt(keys.shape[-1])", ""),
+    "MultiHeadAttention": ("dim_head**-scale_factor", ""),
+    "TinyTransformer": ("math.sqrt(q.shape[-1])", HEADS),
+}
+OTHER_EPS = (
+    [
+        (name, ("eps: float = 1e-5", f"eps: float = {eps}"), "")
+        for name in ("BatchNorm1d", "LayerNorm1d")
+        for eps in ("1e-6", "2e-5")
+    ]
+    + [
+        (
+            "SimpleAttentionLayer",
+            ("layernorm1 = nn.LayerNorm(dim_h", f"layernorm1 = nn.LayerNorm(dim_h, eps={eps}"),
+            "",
+        )
+        for eps in ("1e-6", "2e-5")
+    ]
+    + [
+        (
+            "TinyTransformer",
+            ("ln_f = nn.LayerNorm(dim_h", f"ln_f = nn.LayerNorm(dim_h, eps={eps}"),
+            "",
+        )
+        for eps in ("1e-6", "2e-5")
+    ]
+)
+
+
+class OtherOrder(TorchDispatchMode):
+    """Adds up from behind, and products in pieces of two terms."""
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        match func:
+            case aten.mm.default | aten.bmm.default:
+                return product(*args)
+            case aten.mv.default:
+                return product(args[0], args[1][:, None])[:, 0]
+            case aten.addmm.default if not kwargs:
+                return args[0] + product(*args[1:])
+            case aten.sum.dim_IntList | aten.mean.dim | aten.var.correction:
+                return func(args[0].flip(args[1]), *args[1:], **(kwargs or {}))
+            case aten._softmax.default:
+                return func(args[0].flip(args[1]), *args[1:]).flip(args[1])
+        return func(*args, **(kwargs or {}))
+
+
+def product(a: Tensor, b: Tensor) -> Tensor:
+    """a @ b, the last terms of each sum first."""
+    pieces = zip(a.split(2, dim=-1), b.split(2, dim=-2), strict=True)
+    return torch.stack([one @ other for one, other in pieces]).flip(0).sum(dim=0)
+
+
+class Side(MistakenSide):
+    """Code in this process, asked in a type and under a mode of its own. In float32 it rounds."""
+
+    def __init__(self, text: Text, dtype: str, other_order: bool) -> None:
+        super().__init__(text)
+        self._dtype, self._other_order = dtype, other_order
+
+    def _ask(self, steps: list[dict[str, Any]], fresh: bool) -> tuple[Any, str]:
+        if steps[0]["do"] == "rounds" and self._dtype == "float32":
+            return [{"value": True}], ""
+        typed = [{**step, "dtype": self._dtype} if "dtype" in step else step for step in steps]
+        if not self._other_order:
+            return super()._ask(typed, fresh)
+        with OtherOrder():  # type: ignore[no-untyped-call]
+            return super()._ask(typed, fresh)
+
+
+def graded(
+    exercise: Exercise, text: str, dtype: str = "float64", other_order: bool = False
+) -> ExerciseGrade:
+    """The grade of an exercise for a module given as text."""
+    assignment = CHECKED.home(exercise)
+    texts = {name: (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8") for name in assignments()}
+    side = Side(Text(assignment, {**texts, assignment: text}, assignments()), dtype, other_order)
+    return Examination(CHECKED, reference, side, Limits()).of(exercise)
+
+
+def solution(exercise: Exercise) -> str:
+    return (SOLUTIONS / f"{CHECKED.home(exercise)}.py").read_text(encoding="utf-8")
+
+
+def failed(graded: ExerciseGrade) -> dict[str, str]:
+    return {c.name: c.message for c in graded.checks if c.outcome is not Outcome.PASSED}
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tolerances of a tenth."""
+    monkeypatch.setattr(agreement, "allowed", lambda *given: allowed(*given) / MARGIN)
+
+
+@pytest.fixture(params=[1, 2])
+def threads(request: pytest.FixtureRequest) -> Iterator[int]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(request.param)
+    yield request.param
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("other_order", [False, True], ids=["as_it_is", "other_order"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+def test_rounding_stays_far_within(exercise: Exercise, dtype: str, other_order: bool) -> None:
+    assert failed(graded(exercise, solution(exercise), dtype, other_order)) == {}
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("path", EQUIVALENTS, ids=lambda path: path.stem)
+def test_rounding_of_others_stays_far_within(path: Path, dtype: str) -> None:
+    if (path.stem, dtype) in OVERFLOWS:
+        pytest.skip("it divides by weights that float32 cannot hold")
+    [exercise] = [e for e in EXERCISES if e.name == path.stem.split("__")[0]]
+    assert failed(graded(exercise, path.read_text(encoding="utf-8"), dtype)) == {}
+
+
+@pytest.mark.usefixtures("narrow", "threads")
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+@pytest.mark.parametrize("pieces", [1, 2, 7, 1000])
+def test_a_long_sum_in_pieces_stays_far_within(pieces: int, dtype: torch.dtype) -> None:
+    """Long enough that several threads share it."""
+    a, b = Draw("a").normal(300, 1000), Draw("b").normal(1000, 300)
+    split = zip(a.to(dtype).chunk(pieces, 1), b.to(dtype).chunk(pieces, 0), strict=True)
+    got = sum(one @ other for one, other in split)
+    operation = Operation([a], [b.shape], of_sums)
+    agreement.assert_same_numbers("Product", torch.as_tensor(got), a @ b, operation, dtype)
+
+
+def test_the_tolerance_grows_with_what_makes_more_of_rounding() -> None:
+    expected, x = torch.ones(2).double(), Draw("x").normal(4, 5)
+    level = x.clone()
+    level[0] = 2.0
+
+    def room(operation: Operation) -> float:
+        return allowed(expected, operation, torch.float64)
+
+    eps = torch.finfo(torch.float64).eps
+    plain = Operation([x], (), of_sums)
+    assert room(plain) == eps * min(27, 5 * 27**0.5) * 2  # three sums, of 5 terms and 4 roundings
+    assert room(plain) < room(plain.gradients())
+    assert room(plain) < room(replace(plain, parameters=[torch.Size([5, 5])]))
+    assert room(plain) < room(Operation([Draw("x").normal(4, 50)], (), of_sums))
+    few, many = (replace(plain, condition=scores(s)) for s in (1.0, 1000.0))
+    assert room(few) == 3 * room(plain)
+    assert room(many) == 2001 * room(plain)
+    longest = float(x.norm(dim=-1).max())
+    assert of_scores([x]) == pytest.approx(2 * longest**2)
+    assert of_scores([x, 1]) == of_scores([x])
+    assert of_scores([100 * x, x, 1000 * x]) == pytest.approx(2 * 1000 * 100 * longest**2)
+    assert of_spread([level]) == pytest.approx(float(level.abs().max()) / 1e-5**0.5)
+    assert of_spread([x]) < 50
+    assert of_spread([x[:1]]) < of_spread([level])
+
+
+def test_descent_brings_two_runs_no_further_apart() -> None:
+    side, draw = reference("transformer"), Draw("descent")
+    idx, weights = draw.integers(11, 8, 6), MODEL.weights(side.course(), draw)
+    change = 1e-7
+    losses = []
+    for factor in (1.0, 1 + change):
+        moved = {name: weight * factor for name, weight in weights.items()}
+        module = MODEL.build(side.course(), keep=False).load(moved)
+        found = module.descend(idx, targets=idx.roll(-1, dims=1), steps=STEPS).value
+        losses.append(torch.tensor(found, dtype=torch.float64))
+    before, after = losses
+    assert 0 < float((after - before).abs().max()) < change * (1 + float(before.max()))
+
+
+@pytest.mark.parametrize("name", SCALES)
+@pytest.mark.parametrize(
+    ("factor", "dtype"), [(1.001, "float64"), (1 + 1e-6, "float64"), (1.001, "float32")]
+)
+def test_a_scale_slightly_wrong_is_rejected(name: str, factor: float, dtype: str) -> None:
+    scale, within = SCALES[name]
+    if (name, dtype) == ("TinyTransformer", "float32"):
+        pytest.skip("its scores are so small that a thousandth of them is lost in the rounding")
+    assert_rejected(name, (scale, f"{scale} / {factor} "), dtype, within)
+
+
+@pytest.mark.parametrize(("name", "edit", "within"), OTHER_EPS)
+def test_another_eps_is_rejected(name: str, edit: tuple[str, str], within: str) -> None:
+    assert_rejected(name, edit, "float64", within)
+
+
+def assert_rejected(name: str, edit: tuple[str, str], dtype: str, within: str) -> None:
+    [exercise] = [e for e in EXERCISES if e.name == name]
+    mistake = Misconception("", name, "", (edit,), Hint("", "", ""), within)
+    assert graded(exercise, mistake.source(solution(exercise)), dtype).outcome is Outcome.FAILED
