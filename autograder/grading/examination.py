@@ -16,6 +16,7 @@ from autograder.channel import (
     layouts,
 )
 from autograder.comparison import Draw, Wrong
+from autograder.comparison.example import Example, smallest
 from autograder.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.collect import Checks, Collected
@@ -62,6 +63,22 @@ class Examination:
         if exercise.name not in self._graded:
             self._graded[exercise.name] = self._blocked_or_not(exercise, self._examine(exercise))
         return self._graded[exercise.name]
+
+    def example(self, exercise: Exercise) -> Example | None:
+        """The smallest example of what is wrong with an exercise that has been examined.
+
+        There is none where it was stopped, or only hidden checks fail. It costs a question or two.
+        """
+        trial = self._checks.trial(exercise)
+        found = self.findings[exercise.name]
+        visible = any(c.visible and f.outcome is Outcome.FAILED for c, f in found)
+        stopped = any(f.problem and f.problem.kind in MISSING | FATAL for _, f in found)
+        if trial is None or not visible or stopped:
+            return None
+        self._side.printed = Printed()
+        submission = self._side.course(self._layouts.get(exercise.name))
+        reference = self._reference(self._checks.home(exercise)).course()
+        return smallest(trial, submission, reference)
 
     def _examine(self, exercise: Exercise) -> list[tuple[Collected, Finding, Printed]]:
         found: list[tuple[Collected, Finding, Printed]] = []

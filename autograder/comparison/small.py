@@ -1,0 +1,148 @@
+"""The smallest questions that can be put to an exercise: few tokens, small whole numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from autograder.channel import Course, Input
+from autograder.comparison.draw import Draw
+from autograder.comparison.trial import Trial
+
+Sizes = tuple[tuple[int, ...], ...]
+SHIFTS = ("bias", "beta")  # what is added at the end, and is 0 in the simplest weights
+LARGEST = 4  # of any size; 3 would not be a whole number of heads
+WIDE = 30  # times larger, for what is wrong only where scores are far apart
+
+
+@dataclass(frozen=True, eq=False)
+class Small:
+    """One small question: a trial of small sizes, the weights to load and the inputs of one call.
+
+    simple: matrices are the identity, gains 1 and shifts 0. magnitude: as in tolerance.allowed.
+    """
+
+    trial: Trial
+    inputs: tuple[Input, ...]
+    weights: Mapping[str, Tensor]
+    simple: bool
+    magnitude: float
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """Where a question takes its numbers from: seeds; an empty one gives ones and zeros."""
+
+    inputs: str
+    weights: str
+    scale: int = 1
+
+
+NUMBERS = (
+    _Numbers("", ""),
+    _Numbers("first", ""),
+    _Numbers("first", "first"),
+    _Numbers("second", "second"),
+    _Numbers("first", "first", WIDE),
+)
+
+
+def questions(trial: Trial, reference: Course) -> Iterator[Small]:
+    """The small questions about an exercise, in the order in which they grow; always the same.
+
+    trial: one whose sizes all differ. They become 1, then from the largest on 2, and last 4 at
+    most, so that what was smaller never becomes larger: a sentence still fits where it fitted.
+    """
+    cases = list(trial.cases(Draw("")).values())  # of which only kinds and shapes are looked at
+    met: set[tuple[object, ...]] = set()
+    for shrink in _shrinkings(trial, cases):
+        small = _shrunk(trial, shrink)
+        shapes = small.shapes(reference)
+        sizes = [_sizes(inputs, shrink) for inputs in cases]
+        for size in sorted(sizes, key=lambda size: sum(map(math.prod, size))):
+            key = (small.arguments, str(small.projections), size)
+            if key not in met:
+                met.add(key)
+                yield from (_filled(small, cases[0], size, shapes, n) for n in NUMBERS)
+
+
+def _shrinkings(trial: Trial, cases: list[tuple[Input, ...]]) -> Iterator[Callable[[int], int]]:
+    found = {n for n in trial.arguments if type(n) is int}
+    found |= {n for pair in (trial.projections or {}).values() for n in pair}
+    found |= {n for inputs in cases for x in inputs if isinstance(x, Tensor) for n in x.shape}
+    for two in (math.inf, *sorted(found - {1}, reverse=True)):
+        yield partial(_one_or_two, two)
+    yield partial(min, LARGEST)
+
+
+def _one_or_two(two: float, n: int) -> int:
+    """2 for sizes from `two` on, 1 for those below."""
+    return 2 if n >= two else 1
+
+
+def _shrunk(trial: Trial, shrink: Callable[[int], int]) -> Trial:
+    arguments = tuple(shrink(n) if type(n) is int else n for n in trial.arguments)
+    if trial.projections is None:
+        return replace(trial, arguments=arguments)
+    pairs = {name: (shrink(m), shrink(n)) for name, (m, n) in trial.projections.items()}
+    return replace(trial, arguments=arguments, projections=pairs)
+
+
+def _sizes(inputs: tuple[Input, ...], shrink: Callable[[int], int]) -> Sizes:
+    """The shape of each input, () for a plain number."""
+    shapes = [x.shape if isinstance(x, Tensor) else () for x in inputs]
+    return tuple(tuple(map(shrink, shape)) for shape in shapes)
+
+
+def _filled(
+    small: Trial,
+    pattern: tuple[Input, ...],
+    sizes: Sizes,
+    shapes: Mapping[str, tuple[int, ...]],
+    numbers: _Numbers,
+) -> Small:
+    draw, other = Draw(f"inputs {numbers.inputs}"), Draw(f"weights {numbers.weights}")
+    inputs = tuple(
+        _input(like, size, sizes, small.arguments, numbers, draw)
+        for like, size in zip(pattern, sizes, strict=True)
+    )
+    weights = {name: _weight(name, shape, numbers, other) for name, shape in shapes.items()}
+    return Small(small, inputs, weights, not numbers.weights, float(numbers.scale**3))
+
+
+def _input(
+    like: Input,
+    size: tuple[int, ...],
+    sizes: Sizes,
+    arguments: tuple[Any, ...],
+    numbers: _Numbers,
+    draw: Draw,
+) -> Input:
+    if isinstance(like, int):  # the index of a token
+        return min(like, sizes[0][0] - 1)
+    if not like.is_floating_point():  # tokens; the first argument says how many there are
+        return draw.integers(arguments[0], *size)
+    if not numbers.inputs:
+        return _one_hot(size)
+    return (draw.integers(4, *size) - 1).double() * numbers.scale
+
+
+def _weight(name: str, shape: tuple[int, ...], numbers: _Numbers, draw: Draw) -> Tensor:
+    if numbers.weights:
+        return (draw.integers(4, *shape) - 1).double()
+    if len(shape) > 1:
+        return _one_hot(shape)
+    return torch.full(shape, float(name.rpartition(".")[2] not in SHIFTS)).double()
+
+
+def _one_hot(shape: tuple[int, ...]) -> Tensor:
+    """Rows with a single 1, each in another place as far as there are places."""
+    *leading, rows, columns = shape
+    places = torch.arange(rows) % columns
+    return torch.eye(columns).double()[places].expand(*leading, rows, columns).clone()
