@@ -18,6 +18,8 @@ from autograder.comparison.small import Small, questions
 from autograder.comparison.tolerance import allowed
 from autograder.comparison.trial import Trial
 
+CLEAR = 1e-2  # as far apart are numbers that are easily seen to differ
+VISIBLE = 1e-4  # and those of which four decimals differ
 SENTENCES = 2  # that are said of an example
 SHOWABLE = 64  # numbers of a result; what has more is not of the size that was asked for
 
@@ -27,44 +29,47 @@ class Example:
     """A small question, and what a submission answers to it instead of what is expected.
 
     results: those that differ; none where it raises an error. later: not of the call, but of the
-    same call again in evaluation. said: what can be said of it in words.
+    same call again in evaluation. said: what can be said of it in words. names: of the inputs, as
+    the statement has them.
     """
 
     small: Small
     results: tuple[Result, ...]
     later: bool
     said: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Expected:
     """What the reference answers to a small question.
 
-    later: to the same again in evaluation, where a call may leave something behind. changed: to
-    other numbers in the last row of the inputs, and in the first, where there are two or more.
+    calls: as in _call. changes: as in _change.
     """
 
     small: Small
-    first: Called
-    later: Called | None
-    changed: tuple[Called, ...]
+    calls: list[Called]
+    changes: list[Called]
+
+    @property
+    def is_finite(self) -> bool:
+        """Are there numbers to compare with?"""
+        return all(t.isfinite().all() for called in self.calls for t in _parts(called.output))
 
 
 def expected(trial: Trial, reference: Course) -> list[_Expected]:
     """The reference's answers to all small questions to which they are finite."""
-    asked: list[tuple[Small, list[Reply[Called]], list[Reply[Called]]]] = []
-    for small in questions(trial, reference):
-        module = small.trial.build(reference).load(small.weights)
-        asked.append((small, _call(module, small), _change(module, small)))
-    found = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a variance of one number, say
-        for small, calls, changes in asked:
-            first, *later = (reply.value for reply in calls)
-            changed = tuple(reply.value for reply in changes)
-            if all(t.isfinite().all() for called in (first, *later) for t in _parts(called.output)):
-                found.append(_Expected(small, first, later[0] if later else None, changed))
-    return found
+        asked = []
+        for small in questions(trial, reference):
+            module = small.trial.build(reference).load(small.weights)
+            asked.append((small, _call(module, small), _change(module, small)))
+        known = [
+            _Expected(small, [r.value for r in calls], [r.value for r in changes])
+            for small, calls, changes in asked
+        ]
+    return [one for one in known if one.is_finite]
 
 
 def smallest(trial: Trial, submission: Course, reference: Course) -> Example | None:
@@ -79,8 +84,10 @@ def smallest(trial: Trial, submission: Course, reference: Course) -> Example | N
         (one, module, _call(module.load(one.small.weights), one.small))
         for one, module in zip(known, modules, strict=True)
     ]
-    shares = remarks.shares([_parts(one.first.output) for one in known])
-    order = remarks.order([[_parts(c.output) for c in (k.first, *k.changed)] for k in known])
+    shares = remarks.shares([_parts(one.calls[0].output) for one in known])
+    order = remarks.order(
+        [[_parts(c.output) for c in (one.calls[0], *one.changes)] for one in known]
+    )
     raised: Example | None = None
     differing: list[tuple[Example, _Expected, Module]] = []
     agreeing = 0
@@ -111,18 +118,13 @@ def _call(module: Module, small: Small) -> list[Reply[Called]]:
 
 
 def _change(module: Module, small: Small) -> list[Reply[Called]]:
-    """Calls with other numbers in the last row, and in the first."""
-    return [module(*inputs) for inputs in changed(small)]
-
-
-def changed(small: Small) -> list[list[Input]]:
-    """The inputs with other numbers in the last row, and in the first; none if one is all."""
+    """Calls with other numbers in the last row, and in the first; none if one row is all."""
     first = small.inputs[0]
     assert isinstance(first, Tensor)
     if first.shape[-2 if first.is_floating_point() else -1] < 2:
         return []
     size = small.trial.arguments[0] if small.trial.arguments else 1
-    return [[_other(x, row, size) for x in small.inputs] for row in (-1, 0)]
+    return [module(*[_other(x, row, size) for x in small.inputs]) for row in (-1, 0)]
 
 
 def _other(x: Input, row: int, size: int) -> Input:
@@ -140,8 +142,7 @@ def _compared(
     submission: Course, one: _Expected, calls: Sequence[Reply[Called]], shares: Sequence[bool]
 ) -> Example | None:
     """The example, if an answer differs in its numbers or shape. Raises Trouble."""
-    wants = [one.first] if one.later is None else [one.first, one.later]
-    for later, (reply, want) in enumerate(zip(calls, wants, strict=True)):
+    for later, (reply, want) in enumerate(zip(calls, one.calls, strict=True)):
         got = reply.value
         try:
             assert_agree(submission, "", got, want, magnitude=one.small.magnitude)
@@ -181,12 +182,17 @@ def _told(differing: Sequence[tuple[Example, _Expected, Module]], order: str) ->
             for result in example.results:
                 if said := remarks.future(one.small.inputs, one.small.simple, result):
                     return replace(example, said=(said,))
-    small = (found for found in differing if _is_within_two(found[0]))
-    clear = (found for found in small if any(r.is_clear for r in found[0].results))
-    example, one, module = next(clear, differing[0])
-    influence = _influence(one, module, order) if order and not example.later else ""
-    of_all = remarks.of(one.small.inputs, example.results)
-    return replace(example, said=(influence,) if influence else tuple(of_all[:SENTENCES]))
+    small = [found for found in differing if _is_within_two(found[0])]
+    chosen = small if any(_gap(found[0]) > VISIBLE for found in small) else differing
+    clear = (found for found in chosen if _gap(found[0]) > CLEAR)
+    example, one, module = next(clear, max(chosen, key=lambda found: _gap(found[0])))
+    influence = _influence(one, module, order) if order and not example.later else []
+    sentences = [*influence, *remarks.of(one.small.inputs, example.results)]
+    return replace(example, said=tuple(sentences[:SENTENCES]))
+
+
+def _gap(example: Example) -> float:
+    return max(result.gap for result in example.results)
 
 
 def _is_within_two(example: Example) -> bool:
@@ -195,18 +201,18 @@ def _is_within_two(example: Example) -> bool:
     return all(size <= 2 for tensor in tensors for size in tensor.shape)
 
 
-def _influence(one: _Expected, module: Module, order: str) -> str:
+def _influence(one: _Expected, module: Module, order: str) -> list[str]:
     """That a row changes with one that it was not to know. It costs a question."""
     module.load(one.small.weights)
     calls = [_call(module, one.small)[0], *_change(module, one.small)]
     try:
         before, *after = [_parts(reply.value.output) for reply in calls]
     except Trouble:
-        return ""
-    right = [part.shape for part in _parts(one.first.output)]
+        return []
+    right = [part.shape for part in _parts(one.calls[0].output)]
     if not after or any([part.shape for part in ours] != right for ours in (before, *after)):
-        return ""
+        return []
     if not remarks.moves(before, after[0], 0):
-        return ""
+        return []
     why = "which lies in its future" if order == "past" else "and was to know itself only"
-    return f"Row 0 changes when row {right[0][-2] - 1} of the input does, {why}."
+    return [f"Row 0 changes when row {right[0][-2] - 1} of the input does, {why}."]

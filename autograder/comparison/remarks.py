@@ -11,7 +11,7 @@ from torch import Tensor
 from autograder.channel import Input
 
 NEAR = 1e-6  # as far apart are numbers that count as the same here
-CLEAR = 1e-2  # as far apart are those that are easily seen to differ
+ROUGH = 1e-2  # differences that are worth a word
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +29,11 @@ class Result:
     shares: bool
 
     @property
-    def is_clear(self) -> bool:
-        """Is the difference one of shape, of kind, or large enough to be seen?"""
-        return not _same(self.got, self.expected, CLEAR)
+    def gap(self) -> float:
+        """The largest difference; infinite where shapes differ, or numbers are not finite."""
+        if self.apart is None:
+            return float("inf")
+        return float((self.got - self.expected).abs().nan_to_num(nan=float("inf")).max())
 
 
 def shares(answers: Sequence[Sequence[Tensor]]) -> list[bool]:
@@ -76,7 +78,7 @@ def future(inputs: Sequence[Input], simple: bool, result: Result) -> str:
     x = inputs[-1]
     if result.apart is None or expected.shape[-1] != expected.shape[-2]:
         return ""
-    one_hot = isinstance(x, Tensor) and x.shape == expected.shape and _same(x, _eye(x))
+    one_hot = isinstance(x, Tensor) and x.shape == expected.shape and _is_one_hot(x)
     if not result.shares and not (simple and one_hot and _are_shares(expected, got)):
         return ""
     ahead = (expected.tril() == expected) & (got.triu(1) > NEAR) & result.apart
@@ -137,7 +139,7 @@ def _of(name: str, result: Result, inputs: Sequence[Input]) -> Iterator[str]:
 
 def _of_sums(result: Result) -> Iterator[str]:
     sums = result.got.sum(-1)
-    for place in ((sums - 1).abs() > CLEAR).nonzero().tolist():
+    for place in ((sums - 1).abs() > ROUGH).nonzero().tolist():
         yield f"{_at(place, result.got)} sums to {float(sums[tuple(place)]):.4g}, not 1."
         return
 
@@ -154,7 +156,7 @@ def _of_size(name: str, got: Tensor, expected: Tensor) -> Iterator[str]:
         yield f"{name} is 0 everywhere."
         return
     amount = float((got - expected).median())
-    if abs(amount) > CLEAR and _same(got, expected + amount):
+    if abs(amount) > ROUGH and _same(got, expected + amount):
         size = f"{abs(amount):.4g} too {'large' if amount > 0 else 'small'}"
         yield f"{name} is {size} everywhere."
 
@@ -163,8 +165,9 @@ def _are_shares(*tensors: Tensor) -> bool:
     return all(bool((t >= 0).all()) and _same(t.sum(-1), torch.ones(())) for t in tensors)
 
 
-def _eye(like: Tensor) -> Tensor:
-    return torch.eye(like.shape[-2], like.shape[-1], dtype=torch.float64)
+def _is_one_hot(x: Tensor) -> bool:
+    """Has token i a single 1, in place i?"""
+    return torch.equal(x, torch.eye(x.shape[-1], dtype=x.dtype).expand(x.shape))
 
 
 def _at(place: Sequence[int], tensor: Tensor) -> str:
@@ -174,8 +177,8 @@ def _at(place: Sequence[int], tensor: Tensor) -> str:
     return f"Row {row} of sequence {batch[-1]}" if several else f"Row {row}"
 
 
-def _same(one: Tensor, other: Tensor, near: float = NEAR) -> bool:
+def _same(one: Tensor, other: Tensor) -> bool:
     """The same numbers, but for rounding; in one shape, or compared with a single number."""
     if other.dim() and one.shape != other.shape:
         return False
-    return bool(((one.double() - other.double()).abs() <= near * (1 + other.abs())).all())
+    return bool(((one.double() - other.double()).abs() <= NEAR * (1 + other.abs())).all())

@@ -34,6 +34,16 @@ class Small:
     simple: bool
     magnitude: float
 
+    @property
+    def rank(self) -> tuple[bool, float, int, int]:
+        """How late it comes: sizes above 2, then large numbers, many numbers, many dimensions."""
+        tensors = [x for x in self.inputs if isinstance(x, Tensor)]
+        above = any(size > 2 for tensor in tensors for size in tensor.shape)
+        count, dims = (
+            sum(each) for each in zip(*((t.numel(), t.dim()) for t in tensors), strict=True)
+        )
+        return above, self.magnitude, count, dims
+
 
 @dataclass(frozen=True)
 class _Numbers:
@@ -53,23 +63,25 @@ NUMBERS = (
 )
 
 
-def questions(trial: Trial, reference: Course) -> Iterator[Small]:
-    """The small questions about an exercise, in the order in which they grow; always the same.
+def questions(trial: Trial, reference: Course) -> list[Small]:
+    """The small questions about an exercise, the smallest first; always the same.
 
     trial: one whose sizes all differ. They become 1, then from the largest on 2, and last 4 at
     most, so that what was smaller never becomes larger: a sentence still fits where it fitted.
     """
     cases = list(trial.cases(Draw("")).values())  # of which only kinds and shapes are looked at
     met: set[tuple[object, ...]] = set()
+    found: list[Small] = []
     for shrink in _shrinkings(trial, cases):
         small = _shrunk(trial, shrink)
         shapes = small.shapes(reference)
         sizes = [_sizes(inputs, shrink) for inputs in cases]
-        for size in sorted(sizes, key=lambda size: sum(map(math.prod, size))):
+        for size in sizes:
             key = (small.arguments, str(small.projections), size)
             if key not in met:
                 met.add(key)
-                yield from (_filled(small, cases[0], size, shapes, n) for n in NUMBERS)
+                found += [_filled(small, cases[0], size, shapes, numbers) for numbers in NUMBERS]
+    return sorted(found, key=lambda small: small.rank)
 
 
 def _shrinkings(trial: Trial, cases: list[tuple[Input, ...]]) -> Iterator[Callable[[int], int]]:

@@ -77,8 +77,12 @@ class Examination:
             return None
         self._side.printed = Printed()
         submission = self._side.course(self._layouts.get(exercise.name))
-        reference = self._reference(self._checks.home(exercise)).course()
-        return smallest(trial, submission, reference)
+        home = self._checks.home(exercise)
+        example = smallest(trial, submission, self._reference(home).course())
+        if example is None:
+            return None
+        said = tuple(wording.plain(text) for text in example.said)
+        return replace(example, said=said, names=course.inputs(home, exercise.name))
 
     def _examine(self, exercise: Exercise) -> list[tuple[Collected, Finding, Printed]]:
         found: list[tuple[Collected, Finding, Printed]] = []
