@@ -16,6 +16,7 @@ from autograder.comparison.draw import Draw
 from autograder.comparison.trial import Trial
 
 Sizes = tuple[tuple[int, ...], ...]
+Shrink = Callable[[int], int]
 SHIFTS = ("bias", "beta")  # what is added at the end, and is 0 in the simplest weights
 LARGEST = 4  # of any size; 3 would not be a whole number of heads
 WIDE = 30  # times larger, for what is wrong only where scores are far apart
@@ -60,37 +61,41 @@ NUMBERS = (
     _Numbers("first", "first"),
     _Numbers("second", "second"),
     _Numbers("first", "first", WIDE),
+    _Numbers("second", "second", WIDE),
 )
 
 
 def questions(trial: Trial, reference: Course) -> list[Small]:
     """The small questions about an exercise, the smallest first; always the same.
 
-    trial: one whose sizes all differ. They become 1, then from the largest on 2, and last 4 at
-    most, so that what was smaller never becomes larger: a sentence still fits where it fitted.
+    trial: one whose sizes all differ. They become 1, then from the largest on 2, then those that
+    the exercise is built with 4 at most, and at last the number of tokens too. So what was smaller
+    never becomes larger, and a sentence still fits where it fitted.
     """
     cases = list(trial.cases(Draw("")).values())  # of which only kinds and shapes are looked at
     met: set[tuple[object, ...]] = set()
     found: list[Small] = []
-    for shrink in _shrinkings(trial, cases):
+    for shrink, batch in _shrinkings(trial, cases):
         small = _shrunk(trial, shrink)
         shapes = small.shapes(reference)
-        sizes = [_sizes(inputs, shrink) for inputs in cases]
-        for size in sizes:
-            key = (small.arguments, str(small.projections), size)
+        for inputs in cases:
+            sizes = tuple(_size(x, shrink, batch) for x in inputs)
+            key = (small.arguments, str(small.projections), sizes)
             if key not in met:
                 met.add(key)
-                found += [_filled(small, cases[0], size, shapes, numbers) for numbers in NUMBERS]
+                found += [_filled(small, inputs, sizes, shapes, numbers) for numbers in NUMBERS]
     return sorted(found, key=lambda small: small.rank)
 
 
-def _shrinkings(trial: Trial, cases: list[tuple[Input, ...]]) -> Iterator[Callable[[int], int]]:
-    found = {n for n in trial.arguments if type(n) is int}
-    found |= {n for pair in (trial.projections or {}).values() for n in pair}
-    found |= {n for inputs in cases for x in inputs if isinstance(x, Tensor) for n in x.shape}
-    for two in (math.inf, *sorted(found - {1}, reverse=True)):
-        yield partial(_one_or_two, two)
-    yield partial(min, LARGEST)
+def _shrinkings(trial: Trial, cases: list[tuple[Input, ...]]) -> Iterator[tuple[Shrink, int]]:
+    """What becomes of a size, and how many sequences a batch has at most."""
+    built = {n for n in trial.arguments if type(n) is int}
+    built |= {n for pair in (trial.projections or {}).values() for n in pair}
+    found = {n for inputs in cases for x in inputs if isinstance(x, Tensor) for n in x.shape}
+    for two in (math.inf, *sorted((built | found) - {1}, reverse=True)):
+        yield partial(_one_or_two, two), 2
+    yield lambda n: min(n, LARGEST if n in built else 2), 2
+    yield partial(min, LARGEST), 1
 
 
 def _one_or_two(two: float, n: int) -> int:
@@ -98,7 +103,7 @@ def _one_or_two(two: float, n: int) -> int:
     return 2 if n >= two else 1
 
 
-def _shrunk(trial: Trial, shrink: Callable[[int], int]) -> Trial:
+def _shrunk(trial: Trial, shrink: Shrink) -> Trial:
     arguments = tuple(shrink(n) if type(n) is int else n for n in trial.arguments)
     if trial.projections is None:
         return replace(trial, arguments=arguments)
@@ -106,10 +111,13 @@ def _shrunk(trial: Trial, shrink: Callable[[int], int]) -> Trial:
     return replace(trial, arguments=arguments, projections=pairs)
 
 
-def _sizes(inputs: tuple[Input, ...], shrink: Callable[[int], int]) -> Sizes:
-    """The shape of each input, () for a plain number."""
-    shapes = [x.shape if isinstance(x, Tensor) else () for x in inputs]
-    return tuple(tuple(map(shrink, shape)) for shape in shapes)
+def _size(x: Input, shrink: Shrink, batch: int) -> tuple[int, ...]:
+    """The shape of an input, () for a plain number."""
+    if not isinstance(x, Tensor):
+        return ()
+    sequence = 2 if x.is_floating_point() else 1  # tokens, and features where they have any
+    leading, own = x.shape[:-sequence], x.shape[-sequence:]
+    return (*(min(shrink(n), batch) for n in leading), *map(shrink, own))
 
 
 def _filled(

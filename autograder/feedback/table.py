@@ -16,6 +16,7 @@ from autograder.comparison.remarks import Result
 MARK = "*"
 INDENT = "  "  # of tables
 GAP = "   "  # between tables
+FEWEST, FEW, MOST = 4, 6, 12  # decimals
 COLUMNS = 6  # of one table
 TELLING = 150  # characters for the weights; more tell nothing
 
@@ -76,7 +77,7 @@ def _plain(weight: Tensor) -> str:
 def _input(name: str, x: Input) -> Block:
     if isinstance(x, int):
         return [name, str(x)]
-    return _table(f"{name} {tuple(x.shape)}", x, None, 4)
+    return _table(f"{name} {tuple(x.shape)}", x, None, FEWEST)
 
 
 def _result(result: Result) -> list[Block]:
@@ -89,14 +90,17 @@ def _result(result: Result) -> list[Block]:
 
 
 def _digits(result: Result) -> int:
-    """How many decimals it takes to see all differences, up to 12."""
+    """How many decimals show all differences, if a few do; else those that show any of them."""
     if result.apart is None:
-        return 4
+        return FEWEST
     pairs = list(zip(result.expected[result.apart], result.got[result.apart], strict=True))
-    for digits in range(4, 12):
-        if all(f"{float(one):.{digits}f}" != f"{float(other):.{digits}f}" for one, other in pairs):
-            return digits
-    return 12
+    seen = {
+        digits: [f"{float(one):.{digits}f}" != f"{float(other):.{digits}f}" for one, other in pairs]
+        for digits in range(FEWEST, MOST + 1)
+    }
+    few = (digits for digits in range(FEWEST, FEW + 1) if all(seen[digits]))
+    some = (digits for digits in seen if any(seen[digits]))
+    return next(few, max(FEW, next(some, MOST)))
 
 
 def _table(title: str, tensor: Tensor, apart: Tensor | None, digits: int) -> Block:
