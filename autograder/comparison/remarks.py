@@ -149,7 +149,7 @@ def _of_size(name: str, got: Tensor, expected: Tensor) -> Iterator[str]:
     there = expected.abs() > NEAR
     if int(there.sum()) > 1:
         factor = float((got[there] / expected[there]).median())
-        if abs(factor) > NEAR and f"{factor:.4g}" != "1" and _same(got, factor * expected):
+        if _is_simple(factor) and _same(got, factor * expected):
             yield f"{name} is {factor:.4g} times the expected one."
             return
     if _same(got, torch.zeros(())):
@@ -159,6 +159,12 @@ def _of_size(name: str, got: Tensor, expected: Tensor) -> Iterator[str]:
     if abs(amount) > ROUGH and _same(got, expected + amount):
         size = f"{abs(amount):.4g} too {'large' if amount > 0 else 'small'}"
         yield f"{name} is {size} everywhere."
+
+
+def _is_simple(factor: float) -> bool:
+    """Is it, or its square, a fraction with a small denominator? Others come by chance."""
+    sizes = [n * size for size in (factor, factor**2) for n in (1, 2, 3, 4)]
+    return abs(factor) > ROUGH and any(abs(size - round(size)) < NEAR for size in sizes)
 
 
 def _are_shares(*tensors: Tensor) -> bool:

@@ -19,6 +19,7 @@ Sizes = tuple[tuple[int, ...], ...]
 Shrink = Callable[[int], int]
 SHIFTS = ("bias", "beta")  # what is added at the end, and is 0 in the simplest weights
 LARGEST = 4  # of any size; 3 would not be a whole number of heads
+SCORES = 64.0  # the largest numbers on the way, where inputs are not larger
 WIDE = 30  # times larger, for what is wrong only where scores are far apart
 
 
@@ -60,6 +61,7 @@ NUMBERS = (
     _Numbers("first", ""),
     _Numbers("first", "first"),
     _Numbers("second", "second"),
+    _Numbers("third", "third"),
     _Numbers("first", "first", WIDE),
     _Numbers("second", "second", WIDE),
 )
@@ -78,12 +80,13 @@ def questions(trial: Trial, reference: Course) -> list[Small]:
     for shrink, batch in _shrinkings(trial, cases):
         small = _shrunk(trial, shrink)
         shapes = small.shapes(reference)
+        numbers = [n for n in NUMBERS if shapes or n.inputs == n.weights]
         for inputs in cases:
             sizes = tuple(_size(x, shrink, batch) for x in inputs)
             key = (small.arguments, str(small.projections), sizes)
             if key not in met:
                 met.add(key)
-                found += [_filled(small, inputs, sizes, shapes, numbers) for numbers in NUMBERS]
+                found += [_filled(small, inputs, sizes, shapes, each) for each in numbers]
     return sorted(found, key=lambda small: small.rank)
 
 
@@ -133,7 +136,7 @@ def _filled(
         for like, size in zip(pattern, sizes, strict=True)
     )
     weights = {name: _weight(name, shape, numbers, other) for name, shape in shapes.items()}
-    return Small(small, inputs, weights, not numbers.weights, float(numbers.scale**3))
+    return Small(small, inputs, weights, not numbers.weights, SCORES * numbers.scale)
 
 
 def _input(
@@ -150,15 +153,20 @@ def _input(
         return draw.integers(arguments[0], *size)
     if not numbers.inputs:
         return _one_hot(size)
-    return (draw.integers(4, *size) - 1).double() * numbers.scale
+    return _whole(draw, size) * numbers.scale
 
 
 def _weight(name: str, shape: tuple[int, ...], numbers: _Numbers, draw: Draw) -> Tensor:
     if numbers.weights:
-        return (draw.integers(4, *shape) - 1).double()
+        return _whole(draw, shape)
     if len(shape) > 1:
         return _one_hot(shape)
     return torch.full(shape, float(name.rpartition(".")[2] not in SHIFTS)).double()
+
+
+def _whole(draw: Draw, shape: tuple[int, ...]) -> Tensor:
+    """Whole numbers of both signs; a 0 would hide much."""
+    return torch.tensor([-1.0, 1.0, 2.0]).double()[draw.integers(3, *shape)]
 
 
 def _one_hot(shape: tuple[int, ...]) -> Tensor:
