@@ -35,12 +35,14 @@ WIDTH = 74
 load = cache(references.load)
 
 
-def example_of(checks: Checks, solutions: Texts, name: str, *change: str) -> Example | None:
+def example_of(
+    checks: Checks, solutions: Texts, name: str, find: str = "", replace: str = ""
+) -> Example | None:
     """The example of an exercise in whose assignment a passage is replaced by another."""
     exercise = next(c.check.exercise for c in checks.collected if c.check.exercise.name == name)
     home = checks.home(exercise)
-    text = solutions[home].replace(*change) if change else solutions[home]
-    assert not change or text != solutions[home]
+    assert find in solutions[home]
+    text = solutions[home].replace(find, replace) if find else solutions[home]
     trial = checks.trial(exercise)
     assert trial is not None
     side = MistakenSide(Text(home, {**solutions, home: text}, assignments()))
@@ -150,7 +152,7 @@ def test_an_exercise_has_the_trial_of_its_name(checks: Checks) -> None:
     for exercise in checks.exercises("attention_layer"):
         trial = checks.trial(exercise)
         assert (trial is None) == (exercise.name == "TestModule")
-        assert trial is None or isinstance(trial, Trial) and trial.exercise == exercise.name
+        assert trial is None or (isinstance(trial, Trial) and trial.exercise == exercise.name)
 
 
 # Words
@@ -253,7 +255,7 @@ def test_many_numbers_and_strange_ones_stay_within_the_width(checks: Checks) -> 
     trial = checks.trial(checks.exercises("causal_attention")[0])
     assert trial is not None
     small = questions(trial, load("causal_attention").course())[0]
-    wide = torch.full((1, 64), 1e300).double()
+    wide = torch.full((1, 64), 1e300, dtype=torch.float64)
     odd = torch.tensor([[float("nan"), float("-inf")]]).double()
     none = torch.empty(0, 3).double()
     for got in (wide, odd, none, torch.tensor(1.0).double()):

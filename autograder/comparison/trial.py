@@ -82,8 +82,7 @@ class Trial:
 
     def weights(self, reference: Course, draw: Draw) -> dict[str, Tensor]:
         """Random numbers for each of the reference's parameters."""
-        shapes = self.shapes(reference)
-        return draw.weights(shapes) if shapes else {}
+        return {} if self.projections == {} else draw.weights(self.shapes(reference))
 
 
 def given(**cases: tuple[Input, ...]) -> Inputs:
