@@ -28,7 +28,7 @@ from autograder.misconceptions import misconceptions
 from autograder.sandbox import Limits
 
 Texts = dict[str, str]
-EVERY = 6  # mistake of an assignment that is tried
+EVERY = 9  # mistake of an assignment that is tried
 SMALL = 0.75  # of those with wrong values at least have an example of 2 x 2 x 2 or less
 NO_MASK = ("scores.masked_fill(future, -torch.inf)", "scores")
 WIDTH = 74
