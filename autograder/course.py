@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
 from functools import cache
@@ -38,6 +39,18 @@ def skeleton(name: str) -> str:
     from autograder.release.skeleton import made_from
 
     return made_from((SOLUTIONS / f"{name}.py").read_text(encoding="utf-8"))
+
+
+@cache
+def inputs(assignment: str, exercise: str) -> tuple[str, ...]:
+    """The names of an exercise's inputs, as its statement has them; none if it has no code."""
+    for node in ast.parse(skeleton(assignment)).body:
+        if getattr(node, "name", "") == exercise:
+            bodies = {"forward", "__call__"} if isinstance(node, ast.ClassDef) else {exercise}
+            functions = [f for f in ast.walk(node) if isinstance(f, ast.FunctionDef)]
+            named = [arg.arg for f in functions if f.name in bodies for arg in f.args.args]
+            return tuple(name for name in named if name != "self")
+    return ()
 
 
 def about(text: str) -> dict[str, str]:

@@ -161,7 +161,8 @@ def test_json_has_exactly_the_keys_of_the_contract(
     }  # fmt: skip
     exercise = submission["exercises"][2]
     assert exercise.keys() == {
-        "name", "status", "score", "max_score", "waits_for", "misconceptions", "checks",
+        "name", "status", "score", "max_score", "waits_for", "misconceptions", "example",
+        "checks",
     }  # fmt: skip
     assert (exercise["name"], exercise["status"]) == ("ScaledDotProduct", "failed")
     assert exercise["checks"][0].keys() == {

@@ -84,15 +84,19 @@ class Trial:
         made: Module = make(*self.arguments, dtype=dtype, keep=keep, **self.named)
         return made
 
-    def weights(self, reference: Course, draw: Draw) -> dict[str, Tensor]:
-        """Random numbers for each of the reference's parameters."""
+    def shapes(self, reference: Course) -> dict[str, tuple[int, ...]]:
+        """The shape of each of the reference's parameters."""
         if self.tensors:
             kept = self.build(reference).state(*self.tensors).value
-            return draw.weights({name: tuple(t.numbers.shape) for name, t in kept.items()})
+            return {name: tuple(t.numbers.shape) for name, t in kept.items()}
         if self.projections == {}:
             return {}
         parameters = self.build(reference).parameters().value
-        return draw.weights({name: p.shape for name, p in parameters.items()})
+        return {name: p.shape for name, p in parameters.items()}
+
+    def weights(self, reference: Course, draw: Draw) -> dict[str, Tensor]:
+        """Random numbers for each of the reference's parameters."""
+        return {} if self.projections == {} else draw.weights(self.shapes(reference))
 
 
 def given(**cases: tuple[Input, ...]) -> Inputs:

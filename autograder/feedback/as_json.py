@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 from typing import Any
 
+from autograder.comparison.example import Example
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade
 
 FORMAT = 1
@@ -43,8 +45,35 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
         "max_score": exercise.max_points,
         "waits_for": exercise.waits_for or None,
         "misconceptions": [name for found in exercise.diagnoses for name in found.ids],
+        "example": _example(exercise.example) if exercise.example else None,
         "checks": [_check(check) for check in exercise.checks],
     }
+
+
+def _example(example: Example) -> dict[str, Any]:
+    """Tensors are nested lists; a number that is not finite is a text: nan, inf, -inf."""
+    small = example.small
+    return {
+        "arguments": list(small.trial.arguments),
+        "weights": {name: _numbers(weight.tolist()) for name, weight in small.weights.items()},
+        "inputs": [x if isinstance(x, int) else _numbers(x.tolist()) for x in small.inputs],
+        "in_evaluation": example.later,
+        "differing": [
+            {
+                "name": result.name,
+                "expected": _numbers(result.expected.tolist()),
+                "got": _numbers(result.got.tolist()),
+            }
+            for result in example.results
+        ],
+        "words": list(example.said),
+    }
+
+
+def _numbers(tree: Any) -> Any:
+    if isinstance(tree, list):
+        return [_numbers(item) for item in tree]
+    return tree if math.isfinite(tree) else str(tree)
 
 
 def _check(check: CheckGrade) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from autograder.feedback.table import drawn
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.grading.wording import plain
 
@@ -117,6 +118,9 @@ class Terminal:
             elif check.outcome is Outcome.PASSED and check.message not in ("", *told):
                 told.add(check.message)
                 yield from _wrapped(f"Note: {check.message}", "      ")
+        if exercise.example:
+            lines = drawn(exercise.example, WIDTH - 6)
+            yield from (f"      {line}".rstrip() for line in lines)
         if exercise.outcome is Outcome.FAILED or _is_begun(exercise):
             yield from _wrapped(f"Only this one: {_command(exercise, grade)}", "      ")
 

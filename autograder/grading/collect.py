@@ -11,12 +11,13 @@ import importlib.util
 import inspect
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from autograder.comparison import Trial
 from autograder.course import ROOT
 from autograder.exercise import MARK, Check, Exercise
 
@@ -55,8 +56,9 @@ class Collected:
 class Checks:
     """The checks of the course, by exercise and assignment."""
 
-    def __init__(self, collected: list[Collected]) -> None:
+    def __init__(self, collected: list[Collected], trials: Iterable[Trial] = ()) -> None:
         self.collected = collected
+        self._trials = {trial.exercise: trial for trial in trials}
 
     @property
     def assignments(self) -> list[str]:
@@ -82,18 +84,24 @@ class Checks:
         until = checks[: checks.index(collected) + 1]
         return next((c for c in until if c.check.layout), None)
 
+    def trial(self, exercise: Exercise) -> Trial | None:
+        """What an exercise is tried on: the trial of its name in its file, if there is one."""
+        return self._trials.get(exercise.name)
+
 
 def collect(folder: Path) -> Checks:
     """Collect the checks of every test_*.py in a folder. Raises CheckBroken."""
-    collected = []
+    collected: list[Collected] = []
+    trials: list[Trial] = []
     for path in sorted(folder.glob("test_*.py")):
         module, hidden = _imported(path), _hidden(path)
+        trials += [value for value in vars(module).values() if isinstance(value, Trial)]
         for name, function in vars(module).items():
             if name.startswith("test_") and inspect.isfunction(function):
                 collected.append(_collected(path, function, hidden))
     if not collected:
         raise CheckBroken(f"{folder}: there are no checks")
-    return Checks(collected)
+    return Checks(collected, trials)
 
 
 def _imported(path: Path) -> ModuleType:

@@ -17,6 +17,7 @@ from autograder.channel import (
     layouts,
 )
 from autograder.comparison import Draw, OtherLayout, Wrong
+from autograder.comparison.example import Example, smallest
 from autograder.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.collect import Checks, Collected
@@ -72,6 +73,28 @@ class Examination:
             self._graded[exercise.name] = self._in_the_light(exercise, found)
         return self._graded[exercise.name]
 
+    def example(self, exercise: Exercise) -> Example | None:
+        """The smallest example of what is wrong with an exercise that has been examined.
+
+        There is none where it was stopped, waits for another one, or only hidden checks fail. It
+        costs a question or two.
+        """
+        trial = self._checks.trial(exercise)
+        found = self.findings[exercise.name]
+        visible = any(c.visible and f.outcome is Outcome.FAILED for c, f in found)
+        stopped = any(f.problem and f.problem.kind in MISSING | FATAL for _, f in found)
+        waits = self._graded[exercise.name].waits_for
+        if trial is None or not visible or stopped or waits:
+            return None
+        self._side.printed = Printed()
+        submission = self._side.course(self._layout(exercise))
+        home = self._checks.home(exercise)
+        example = smallest(trial, submission, self._reference(home).course())
+        if example is None:
+            return None
+        said = tuple(wording.plain(text) for text in example.said)
+        return replace(example, said=said, names=course.inputs(home, exercise.name))
+
     def _examined(self, exercise: Exercise) -> list[Found]:
         """Examine it in this module, or in the one of its assignment if it is not known here."""
         home = self._checks.home(exercise)
@@ -106,6 +129,12 @@ class Examination:
             self._of_layouts[exercise.name] = self._ask(exercise, judge, None)
         found = self._of_layouts[exercise.name]
         return found if judge == collected else self._ask(exercise, collected, found.packing)
+
+    def _layout(self, exercise: Exercise) -> Layout:
+        """Where it keeps the reference's parameters, as far as that was found out."""
+        judged = self._of_layouts.get(exercise.name)
+        names = self._layouts.get(exercise.name, Layout())
+        return replace(names, packing=judged.packing if judged else None)
 
     def _ask(self, exercise: Exercise, collected: Collected, packing: Packing | None) -> Finding:
         names = self._layouts.get(exercise.name, Layout())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from autograder.comparison.example import Example
+
 
 class Outcome(str, Enum):
     """What became of a check or an exercise."""
@@ -56,13 +58,14 @@ class CheckGrade:
 class ExerciseGrade:
     """One exercise's checks, and the exercise for which it waits if it is blocked.
 
-    diagnoses: the mistakes in it, as far as they are known.
+    diagnoses: the mistakes in it, as far as they are known. example: the smallest that shows one.
     """
 
     name: str
     checks: tuple[CheckGrade, ...]
     waits_for: str = ""
     diagnoses: tuple[Diagnosis, ...] = ()
+    example: Example | None = None
 
     @property
     def outcome(self) -> Outcome:

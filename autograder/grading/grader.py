@@ -62,7 +62,7 @@ class Grader:
     """Grades one submission after the other with the same checks and references.
 
     wanted: names of exercises, none for all. names_mistakes: also say which mistake it is, where
-    that is known.
+    that is known, and give the smallest example of it.
     """
 
     def __init__(
@@ -123,12 +123,12 @@ class Grader:
         return Grade(submission.name, str(submission.path), assignment, status, graded, message)
 
     def _graded(self, examination: Examination, exercise: Exercise) -> ExerciseGrade:
-        """The grade of an exercise, with the mistakes in it, as far as they are known."""
+        """The grade of an exercise, with the mistakes in it, as far as known, and an example."""
         graded = examination.of(exercise)
         if graded.outcome is not Outcome.FAILED or self.namer is None:
             return graded
         named = self.namer.of(exercise, examination.findings[exercise.name])
-        return replace(graded, diagnoses=named)
+        return replace(graded, diagnoses=named, example=examination.example(exercise))
 
     def reference(self, assignment: str) -> Reference:
         """The reference of an assignment; loaded once."""

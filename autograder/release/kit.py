@@ -13,6 +13,7 @@ import torch
 from autograder import course
 from autograder.channel import Answer, Consultation, MistakenSide, Question, ReferenceSide
 from autograder.comparison import Draw
+from autograder.comparison.example import expected
 from autograder.course import CHECKS, ROOT, assignments
 from autograder.diagnosis.recorded import record as record_traces
 from autograder.diagnosis.suspects import suspects
@@ -87,12 +88,16 @@ def traces(assignment: str) -> bytes:
 
 
 def record(checks: Checks, assignment: str) -> bytes:
-    """What the reference answers when the visible checks of an assignment are put to itself."""
+    """What the reference answers when the visible checks of an assignment are put to itself, and
+    to the small questions of which an example may come."""
     asked, answering = references.load(assignment), references.load(assignment)
     for collected in checks.collected:
         if collected.assignment == assignment and collected.visible:
             draw = Draw(collected.check.exercise.name)
             collected.run(submission=asked.course(), reference=answering.course(), draw=draw)
+    for exercise in checks.exercises(assignment):
+        if trial := checks.trial(exercise):
+            expected(trial, answering.course())
     if not isinstance(answering, ReferenceSide):
         raise RuntimeError("a student's copy cannot be copied: it has no solutions")
     return answering.recording(_consultations(checks, assignment, answering))

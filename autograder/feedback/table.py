@@ -1,0 +1,147 @@
+"""The smallest example as small tables side by side, with the numbers that differ marked."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+import torch
+from torch import Tensor
+
+from autograder.channel import Input
+from autograder.comparison.example import Example
+from autograder.comparison.remarks import Result
+
+MARK = "*"
+INDENT = "  "  # of tables
+GAP = "   "  # between tables
+FEWEST, FEW, MOST = 4, 6, 12  # decimals
+COLUMNS = 6  # of one table
+TELLING = 150  # characters for the weights; more tell nothing
+
+Block = list[str]
+
+
+def drawn(example: Example, width: int) -> Iterator[str]:
+    """The lines of an example: what is asked, the numbers, what can be said of them."""
+    yield from _wrapped(_asked(example), width)
+    yield from _wrapped(_weights(example), width)
+    names = example.names or tuple(f"argument {i}" for i in range(len(example.small.inputs)))
+    inputs = [_input(name, x) for name, x in zip(names, example.small.inputs, strict=False)]
+    results = [_result(result) for result in example.results]
+    first = [*inputs, *results[0]] if results else inputs
+    bands = [first, *results[1:]] if _width(first) <= width else [inputs, *results]
+    for i, band in enumerate(bands):
+        if i:
+            yield ""
+        yield from _side_by_side(band, width)
+    for said in example.said:
+        yield from _wrapped(said, width)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _asked(example: Example) -> str:
+    trial = example.small.trial
+    call = trial.exercise
+    if trial.projections is None:
+        call += f"({', '.join(map(str, trial.arguments))})"
+    later = ", called in training and then again in evaluation" if example.later else ""
+    marked = any(result.apart is not None for result in example.results)
+    mark = f" ({MARK} where it differs)" if marked else ""
+    return f"The smallest example, {call}{later}{mark}:"
+
+
+def _weights(example: Example) -> str:
+    """The weights in one line, those that are equal together; nothing if there are too many."""
+    by_value: dict[str, list[str]] = {}
+    for name, weight in example.small.weights.items():
+        by_value.setdefault(_plain(weight), []).append(name)
+    text = "; ".join(f"{', '.join(names)} = {value}" for value, names in by_value.items())
+    if len(text) <= TELLING:
+        return f"with {text}" if text else ""
+    numbers = "0 and 1" if example.small.simple else "whole numbers from -1 to 2"
+    return f"with weights of {numbers}, which --json shows"
+
+
+def _plain(weight: Tensor) -> str:
+    n = len(weight)
+    if n > 1 and torch.equal(weight, torch.eye(n).double()):
+        return "identity"
+    return str(weight.long().tolist())
+
+
+def _input(name: str, x: Input) -> Block:
+    if isinstance(x, int):
+        return [name, str(x)]
+    return _table(f"{name} {tuple(x.shape)}", x, None, FEWEST)
+
+
+def _result(result: Result) -> list[Block]:
+    """What was expected, and what was got; its shape only where it is another one."""
+    name = f"{result.name}: " if result.name else ""
+    shape = "" if result.apart is not None else f" {tuple(result.got.shape)}"
+    digits = _digits(result)
+    want = _table(f"{name}expected {tuple(result.expected.shape)}", result.expected, None, digits)
+    return [want, _table(f"got{shape}", result.got, result.apart, digits)]
+
+
+def _digits(result: Result) -> int:
+    """How many decimals show all differences, if a few do; else those that show any of them."""
+    if result.apart is None:
+        return FEWEST
+    pairs = list(zip(result.expected[result.apart], result.got[result.apart], strict=True))
+    seen = {
+        digits: [f"{float(one):.{digits}f}" != f"{float(other):.{digits}f}" for one, other in pairs]
+        for digits in range(FEWEST, MOST + 1)
+    }
+    few = (digits for digits in range(FEWEST, FEW + 1) if all(seen[digits]))
+    some = (digits for digits in seen if any(seen[digits]))
+    return next(few, max(FEW, next(some, MOST)))
+
+
+def _table(title: str, tensor: Tensor, apart: Tensor | None, digits: int) -> Block:
+    """A title, and a line for each row; an empty line between the sequences of a batch."""
+    rows = torch.atleast_2d(tensor)
+    marks = torch.zeros_like(rows, dtype=torch.bool) if apart is None else torch.atleast_2d(apart)
+    whole = bool((rows == rows.round()).all())
+    cells = [
+        [
+            _number(float(n), 0 if whole else digits) + (MARK if differs else " ")
+            for n, differs in zip(row[:COLUMNS], mark[:COLUMNS], strict=True)
+        ]
+        for row, mark in zip(rows.flatten(0, -2), marks.flatten(0, -2), strict=True)
+    ]
+    wide = max((len(cell) for row in cells for cell in row), default=0)
+    more = " …" if rows.shape[-1] > COLUMNS else ""
+    lines = [" ".join(f"{cell:>{wide}}" for cell in row) + more for row in cells]
+    block = [title]
+    for i, line in enumerate(lines):
+        if i and rows.shape[-2] and i % rows.shape[-2] == 0:
+            block.append("")
+        block.append(line)
+    return block
+
+
+def _number(number: float, digits: int) -> str:
+    text = f"{number:.{digits}f}" if abs(number) < 1e6 else f"{number:.4g}"
+    return text[1:] if text.startswith("-") and not text.strip("-0.") else text
+
+
+def _side_by_side(blocks: Sequence[Block], width: int) -> Iterator[str]:
+    """Beside each other if they fit, else one below the other."""
+    bands = [blocks] if _width(blocks) <= width else [[block] for block in blocks]
+    for i, band in enumerate(bands):
+        if i:
+            yield ""
+        widths = [max(map(len, block)) for block in band]
+        for lines in zip_longest(*band, fillvalue=""):
+            padded = (f"{line:<{wide}}" for line, wide in zip(lines, widths, strict=True))
+            yield f"{INDENT}{GAP.join(padded)}".rstrip()
+
+
+def _width(blocks: Sequence[Block]) -> int:
+    return len(INDENT) - len(GAP) + sum(max(map(len, block)) + len(GAP) for block in blocks)

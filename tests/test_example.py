@@ -1,0 +1,296 @@
+"""The smallest example: found for most mistakes, true in every word, and drawn in few lines."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+import torch
+from conftest import GradeText, of, run_in
+from torch import Tensor
+
+from autograder.channel import MistakenSide, Text
+from autograder.comparison import remarks
+from autograder.comparison.example import Example, smallest
+from autograder.comparison.remarks import Result
+from autograder.comparison.small import Small, questions
+from autograder.comparison.trial import Trial
+from autograder.course import assignments
+from autograder.exercise import Exercise
+from autograder.feedback.table import drawn
+from autograder.grading import references
+from autograder.grading.collect import Checks
+from autograder.grading.examination import Examination
+from autograder.grading.grade import Outcome
+from autograder.misconceptions import misconceptions
+from autograder.sandbox import Limits
+
+Texts = dict[str, str]
+EVERY = 9  # mistake of an assignment that is tried
+SMALL = 0.75  # of those with wrong values at least have an example of 2 x 2 x 2 or less
+NO_MASK = ("scores.masked_fill(future, -torch.inf)", "scores")
+WIDTH = 74
+load = cache(references.load)
+
+
+def example_of(
+    checks: Checks, solutions: Texts, name: str, find: str = "", replace: str = ""
+) -> Example | None:
+    """The example of an exercise in whose assignment a passage is replaced by another."""
+    exercise = next(c.check.exercise for c in checks.collected if c.check.exercise.name == name)
+    home = checks.home(exercise)
+    assert find in solutions[home]
+    text = solutions[home].replace(find, replace) if find else solutions[home]
+    trial = checks.trial(exercise)
+    assert trial is not None
+    side = MistakenSide(Text(home, {**solutions, home: text}, assignments()))
+    return smallest(trial, side.course(), load(home).course())
+
+
+def is_small(example: Example) -> bool:
+    sizes = [n for x in example.small.inputs if isinstance(x, Tensor) for n in x.shape]
+    return max(sizes) <= 2
+
+
+@pytest.mark.parametrize("assignment", assignments())
+def test_most_wrong_values_have_a_small_example(
+    assignment: str, checks: Checks, solutions: Texts
+) -> None:
+    asked = small = 0
+    exercises = {exercise.name: exercise for exercise in checks.exercises(assignment)}
+    for mistake in misconceptions(assignment)[::EVERY]:
+        texts = {**solutions, assignment: mistake.source(solutions[assignment])}
+        side = MistakenSide(Text(assignment, texts, assignments()))
+        examination = Examination(checks, load, side, Limits())
+        exercise = exercises[mistake.exercise]
+        if examination.of(exercise).outcome is not Outcome.FAILED:
+            continue
+        example = examination.example(exercise)
+        found = examination.findings[exercise.name]
+        if any(c.visible and f.category == "wrong values" for c, f in found):
+            asked += 1
+            small += example is not None and bool(example.results) and is_small(example)
+        if example is not None:
+            assert max(map(len, drawn(example, WIDTH))) <= WIDTH
+    assert asked >= 3
+    assert small >= SMALL * asked
+
+
+def test_a_right_solution_has_none(checks: Checks, solutions: Texts) -> None:
+    names = {c.check.exercise.name: c.check.exercise for c in checks.collected}
+    tried = [name for name, exercise in names.items() if checks.trial(exercise)]
+    assert len(tried) == len(names) - 1  # TestModule has no numbers
+    for name in tried:
+        assert example_of(checks, solutions, name) is None
+
+
+def test_a_right_solution_is_asked_nothing(
+    grade_text: GradeText, solutions: Texts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Exercise] = []
+    monkeypatch.setattr(Examination, "example", lambda self, e: asked.append(e))
+    grade_text(solutions["causal_attention"], "causal_attention", named=True)
+    assert asked == []
+    wrong = solutions["causal_attention"].replace(*NO_MASK, 1)
+    grade_text(wrong, "causal_attention", "causal_weights", named=True)
+    assert [exercise.name for exercise in asked] == ["causal_weights"]
+
+
+@pytest.mark.parametrize("body", ["while True: pass", "raise NotImplementedError", "return None"])
+def test_what_was_stopped_or_gives_no_numbers_has_none(
+    body: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    wrong = solutions["causal_attention"].replace(
+        "    T, d = queries", f"    {body}\n    T, d = queries"
+    )
+    found = of(
+        grade_text(wrong, "causal_attention", "causal_weights", named=True), "causal_weights"
+    )
+    assert found.points == 0
+    assert found.example is None
+
+
+def test_what_only_hidden_checks_see_has_none(checks: Checks, solutions: Texts) -> None:
+    wrong = solutions["causal_attention"].replace(*NO_MASK, 1)
+    exercise = checks.exercises("causal_attention")[0]
+    texts = {**solutions, "causal_attention": wrong}
+    side = MistakenSide(Text("causal_attention", texts, assignments()))
+    examination = Examination(checks, load, side, Limits())
+    examination.of(exercise)
+    assert examination.example(exercise) is not None
+    found = examination.findings[exercise.name]
+    examination.findings[exercise.name] = [(c, f) for c, f in found if not c.visible]
+    assert examination.example(exercise) is None
+
+
+# The questions
+
+
+def test_questions_are_small_and_always_the_same(checks: Checks) -> None:
+    for collected in checks.collected:
+        trial = checks.trial(collected.check.exercise)
+        if trial is None:
+            continue
+        first, again = (questions(trial, load(collected.assignment).course()) for _ in range(2))
+        assert [shapes(small) for small in first] == [shapes(small) for small in again]
+        for one, other in zip(first, again, strict=True):
+            for x, y in zip(one.inputs, other.inputs, strict=True):
+                assert not isinstance(x, Tensor) or torch.equal(x, y)  # type: ignore[arg-type]
+                assert not isinstance(x, Tensor) or torch.equal(x, x.round())
+        ranks = [small.rank for small in first]
+        assert ranks == sorted(ranks)
+        assert max(n for n in shapes(first[0])) == 1
+
+
+def shapes(small: Small) -> list[int]:
+    return [n for x in small.inputs if isinstance(x, Tensor) for n in x.shape]
+
+
+def test_an_exercise_has_the_trial_of_its_name(checks: Checks) -> None:
+    for exercise in checks.exercises("attention_layer"):
+        trial = checks.trial(exercise)
+        assert (trial is None) == (exercise.name == "TestModule")
+        assert trial is None or (isinstance(trial, Trial) and trial.exercise == exercise.name)
+
+
+# Words
+
+
+def result(expected: list[list[float]], got: list[list[float]], shares: bool = False) -> Result:
+    want, have = torch.tensor(expected).double(), torch.tensor(got).double()
+    apart = (want != have) if want.shape == have.shape else None
+    return Result("", want, have, apart, shares)
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "said"),
+    [
+        ([[1, 2], [3, 4]], [[2, 4], [6, 8]], "The result is 2 times the expected one."),
+        ([[1, 2], [3, 4]], [[2, 3], [4, 5]], "The result is 1 too large everywhere."),
+        ([[1, 2], [3, 4]], [[1, 3], [2, 4]], "The result has rows and columns exchanged."),
+        ([[1, 2], [3, 5]], [[3, 5], [1, 2]], "The result has rows 0 and 1 exchanged."),
+        ([[1, 2], [3, 5]], [[2, 1], [5, 3]], "The result has columns 0 and 1 exchanged."),
+        ([[1, 2], [3, 4]], [[0, 0], [0, 0]], "The result is 0 everywhere."),
+        ([[1, 2], [3, 4]], [[7, 8], [9, 9]], "The result is the input itself, unchanged."),
+        ([[1, 2]], [[1], [2]], "The result has shape (2, 1), not (1, 2); the numbers are right, "
+         "in the right order."),
+        ([[1, 2]], [[1.361, 2.722]], None),  # by chance
+        ([[1, 2], [3, 4]], [[1, 2], [3, 5]], None),
+    ],
+)  # fmt: skip
+def test_words_are_said_where_numbers_prove_them(
+    expected: list[list[float]], got: list[list[float]], said: str | None
+) -> None:
+    x = torch.tensor([[7.0, 8], [9, 9]]).double()
+    assert remarks.of([x], [result(expected, got)]) == ([said] if said else [])
+
+
+def test_rows_of_weights_are_added_up() -> None:
+    wrong = result([[1, 0], [0.5, 0.5]], [[1, 0], [0.5, 1.2]], shares=True)
+    assert remarks.of([], [wrong])[0] == "Row 1 sums to 1.7, not 1."
+    assert remarks.of([], [result([[1, 0], [0.5, 0.5]], [[1, 0], [0.5, 1.2]])]) == []
+
+
+def test_a_look_into_the_future_is_read_off_only_where_it_can_be() -> None:
+    right, wrong = [[1.0, 0.0], [0.5, 0.5]], [[0.7, 0.3], [0.5, 0.5]]
+    told = "Row 0 looked at position 1, which lies in its future, with weight 0.3."
+    one_hot, other = torch.eye(2).double(), torch.tensor([[1.0, 0], [2, 1]]).double()
+    assert remarks.future([other], False, result(right, wrong, shares=True)) == told
+    assert remarks.future([one_hot], True, result(right, wrong)) == told
+    assert remarks.future([one_hot], False, result(right, wrong)) == ""  # of values unknown
+    assert remarks.future([other], True, result(right, wrong)) == ""
+    assert remarks.future([one_hot], True, result(right, [[0.7, 0.9], [0.5, 0.5]])) == ""
+
+
+def test_exchanged_results_are_named(checks: Checks, solutions: Texts) -> None:
+    example = example_of(
+        checks, solutions, "QueryKeyValue", "return queries, keys", "return keys, queries"
+    )
+    assert example is not None
+    assert example.said == ("Result 0 and result 1 are exchanged.",)
+
+
+def test_only_rows_in_an_order_have_a_future(checks: Checks, solutions: Texts) -> None:
+    """Self-attention looks everywhere; the rows of a norm know themselves only."""
+    for assignment, right, wrong in (
+        ("causal_attention", "past", ["CausalAttention/no_mask", "single_head/mask_after"]),
+        ("normalization", "none", ["LayerNorm1d/dim0"]),
+        ("self_attention", "", ["SelfAttentionV2/no_scale", "simple_self_attention/causal"]),
+    ):
+        for mistake in misconceptions(assignment):
+            if f"{mistake.exercise}/{mistake.id}" in wrong:
+                texts = {**solutions, assignment: mistake.source(solutions[assignment])}
+                side = MistakenSide(Text(assignment, texts, assignments()))
+                exercise = next(
+                    e for e in checks.exercises(assignment) if e.name == mistake.exercise
+                )
+                trial = checks.trial(exercise)
+                assert trial is not None
+                example = smallest(trial, side.course(), load(assignment).course())
+                assert example is not None
+                assert any("future" in said for said in example.said) == (right == "past")
+
+
+# What is shown
+
+
+def test_it_is_shown_as_a_table(grade_text: GradeText, solutions: Texts) -> None:
+    wrong = solutions["causal_attention"].replace(*NO_MASK, 1)
+    found = of(
+        grade_text(wrong, "causal_attention", "causal_weights", named=True), "causal_weights"
+    )
+    assert found.example is not None
+    assert list(drawn(found.example, WIDTH)) == [
+        "The smallest example, causal_weights (* where it differs):",
+        "  queries (2, 1)   keys (2, 1)   expected (2, 2)   got",
+        "  1                1             1.0000  0.0000    0.5000* 0.5000*",
+        "  1                1             0.5000  0.5000    0.5000  0.5000",
+        "Row 0 looked at position 1, which lies in its future, with weight 0.5.",
+    ]
+
+
+def test_many_numbers_and_strange_ones_stay_within_the_width(checks: Checks) -> None:
+    trial = checks.trial(checks.exercises("causal_attention")[0])
+    assert trial is not None
+    small = questions(trial, load("causal_attention").course())[0]
+    wide = torch.full((1, 64), 1e300, dtype=torch.float64)
+    odd = torch.tensor([[float("nan"), float("-inf")]]).double()
+    none = torch.empty(0, 3).double()
+    for got in (wide, odd, none, torch.tensor(1.0).double()):
+        example = Example(
+            small, (Result("", torch.ones(1, 2).double(), got, None, False),), False, ()
+        )
+        assert max(map(len, drawn(example, WIDTH))) <= WIDTH
+
+
+def test_what_a_submission_says_cannot_move_the_cursor(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    line = "    T, d = queries.shape[-2:]\n"
+    rogue = "    if T > 1:\n        raise type('\\x1b[2J' + 'Oops', (ValueError,), {})()\n"
+    wrong = solutions["causal_attention"].replace(line, line + rogue)
+    found = of(
+        grade_text(wrong, "causal_attention", "causal_weights", named=True), "causal_weights"
+    )
+    assert found.example is not None
+    [said] = found.example.said
+    assert said.endswith("Oops here; other small examples come out right.")
+    assert said.isprintable()
+
+
+# In a student's copy
+
+
+def test_a_students_copy_shows_the_same(kit: Path, solutions: Texts, grade_text: GradeText) -> None:
+    wrong = solutions["causal_attention"].replace(*NO_MASK, 1)
+    path = kit / "assignments" / "causal_attention.py"
+    path.write_text(wrong, encoding="utf-8")
+    run = run_in(kit, "-m", "autograder", "grade", path, "--exercise", "causal_weights", "--json")
+    assert run.returncode == 0, run.stderr
+    example = json.loads(run.stdout)["submissions"][0]["exercises"][0]["example"]
+    assert example["inputs"] == [[[1.0], [1.0]], [[1.0], [1.0]]]
+    assert example["differing"][0]["expected"] == [[1.0, 0.0], [0.5, 0.5]]
+    assert example["differing"][0]["got"] == [[0.5, 0.5], [0.5, 0.5]]
+    assert "looked at position 1" in example["words"][0]
