@@ -1,7 +1,15 @@
 """How a check talks to a submission and to the reference: stand-ins that speak data."""
 
 from autograder.channel.answers import Called, Frame, Gradients, Kept, Problem
-from autograder.channel.conversation import Conversation, Course, Input, Module, Reply, Trouble
+from autograder.channel.conversation import (
+    Conversation,
+    Course,
+    Input,
+    Module,
+    Reply,
+    Step,
+    Trouble,
+)
 from autograder.channel.layout import Layout, layouts
 from autograder.channel.sides import (
     SEED,
@@ -18,5 +26,5 @@ from autograder.channel.sides import (
 __all__ = [
     "SEED", "Called", "Conversation", "Course", "Desk", "Frame", "Gradients", "Input", "Kept",
     "Layout", "Loaded", "MistakenSide", "Module", "Problem", "RecordedSide", "ReferenceFailed",
-    "ReferenceSide", "Reply", "SubmissionSide", "Text", "Trouble", "layouts",
+    "ReferenceSide", "Reply", "Step", "SubmissionSide", "Text", "Trouble", "layouts",
 ]  # fmt: skip

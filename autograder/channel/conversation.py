@@ -79,6 +79,10 @@ class Conversation:
             (step["do"], found) for step, found in zip(self._steps, self._answers, strict=False)
         ]
 
+    def steps(self) -> list[Step]:
+        """What was asked so far."""
+        return self._steps[: len(self._answers)]
+
     def send(self) -> None:
         """Send what has not been sent yet."""
         steps = self._steps[len(self._answers) :]
@@ -168,6 +172,10 @@ class Course:
         """As of the conversation, gradients by the reference's names."""
         found = self._conversation.transcript()
         return [(verb, self._inward(answer)) for verb, answer in found]
+
+    def steps(self) -> list[Step]:
+        """As of the conversation."""
+        return self._conversation.steps()
 
     def _inward(self, answer: Any) -> Any:
         match answer:

@@ -7,7 +7,7 @@ import hashlib
 import io
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -151,8 +151,8 @@ class MistakenSide:
     It can be asked in place of a SubmissionSide.
     """
 
-    def __init__(self, text: Text, seed: int = SEED) -> None:
-        self._source = Source(text.stem, text.texts, list(text.siblings))
+    def __init__(self, source: Source, seed: int = SEED) -> None:
+        self._source = source
         self._interpreter = Interpreter(self._source)
         self._seed = seed
         self._loaded: Loaded | None = None
@@ -171,7 +171,12 @@ class MistakenSide:
         self.load()
         return Course(Conversation(self._ask, layout))
 
-    def _ask(self, steps: list[Step], fresh: bool) -> tuple[Any, str]:
+    def answer(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
+        """What it answers to the first steps of a conversation, and to no others."""
+        self.load()
+        return self._ask(list(steps), fresh=True)[0]
+
+    def _ask(self, steps: list[Step], fresh: bool) -> tuple[list[dict[str, Any]], str]:
         if fresh:
             self._interpreter.forget()
             self._interpreter.kept.clear()  # what one check did to a module is not seen in the next

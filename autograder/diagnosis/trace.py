@@ -66,11 +66,12 @@ class Trace:
 def trace(finding: Finding, course: Course) -> Trace:
     """The trace of the check that was put to a course, and of which this was found."""
     said = "" if finding.category in OF_NUMBERS else OWN.sub("", finding.message)
-    answers = tuple(_answer(*asked) for asked in course.transcript())
+    answers = tuple(answered(*asked) for asked in course.transcript())
     return Trace(finding.category, said, answers)
 
 
-def _answer(verb: str, answer: Any) -> Answer:
+def answered(verb: str, answer: Any) -> Answer:
+    """What is kept of the answer to a step."""
     tensors: list[Tensor] = []
     form: tuple[Any, ...]
     if "problem" in answer:

@@ -14,8 +14,8 @@ from autograder import course
 from autograder.channel import ReferenceSide
 from autograder.comparison import Draw
 from autograder.course import CHECKS, ROOT, assignments
-from autograder.diagnosis.recorded import record as record_traces
-from autograder.diagnosis.suspects import suspects
+from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.live.recording import record as record_traces
 from autograder.grading import references
 from autograder.grading.collect import BEGIN, END, Checks, collect
 from autograder.release.assignments import texts
@@ -50,7 +50,7 @@ def build(target: Path) -> Path:
 
 def _write_engine(kit: Path) -> None:
     for room in ROOMS:
-        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", "live.py")
+        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", "live")
         shutil.copytree(ROOT / "autograder" / room, kit / "autograder" / room, ignore=unwanted)
     for name in MODULES:
         shutil.copy(ROOT / "autograder" / name, kit / "autograder" / name)
@@ -81,7 +81,7 @@ def _write_assignments(kit: Path) -> None:
 def traces(assignment: str) -> bytes:
     """What the misconceptions of an assignment answer; found out once, since it takes seconds."""
     checks = collect(CHECKS)
-    asked = suspects(assignment, checks, cache(references.load))
+    asked = LiveSuspects(assignment, checks, cache(references.load))
     return record_traces(asked, checks, assignment)
 
 
