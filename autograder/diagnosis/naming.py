@@ -61,7 +61,7 @@ def _fitting(
 
     def dear(collected: Collected) -> float:
         """How late to ask: what failed tells more than what passed."""
-        return suspects.effort(exercise, collected) / (4 if left[collected].category else 1)
+        return left[collected].effort / (4 if left[collected].category else 1)
 
     asked = sorted(left, key=dear)
 

@@ -52,9 +52,6 @@ class RecordedSuspects:
     def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
         return self._random[collected.name]
 
-    def effort(self, exercise: Exercise, collected: Collected) -> float:
-        return 0.0
-
 
 def _answers(check: dict[str, Any]) -> list[Answer]:
     sizes = [size for _, _, size in check["answers"]]

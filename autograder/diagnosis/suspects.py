@@ -49,9 +49,6 @@ class Suspects(Protocol):
     def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
         """Which answers to a check are random, as the reference gives them."""
 
-    def effort(self, exercise: Exercise, collected: Collected) -> float:
-        """How much is to be done for a check: a call counts as 1."""
-
 
 def suspects(assignment: str, checks: Checks, reference: Callable[[str], Reference]) -> Suspects:
     """Those of an assignment: themselves, or in a student's copy the traces that they left."""

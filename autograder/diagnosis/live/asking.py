@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from autograder.channel import SEED, MistakenSide, Step
 from autograder.diagnosis.live.probe import Probe, ranked
@@ -17,8 +17,7 @@ from autograder.misconceptions import EditDoesNotApply, misconceptions
 from autograder.sandbox import Limits
 
 OTHER_SEED = SEED + 1  # an answer that differs between the two is random
-TRAINING = 10  # a step of gradient descent costs as much as some calls
-PAIRS = 100  # are made and asked at most
+MODULES = 200  # with one mistake or two, are made and asked at most
 
 
 class LiveSuspects:
@@ -43,16 +42,19 @@ class LiveSuspects:
         """The misconceptions of an exercise."""
         return [known for known in self._known if known.exercise == exercise.name]
 
-    def singles(self, exercise: Exercise, left: Left) -> Iterable[Mistakes]:
-        probe = self._probe(exercise, left)
+    def singles(self, exercise: Exercise, left: Left) -> list[Mistakes]:
+        probe = self._probe(exercise, left, [()])
         return [(one,) for one in self.known(exercise) if self._begins(probe, (one,))]
 
     def pairs(self, exercise: Exercise, left: Left) -> Iterable[Mistakes]:
-        probe, known = self._probe(exercise, left), self.known(exercise)
-        singles = [self._answers(probe, (one,)) for one in known]
+        known, alike = self.known(exercise), self.singles(exercise, left)
+        probe = self._probe(exercise, left, [()])
+        order = ranked(probe, [self._answers(probe, (one,)) for one in known])
+        if alike:  # so far each of these agrees by itself: what tells that it has company?
+            probe = self._probe(exercise, left, [(), *alike])
         tried = 0
-        for i, j in ranked(probe, singles):
-            if tried < PAIRS and (mistakes := self._both(known[i], known[j])):
+        for i, j in order:
+            if tried < MODULES - len(known) and (mistakes := self._both(known[i], known[j])):
                 tried += 1
                 if self._begins(probe, mistakes):
                     yield mistakes
@@ -72,25 +74,21 @@ class LiveSuspects:
         pairs = enumerate(zip(*pair, strict=True))
         return frozenset(i for i, (one, other) in pairs if not one.is_like(other))
 
-    def effort(self, exercise: Exercise, collected: Collected) -> float:
-        self.trace((), exercise, collected)
-        return sum(TRAINING * step.get("steps", 0) or 1 for step in self._steps[collected.name])
-
     def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
         """What some mistakes of an exercise leave in one of its checks."""
         return self._trace(mistakes, exercise, collected, SEED)
 
-    def _probe(self, exercise: Exercise, left: Left) -> Probe:
-        """The beginning of a check that failed, up to the first numbers that are wrong in it."""
+    def _probe(self, exercise: Exercise, left: Left, rivals: Sequence[Mistakes]) -> Probe:
+        """The beginning of a check that failed, up to the first numbers that no rival gives; if
+        there are none, the whole of the first such check."""
         failed = [collected for collected, trace in left.items() if trace.category]
         probes = []
-        for collected in sorted(failed, key=lambda c: self.effort(exercise, c)):
-            right = self.trace((), exercise, collected).answers
+        for collected in sorted(failed, key=lambda c: left[c].effort):
+            given = [self.trace(rival, exercise, collected).answers for rival in rivals]
             random, steps = self.random(exercise, collected), self._steps[collected.name]
-            probe = Probe(collected.name, steps, right, left[collected].answers, random)
-            if probe.length:
-                return probe.cut()
-            probes.append(probe)
+            probes.append(Probe(collected.name, steps, given[0], left[collected].answers, random))
+            if beginning := probes[-1].cut(given):
+                return beginning
         return probes[0]
 
     def _both(self, one: Known, other: Known) -> Mistakes:

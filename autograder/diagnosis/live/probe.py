@@ -31,19 +31,15 @@ class Probe:
     left: Sequence[Answer]
     random: frozenset[int]
 
-    @property
-    def length(self) -> int:
-        """How many answers there are up to the first whose numbers are wrong; 0 if none is."""
-        for i, (right, left) in enumerate(zip(self.right, self.left, strict=False)):
-            has_numbers = len(right.numbers) or len(left.numbers)
-            if i not in self.random and has_numbers and not left.is_like(right):
-                return i + 1
-        return 0
-
-    def cut(self) -> Probe:
-        """Only the beginning, of that length."""
-        n = self.length
-        return replace(self, steps=self.steps[:n], right=self.right[:n], left=self.left[:n])
+    def cut(self, rivals: Sequence[Sequence[Answer]]) -> Probe | None:
+        """Its beginning, up to the first answer whose numbers no rival gives, if there is one."""
+        for i, left in enumerate(self.left[: len(self.right)]):
+            given = [answers[i] for answers in rivals if i < len(answers)]
+            has_numbers = len(self.right[i].numbers) or len(left.numbers)
+            if i not in self.random and has_numbers and not any(map(left.is_like, given)):
+                n = i + 1
+                return replace(self, steps=self.steps[:n], right=self.right[:n], left=self.left[:n])
+        return None
 
     def is_like(self, answers: Sequence[Answer]) -> bool:
         """Are these the submission's answers?"""

@@ -48,5 +48,3 @@ def _check(suspects: LiveSuspects, exercise: Exercise, collected: Collected) -> 
         "answers": [[form, room, len(data) // 8] for form, room, data in different],
         "numbers": torch.cat(numbers),
     }
-
-
