@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import contextlib
+from collections.abc import Callable, Sequence
+from itertools import islice
 
 from autograder.channel import SEED, MistakenSide, Step
 from autograder.diagnosis.live.probe import Probe, ranked
@@ -46,18 +48,19 @@ class LiveSuspects:
         probe = self._probe(exercise, left, [()])
         return [(one,) for one in self.known(exercise) if self._begins(probe, (one,))]
 
-    def pairs(self, exercise: Exercise, left: Left) -> Iterable[Mistakes]:
+    def pairs(self, exercise: Exercise, left: Left) -> list[Mistakes]:
         known, alike = self.known(exercise), self.singles(exercise, left)
         probe = self._probe(exercise, left, [()])
         order = ranked(probe, [self._answers(probe, (one,)) for one in known])
         if alike:  # so far each of these agrees by itself: what tells that it has company?
             probe = self._probe(exercise, left, [(), *alike])
-        tried = 0
-        for i, j in order:
-            if tried < MODULES - len(known) and (mistakes := self._both(known[i], known[j])):
-                tried += 1
-                if self._begins(probe, mistakes):
-                    yield mistakes
+            order.sort(key=lambda pair: not any((known[i],) in alike for i in pair))
+        made = (mistakes for i, j in order for mistakes in self._both(known[i], known[j]))
+        asked = list(islice(made, MODULES - len(known)))
+        found = [mistakes for mistakes in asked if self._begins(probe, mistakes)]
+        if next(made, None) and not set(found) & set(asked[: len(asked) * 3 // 4]):
+            return []  # so late in the order that another one like it may not have been asked
+        return found
 
     def leaves(
         self,
@@ -91,15 +94,14 @@ class LiveSuspects:
                 return beginning
         return probes[0]
 
-    def _both(self, one: Known, other: Known) -> Mistakes:
-        """Two mistakes in the order in which they can be edited in, or none."""
+    def _both(self, one: Known, other: Known) -> list[Mistakes]:
+        """Two mistakes in each order in which they can be edited in; in one, if it is the same."""
+        made: dict[tuple[str, ...], Mistakes] = {}
         for mistakes in ((one, other), (other, one)):
-            try:
-                self._solution.mistaken(*(self._known[known] for known in mistakes))
-            except EditDoesNotApply:
-                continue
-            return mistakes
-        return ()
+            with contextlib.suppress(EditDoesNotApply):
+                code = self._solution.code(*(self._known[known] for known in mistakes))
+                made.setdefault(tuple(code), mistakes)
+        return list(made.values())
 
     def _begins(self, probe: Probe, mistakes: Mistakes) -> bool:
         return probe.is_like(self._answers(probe, mistakes))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 from types import CodeType
 from typing import Any
@@ -27,23 +26,24 @@ class Solution:
         self._definitions = _definitions(texts[assignment])
 
     def mistaken(self, *mistakes: Misconception) -> Source:
-        """It with all these mistakes of one exercise, edited in one after the other.
+        """It with all these mistakes of one exercise. Raises EditDoesNotApply."""
+        return _Edited(self._right, self.code(*mistakes))
+
+    def code(self, *mistakes: Misconception) -> list[str]:
+        """What is executed anew with these mistakes, edited in one after the other: from the first
+        definition that is edited to the exercise itself, for what stands between may use it.
 
         Raises EditDoesNotApply when one of them leaves nothing to edit for a later one.
         """
+        if not mistakes:
+            return []
         edited: dict[str, str] = {}
         for mistake in mistakes:
             code = edited.get(mistake.place, self._definitions[mistake.place])
             edited[mistake.place] = mistake.edited(code)
-        executed = self._executed(edited, mistakes[0].exercise) if mistakes else []
-        return _Edited(self._right, executed)
-
-    def _executed(self, edited: Mapping[str, str], exercise: str) -> list[str]:
-        """The code from the first definition that was edited to the exercise itself: what stands
-        between them may use it."""
         names = list(self._definitions)
         first = min(map(names.index, edited))
-        between = names[first : names.index(exercise) + 1]
+        between = names[first : names.index(mistakes[0].exercise) + 1]
         return [edited.get(name, self._definitions[name]) for name in between]
 
 
