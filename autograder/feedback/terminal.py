@@ -125,7 +125,7 @@ class Terminal:
             leads = ["Probably two mistakes. One:", "The other:"]
         for lead, found in zip(leads, exercise.diagnoses, strict=False):
             if found.mistake or len(leads) > 1:
-                phrase = found.mistake or "known in several forms"
+                phrase = found.mistake or "as its hint says"
                 yield from _wrapped(f"{lead} {phrase}.", "      ")
             for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
                 yield from _wrapped(f"{word} {hint}", "      ")
