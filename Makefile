@@ -43,6 +43,6 @@ release: $(READY) ## build the copy for students, build/student-kit
 	@$(BIN)/python -m autograder release
 
 bench: $(READY) ## measure what grading costs
-	@$(BIN)/python tests/benchmarks/grading.py
+	@$(BIN)/python tests/benchmarks/grading.py && $(BIN)/python tests/benchmarks/diagnosis.py
 
 .PHONY: lint assignments release bench

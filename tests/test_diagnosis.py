@@ -11,13 +11,15 @@ from conftest import GradeText, of
 
 from autograder.course import assignments
 from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.live.recording import record
 from autograder.diagnosis.naming import Namer
-from autograder.diagnosis.recorded import RecordedSuspects, record
-from autograder.diagnosis.suspects import Known
+from autograder.diagnosis.recorded import RecordedSuspects
+from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import Answer, Trace
 from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks, Collected
+from autograder.grading.grade import Diagnosis
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import find
 from autograder.sandbox import Sandbox
@@ -41,7 +43,7 @@ def test_single_mistakes_are_named(assignment: str, checks: Checks, sandbox: San
     asked = silent = 0
     for exercise in checks.exercises(assignment):
         for known in suspects.known(exercise):
-            left = {c: suspects.trace(known, exercise, c) for c in checks.of(exercise)}
+            left = {c: suspects.trace((known,), exercise, c) for c in checks.of(exercise)}
             if any(trace.category for trace in left.values()):
                 asked += 1
                 found = namer.name(exercise, left)
@@ -98,22 +100,37 @@ def test_what_is_not_known_is_not_named(
 
 
 class Stored:
-    """Suspects with a trace each for whatever they are asked."""
+    """Suspects with a trace each, or for two of them, for whatever they are asked."""
 
-    def __init__(self, traces: dict[Known, Trace], random: frozenset[int] = frozenset()) -> None:
-        self.traces, self.chance = traces, random
+    def __init__(
+        self,
+        singles: dict[Known, Trace],
+        random: frozenset[int] = frozenset(),
+        pairs: dict[tuple[Known, Known], Trace] | None = None,
+    ) -> None:
+        self.two = pairs or {}
+        self.traces: dict[Mistakes, Trace] = {(k,): t for k, t in singles.items()}
+        self.traces |= self.two.items()
+        self.chance = random
 
-    def known(self, exercise: Exercise) -> list[Known]:
-        return list(self.traces)
+    def singles(self, exercise: Exercise, left: Left) -> list[Mistakes]:
+        return [mistakes for mistakes in self.traces if len(mistakes) == 1]
 
-    def trace(self, known: Known, exercise: Exercise, collected: Collected) -> Trace:
-        return self.traces[known]
+    def pairs(self, exercise: Exercise, left: Left) -> list[Mistakes]:
+        return list(self.two)
+
+    def leaves(
+        self,
+        mistakes: Mistakes,
+        exercise: Exercise,
+        collected: Collected,
+        trace: Trace,
+        but: frozenset[int],
+    ) -> bool:
+        return self.traces[mistakes].is_like(trace, but)
 
     def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
         return self.chance
-
-    def seconds(self, exercise: Exercise, collected: Collected) -> float:
-        return 0.0
 
 
 def known(identity: str, hint: str = "look") -> Known:
@@ -125,10 +142,13 @@ def left(*numbers: float, category: str = "wrong values", said: str = "") -> Tra
     return Trace(category, said, tuple(answers))
 
 
-def name(checks: Checks, suspects: Stored, trace: Trace) -> tuple[str, ...]:
+def diagnoses(checks: Checks, suspects: Stored, trace: Trace) -> tuple[Diagnosis, ...]:
     exercise = checks.exercises("attention_layer")[0]
-    found = Namer(checks, lambda _: suspects).name(exercise, {checks.of(exercise)[0]: trace})
-    return tuple(name for diagnosis in found for name in diagnosis.ids)
+    return Namer(checks, lambda _: suspects).name(exercise, {checks.of(exercise)[0]: trace})
+
+
+def name(checks: Checks, suspects: Stored, trace: Trace) -> tuple[str, ...]:
+    return tuple(name for found in diagnoses(checks, suspects, trace) for name in found.ids)
 
 
 def test_the_same_trace_names(checks: Checks) -> None:
@@ -154,17 +174,46 @@ def test_random_answers_count_only_where_they_decide(checks: Checks) -> None:
     assert name(checks, alone, left(1, 4)) == ("one",)
 
 
+ONE, TWO, THREE = known("one"), known("two", "hm"), known("three", "so")
+ALONE = {ONE: left(1), TWO: left(2), THREE: left(3)}
+
+
+def test_two_are_named_where_no_single_one_fits(checks: Checks) -> None:
+    suspects = Stored(ALONE, pairs={(ONE, TWO): left(4), (ONE, THREE): left(2)})
+    found = diagnoses(checks, suspects, left(4))
+    assert [(d.ids, d.mistake) for d in found] == [(("one",), "does one"), (("two",), "does two")]
+    assert [d.hints for d in found] == [ONE.hints, TWO.hints]
+    assert name(checks, suspects, left(2)) == ("two",)
+    assert name(checks, suspects, left(5)) == ()
+
+
+def test_nothing_is_said_of_two_pairs_with_other_hints(checks: Checks) -> None:
+    pairs = {(ONE, TWO): left(4), (TWO, THREE): left(4)}
+    assert name(checks, Stored(ALONE, pairs=pairs), left(4)) == ()
+    same = known("of the same hints", "so")
+    pairs = {(TWO, same): left(4), (TWO, THREE): left(4)}
+    found = diagnoses(checks, Stored({**ALONE, same: left(6)}, pairs=pairs), left(4))
+    assert [d.ids for d in found] == [("two",), ("of the same hints", "three")]
+
+
+def test_two_mistakes_with_the_same_hints_are_told_once(checks: Checks) -> None:
+    same = known("another", "hm")
+    suspects = Stored({**ALONE, same: left(6)}, pairs={(TWO, same): left(4)})
+    found = diagnoses(checks, suspects, left(4))
+    assert [(d.ids, d.mistake) for d in found] == [(("two", "another"), "")]
+
+
 def test_a_recording_says_the_same(checks: Checks) -> None:
     live = LiveSuspects("normalization", checks, cache(references.load))
     again = RecordedSuspects(record(live, checks, "normalization"))
     compared = 0
     for exercise in checks.exercises("normalization"):
-        assert list(again.known(exercise)) == list(live.known(exercise))
+        assert list(again.singles(exercise, {})) == [(one,) for one in live.known(exercise)]
         for collected in checks.of(exercise):
             if collected.visible:
                 assert again.random(exercise, collected) == live.random(exercise, collected)
                 for one in live.known(exercise):
-                    ours = live.trace(one, exercise, collected)
-                    assert again.trace(one, exercise, collected).is_like(ours, frozenset())
+                    ours = live.trace((one,), exercise, collected)
+                    assert again.leaves((one,), exercise, collected, ours, frozenset())
                     compared += len(ours.answers)
     assert compared > 1000

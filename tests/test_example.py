@@ -45,7 +45,7 @@ def example_of(
     text = solutions[home].replace(find, replace) if find else solutions[home]
     trial = checks.trial(exercise)
     assert trial is not None
-    side = MistakenSide(Text(home, {**solutions, home: text}, assignments()))
+    side = MistakenSide(Text(home, {**solutions, home: text}, assignments()).source())
     return smallest(trial, side.course(), load(home).course())
 
 
@@ -62,7 +62,7 @@ def test_most_wrong_values_have_a_small_example(
     exercises = {exercise.name: exercise for exercise in checks.exercises(assignment)}
     for mistake in misconceptions(assignment)[::EVERY]:
         texts = {**solutions, assignment: mistake.source(solutions[assignment])}
-        side = MistakenSide(Text(assignment, texts, assignments()))
+        side = MistakenSide(Text(assignment, texts, assignments()).source())
         examination = Examination(checks, load, side, Limits())
         exercise = exercises[mistake.exercise]
         if examination.of(exercise).outcome is not Outcome.FAILED:
@@ -116,7 +116,7 @@ def test_what_only_hidden_checks_see_has_none(checks: Checks, solutions: Texts) 
     wrong = solutions["causal_attention"].replace(*NO_MASK, 1)
     exercise = checks.exercises("causal_attention")[0]
     texts = {**solutions, "causal_attention": wrong}
-    side = MistakenSide(Text("causal_attention", texts, assignments()))
+    side = MistakenSide(Text("causal_attention", texts, assignments()).source())
     examination = Examination(checks, load, side, Limits())
     examination.of(exercise)
     assert examination.example(exercise) is not None
@@ -222,7 +222,7 @@ def test_only_rows_in_an_order_have_a_future(checks: Checks, solutions: Texts) -
         for mistake in misconceptions(assignment):
             if f"{mistake.exercise}/{mistake.id}" in wrong:
                 texts = {**solutions, assignment: mistake.source(solutions[assignment])}
-                side = MistakenSide(Text(assignment, texts, assignments()))
+                side = MistakenSide(Text(assignment, texts, assignments()).source())
                 exercise = next(
                     e for e in checks.exercises(assignment) if e.name == mistake.exercise
                 )

@@ -9,7 +9,7 @@ from conftest import GradeText, of
 
 from autograder.feedback.as_json import document
 from autograder.feedback.terminal import GLYPHS, WIDTH, Terminal
-from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.release.skeleton import made_from
 
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
@@ -136,6 +136,23 @@ def test_an_error_of_the_grader_is_never_the_students() -> None:
     shown = report(grade)
     assert "! E                        error" in shown
     assert "Next" not in shown
+
+
+def test_two_mistakes_are_told_one_after_the_other() -> None:
+    check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.")
+    two = (
+        Diagnosis(("a",), "the scale is missing", ("Print the scores.", "Why?", "Divide.")),
+        Diagnosis(("b", "c"), "", ("Print the shape.", "Which?", "Swap.")),
+    )
+    grade = Grade(
+        "a", "p.py", "attention_layer", "graded", (ExerciseGrade("E", (check,), "", two),)
+    )
+    told = "\n".join(line.strip() for line in report(grade).splitlines()[2:7])
+    assert told == (
+        "Probably two mistakes. One: the scale is missing.\nLook: Print the scores.\n"
+        "The other: as its hint says.\nLook: Print the shape.\n"
+        "The next hint: make grade SUBMISSION=. EX=E HINTS=2"
+    )
 
 
 def test_summary_has_a_line_for_each(grade_text: GradeText, solutions: dict[str, str]) -> None:

@@ -106,7 +106,7 @@ class Side(MistakenSide):
     """Code in this process, asked in a type and under a mode of its own. In float32 it rounds."""
 
     def __init__(self, text: Text, dtype: str, other_order: bool) -> None:
-        super().__init__(text)
+        super().__init__(text.source())
         self._dtype, self._other_order = dtype, other_order
 
     def _ask(self, steps: list[dict[str, Any]], fresh: bool) -> tuple[Any, str]:

@@ -296,7 +296,7 @@ def test_a_later_check_may_be_asked_first(checks: Checks, solutions: dict[str, s
     wrong = edited(solutions["multi_head"], "MultiHeadAttention", KEYS_FIRST)
     text = Text("multi_head", {**solutions, "multi_head": wrong}, assignments())
     exercise = next(e for e in checks.exercises("multi_head") if e.name == "MultiHeadAttention")
-    examination = Examination(checks, cache(references.load), MistakenSide(text), Limits())
+    examination = Examination(checks, cache(references.load), MistakenSide(text.source()), Limits())
     found = {c.name: examination.ask(exercise, c) for c in reversed(checks.of(exercise))}
     assert [name for name, f in found.items() if f.outcome is not Outcome.PASSED] == [
         "attention_layout"

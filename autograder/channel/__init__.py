@@ -1,7 +1,15 @@
 """How a check talks to a submission and to the reference: stand-ins that speak data."""
 
 from autograder.channel.answers import Called, Frame, Gradients, Kept, Problem
-from autograder.channel.conversation import Conversation, Course, Input, Module, Reply, Trouble
+from autograder.channel.conversation import (
+    Conversation,
+    Course,
+    Input,
+    Module,
+    Reply,
+    Step,
+    Trouble,
+)
 from autograder.channel.layout import Layout, layouts
 from autograder.channel.oracle import Answer, Consult, Consultation, Question
 from autograder.channel.packing import Order, Packing
@@ -21,5 +29,5 @@ __all__ = [
     "SEED", "Answer", "Called", "Consult", "Consultation", "Conversation", "Course", "Desk",
     "Frame", "Gradients", "Input", "Kept", "Layout", "Loaded", "MistakenSide", "Module", "Order",
     "Packing", "Problem", "Question", "RecordedSide", "ReferenceFailed", "ReferenceSide", "Reply",
-    "SubmissionSide", "Text", "Trouble", "layouts",
+    "Step", "SubmissionSide", "Text", "Trouble", "layouts",
 ]  # fmt: skip

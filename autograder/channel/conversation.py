@@ -97,6 +97,10 @@ class Conversation:
                 return {"value": {**rest, "gradients": own}}
         return answer
 
+    def steps(self) -> list[Step]:
+        """What was asked so far."""
+        return self._steps[: len(self._answers)]
+
     def send(self) -> None:
         """Send what has not been sent yet."""
         steps = self._steps[len(self._answers) :]
@@ -185,6 +189,10 @@ class Course:
     def transcript(self) -> list[tuple[str, Any]]:
         """As of the conversation."""
         return self._conversation.transcript()
+
+    def steps(self) -> list[Step]:
+        """As of the conversation."""
+        return self._conversation.steps()
 
 
 class Module:

@@ -23,7 +23,6 @@ from autograder.child import wire
 from autograder.child.interpreter import Interpreter
 from autograder.child.protocol import Garbled
 from autograder.child.source import Code, Source
-from autograder.child.substitute import substitute
 from autograder.sandbox import Child, Lost, Printed, Sandbox
 
 Memory = dict[bytes, tuple[Any, str]]  # digest of what was said -> answers, what was printed
@@ -38,6 +37,10 @@ class Text:
     stem: str
     texts: Mapping[str, Code]
     siblings: tuple[str, ...]
+
+    def source(self, substitutes: Mapping[str, type] | None = None) -> Source:
+        """They, ready to be executed in this process: code of ours."""
+        return Source(self.stem, self.texts, list(self.siblings), substitutes)
 
 
 @dataclass(frozen=True)
@@ -188,11 +191,8 @@ class MistakenSide:
     It can be asked in place of a SubmissionSide.
     """
 
-    def __init__(
-        self, text: Text, seed: int = SEED, consult: Mapping[str, Consult] | None = None
-    ) -> None:
-        others = {name: substitute(name, ask) for name, ask in (consult or {}).items()}
-        self._source = Source(text.stem, text.texts, list(text.siblings), others)
+    def __init__(self, source: Source, seed: int = SEED) -> None:
+        self._source = source
         self._interpreter = Interpreter(self._source)
         self._seed = seed
         self._loaded: Loaded | None = None
@@ -211,7 +211,12 @@ class MistakenSide:
         self.load()
         return Course(Conversation(self._ask, layout))
 
-    def _ask(self, steps: list[Step], fresh: bool) -> tuple[Any, str]:
+    def answer(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
+        """What it answers to the first steps of a conversation, and to no others."""
+        self.load()
+        return self._ask(list(steps), fresh=True)[0]
+
+    def _ask(self, steps: list[Step], fresh: bool) -> tuple[list[dict[str, Any]], str]:
         if fresh:
             self._interpreter.forget()
             self._interpreter.kept.clear()  # what one check did to a module is not seen in the next
@@ -230,7 +235,7 @@ class ReferenceSide:
     """The reference in the grader's own process; what it was asked before, it remembers."""
 
     def __init__(self, text: Text) -> None:
-        source = Source(text.stem, text.texts, list(text.siblings))
+        source = text.source()
         problem = source.load(keep=False)
         if problem:
             raise ReferenceFailed(f"{text.stem}: {problem['type']}: {problem['text']}")

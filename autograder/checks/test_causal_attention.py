@@ -161,10 +161,10 @@ def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, names = HEAD.weights(reference, draw), ("q_proj.weight", "k_proj.weight")
-    weights = far_weights(drawn, *names)
-    compare.agrees_with(weights, submission, reference, HEAD.on(far_batch).of(FAR_SCORES))
-    weights["k_proj.weight"][0] *= -1
-    compare.agrees_with(weights, submission, reference, HEAD.on(far_batch).of(FAR_SCORES))
+    up, down = far_weights(drawn, *names), far_weights(drawn, *names)
+    down["k_proj.weight"][0] *= -1
+    for weights in (up, down):
+        compare.agrees_with(weights, submission, reference, HEAD.on(far_batch).of(FAR_SCORES))
     compare.agrees_with(wide_weights(drawn, *names), submission, reference, HEAD.of(FAR_SCORES))
 
 
@@ -221,10 +221,10 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, names = CAUSAL.weights(reference, draw), ("W_query.weight", "W_key.weight")
-    weights = far_weights(drawn, *names)
-    compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch).of(FAR_SCORES))
-    weights["W_key.weight"][0] *= -1
-    compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch).of(FAR_SCORES))
+    up, down = far_weights(drawn, *names), far_weights(drawn, *names)
+    down["W_key.weight"][0] *= -1
+    for weights in (up, down):
+        compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch).of(FAR_SCORES))
     compare.agrees_with(wide_weights(drawn, *names), submission, reference, CAUSAL.of(FAR_SCORES))
 
 

@@ -1,21 +1,20 @@
-"""Find the misconception that leaves the same trace as a submission in all that it was asked.
+"""Find the misconceptions that leave the same trace as a submission in all that it was asked.
 
 Naming the wrong one is worse than silence: what is named agrees with the submission in every
-answer to every check, and all misconceptions that do have the same hints.
+answer to every check, and all misconceptions that do have the same hints. Two at once are looked
+for where no single one agrees.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 
-from autograder.diagnosis.suspects import Known, Suspects
-from autograder.diagnosis.trace import Trace, trace
+from autograder.diagnosis.suspects import Known, Left, Mistakes, Suspects
+from autograder.diagnosis.trace import trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
 from autograder.grading.examination import FATAL, MISSING, Finding
 from autograder.grading.grade import Diagnosis
-
-Left = Mapping[Collected, Trace]  # what a submission left in each check
 
 
 class Namer:
@@ -47,31 +46,61 @@ class Namer:
         if assignment not in self._suspects:
             self._suspects[assignment] = self._make(assignment)
         suspects = self._suspects[assignment]
-        fitting = _fitting(suspects, exercise, left, {})
-        if not fitting:  # written otherwise, it draws other random numbers
-            random = {collected: suspects.random(exercise, collected) for collected in left}
-            fitting = _fitting(suspects, exercise, left, random)
-        if len({known.hints for known in fitting}) != 1:
-            return ()
-        mistakes = {known.mistake for known in fitting}
-        phrase = mistakes.pop() if len(mistakes) == 1 else ""
-        return (Diagnosis(tuple(known.id for known in fitting), phrase, fitting[0].hints),)
+        for suspected in (suspects.singles, suspects.pairs):
+            fitting = _fitting(suspects, list(suspected(exercise, left)), exercise, left)
+            if fitting:
+                return _diagnoses(fitting)
+        return ()
 
 
 def _fitting(
-    suspects: Suspects, exercise: Exercise, left: Left, random: Mapping[Collected, frozenset[int]]
-) -> list[Known]:
-    """Those that leave the same traces, but for random answers."""
+    suspects: Suspects, suspected: Sequence[Mistakes], exercise: Exercise, left: Left
+) -> list[Mistakes]:
+    """Those that leave the same traces; if there are none, those that do but for random answers:
+    what is written otherwise draws other random numbers."""
 
     def dear(collected: Collected) -> float:
         """How late to ask: what failed tells more than what passed."""
-        return suspects.seconds(exercise, collected) / (4 if left[collected].category else 1)
+        return left[collected].effort / (4 if left[collected].category else 1)
 
-    def fits(known: Known) -> bool:
+    asked = sorted(left, key=dear)
+
+    def fits(mistakes: Mistakes, chance: bool) -> bool:
         return all(
-            suspects.trace(known, exercise, c).is_like(left[c], random.get(c, frozenset()))
+            suspects.leaves(mistakes, exercise, c, left[c], random(c) if chance else frozenset())
             for c in asked
         )
 
-    asked = sorted(left, key=dear)
-    return [known for known in suspects.known(exercise) if fits(known)]
+    def random(collected: Collected) -> frozenset[int]:
+        return suspects.random(exercise, collected)
+
+    for chance in (False, True):
+        found: list[Mistakes] = []
+        for mistakes in suspected:
+            if fits(mistakes, chance):
+                found.append(mistakes)
+                if _hints(mistakes) != _hints(found[0]):  # nothing will be said
+                    return found
+        if found:
+            return found
+    return []
+
+
+def _hints(mistakes: Mistakes) -> set[tuple[str, ...]]:
+    return {known.hints for known in mistakes}
+
+
+def _diagnoses(fitting: Sequence[Mistakes]) -> tuple[Diagnosis, ...]:
+    """One for each different set of hints; none if not all that fit have the same ones."""
+    if any(_hints(mistakes) != _hints(fitting[0]) for mistakes in fitting):
+        return ()
+    by_hints: dict[tuple[str, ...], list[Known]] = {}
+    for known in dict.fromkeys(known for mistakes in fitting for known in mistakes):
+        by_hints.setdefault(known.hints, []).append(known)
+    return tuple(_diagnosis(same) for same in by_hints.values())
+
+
+def _diagnosis(same: Sequence[Known]) -> Diagnosis:
+    mistakes = {known.mistake for known in same}
+    phrase = mistakes.pop() if len(mistakes) == 1 else ""
+    return Diagnosis(tuple(known.id for known in same), phrase, same[0].hints)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -23,20 +23,31 @@ class Known:
     hints: tuple[str, ...]
 
 
+Mistakes = tuple[Known, ...]  # in one module: one or two; none in the reference
+Left = Mapping[Collected, Trace]  # what a submission left in each check
+
+
 class Suspects(Protocol):
     """The misconceptions of one assignment."""
 
-    def known(self, exercise: Exercise) -> Sequence[Known]:
-        """Those of an exercise."""
+    def singles(self, exercise: Exercise, left: Left) -> Iterable[Mistakes]:
+        """Those of an exercise that may have left these traces, by themselves."""
 
-    def trace(self, known: Known, exercise: Exercise, collected: Collected) -> Trace:
-        """What one leaves in a check of its exercise."""
+    def pairs(self, exercise: Exercise, left: Left) -> Iterable[Mistakes]:
+        """Those that may have left them two at once. Some that did may be missing."""
+
+    def leaves(
+        self,
+        mistakes: Mistakes,
+        exercise: Exercise,
+        collected: Collected,
+        trace: Trace,
+        but: frozenset[int],
+    ) -> bool:
+        """Do these leave such a trace in a check, but for the answers at some places?"""
 
     def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
         """Which answers to a check are random, as the reference gives them."""
-
-    def seconds(self, exercise: Exercise, collected: Collected) -> float:
-        """How long it takes to get a trace of a check."""
 
 
 def suspects(assignment: str, checks: Checks, reference: Callable[[str], Reference]) -> Suspects:

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.channel import Course
+from autograder.channel import Course, Step
 from autograder.grading.examination import Finding
 
 OF_NUMBERS = frozenset({"wrong values", "wrong gradient", "wrong shape", "raised an error"})
@@ -48,12 +48,13 @@ class Trace:
     """The answers in one check, and its outcome: nothing if it passed, else a fixed phrase.
 
     said: what the check says of it, where it is not about numbers, without numbers and names of
-    operations.
+    operations. effort: how much had to be done for it; a call counts as 1.
     """
 
     category: str
     said: str
     answers: tuple[Answer, ...]
+    effort: int = 0
 
     def is_like(self, other: Trace, but: frozenset[int]) -> bool:
         """The same outcome and answers, but for the answers at these places."""
@@ -68,11 +69,12 @@ class Trace:
 def trace(finding: Finding, course: Course) -> Trace:
     """The trace of the check that was put to a course, and of which this was found."""
     said = "" if finding.category in OF_NUMBERS else OWN.sub("", finding.message)
-    answers = tuple(_answer(*asked) for asked in course.transcript())
-    return Trace(finding.category, said, answers)
+    answers = tuple(answered(*asked) for asked in course.transcript())
+    return Trace(finding.category, said, answers, sum(map(_effort, course.steps())))
 
 
-def _answer(verb: str, answer: Any) -> Answer:
+def answered(verb: str, answer: Any) -> Answer:
+    """What is kept of the answer to a step."""
     tensors: list[Tensor] = []
     form: tuple[Any, ...]
     if "problem" in answer:
@@ -88,6 +90,11 @@ def _answer(verb: str, answer: Any) -> Answer:
     digest = hashlib.blake2b(repr(form).encode(errors="replace"), digest_size=8).hexdigest()
     room = SINGLE if single else TRAINED if verb == "descend" else EXACT
     return Answer(digest, _sample(tensors), room)
+
+
+def _effort(step: Step) -> int:
+    steps: int = step.get("steps", 0)
+    return 10 * steps or (4 if step.get("gradient") else 1)
 
 
 def _form(value: Any, tensors: list[Tensor]) -> Iterator[Any]:

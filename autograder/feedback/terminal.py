@@ -125,9 +125,14 @@ class Terminal:
             yield from _wrapped(f"Only this one: {_command(exercise, grade)}", "      ")
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
-        for found in exercise.diagnoses:
-            if found.mistake:
-                yield from _wrapped(f"Probably: {found.mistake}.", "      ")
+        if len(exercise.diagnoses) == 1:
+            leads = ["Probably:"]
+        else:
+            leads = ["Probably two mistakes. One:", "The other:"]
+        for lead, found in zip(leads, exercise.diagnoses, strict=False):
+            if found.mistake or len(leads) > 1:
+                phrase = found.mistake or "as its hint says"
+                yield from _wrapped(f"{lead} {phrase}.", "      ")
             for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
                 yield from _wrapped(f"{word} {hint}", "      ")
         if any(self.hints < len(found.hints) for found in exercise.diagnoses):

@@ -47,9 +47,18 @@ class Misconception:
 
         Raises EditDoesNotApply when a passage is not there, or stands twice.
         """
-        start, end = _lines_of(self.within or self.exercise, solution)
+        start, end = _lines_of(self.place, solution)
         lines = solution.splitlines(keepends=True)
-        code = "".join(lines[start:end])
+        code = self.edited("".join(lines[start:end]))
+        return "".join(lines[:start]) + code + "".join(lines[end:])
+
+    @property
+    def place(self) -> str:
+        """The top-level class or function that it edits."""
+        return self.within or self.exercise
+
+    def edited(self, code: str) -> str:
+        """The code of that class or function with this mistake in it. Raises EditDoesNotApply."""
         for find, replace in self.edits:
             if code.count(find) != 1:
                 raise EditDoesNotApply(
@@ -57,7 +66,7 @@ class Misconception:
                     f"in the code of {self.exercise}, not once"
                 )
             code = code.replace(find, replace)
-        return "".join(lines[:start]) + code + "".join(lines[end:])
+        return code
 
 
 def misconceptions(assignment: str) -> list[Misconception]:

@@ -5,22 +5,15 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from functools import cache
 from pathlib import Path
 
 import torch
 
 from autograder import course
-from autograder.channel import Answer, Consultation, MistakenSide, Question, ReferenceSide
-from autograder.comparison import Draw
-from autograder.comparison.example import expected
 from autograder.course import CHECKS, ROOT, assignments
-from autograder.diagnosis.recorded import record as record_traces
-from autograder.diagnosis.suspects import suspects
-from autograder.exercise import Exercise
-from autograder.grading import references
-from autograder.grading.collect import BEGIN, END, Checks, collect
+from autograder.grading.collect import BEGIN, END, collect
 from autograder.release.assignments import texts
+from autograder.release.recording import replies, traces
 
 TEMPLATES = Path(__file__).parent / "student_copy"  # its README and its test
 ROOMS = ("channel", "child", "comparison", "diagnosis", "feedback", "grading", "sandbox", "student")
@@ -52,7 +45,7 @@ def build(target: Path) -> Path:
 
 def _write_engine(kit: Path) -> None:
     for room in ROOMS:
-        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", "live.py")
+        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", "live")
         shutil.copytree(ROOT / "autograder" / room, kit / "autograder" / room, ignore=unwanted)
     for name in MODULES:
         shutil.copy(ROOT / "autograder" / name, kit / "autograder" / name)
@@ -75,56 +68,8 @@ def _write_assignments(kit: Path) -> None:
     checks = collect(CHECKS)
     for name in assignments():
         recording = kit / "autograder" / course.RECORDED.name / f"{name}.replies"
-        recording.write_bytes(record(checks, name))
+        recording.write_bytes(replies(checks, name))
         recording.with_suffix(".traces").write_bytes(traces(name))
-
-
-@cache
-def traces(assignment: str) -> bytes:
-    """What the misconceptions of an assignment answer; found out once, since it takes seconds."""
-    checks = collect(CHECKS)
-    asked = suspects(assignment, checks, cache(references.load))
-    return record_traces(asked, checks, assignment)
-
-
-def record(checks: Checks, assignment: str) -> bytes:
-    """What the reference answers when the visible checks of an assignment are put to itself, and
-    to the small questions of which an example may come."""
-    asked, answering = references.load(assignment), references.load(assignment)
-    for collected in checks.collected:
-        if collected.assignment == assignment and collected.visible:
-            draw = Draw(collected.check.exercise.name)
-            collected.run(submission=asked.course(), reference=answering.course(), draw=draw)
-    for exercise in checks.exercises(assignment):
-        if trial := checks.trial(exercise):
-            expected(trial, answering.course())
-    if not isinstance(answering, ReferenceSide):
-        raise RuntimeError("a student's copy cannot be copied: it has no solutions")
-    return answering.recording(_consultations(checks, assignment, answering))
-
-
-def _consultations(checks: Checks, assignment: str, reference: ReferenceSide) -> list[Consultation]:
-    """What substitutes for an assignment's exercises ask while those built of them are right."""
-    asked: list[Consultation] = []
-
-    def consult(question: Question) -> Answer:
-        asked.append((question, reference.consult(question)))
-        return asked[-1][1]
-
-    for exercise in checks.exercises(assignment):
-        for collected in checks.collected:
-            if collected.visible and exercise in beneath(collected.check.exercise):
-                text = references.text(collected.assignment)
-                side = MistakenSide(text, consult={exercise.name: consult})
-                other = references.load(collected.assignment).course()
-                draw = Draw(collected.check.exercise.name)
-                collected.run(submission=side.course(), reference=other, draw=draw)
-    return asked
-
-
-def beneath(exercise: Exercise) -> set[Exercise]:
-    """All that an exercise is built from."""
-    return {*exercise.needs, *(each for need in exercise.needs for each in beneath(need))}
 
 
 def _write(path: Path, text: str) -> None:

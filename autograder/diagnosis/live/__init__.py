@@ -1,0 +1,5 @@
+"""Misconceptions that can be run; a student's copy has recordings of them in place of this."""
+
+from autograder.diagnosis.live.asking import LiveSuspects
+
+__all__ = ["LiveSuspects"]
