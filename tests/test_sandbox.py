@@ -56,7 +56,13 @@ def way(request: pytest.FixtureRequest) -> str:
 
 def begin(child: Child, text: str) -> Any:
     """Load a module into a child."""
-    job = {"stem": "m", "texts": {"m": text}, "siblings": [], "memory": child.limits.memory}
+    job = {
+        "stem": "m",
+        "texts": {"m": text},
+        "siblings": [],
+        "memory": child.limits.memory,
+        "threads": 1,
+    }
     return decode(child.ask(encode({**job, "seconds": child.limits.seconds})))
 
 
@@ -611,7 +617,7 @@ import json
 from autograder.child.protocol import MAGIC, PREFIX
 from autograder.sandbox import Limits, open_sandbox
 box = open_sandbox(Limits(seconds=60.0), fork=True)
-job = {"stem": "m", "siblings": [], "memory": 0, "seconds": 60.0}
+job = {"stem": "m", "siblings": [], "memory": 0, "threads": 1, "seconds": 60.0}
 tree = {**job, "texts": {"m": "while True:\\n    pass"}}
 header = json.dumps(tree).encode()
 box.child().ask(PREFIX.pack(MAGIC, len(header), 0) + header)

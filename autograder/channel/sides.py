@@ -104,6 +104,7 @@ class SubmissionSide:
             "texts": dict(self.text.texts),
             "siblings": list(self.text.siblings),
             "memory": self._desk.limits.memory,
+            "threads": self._desk.limits.threads,
         }
         try:
             match self._exchange(job):

@@ -142,6 +142,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     for job in _jobs(incoming):
         if interpreter is None:
             confine(job["memory"])
+            torch.set_num_threads(job["threads"])
         if "stem" in job:
             interpreter = Interpreter(Source(job["stem"], job["texts"], job["siblings"]))
             reply = _load(interpreter.source, job["seconds"])
