@@ -12,7 +12,7 @@ import torch
 from conftest import Command
 
 from autograder.audit.corpus import Case, Kind, cases, is_remarked, pairs
-from autograder.audit.examining import Auditor
+from autograder.audit.examining import Auditor, repeat, spoiled
 from autograder.audit.figures import REPETITIONS, Repeated
 from autograder.audit.run import audit, compared
 from autograder.audit.simpler import PRINTED, SAME_SEED, SHAPES, SimplerGraders
@@ -115,6 +115,30 @@ def test_threads_are_those_that_were_asked_for(checks: Checks, solutions: dict[s
     finally:
         torch.set_num_threads(1)
     assert "it printed '3\\n'" in grade.exercises[0].checks[0].message
+
+
+def test_what_imports_an_assignment_is_graded_with_it() -> None:
+    assert spoiled("attention_layer") == ["attention_layer", "multi_head", "transformer"]
+    assert spoiled("transformer") == ["transformer"]
+
+
+def test_repetitions_are_in_other_orders(
+    sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module that greets once only: whether its check sees that depends on who asks first."""
+    first = (
+        'print("Hello World" * (not globals().setdefault("asked", [])) or "Again"); asked.append(1)'
+    )
+    text = solutions["attention_layer"].replace('print("Hello World")', first)
+    assert first in text
+    chosen = {
+        "once": ("attention_layer", text),
+        "right": ("attention_layer", solutions["attention_layer"]),
+    }
+    monkeypatch.setattr("autograder.audit.examining.sample", lambda checks, wanted: chosen)
+    found = repeat(6, frozenset(["TestModule"]), sandbox)
+    assert Counter(name for name, _ in found) == {"once": 2, "right": 1}
+    assert compared([found], 6).unlike == ("once",)
 
 
 def test_what_is_not_graded_alike_is_told() -> None:

@@ -56,6 +56,25 @@ def test_row_is_what_the_references_give(row: Row, computed: Callable[[str], Val
     assert row.is_met_by(got), got
 
 
+@pytest.mark.parametrize(
+    ("status", "expected", "tolerance", "got"),
+    [
+        ("exact", "Hello\n", None, "Hello"),
+        ("exact", [2, 3], None, [3, 2]),
+        ("exact", [1.0, 2.0], 1e-4, torch.tensor([1.0, 2.001])),
+        ("exact", [1.0, 1.0], 1e-4, torch.tensor([1.0])),
+        ("rounding noise", [1e-9], 1e-6, torch.tensor([1e-5])),
+        ("rounding noise", [1e-9], 1e-6, torch.tensor([1e-9, 1e-9])),
+        ("unseeded", [[1.0, 2.0], [1.0, 2.0]], None, torch.tensor([[1.0, 2.0]])),
+        ("unseeded", [[1.0, 2.0], [1.0, 2.0]], None, torch.tensor([[1.0, 2.0], [2.0, 1.0]])),
+    ],
+)
+def test_row_is_met_by_nothing_else(
+    status: str, expected: Any, tolerance: float | None, got: Any
+) -> None:
+    assert not Row("a.b", "000", "any", status, expected, tolerance).is_met_by(got)
+
+
 def test_no_row_is_forgotten(computed: Callable[[str], Values]) -> None:
     """61 rows, of which 53 can be met number for number."""
     assert Counter(row.status for row in ROWS) == {"exact": 53, "rounding noise": 4, "unseeded": 4}

@@ -56,7 +56,7 @@ class Auditor:
     def result(self, case: Case) -> Result:
         """Grade a case: a misconception within all that it may spoil."""
         if case.kind is Kind.MISCONCEPTION:
-            works = self._importing()
+            works = spoiled(self._home)
             graded = _graded(self._whole, self._sandbox, works, self._texts(case))
         else:
             texts = {self._home: case.text}
@@ -69,12 +69,6 @@ class Auditor:
 
     def _texts(self, case: Case) -> dict[str, str]:
         return {name: solution(name) for name in course.assignments()} | {self._home: case.text}
-
-    def _importing(self) -> list[str]:
-        """The exercise's assignment, and those that import it."""
-        line = re.compile(rf"^(from|import) {self._home}\b", re.MULTILINE)
-        later = [name for name in course.assignments() if line.search(solution(name))]
-        return [self._home, *later]
 
     def is_its_own(self, case: Case) -> bool:
         """Does a pair lose points, and in another way than any single misconception?
@@ -97,6 +91,12 @@ class Auditor:
             )
             for known in single.known(self._exercise)
         )
+
+
+def spoiled(assignment: str) -> list[str]:
+    """The assignments that a mistake in one may spoil: itself, and those that import it."""
+    line = re.compile(rf"^(from|import) {assignment}\b", re.MULTILINE)
+    return [assignment, *(name for name in course.assignments() if line.search(solution(name)))]
 
 
 def _graded(
