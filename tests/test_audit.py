@@ -49,16 +49,18 @@ def test_every_file_and_every_misconception_is_graded_once(checks: Checks) -> No
 
 
 def test_pairs_hold_two_mistakes(solutions: dict[str, str]) -> None:
-    found = list(pairs("attention_layer", "ScaledDotProduct"))
+    found = list(pairs("running_averages", "running_mean_loop"))
     assert [case.name for case in found] == [
-        case.name for case in pairs("attention_layer", "ScaledDotProduct")
+        case.name for case in pairs("running_averages", "running_mean_loop")
     ]
-    known = {m.id: m for m in misconceptions("attention_layer") if m.exercise == "ScaledDotProduct"}
+    known = {
+        m.id: m for m in misconceptions("running_averages") if m.exercise == "running_mean_loop"
+    }
     for case in found:
-        one, other = (known[name.removeprefix("ScaledDotProduct/")] for name in case.mistakes)
+        one, other = (known[name.removeprefix("running_mean_loop/")] for name in case.mistakes)
         assert one is not other
         assert not is_remarked(one) and not is_remarked(other)
-        assert case.text == other.source(one.source(solutions["attention_layer"]))
+        assert case.text == other.source(one.source(solutions["running_averages"]))
 
 
 # What becomes of it
@@ -159,6 +161,7 @@ def test_what_is_not_graded_alike_is_told() -> None:
         ("QueryKeyValue", ("torch.ones(", "torch.zeros("), {SHAPES}),
         ("TestModule", ("Hello World", "Hello"), {SHAPES}),
         ("TestModule", ("print(", "fail("), set()),
+        ("FeedForwardLayer", ("nn.GELU()", "nn.Nothing()"), set()),
     ],
 )
 def test_simpler_graders(

@@ -155,6 +155,13 @@ def test_what_fails_is_told_by_name() -> None:
     assert shown[at + 1].strip() == "Head/two"
 
 
+def test_of_many_offenders_a_few_are_shown() -> None:
+    wrong = tuple(replace(ONE, name=f"Head/{i}", named=()) for i in range(7))
+    shown = " ".join(report.lines(replace(MADE_UP, results=wrong)))
+    assert "Head/4 and 2 more" in shown
+    assert "Head/5" not in shown
+
+
 def test_certificate_has_all_figures() -> None:
     data = json.loads(json.dumps(report.document(broken("pair", named=()))))
     assert data["holds"] is False
