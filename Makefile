@@ -42,7 +42,10 @@ assignments: $(READY) ## write assignments/ anew from solutions/
 release: $(READY) ## build the copy for students, build/student-kit
 	@$(BIN)/python -m autograder release
 
+audit: $(READY) ## prove what the kit claims, build/certificate.json
+	@$(BIN)/python -m autograder audit
+
 bench: $(READY) ## measure what grading costs
 	@$(BIN)/python tests/benchmarks/grading.py && $(BIN)/python tests/benchmarks/diagnosis.py
 
-.PHONY: lint assignments release bench
+.PHONY: lint assignments release audit bench

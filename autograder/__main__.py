@@ -1,7 +1,8 @@
 """The command line: `python -m autograder VERB`.
 
 Results go to stdout, progress to stderr. Exit codes: 0 every submission was graded, 1 with
---strict some points were lost, 2 interrupted, 3 the grader or its sandbox failed, 4 usage.
+--strict some points were lost (audit: a claim does not hold), 2 interrupted, 3 the grader or its
+sandbox failed, 4 usage.
 """
 
 from __future__ import annotations
@@ -135,6 +136,28 @@ def _release(options: argparse.Namespace) -> int:
     return OK
 
 
+def _audit(options: argparse.Namespace) -> int:
+    from autograder.audit import report
+    from autograder.audit.run import audit
+    from autograder.grading.collect import CheckBroken
+    from autograder.grading.grader import NoSuchExercise
+    from autograder.sandbox import SandboxFailed
+
+    def done(name: str, count: int, total: int) -> None:
+        print(f"audited {count}/{total}  {name}", file=sys.stderr, flush=True)
+
+    try:
+        found = audit(options.exercise, done)
+    except NoSuchExercise as mistake:
+        return _complain(str(mistake), USAGE)
+    except (CheckBroken, SandboxFailed) as failure:
+        return _complain(f"The grader failed: {failure}", FAILED)
+    print("\n".join(report.lines(found)))
+    if not options.exercise:  # a part of the course is certified nothing
+        print(f"wrote {os.path.relpath(report.write(found), course.ROOT)}")
+    return OK if all(claim.holds for claim in found.claims()) else POINTS_LOST
+
+
 class _Progress:
     """How far it is, on stderr; a line that is rewritten at a terminal."""
 
@@ -189,6 +212,8 @@ def _parser() -> argparse.ArgumentParser:
     if not course.is_students_copy():
         verbs.add_parser("assignments", help="write assignments/ anew from solutions/")
         verbs.add_parser("release", help="build the copy for students")
+        audit = verbs.add_parser("audit", help="prove what the kit claims")
+        audit.add_argument("--exercise", action="append", default=[], metavar="NAME")
     return parser
 
 
@@ -214,6 +239,7 @@ VERBS = {
     "update": _update,
     "assignments": _assignments,
     "release": _release,
+    "audit": _audit,
 }
 
 if __name__ == "__main__":

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from conftest import GradeText, of
 
+from autograder.audit.corpus import is_remarked
 from autograder.course import assignments
 from autograder.grading.grade import Outcome
 from autograder.misconceptions import EditDoesNotApply, Hint, Misconception, misconceptions
 
 NO_HINT = Hint("", "", "")
-SINGLE_PRECISION = "(float32 only)"  # costs no points, and is remarked on
 OTHER_LAYOUT = ": another layout of the weights"  # costs what the layout check is worth
 ALL = [(name, mistake) for name in assignments() for mistake in misconceptions(name)]
 
@@ -27,7 +27,7 @@ def test_mistake_loses_points(
     grade = grade_text(text, assignment, mistake.exercise)
     exercise = of(grade, mistake.exercise)
     assert grade.status == "graded"
-    if mistake.mistake.endswith(SINGLE_PRECISION):
+    if is_remarked(mistake):  # costs no points
         assert exercise.points == exercise.max_points
         assert any("float32" in check.message for check in exercise.checks)
         return

@@ -1,259 +1,24 @@
-"""All that the five source notebooks print, in tables.json, against the references.
-
-A row of the file is one printed table, shape or text. Its key is `setup.name`: the setup is a
-function here, which computes it under `name`. `same_as` names a row with the same numbers.
-"""
+"""All that the five source notebooks print, in tables.json, against the references."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from torch import Tensor, nn
 
+from autograder.audit.printed import SETUPS, References, Row, Values, rows, table
 from autograder.channel import ReferenceSide, Text
 from autograder.course import assignments
 
-References = Mapping[str, Any]  # the references' classes and functions, by name
-Values = dict[str, Any]  # what a setup gives for its rows
-
-
-@dataclass(frozen=True)
-class Row:
-    """One table that a notebook prints. Without a tolerance it has to be met as it is."""
-
-    key: str
-    where: str  # number of the notebook and cell
-    assignment: str
-    status: str
-    expected: Any
-    tolerance: float | None = None
-    note: str = ""
-
-    @property
-    def setup(self) -> str:
-        return self.key.split(".")[0]
-
-    @property
-    def name(self) -> str:
-        return self.key.split(".")[1]
-
-
-def rows() -> list[Row]:
-    """The rows of tables.json."""
-    entries = json.loads((Path(__file__).parent / "tables.json").read_text(encoding="utf-8"))
-    tables = {entry["key"]: entry.get("expected") for entry in entries}
-    for entry in entries:
-        if "same_as" in entry:
-            entry["expected"] = tables[entry.pop("same_as")]
-    return [Row(**entry) for entry in entries]
-
-
 ROWS = rows()
 EXACT = [row for row in ROWS if row.status == "exact"]
-
-
-def drawn(seed: int, *shape: int) -> Tensor:
-    """The first random numbers after a seed; the next ones follow on them."""
-    torch.manual_seed(seed)
-    return torch.randn(*shape)
-
-
-def layers(count: int, d_in: int, d_out: int) -> list[nn.Linear]:
-    return [nn.Linear(d_in, d_out, bias=False) for _ in range(count)]
-
-
-def averages(references: References, x: Tensor, atol: float) -> Values:
-    """The three ways to the running averages, of the first sequence."""
-    loop = references["running_mean_loop"](x)
-    matmul_weights, matmul = references["running_mean_matmul"](x)
-    softmax_weights, softmax = references["running_mean_softmax"](x)
-    return {
-        "x": x[0],
-        "loop": loop[0],
-        "matmul_weights": matmul_weights,
-        "matmul_agrees": torch.allclose(loop, matmul, atol=atol),
-        "softmax_weights": softmax_weights,
-        "softmax_agrees": torch.allclose(loop, softmax, atol=atol),
-        "shape": list(x.shape),
-        "matmul": matmul[0],
-        "softmax": softmax[0],
-    }
-
-
-def averages_1337(references: References) -> Values:
-    found = averages(references, drawn(1337, 4, 8, 2), atol=1e-4)
-    unprinted = ("shape", "matmul", "softmax")
-    return {name: value for name, value in found.items() if name not in unprinted}
-
-
-def head_1337(references: References) -> Values:
-    x = drawn(1337, 4, 8, 32)
-    weights, _ = references["single_head"](x, *layers(3, 32, 16))  # query, key, value
-    return {"weights": weights[0]}
-
-
-def scaling(_: References) -> Values:
-    drawn(1337, 4, 8, 32)
-    layers(3, 32, 16)
-    q, k = torch.randn(4, 8, 16), torch.randn(4, 8, 16)
-    scores = q @ k.transpose(-2, -1)
-    five = torch.tensor([0.1, -0.2, 0.3, -0.2, 0.5])
-    return {
-        "variances": torch.stack([t.var() for t in (q, k, scores, scores * 16**-0.5)]),
-        "even": five.softmax(dim=-1),
-        "peaked": (8 * five).softmax(dim=-1),
-    }
-
-
-def batch_norm(references: References) -> Values:
-    x = references["BatchNorm1d"](100)(drawn(1337, 32, 100))
-    return {
-        "shape": list(x.shape),
-        "feature_mean": x[:, 0].mean(),
-        "feature_std": x[:, 0].std(),
-        "sample": torch.stack([x[0].mean(), x[0].std()]),
-    }
-
-
-def layer_norm(references: References) -> Values:
-    x = references["LayerNorm1d"](100)(drawn(1337, 32, 100))
-    return {
-        "shape": list(x.shape),
-        "feature": torch.stack([x[:, 0].mean(), x[:, 0].std()]),
-        "sample_mean": x[0].mean(),
-        "sample_std": x[0].std(),
-    }
-
-
-def averages_42(references: References) -> Values:
-    found = averages(references, drawn(42, 4, 8, 2), atol=1e-8)  # as allclose has it
-    return {name: value for name, value in found.items() if name != "softmax_weights"}
-
-
-def three_tokens(references: References) -> Values:
-    torch.manual_seed(42)
-    tokens = torch.randint(0, 10, (3, 2)).float()
-    weights, means = references["running_mean_matmul"](tokens[None])
-    return {"weights": weights, "tokens": tokens, "means": means[0]}
-
-
-def hello(references: References) -> Values:
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        references["TestModule"]()()
-    return {"text": printed.getvalue()}
-
-
-def sentence_of_two() -> Tensor:
-    return torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]])
-
-
-def projections(references: References) -> Values:
-    parts = references["QueryKeyValue"](5, 3)(sentence_of_two())
-    found: Values = dict(zip(("queries", "keys", "values"), parts, strict=True))
-    return found | {f"{name}_shape": list(part.shape) for name, part in found.items()}
-
-
-def head_of_ones(references: References) -> Values:
-    """The weights are the mixtures of values that are 1 at the place of their token."""
-    sentence = sentence_of_two()
-    batch = torch.stack([sentence, sentence])
-    head = references["AttentionHead"](5, 5)
-    queries, keys, _ = head.qkv_mechanism(sentence)
-    return {
-        "second_weights": head.scaled_dot_product(queries, keys, torch.eye(2))[:, 1],
-        "sentence": head(sentence),
-        "batch_shape": list(batch.shape),
-        "batch": head(batch),
-    }
-
-
-def norms(_: References) -> Values:
-    """PyTorch's own: here the notebook writes none itself."""
-    tokens = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8222, 10]])
-    layer, batch = nn.LayerNorm(5)(tokens), nn.BatchNorm1d(5)(tokens)
-    return {
-        "layer": layer,
-        "layer_over_features": layer.sum(-1, keepdim=True),
-        "layer_over_tokens": layer.sum(0, keepdim=True),
-        "batch": batch,
-        "batch_over_features": batch.sum(-1, keepdim=True),
-        "batch_over_tokens": batch.sum(0, keepdim=True),
-    }
-
-
-def journey(references: References) -> Values:
-    """Your journey starts with one step."""
-    inputs = torch.tensor(
-        [
-            [0.43, 0.15, 0.89],
-            [0.55, 0.87, 0.66],
-            [0.57, 0.85, 0.64],
-            [0.22, 0.58, 0.33],
-            [0.77, 0.25, 0.10],
-            [0.05, 0.80, 0.55],
-        ]
-    )
-    batch = torch.stack([inputs, inputs])
-    torch.manual_seed(123)
-    parameters = references["SelfAttention"](3, 2)
-    torch.manual_seed(789)
-    linear = references["SelfAttentionV2"](3, 2)
-    torch.manual_seed(123)
-    causal = references["CausalAttention"](3, 2, batch.shape[1], 0.0)
-    return {
-        "starts": references["context_vector"](inputs, 2)[2],
-        "simple": references["simple_self_attention"](inputs)[1],
-        "parameters": parameters(inputs),
-        "linear": linear(inputs),
-        "causal_weights": references["causal_weights"](
-            linear.W_query(inputs), linear.W_key(inputs)
-        ),
-        "batch_shape": list(batch.shape),
-        "causal": causal(batch),
-    }
-
-
-def uniform(references: References) -> Values:
-    weights, means = references["running_mean_softmax"](drawn(1337, 4, 8, 32))
-    return {"shape": list(means.shape), "weights": weights}
-
-
-def undivided(_: References) -> Values:
-    """Scores that are not divided, for which no exercise asks: in plain PyTorch."""
-    x = drawn(1337, 4, 8, 32)
-    key, query, value = layers(3, 32, 16)
-    raw = query(x) @ key(x).transpose(-2, -1)
-    masked = raw.masked_fill(torch.ones(8, 8).triu(1).bool(), -torch.inf)
-    weights = masked.softmax(dim=-1)
-    return {
-        "shapes": [list((table @ x).shape) for table in (weights, raw, masked)],
-        "weights": weights[0],
-        "raw": raw[0],
-        "masked": masked[0],
-        "weights_again": weights[0],
-        "out_shape": list((weights @ value(x)).shape),
-    }
-
-
-SETUPS: dict[str, Callable[[References], Values]] = {
-    setup.__name__: setup
-    for setup in (
-        averages_1337, head_1337, scaling, batch_norm, layer_norm, averages_42, three_tokens,
-        hello, projections, head_of_ones, norms, journey, uniform, undivided,
-    )
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -278,17 +43,6 @@ def computed(references: References) -> Callable[[str], Values]:
     return values
 
 
-def table(value: Any) -> Tensor:
-    """A table of numbers, read or computed; minus infinity is written "-inf"."""
-    if isinstance(value, Tensor):
-        return value.double()
-    return torch.tensor(_floats(value), dtype=torch.float64)
-
-
-def _floats(value: Any) -> Any:
-    return [_floats(part) for part in value] if isinstance(value, list) else float(value)
-
-
 def numbers(row: Row) -> list[list[float]]:
     """The lines of a row's table, without what is minus infinity."""
     lines = table(row.expected)
@@ -296,50 +50,29 @@ def numbers(row: Row) -> list[list[float]]:
     return [[number for number in line if math.isfinite(number)] for line in lines.tolist()]
 
 
-def assert_close(got: Any, row: Row) -> None:
-    torch.testing.assert_close(table(got), table(row.expected), atol=row.tolerance, rtol=0.0)
-
-
-def assert_exact(got: Any, row: Row) -> None:
-    if row.tolerance is None:
-        assert got == row.expected
-    else:
-        assert_close(got, row)
-
-
-def assert_noise(got: Any, row: Row) -> None:
-    """Both are nothing but rounding: their digits say nothing, their size does."""
-    assert row.tolerance is not None
-    assert table(got).shape == table(row.expected).shape
-    for noise in (table(got), table(row.expected)):
-        assert noise.abs().max() < row.tolerance
-
-
-def assert_form(got: Any, row: Row) -> None:
-    """Other random numbers: of the same shape, and with equal rows if the printed ones are."""
-    if row.tolerance is not None:
-        return assert_close(got, row)
-    got, expected = table(got), table(row.expected)
-    assert got.shape == expected.shape
-    if _has_equal_rows(expected):
-        assert _has_equal_rows(got)
-
-
-def _has_equal_rows(numbers: Tensor) -> bool:
-    lines = numbers.flatten(end_dim=-2)
-    return torch.allclose(lines, lines[:1].expand_as(lines))
-
-
-COMPARE: dict[str, Callable[[Any, Row], None]] = {
-    "exact": assert_exact,
-    "rounding noise": assert_noise,
-    "unseeded": assert_form,
-}
-
-
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.key)
 def test_row_is_what_the_references_give(row: Row, computed: Callable[[str], Values]) -> None:
-    COMPARE[row.status](computed(row.setup)[row.name], row)
+    got = computed(row.setup)[row.name]
+    assert row.is_met_by(got), got
+
+
+@pytest.mark.parametrize(
+    ("status", "expected", "tolerance", "got"),
+    [
+        ("exact", "Hello\n", None, "Hello"),
+        ("exact", [2, 3], None, [3, 2]),
+        ("exact", [1.0, 2.0], 1e-4, torch.tensor([1.0, 2.001])),
+        ("exact", [1.0, 1.0], 1e-4, torch.tensor([1.0])),
+        ("rounding noise", [1e-9], 1e-6, torch.tensor([1e-5])),
+        ("rounding noise", [1e-9], 1e-6, torch.tensor([1e-9, 1e-9])),
+        ("unseeded", [[1.0, 2.0], [1.0, 2.0]], None, torch.tensor([[1.0, 2.0]])),
+        ("unseeded", [[1.0, 2.0], [1.0, 2.0]], None, torch.tensor([[1.0, 2.0], [2.0, 1.0]])),
+    ],
+)
+def test_row_is_met_by_nothing_else(
+    status: str, expected: Any, tolerance: float | None, got: Any
+) -> None:
+    assert not Row("a.b", "000", "any", status, expected, tolerance).is_met_by(got)
 
 
 def test_no_row_is_forgotten(computed: Callable[[str], Values]) -> None:

@@ -128,6 +128,7 @@ class SubmissionSide:
             "siblings": list(self.text.siblings),
             "substitutes": list(self._consult),
             "memory": self._desk.limits.memory,
+            "threads": self._desk.limits.threads,
         }
         try:
             match self._exchange(job):

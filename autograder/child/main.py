@@ -154,6 +154,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     for job in jobs:
         if interpreter is None:
             confine(job["memory"])
+            torch.set_num_threads(job["threads"])
         if "stem" in job:
             others = {name: substitute(name, consult) for name in job["substitutes"]}
             source = Source(job["stem"], job["texts"], job["siblings"], others)

@@ -72,7 +72,7 @@ class Grader:
         wanted: frozenset[str],
         names_mistakes: bool = False,
     ) -> None:
-        torch.set_num_threads(1)  # the tensors are tiny, and there is one core for grader and child
+        torch.set_num_threads(sandbox.limits.threads)
         self.checks = checks
         self.sandbox = sandbox
         self.wanted = wanted

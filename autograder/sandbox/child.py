@@ -22,6 +22,8 @@ class Limits:
 
     seconds: wall time for one question. memory: bytes of address space. reply: bytes of one
     reply. printed: bytes kept of what is printed to each of stdout and stderr per question.
+    threads: that torch may compute with, there and in the grader: the tensors are tiny, and there
+    is one core for both.
     """
 
     seconds: float = 10.0
@@ -29,6 +31,7 @@ class Limits:
     memory: int = 2 << 30
     reply: int = 64 << 20
     printed: int = 16 << 10
+    threads: int = 1
 
 
 class SandboxFailed(RuntimeError):

@@ -1,0 +1,181 @@
+"""Grade the cases of one exercise, and grade a sample again and again."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+
+from autograder import course
+from autograder.audit.corpus import Case, Kind, cases, pairs, solution
+from autograder.audit.figures import RIGHT, Result
+from autograder.audit.simpler import SimplerGraders
+from autograder.channel import Desk, MistakenSide, Text
+from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.naming import Namer
+from autograder.diagnosis.trace import trace
+from autograder.exercise import Exercise
+from autograder.grading.collect import Checks, collect
+from autograder.grading.examination import Examination
+from autograder.grading.grade import ExerciseGrade, Grade, Outcome
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import Submission
+from autograder.sandbox import Limits, Sandbox
+
+PAIRS = 10  # of each exercise that are graded
+TRIED = 100  # pairs among which these are looked for
+SAMPLE = 4  # wrong solutions that are graded again and again
+
+
+class Auditor:
+    """Grades the cases of one exercise."""
+
+    def __init__(self, checks: Checks, exercise: Exercise, sandbox: Sandbox) -> None:
+        self._checks = checks
+        self._exercise = exercise
+        self._home = checks.home(exercise)
+        self._sandbox = sandbox
+        self._alone = Grader(checks, sandbox, frozenset([exercise.name]))
+        self._whole = Grader(checks, sandbox, frozenset())
+        self._suspects = cache(
+            partial(LiveSuspects, checks=checks, reference=self._alone.reference)
+        )
+        self._alone.namer = self._whole.namer = Namer(checks, self._suspects)
+        self._simpler = SimplerGraders(checks, exercise)
+
+    def results(self) -> Iterator[Result]:
+        """What became of each case; of the pairs, those that are wrong in a way of their own."""
+        for case in cases(self._home, self._exercise.name):
+            yield self.result(case)
+        tried = itertools.islice(pairs(self._home, self._exercise.name), TRIED)
+        for case in itertools.islice(filter(self.is_its_own, tried), PAIRS):
+            yield self.result(case)
+
+    def result(self, case: Case) -> Result:
+        """Grade a case: a misconception within all that it may spoil."""
+        if case.kind is Kind.MISCONCEPTION:
+            works = spoiled(self._home)
+            graded = _graded(self._whole, self._sandbox, works, self._texts(case))
+        else:
+            texts = {self._home: case.text}
+            if case.kind not in (Kind.EQUIVALENT, Kind.MISTAKE):  # these stand alone
+                texts = self._texts(case)
+            graded = _graded(self._alone, self._sandbox, [self._home], texts)
+        compared = case.kind in (*RIGHT, Kind.MISCONCEPTION)
+        passes = self._simpler.accepting(case.text) if compared else ()
+        return _result(case, graded, passes)
+
+    def _texts(self, case: Case) -> dict[str, str]:
+        return {name: solution(name) for name in course.assignments()} | {self._home: case.text}
+
+    def is_its_own(self, case: Case) -> bool:
+        """Does a pair lose points, and in another way than any single misconception?
+
+        A pair that does the same as one of them, but for random numbers, is rightly given its name.
+        """
+        text = Text(self._home, self._texts(case), course.assignments())
+        side = MistakenSide(text.source())
+        examination = Examination(self._checks, self._alone.reference, side, Limits())
+        left = {}
+        for collected in self._checks.of(self._exercise):
+            finding = examination.ask(self._exercise, collected)
+            assert finding.course is not None
+            left[collected] = trace(finding, finding.course)
+        single = self._suspects(self._home)
+        random = {collected: single.random(self._exercise, collected) for collected in left}
+        return any(found.category for found in left.values()) and not any(
+            all(
+                single.trace((known,), self._exercise, c).is_like(found, random[c])
+                for c, found in left.items()
+            )
+            for known in single.known(self._exercise)
+        )
+
+
+def spoiled(assignment: str) -> list[str]:
+    """The assignments that a mistake in one may spoil: itself, and those that import it."""
+    line = re.compile(rf"^(from|import) {assignment}\b", re.MULTILINE)
+    return [assignment, *(name for name in course.assignments() if line.search(solution(name)))]
+
+
+def _graded(
+    grader: Grader, sandbox: Sandbox, works: list[str], texts: dict[str, str]
+) -> list[Grade]:
+    desk = Desk(sandbox)
+    try:
+        return [
+            grader.grade(Submission("audited", Path(f"{name}.py"), name, texts), desk)
+            for name in works
+        ]
+    finally:
+        desk.clear()
+
+
+def _result(case: Case, grades: list[Grade], passes: tuple[str, ...]) -> Result:
+    exercises = [exercise for grade in grades for exercise in grade.exercises]
+    own = next((e for e in exercises if e.name == case.exercise), ExerciseGrade(case.exercise, ()))
+    readable = all(grade.status == "graded" for grade in grades)
+    return Result(
+        case.kind,
+        case.exercise,
+        case.name,
+        own.outcome if readable else Outcome.ERROR,
+        own.points,
+        own.max_points,
+        mistakes=case.mistakes,
+        lost=tuple(f"{own.name}/{c.name}" for c in own.checks if c.outcome is not Outcome.PASSED),
+        elsewhere=tuple(e.name for e in exercises if e is not own and e.points < e.max_points),
+        named=tuple(
+            tuple(f"{e.name}/{identity}" for identity in diagnosis.ids)
+            for e in exercises
+            for diagnosis in e.diagnoses
+        ),
+        passes=passes,
+    )
+
+
+def sample(checks: Checks, wanted: frozenset[str]) -> dict[str, tuple[str, str]]:
+    """What is graded again and again: every reference, and a few wrong solutions; by name the
+    assignment and its text. wanted: exercises, none for all."""
+    chosen: dict[str, tuple[str, str]] = {}
+    wrong: dict[str, tuple[str, str]] = {}
+    for home in course.assignments():
+        for exercise in checks.exercises(home):
+            if not wanted or exercise.name in wanted:
+                chosen[f"{home}/reference"] = home, solution(home)
+                found = cases(home, exercise.name)
+                wrong |= {c.name: (home, c.text) for c in found if c.kind is Kind.MISCONCEPTION}
+    names = Random("sample").sample(sorted(wrong), min(SAMPLE, len(wrong)))
+    return chosen | {name: wrong[name] for name in names}
+
+
+def repeat(times: int, wanted: frozenset[str], sandbox: Sandbox) -> set[tuple[str, str]]:
+    """Grade a sample some times, each time with checks, exercises and submissions in other orders.
+
+    Returns all that came of it: the submission, and what became of its checks and its names.
+    """
+    checks = collect(course.CHECKS)
+    grader = Grader(checks, sandbox, wanted, names_mistakes=True)
+    order = Random(sandbox.limits.threads)
+    chosen = sample(checks, wanted)
+    found = set()
+    for _ in range(times):
+        grader.checks = Checks(order.sample(checks.collected, len(checks.collected)))
+        for name in order.sample(sorted(chosen), len(chosen)):
+            home, text = chosen[name]
+            texts = {other: solution(other) for other in course.assignments()} | {home: text}
+            [grade] = _graded(grader, sandbox, [home], texts)
+            found.add((name, _in_order(grade)))
+    return found
+
+
+def _in_order(grade: Grade) -> str:
+    """What became of all checks, whatever order they were asked in."""
+    checks = {
+        (e.name, c.name, c.outcome.value, c.points) for e in grade.exercises for c in e.checks
+    }
+    named = {(e.name, *d.ids) for e in grade.exercises for d in e.diagnoses}
+    return f"{grade.status} {sorted(checks)} {sorted(named)}"

@@ -1,0 +1,205 @@
+"""The audit: what it grades, what becomes of it, and the three simpler graders."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+import torch
+from conftest import Command
+
+from autograder.audit.corpus import Case, Kind, cases, is_remarked, pairs
+from autograder.audit.examining import Auditor, repeat, spoiled
+from autograder.audit.figures import REPETITIONS, Repeated
+from autograder.audit.run import audit, compared
+from autograder.audit.simpler import PRINTED, SAME_SEED, SHAPES, SimplerGraders
+from autograder.course import assignments
+from autograder.exercise import Exercise
+from autograder.grading.collect import Checks
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import Submission
+from autograder.misconceptions import misconceptions
+from autograder.sandbox import Limits, Sandbox, open_sandbox
+
+# What is graded
+
+
+def exercise_of(checks: Checks, name: str) -> tuple[str, Exercise]:
+    return next(
+        (home, e) for home in assignments() for e in checks.exercises(home) if e.name == name
+    )
+
+
+def test_every_file_and_every_misconception_is_graded_once(checks: Checks) -> None:
+    found = [
+        c for home in assignments() for e in checks.exercises(home) for c in cases(home, e.name)
+    ]
+    names = {c.name for c in found}
+    assert len(names) == len(found)
+    for folder in ("equivalents", "mistakes"):
+        assert {path.stem for path in (Path(__file__).parent / folder).glob("*.py")} <= names
+    known = [m for home in assignments() for m in misconceptions(home)]
+    count = Counter(case.kind for case in found)
+    assert count[Kind.MISCONCEPTION] == sum(not is_remarked(m) for m in known)
+    assert count[Kind.REMARKED] == sum(is_remarked(m) for m in known) > 0
+    assert count[Kind.REFERENCE] == count[Kind.SKELETON] == 21
+
+
+def test_pairs_hold_two_mistakes(solutions: dict[str, str]) -> None:
+    found = list(pairs("running_averages", "running_mean_loop"))
+    assert [case.name for case in found] == [
+        case.name for case in pairs("running_averages", "running_mean_loop")
+    ]
+    known = {
+        m.id: m for m in misconceptions("running_averages") if m.exercise == "running_mean_loop"
+    }
+    for case in found:
+        one, other = (known[name.removeprefix("running_mean_loop/")] for name in case.mistakes)
+        assert one is not other
+        assert not is_remarked(one) and not is_remarked(other)
+        assert case.text == other.source(one.source(solutions["running_averages"]))
+
+
+# What becomes of it
+
+
+@cache
+def auditor(checks: Checks, name: str, sandbox: Sandbox) -> Auditor:
+    return Auditor(checks, exercise_of(checks, name)[1], sandbox)
+
+
+def test_a_case_is_graded_with_all_that_it_may_spoil(
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+) -> None:
+    text = solutions["attention_layer"].replace("Hello World", "Hello")
+    wrong = text.replace("nn.GELU()", "nn.ReLU()")
+    grader = auditor(checks, "FeedForwardLayer", sandbox)
+    name = "FeedForwardLayer/relu"
+    result = grader.result(Case(Kind.MISCONCEPTION, "FeedForwardLayer", name, wrong, (name,)))
+    assert result.is_rejected
+    assert result.is_named
+    assert "TestModule" in result.elsewhere
+    assert "FeedForwardLayer" not in result.elsewhere
+    assert "FeedForwardLayer/ffl_agrees" in result.lost
+    assert "FeedForwardLayer/ffl_parameters" not in result.lost
+    assert SHAPES in result.passes
+    assert SAME_SEED not in result.passes
+    spoiled = grader.result(Case(Kind.MISCONCEPTION, "FeedForwardLayer", name, text, (name,)))
+    assert not spoiled.is_rejected
+
+
+def test_a_pair_is_wrong_in_a_way_of_its_own(checks: Checks, sandbox: Sandbox) -> None:
+    """What a single misconception does is no pair, and neither is what is right."""
+    grader = auditor(checks, "TestModule", sandbox)
+    alone = {c.name: c for c in cases("attention_layer", "TestModule")}
+    pair = next(filter(grader.is_its_own, pairs("attention_layer", "TestModule")))
+    assert len(alone) > 10
+    for case in alone.values():
+        if case.kind in (Kind.REFERENCE, Kind.MISCONCEPTION):
+            assert not grader.is_its_own(replace(pair, text=case.text)), case.name
+
+
+def test_threads_are_those_that_were_asked_for(checks: Checks, solutions: dict[str, str]) -> None:
+    threads = "print(__import__('torch').get_num_threads())"
+    text = solutions["attention_layer"].replace('print("Hello World")', threads)
+    assert threads in text
+    texts = {**solutions, "attention_layer": text}
+    try:
+        with open_sandbox(Limits(threads=3)) as sandbox:
+            grader = Grader(checks, sandbox, frozenset(["TestModule"]))
+            grade = grader.grade(
+                Submission("anna", Path("attention_layer.py"), "attention_layer", texts)
+            )
+            assert torch.get_num_threads() == 3
+    finally:
+        torch.set_num_threads(1)
+    assert "it printed '3\\n'" in grade.exercises[0].checks[0].message
+
+
+def test_what_imports_an_assignment_is_graded_with_it() -> None:
+    assert spoiled("attention_layer") == ["attention_layer", "multi_head", "transformer"]
+    assert spoiled("transformer") == ["transformer"]
+
+
+def test_repetitions_are_in_other_orders(
+    sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module that greets once only: whether its check sees that depends on who asks first."""
+    first = (
+        'print("Hello World" * (not globals().setdefault("asked", [])) or "Again"); asked.append(1)'
+    )
+    text = solutions["attention_layer"].replace('print("Hello World")', first)
+    assert first in text
+    chosen = {
+        "once": ("attention_layer", text),
+        "right": ("attention_layer", solutions["attention_layer"]),
+    }
+    monkeypatch.setattr("autograder.audit.examining.sample", lambda checks, wanted: chosen)
+    found = repeat(6, frozenset(["TestModule"]), sandbox)
+    assert Counter(name for name, _ in found) == {"once": 2, "right": 1}
+    assert compared([found], 6).unlike == ("once",)
+
+
+def test_what_is_not_graded_alike_is_told() -> None:
+    part = {("one", "full marks"), ("other", "full marks")}
+    assert compared([part, part], 25) == Repeated(50, 2)
+    assert compared([part, {("one", "none"), ("other", "full marks")}], 1).unlike == ("one",)
+
+
+# The simpler graders
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "accepted_by"),
+    [
+        ("ScaledDotProduct", ("", ""), {PRINTED, SAME_SEED, SHAPES}),
+        ("ScaledDotProduct", ("scores / math.sqrt(Q.shape[-1])", "scores"), {PRINTED, SHAPES}),
+        ("ScaledDotProduct", ("return weights @ V", "return (weights @ V)[:1]"), set()),
+        ("QueryKeyValue", ("torch.ones(", "torch.zeros("), {SHAPES}),
+        ("TestModule", ("Hello World", "Hello"), {SHAPES}),
+        ("TestModule", ("print(", "fail("), set()),
+        ("FeedForwardLayer", ("nn.GELU()", "nn.Nothing()"), set()),
+    ],
+)
+def test_simpler_graders(
+    name: str,
+    change: tuple[str, str],
+    accepted_by: set[str],
+    checks: Checks,
+    solutions: dict[str, str],
+) -> None:
+    home, exercise = exercise_of(checks, name)
+    text = solutions[home].replace(*change) if change[0] else solutions[home]
+    assert not change[0] or text != solutions[home]
+    assert set(SimplerGraders(checks, exercise).accepting(text)) == accepted_by
+
+
+# The verb
+
+
+def test_unknown_exercise_is_told_in_a_sentence(command: Command) -> None:
+    run = command("audit", "--exercise", "Head")
+    assert run.returncode == 4
+    assert run.stderr.startswith("There is no exercise Head. The exercises are: running_mean_loop")
+
+
+def test_audit_of_one_exercise() -> None:
+    told = []
+    found = audit(["TestModule"], lambda name, count, total: told.append((name, count, total)))
+    assert found.checks.keys() == {r.exercise for r in found.results} == {"TestModule"}
+    assert found.repeated == Repeated(REPETITIONS, 5)
+    assert all(r.is_rejected for r in found.of(Kind.MISCONCEPTION, Kind.MISTAKE))
+    assert all(r.is_accepted for r in found.of(Kind.REFERENCE, Kind.EQUIVALENT))
+    assert 0 < len(found.of(Kind.PAIR)) <= 10
+    assert not any(r.is_accepted for r in found.of(Kind.PAIR))
+    assert sorted(name for name, _, _ in told) == [
+        "1 threads",
+        "2 threads",
+        "3 threads",
+        "4 threads",
+        "TestModule",
+    ]
+    assert [count for _, count, total in told] == list(range(1, 6))
