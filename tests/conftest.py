@@ -56,7 +56,7 @@ def grade_text(checks: Checks, sandbox: Sandbox, solutions: dict[str, str]) -> G
         text: str, stem: str = "attention_layer", exercise: str = "", named: bool = False
     ) -> Grade:
         wanted = frozenset([exercise] if exercise else [])
-        grader = Grader(checks, sandbox, wanted, names_mistakes=named)
+        grader = Grader(checks, sandbox, wanted, explains=named)
         assignment = stem if stem in assignments() else None
         texts = {**solutions, stem: text}
         return grader.grade(Submission("anna", Path(f"{stem}.py"), assignment, texts))

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from autograder.channel import MistakenSide, Text
 from autograder.comparison import remarks
-from autograder.comparison.example import Example, smallest
+from autograder.comparison.example import Example, expected, smallest
 from autograder.comparison.remarks import Result
 from autograder.comparison.small import Small, questions
 from autograder.comparison.trial import Trial
@@ -46,7 +46,7 @@ def example_of(
     trial = checks.trial(exercise)
     assert trial is not None
     side = MistakenSide(Text(home, {**solutions, home: text}, assignments()).source())
-    return smallest(trial, side.course(), load(home).course())
+    return smallest(side.course(), expected(trial, load(home).course()))
 
 
 def is_small(example: Example) -> bool:
@@ -228,7 +228,7 @@ def test_only_rows_in_an_order_have_a_future(checks: Checks, solutions: Texts) -
                 )
                 trial = checks.trial(exercise)
                 assert trial is not None
-                example = smallest(trial, side.course(), load(assignment).course())
+                example = smallest(side.course(), expected(trial, load(assignment).course()))
                 assert example is not None
                 assert any("future" in said for said in example.said) == (right == "past")
 

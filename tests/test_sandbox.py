@@ -252,6 +252,20 @@ def test_both_ways_print_the_same(question: str, recorded: dict[str, Record]) ->
     assert recorded["forked"][question][1] == recorded["fresh"][question][1]
 
 
+def test_two_children_at_a_time_are_two(boxes: dict[str, Sandbox], way: str) -> None:
+    """Ending one leaves the other as it was; each is ended by itself."""
+    first, second = boxes[way].child(), boxes[way].child()
+    for child, number in ((first, 1), (second, 2)):
+        begin(child, f"class M:\n    def __call__(self): return [{number}]\n")
+    for ended, other in ((first, second), (second, None)):
+        ended.end()
+        with pytest.raises(Lost):
+            ask(ended, build("M"))
+        if other:
+            [built] = ask(other, build("M"))
+            assert built == {"value": None}
+
+
 def test_loading_names_what_was_defined(recorded: dict[str, Record], way: str) -> None:
     reply, printed = recorded[way]["load"]
     assert reply["problem"] is None

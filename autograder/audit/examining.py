@@ -158,7 +158,7 @@ def repeat(times: int, wanted: frozenset[str], sandbox: Sandbox) -> set[tuple[st
     Returns all that came of it: the submission, and what became of its checks and its names.
     """
     checks = collect(course.CHECKS)
-    grader = Grader(checks, sandbox, wanted, names_mistakes=True)
+    grader = Grader(checks, sandbox, wanted, explains=True)
     order = Random(sandbox.limits.threads)
     chosen = sample(checks, wanted)
     found = set()

@@ -25,7 +25,7 @@ import torch
 
 from autograder.child import wire
 from autograder.child.interpreter import Interpreter
-from autograder.child.protocol import END, FORK, PREFIX, size
+from autograder.child.protocol import END, FORK, ORDER, PREFIX, size
 from autograder.child.source import Source, TimeUp
 from autograder.child.substitute import substitute
 
@@ -66,35 +66,52 @@ def size_of(x):
 def serve(control: socket.socket) -> None:
     """Fork a child for each order until the other side hangs up.
 
-    FORK comes with four descriptors (requests in, replies out, stdout, stderr). END stops
-    the child and is answered with a line of JSON: {"status": wait status, "cpu": seconds}.
+    Each order is answered with a line of JSON. FORK comes with four descriptors (requests in,
+    replies out, stdout, stderr): {"child": its number}. END stops the child of that number:
+    {"status": wait status, "cpu": seconds}.
     """
     warm_up()
     control.sendall(b"warm\n")
-    child = 0
+    children: set[int] = set()
     while True:
-        order, descriptors, _, _ = socket.recv_fds(control, len(FORK), 4)
-        if order == FORK:
-            sys.stdout.flush()
-            child = os.fork()
-            if child == 0:
-                control.close()
-                live(*descriptors)
-            with contextlib.suppress(ProcessLookupError):  # it may be gone already
-                os.setpgid(child, child)  # here and in the child: whichever comes first
-            for descriptor in descriptors:
-                os.close(descriptor)
-        elif child:
-            for kill in (os.kill, os.killpg):  # it may have left its own group
-                with contextlib.suppress(ProcessLookupError):
-                    kill(child, signal.SIGKILL)
-            _, status, usage = os.wait4(child, 0)
-            child = 0
-            if order == END:
-                report = {"status": status, "cpu": usage.ru_utime + usage.ru_stime}
-                control.sendall(json.dumps(report).encode() + b"\n")
-        if not order:
+        received, descriptors, _, _ = socket.recv_fds(control, ORDER.size, 4)
+        if not received:
+            for child in children:
+                _reap(child)
             os._exit(0)  # taking torch down in good order would cost a quarter of a second
+        order, child = ORDER.unpack(received)
+        if order == FORK:
+            child = _fork(control, descriptors)
+            children.add(child)
+            answer: dict[str, float] = {"child": child}
+        elif order == END and child in children:
+            children.remove(child)
+            status, usage = _reap(child)
+            answer = {"status": status, "cpu": usage.ru_utime + usage.ru_stime}
+        else:
+            raise RuntimeError("an order that cannot be carried out")
+        control.sendall(json.dumps(answer).encode() + b"\n")
+
+
+def _fork(control: socket.socket, descriptors: list[int]) -> int:
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        control.close()
+        live(*descriptors)
+    with contextlib.suppress(ProcessLookupError):  # it may be gone already
+        os.setpgid(child, child)  # here and in the child: whichever comes first
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return child
+
+
+def _reap(child: int) -> tuple[int, resource.struct_rusage]:
+    for kill in (os.kill, os.killpg):  # it may have left its own group
+        with contextlib.suppress(ProcessLookupError):
+            kill(child, signal.SIGKILL)
+    _, status, usage = os.wait4(child, 0)
+    return status, usage
 
 
 def live(requests: int, replies: int, stdout: int, stderr: int) -> None:

@@ -8,6 +8,7 @@ MAGIC = b"attn"
 PREFIX = struct.Struct("<4sIQ")  # magic, bytes of the header, bytes of the body
 
 FORK, END = b"fork", b"end!"  # orders to the warm process
+ORDER = struct.Struct("<4sQ")  # one of them, and which child it is about
 
 
 class Garbled(ValueError):

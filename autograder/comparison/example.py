@@ -41,7 +41,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class _Expected:
+class Expected:
     """What the reference answers to a small question.
 
     calls: as in _call. changes: as in _change.
@@ -57,7 +57,7 @@ class _Expected:
         return all(t.isfinite().all() for called in self.calls for t in _parts(called.output))
 
 
-def expected(trial: Trial, reference: Course) -> list[_Expected]:
+def expected(trial: Trial, reference: Course) -> list[Expected]:
     """The reference's answers to all small questions to which they are finite."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a variance of one number, say
@@ -66,19 +66,18 @@ def expected(trial: Trial, reference: Course) -> list[_Expected]:
             module = small.trial.build(reference).load(small.weights)
             asked.append((small, _call(module, small), _change(module, small)))
         known = [
-            _Expected(small, [r.value for r in calls], [r.value for r in changes])
+            Expected(small, [r.value for r in calls], [r.value for r in changes])
             for small, calls, changes in asked
         ]
     return [one for one in known if one.is_finite]
 
 
-def smallest(trial: Trial, submission: Course, reference: Course) -> Example | None:
+def smallest(submission: Course, known: Sequence[Expected]) -> Example | None:
     """The first small question of which the answer differs; none if they all agree.
 
     Where a look into the future can be read off another one as small, that one. An error counts
     only if other questions are answered rightly: else there is nothing to learn from the size.
     """
-    known = expected(trial, reference)
     modules = [one.small.trial.build(submission) for one in known]
     asked = [
         (one, module, _call(module.load(one.small.weights), one.small))
@@ -89,7 +88,7 @@ def smallest(trial: Trial, submission: Course, reference: Course) -> Example | N
         [[_parts(c.output) for c in (one.calls[0], *one.changes)] for one in known]
     )
     raised: Example | None = None
-    differing: list[tuple[Example, _Expected, Module]] = []
+    differing: list[tuple[Example, Expected, Module]] = []
     agreeing = 0
     for one, module, calls in asked:
         try:
@@ -139,7 +138,7 @@ def _other(x: Input, row: int, size: int) -> Input:
 
 
 def _compared(
-    submission: Course, one: _Expected, calls: Sequence[Reply[Called]], shares: Sequence[bool]
+    submission: Course, one: Expected, calls: Sequence[Reply[Called]], shares: Sequence[bool]
 ) -> Example | None:
     """The example, if an answer differs in its numbers or shape. Raises Trouble."""
     for later, (reply, want) in enumerate(zip(calls, one.calls, strict=True)):
@@ -175,7 +174,7 @@ def _parts(output: Any) -> list[Tensor]:
     return parts if all(isinstance(part, Tensor) for part in parts) else []
 
 
-def _told(differing: Sequence[tuple[Example, _Expected, Module]], order: str) -> Example:
+def _told(differing: Sequence[tuple[Example, Expected, Module]], order: str) -> Example:
     """The first of them, or the one as small that tells most, with what can be said of it."""
     for example, one, _ in differing:
         if order == "past" and _is_within_two(example) and not example.later:
@@ -200,7 +199,7 @@ def _is_within_two(example: Example) -> bool:
     return all(size <= 2 for tensor in tensors for size in tensor.shape)
 
 
-def _influence(one: _Expected, module: Module, order: str) -> list[str]:
+def _influence(one: Expected, module: Module, order: str) -> list[str]:
     """That a row changes with one that it was not to know. It costs a question."""
     module.load(one.small.weights)
     calls = [_call(module, one.small)[0], *_change(module, one.small)]

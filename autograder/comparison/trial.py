@@ -17,7 +17,7 @@ Cases = Mapping[str, tuple[Input, ...]]
 Inputs = Callable[[Draw, tuple[int, ...]], Cases]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trial:
     """An exercise built with `arguments` and `named`, and how the inputs of its cases are drawn.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 
 from autograder import course
 from autograder.channel import (
@@ -16,8 +17,8 @@ from autograder.channel import (
     Trouble,
     layouts,
 )
-from autograder.comparison import Draw, OtherLayout, Wrong
-from autograder.comparison.example import Example, smallest
+from autograder.comparison import Draw, OtherLayout, Trial, Wrong
+from autograder.comparison.example import Example, Expected, expected, smallest
 from autograder.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.collect import Checks, Collected
@@ -89,7 +90,7 @@ class Examination:
         self._side.printed = Printed()
         submission = self._side.course(self._layout(exercise))
         home = self._checks.home(exercise)
-        example = smallest(trial, submission, self._reference(home).course())
+        example = smallest(submission, _expected(trial, self._reference(home)))
         if example is None:
             return None
         said = tuple(wording.plain(text) for text in example.said)
@@ -251,6 +252,12 @@ class Examination:
             if graded.outcome not in (Outcome.PASSED, Outcome.ERROR):
                 return need.name
         return ""
+
+
+@cache
+def _expected(trial: Trial, reference: Reference) -> list[Expected]:
+    """What the reference answers to the small questions; found out once."""
+    return expected(trial, reference.course())
 
 
 def _verdict(exercise: Exercise, finding: Finding) -> Finding | None:

@@ -45,7 +45,7 @@ def grade(
     done is called with each Grade as soon as there is one, and how many there will be; where the
     sandbox or a reference fails, it says so. Raises NoSuchExercise and CheckBroken.
     """
-    grader = Grader(collect(course.CHECKS), sandbox, frozenset(exercises), names_mistakes=True)
+    grader = Grader(collect(course.CHECKS), sandbox, frozenset(exercises), explains=True)
     gc.freeze()  # torch's thousands of objects need not be looked through again and again
     grades: list[Grade] = []
     chosen = [submission for submission in submissions if grader.concerns(submission)]
@@ -61,7 +61,7 @@ def grade(
 class Grader:
     """Grades one submission after the other with the same checks and references.
 
-    wanted: names of exercises, none for all. names_mistakes: also say which mistake it is, where
+    wanted: names of exercises, none for all. explains: also say which mistake it is, where
     that is known, and give the smallest example of it.
     """
 
@@ -70,7 +70,7 @@ class Grader:
         checks: Checks,
         sandbox: Sandbox,
         wanted: frozenset[str],
-        names_mistakes: bool = False,
+        explains: bool = False,
     ) -> None:
         torch.set_num_threads(sandbox.limits.threads)
         self.checks = checks
@@ -79,7 +79,7 @@ class Grader:
         self.assignments = sorted(checks.assignments, key=_place)
         self._references: dict[str, Reference] = {}
         make = partial(suspects, checks=checks, reference=self.reference)
-        self.namer = Namer(checks, make) if names_mistakes else None
+        self.namer = Namer(checks, make) if explains else None
         self._home = {
             exercise.name: name for name in self.assignments for exercise in checks.exercises(name)
         }

@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from autograder.child.protocol import END, FORK, PREFIX, Garbled, size
+from autograder.child.protocol import END, FORK, ORDER, PREFIX, Garbled, size
 from autograder.sandbox.child import (
     Child,
     Limits,
@@ -33,9 +33,10 @@ ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # and nothi
 
 
 class WarmSandbox(Sandbox):
-    """One warm process; it serves one child at a time and never reads what the child is sent.
+    """One warm process, which never reads what its children are sent.
 
-    A child may manage to stop or kill it: then another one takes its place.
+    A child may manage to stop or kill it, and all other children with it: then another one takes
+    its place.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -45,18 +46,18 @@ class WarmSandbox(Sandbox):
 
     def child(self) -> Child:
         try:
-            descriptors = self._warm.fork()
+            number, descriptors = self._warm.fork()
         except SandboxFailed:
             self._replace()
-            descriptors = self._warm.fork()
-        return _WarmChild(self, descriptors)
+            number, descriptors = self._warm.fork()
+        return _WarmChild(self, self._warm, number, descriptors)
 
-    def reap(self) -> int:
-        """End the current child. Returns its exit code as subprocess.Popen gives it."""
-        if self._closed:  # it died with the warm process
+    def reap(self, warm: _WarmProcess, number: int) -> int:
+        """End a child. Returns its exit code as subprocess.Popen gives it."""
+        if self._closed or warm is not self._warm:  # it died with the warm process
             return -signal.SIGKILL
         try:
-            return self._warm.reap()
+            return warm.reap(number)
         except SandboxFailed:
             self._replace()
             return -signal.SIGKILL
@@ -90,8 +91,9 @@ class _WarmProcess:
         )
         theirs.close()
 
-    def fork(self) -> tuple[int, ...]:
-        """Have a child forked. Returns our ends of its pipes: requests, replies, stdout, stderr."""
+    def fork(self) -> tuple[int, tuple[int, ...]]:
+        """Have a child forked. Returns its number, and our ends of its pipes: requests, replies,
+        stdout, stderr."""
         if not self._is_warm:
             self._line(START_SECONDS)
             self._is_warm = True
@@ -100,27 +102,30 @@ class _WarmProcess:
         theirs = [requests[0], replies[1], stdout[1], stderr[1]]
         ours = (requests[1], replies[0], stdout[0], stderr[0])
         try:
-            socket.send_fds(self._control, [FORK], theirs)
-        except OSError as problem:
+            socket.send_fds(self._control, [ORDER.pack(FORK, 0)], theirs)
+            number: int = json.loads(self._line(ORDER_SECONDS))["child"]
+        except (OSError, SandboxFailed) as problem:
             for descriptor in ours:
                 os.close(descriptor)
+            if isinstance(problem, SandboxFailed):
+                raise
             raise failed(str(problem), self._errors) from None
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
-        return ours
+        return number, ours
 
-    def reap(self) -> int:
-        """Have the child killed and taken off the process table. Returns its exit code."""
+    def reap(self, number: int) -> int:
+        """Have a child killed and taken off the process table. Returns its exit code."""
         try:
-            self._control.sendall(END)
+            self._control.sendall(ORDER.pack(END, number))
         except OSError as problem:
             raise failed(str(problem), self._errors) from None
         status: int = json.loads(self._line(ORDER_SECONDS))["status"]
         return os.waitstatus_to_exitcode(status)
 
     def close(self) -> None:
-        """Hang up: it kills its child and leaves."""
+        """Hang up: it kills its children and leaves."""
         self._control.close()
         try:
             self._process.wait(ORDER_SECONDS)
@@ -130,7 +135,7 @@ class _WarmProcess:
         os.sched_setaffinity(0, self._cores)
 
     def kill(self) -> None:
-        """Kill it; its child dies with it."""
+        """Kill it; its children die with it."""
         self._process.kill()
         self._process.wait()
         self._control.close()
@@ -163,9 +168,11 @@ class _WarmProcess:
 
 
 class _WarmChild(Child):
-    def __init__(self, sandbox: WarmSandbox, descriptors: tuple[int, ...]) -> None:
+    def __init__(
+        self, sandbox: WarmSandbox, warm: _WarmProcess, number: int, descriptors: tuple[int, ...]
+    ) -> None:
         super().__init__(sandbox.limits)
-        self._sandbox = sandbox
+        self._sandbox, self._warm, self._number = sandbox, warm, number
         self._requests, self._replies, stdout, stderr = descriptors
         self._streams = {stdout: "stdout", stderr: "stderr"}
         self._open = set(descriptors)
@@ -255,4 +262,4 @@ class _WarmChild(Child):
         self._selector.close()
         for descriptor in self._open:
             os.close(descriptor)
-        self._exit_code = self._sandbox.reap()
+        self._exit_code = self._sandbox.reap(self._warm, self._number)
