@@ -81,7 +81,10 @@ def has_full_marks(grade: Grade, *names: str) -> bool:
 
 
 def assert_fails_alone(grade: Grade, outcome: Outcome = Outcome.FAILED) -> None:
-    """ScaledDotProduct has the outcome, what needs it is blocked, the others have full marks."""
+    """ScaledDotProduct has the outcome, what needs it is blocked, the others have full marks.
+
+    Where it is wrong, what needs it has been graded with a right one.
+    """
     assert grade.status == "graded"
     assert grade.message == ""
     assert of(grade, "ScaledDotProduct").outcome is outcome
@@ -89,7 +92,8 @@ def assert_fails_alone(grade: Grade, outcome: Outcome = Outcome.FAILED) -> None:
     for name in NEEDING:
         assert of(grade, name).outcome is Outcome.BLOCKED
         assert of(grade, name).waits_for == "ScaledDotProduct"
-        assert said(of(grade, name)) == "Waits for ScaledDotProduct."
+        carried = "; with a correct one this is right" if outcome is Outcome.FAILED else ""
+        assert said(of(grade, name)) == f"Waits for ScaledDotProduct{carried}."
 
 
 # What a class is, and what it returns

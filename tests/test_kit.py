@@ -274,7 +274,7 @@ def test_building_it_again_gives_the_same(built_kit: Path, tmp_path: Path) -> No
 def test_an_earlier_kit_is_replaced(
     kit: Path, built_kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(release, "record", lambda checks, name: b"recorded")
+    monkeypatch.setattr(release, "replies", lambda checks, name: b"recorded")
     monkeypatch.setattr(release, "traces", lambda name: b"recorded")
     (kit / "of the earlier").write_text("gone")
     release.build(kit)
@@ -282,7 +282,7 @@ def test_an_earlier_kit_is_replaced(
     assert list(kit.parent.iterdir()) == [kit]
 
 
-FAILURES = {"texts": 0, "record": 0, "rename": 1, "second rename": 2}  # which renaming fails
+FAILURES = {"texts": 0, "replies": 0, "rename": 1, "second rename": 2}  # which renaming fails
 
 
 @pytest.mark.parametrize("failing", FAILURES)
@@ -304,7 +304,7 @@ def test_a_build_that_fails_changes_nothing(
         return rename(path, to)
 
     if FAILURES[failing]:
-        monkeypatch.setattr(release, "record", lambda checks, name: b"")
+        monkeypatch.setattr(release, "replies", lambda checks, name: b"")
         monkeypatch.setattr(Path, "rename", renamed)
     else:
         monkeypatch.setattr(release, failing, fail)

@@ -96,14 +96,15 @@ def keeps_layout(
     label, inputs = next(iter(trial.cases(draw).items()))
     ours, theirs = (trial.build(side) for side in (submission, reference))
     operation = trial.operation(inputs, weights)
-    got, expected = (side.load(weights)(*inputs) for side in (ours, theirs))
-    if _agree_in_all(submission, label, got.value, expected.value, operation):
-        return
     same = {
         name: torch.full_like(weight, 0.5) if any(p.moves(name) for p in others) else weight
         for name, weight in weights.items()
     }  # where all are the same number, it does not matter which stands where
-    got_alike, alike = (side.load(same)(*inputs) for side in (ours, theirs))
+    expected, alike = (theirs.load(numbers)(*inputs) for numbers in (weights, same))
+    got = ours.load(weights)(*inputs)
+    if _agree_in_all(submission, label, got.value, expected.value, operation):
+        return
+    got_alike = ours.load(same)(*inputs)
     if _agree_in_all(submission, label, got_alike.value, alike.value, operation):
         for packing in others:
             again = ours.load_as(packing, weights)(*inputs)
