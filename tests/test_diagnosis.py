@@ -33,16 +33,18 @@ SILENT = {
     "simple_self_attention__skip_self__in_place_diagonal",  # returns other weights
 }
 NAMED = 0.95  # of single mistakes at least
+EVERY = 4
 
 
 @pytest.mark.parametrize("assignment", assignments())
 def test_single_mistakes_are_named(assignment: str, checks: Checks, sandbox: Sandbox) -> None:
-    """Our own edits of the reference, then files that others wrote with the same mistakes in."""
+    """Some of our own edits of the reference (an audit asks all), then files that others wrote with
+    the same mistakes in."""
     suspects = LiveSuspects(assignment, checks, cache(references.load))
     namer = Namer(checks, lambda _: suspects)
     asked = silent = 0
     for exercise in checks.exercises(assignment):
-        for known in suspects.known(exercise):
+        for known in suspects.known(exercise)[::EVERY]:
             left = {c: suspects.trace((known,), exercise, c) for c in checks.of(exercise)}
             if any(trace.category for trace in left.values()):
                 asked += 1
@@ -50,7 +52,7 @@ def test_single_mistakes_are_named(assignment: str, checks: Checks, sandbox: San
                 silent += not found
                 assert all(known.id in d.ids and d.hints == known.hints for d in found)
     assert asked > 0
-    assert silent <= (1 - NAMED) * asked
+    assert silent <= max(1, (1 - NAMED) * asked)
     names = {exercise.name for exercise in checks.exercises(assignment)}
     for path in (path for path in OTHERS if path.stem.split("__")[0] in names):
         name, identity, _ = path.stem.split("__")

@@ -73,10 +73,10 @@ def behaves(
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
-    second = trial.build(submission, keep=False)
     label, inputs = next(iter(trial.cases(draw).items()))
     operation = trial.operation(inputs, weights)
     first = module(*inputs)
+    second = trial.build(submission, keep=False)
     laws = [
         leaves_its_arguments_alone(first),
         is_the_same_again(module, operation, first),

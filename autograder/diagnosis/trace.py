@@ -48,13 +48,15 @@ class Trace:
     """The answers in one check, and its outcome: nothing if it passed, else a fixed phrase.
 
     said: what the check says of it, where it is not about numbers, without numbers and names of
-    operations. effort: how much had to be done for it; a call counts as 1.
+    operations. effort: how much had to be done for it; a call counts as 1. size: how many numbers
+    were sent up to the first call, the weights of a model above all.
     """
 
     category: str
     said: str
     answers: tuple[Answer, ...]
     effort: int = 0
+    size: int = 0
 
     def is_like(self, other: Trace, but: frozenset[int]) -> bool:
         """The same outcome and answers, but for the answers at these places."""
@@ -70,7 +72,10 @@ def trace(finding: Finding, course: Course) -> Trace:
     """The trace of the check that was put to a course, and of which this was found."""
     said = "" if finding.category in OF_NUMBERS else OWN.sub("", finding.message)
     answers = tuple(answered(*asked) for asked in course.transcript())
-    return Trace(finding.category, said, answers, sum(map(_effort, course.steps())))
+    steps = course.steps()
+    first = next((i for i, step in enumerate(steps, 1) if step["do"] == "call"), len(steps))
+    size = sum(map(_numbers, steps[:first]))
+    return Trace(finding.category, said, answers, sum(map(_effort, steps)), size)
 
 
 def answered(verb: str, answer: Any) -> Answer:
@@ -95,6 +100,11 @@ def answered(verb: str, answer: Any) -> Answer:
 def _effort(step: Step) -> int:
     steps: int = step.get("steps", 0)
     return 10 * steps or (4 if step.get("gradient") else 1)
+
+
+def _numbers(step: Step) -> int:
+    given = [*step.get("inputs", ()), *step.get("weights", {}).values()]
+    return sum(tensor.numel() for tensor in given if isinstance(tensor, Tensor))
 
 
 def _form(value: Any, tensors: list[Tensor]) -> Iterator[Any]:

@@ -86,7 +86,7 @@ class LiveSuspects:
         there are none, the whole of the first such check."""
         failed = [collected for collected, trace in left.items() if trace.category]
         probes = []
-        for collected in sorted(failed, key=lambda c: left[c].effort):
+        for collected in sorted(failed, key=lambda c: (left[c].size, left[c].effort)):
             given = [self.trace(rival, exercise, collected).answers for rival in rivals]
             random, steps = self.random(exercise, collected), self._steps[collected.name]
             probes.append(Probe(collected.name, steps, given[0], left[collected].answers, random))
