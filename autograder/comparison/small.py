@@ -68,9 +68,7 @@ NUMBERS = (
     _Numbers("first", ""),
     _Numbers("first", "first"),
     _Numbers("second", "second"),
-    _Numbers("third", "third"),
     _Numbers("first", "first", WIDE),
-    _Numbers("second", "second", WIDE),
 )
 
 
