@@ -219,7 +219,9 @@ def test_only_rows_in_an_order_have_a_future(checks: Checks, solutions: Texts) -
         ("normalization", "none", ["LayerNorm1d/dim0"]),
         ("self_attention", "", ["SelfAttentionV2/no_scale", "simple_self_attention/causal"]),
     ):
-        for mistake in misconceptions(assignment):
+        known = misconceptions(assignment)
+        assert {f"{mistake.exercise}/{mistake.id}" for mistake in known} >= set(wrong)
+        for mistake in known:
             if f"{mistake.exercise}/{mistake.id}" in wrong:
                 texts = {**solutions, assignment: mistake.source(solutions[assignment])}
                 side = MistakenSide(Text(assignment, texts, assignments()).source())
