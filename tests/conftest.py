@@ -27,6 +27,11 @@ from autograder.sandbox import Limits, Sandbox, open_sandbox
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 GradeText = Callable[..., Grade]
 torch.set_num_threads(1)  # as in grading; the tests run on all cores as it is
+if "PYTEST_XDIST_WORKER" in os.environ and hasattr(os, "sched_setaffinity"):
+    # A sandbox keeps to the core on which it starts: lest all meet on one, each worker has its own.
+    cores = sorted(os.sched_getaffinity(0))
+    number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
+    os.sched_setaffinity(0, {cores[number % len(cores)]})
 MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n", re.MULTILINE)
 
 

@@ -13,7 +13,7 @@ from conftest import Command
 
 from autograder.audit.corpus import Case, Kind, cases, is_remarked, pairs
 from autograder.audit.examining import Auditor, repeat, spoiled
-from autograder.audit.figures import REPETITIONS, Repeated
+from autograder.audit.figures import Repeated
 from autograder.audit.run import audit, compared
 from autograder.audit.simpler import PRINTED, SAME_SEED, SHAPES, SimplerGraders
 from autograder.course import assignments
@@ -188,9 +188,11 @@ def test_unknown_exercise_is_told_in_a_sentence(command: Command) -> None:
 
 def test_audit_of_one_exercise() -> None:
     told = []
-    found = audit(["TestModule"], lambda name, count, total: told.append((name, count, total)))
+    found = audit(
+        ["TestModule"], lambda name, count, total: told.append((name, count, total)), repetitions=8
+    )
     assert found.checks.keys() == {r.exercise for r in found.results} == {"TestModule"}
-    assert found.repeated == Repeated(REPETITIONS, 5)
+    assert found.repeated == Repeated(8, 5)
     assert all(r.is_rejected for r in found.of(Kind.MISCONCEPTION, Kind.MISTAKE))
     assert all(r.is_accepted for r in found.of(Kind.REFERENCE, Kind.EQUIVALENT))
     assert 0 < len(found.of(Kind.PAIR)) <= 10

@@ -25,8 +25,10 @@ THREADS = (1, 2, 3, 4)  # that torch computes with, in as many parts of the repe
 Done = Callable[[str, int, int], None]  # what is done, how many are, and how many will be
 
 
-def audit(wanted: Iterable[str], done: Done) -> Audit:
+def audit(wanted: Iterable[str], done: Done, repetitions: int = REPETITIONS) -> Audit:
     """Audit some exercises, or all of them. done is called as soon as a part is finished.
+
+    repetitions: of a sample, in all.
 
     Raises NoSuchExercise, CheckBroken, and SandboxFailed.
     """
@@ -34,7 +36,7 @@ def audit(wanted: Iterable[str], done: Done) -> Audit:
     homes = _homes(checks, chosen)
     with _pool() as pool:
         parts = {name: pool.submit(_examined, name) for name in _longest_first(homes)}
-        times = REPETITIONS // len(THREADS)
+        times = repetitions // len(THREADS)
         again = {f"{n} threads": pool.submit(_repeated, times, chosen, n) for n in THREADS}
         try:
             _follow({**parts, **again}, done)
