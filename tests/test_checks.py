@@ -153,7 +153,7 @@ def test_hidden_numbers_come_from_the_course_secret(
             super().__init__(seed)
             seeds[course.secret()].append(seed)
 
-    monkeypatch.setattr("autograder.grading.examination.Draw", Listening)
+    monkeypatch.setattr("autograder.grading.inquiry.Draw", Listening)
     for own in ("one course", "another"):
         seeds[own] = []
         monkeypatch.setattr(course, "secret", lambda own=own: own)

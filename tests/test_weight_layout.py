@@ -17,8 +17,8 @@ from autograder.checks import test_attention_layer, test_multi_head, test_self_a
 from autograder.course import assignments
 from autograder.grading import references
 from autograder.grading.collect import Checks, Collected
-from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Outcome
+from autograder.grading.inquiry import Inquiry
 from autograder.sandbox import Limits
 
 CORRECT = "Correct attention, other weight layout: "
@@ -296,8 +296,8 @@ def test_a_later_check_may_be_asked_first(checks: Checks, solutions: dict[str, s
     wrong = edited(solutions["multi_head"], "MultiHeadAttention", KEYS_FIRST)
     text = Text("multi_head", {**solutions, "multi_head": wrong}, assignments())
     exercise = next(e for e in checks.exercises("multi_head") if e.name == "MultiHeadAttention")
-    examination = Examination(checks, cache(references.load), MistakenSide(text.source()), Limits())
-    found = {c.name: examination.ask(exercise, c) for c in reversed(checks.of(exercise))}
+    inquiry = Inquiry(checks, cache(references.load), MistakenSide(text.source()), Limits())
+    found = {c.name: inquiry.ask(exercise, c) for c in reversed(checks.of(exercise))}
     assert [name for name, f in found.items() if f.outcome is not Outcome.PASSED] == [
         "attention_layout"
     ]

@@ -19,9 +19,9 @@ from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.trace import trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, collect
-from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
+from autograder.grading.inquiry import Inquiry
 from autograder.grading.submissions import Submission
 from autograder.sandbox import Limits, Sandbox
 
@@ -78,10 +78,10 @@ class Auditor:
         """
         text = Text(self._home, self._texts(case), course.assignments())
         side = MistakenSide(text.source())
-        examination = Examination(self._checks, self._alone.reference, side, Limits())
+        inquiry = Inquiry(self._checks, self._alone.reference, side, Limits())
         left = {}
         for collected in self._checks.of(self._exercise):
-            finding = examination.ask(self._exercise, collected)
+            finding = inquiry.ask(self._exercise, collected)
             assert finding.course is not None
             left[collected] = trace(finding, finding.course)
         single = self._suspects(self._home)

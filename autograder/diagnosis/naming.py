@@ -13,8 +13,9 @@ from autograder.diagnosis.suspects import Known, Left, Mistakes, Suspects
 from autograder.diagnosis.trace import trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
-from autograder.grading.examination import FATAL, MISSING, Finding
+from autograder.grading.examination import FATAL
 from autograder.grading.grade import Diagnosis
+from autograder.grading.inquiry import MISSING, Finding
 
 
 class Namer:

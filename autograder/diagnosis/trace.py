@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from autograder.channel import Course, Step
-from autograder.grading.examination import Finding
+from autograder.grading.inquiry import Finding
 
 OF_NUMBERS = frozenset({"wrong values", "wrong gradient", "wrong shape", "raised an error"})
 OWN = re.compile(r"`[^`]*`|[\d.]+")  # operations and numbers

@@ -13,7 +13,7 @@ from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import Answer, Trace, answered, trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
-from autograder.grading.examination import Examination
+from autograder.grading.inquiry import Inquiry
 from autograder.grading.references import Reference
 from autograder.misconceptions import EditDoesNotApply, misconceptions
 from autograder.sandbox import Limits
@@ -35,7 +35,7 @@ class LiveSuspects:
             Known(m.exercise, m.id, m.mistake, (m.hint.look, m.hint.think, m.hint.nearly)): m
             for m in misconceptions(assignment)
         }
-        self._examinations: dict[tuple[Mistakes, int], Examination] = {}
+        self._inquiries: dict[tuple[Mistakes, int], Inquiry] = {}
         self._traces: dict[tuple[Mistakes, str, int], Trace] = {}
         self._steps: dict[str, list[Step]] = {}  # of each check, what it asks of the reference
         self._begun: dict[tuple[Mistakes, str, int], list[Answer]] = {}
@@ -120,19 +120,19 @@ class LiveSuspects:
     ) -> Trace:
         key = mistakes, collected.name, seed
         if key not in self._traces:
-            finding = self._examination(mistakes, seed).ask(exercise, collected)
+            finding = self._inquiry(mistakes, seed).ask(exercise, collected)
             assert finding.course is not None
             self._traces[key] = trace(finding, finding.course)
             if not mistakes:
                 self._steps[collected.name] = finding.course.steps()
         return self._traces[key]
 
-    def _examination(self, mistakes: Mistakes, seed: int) -> Examination:
-        if (mistakes, seed) not in self._examinations:
+    def _inquiry(self, mistakes: Mistakes, seed: int) -> Inquiry:
+        if (mistakes, seed) not in self._inquiries:
             side = self._side(mistakes, seed)
-            examination = Examination(self._checks, self._reference, side, Limits())
-            self._examinations[mistakes, seed] = examination
-        return self._examinations[mistakes, seed]
+            inquiry = Inquiry(self._checks, self._reference, side, Limits())
+            self._inquiries[mistakes, seed] = inquiry
+        return self._inquiries[mistakes, seed]
 
     def _side(self, mistakes: Mistakes, seed: int) -> MistakenSide:
         source = self._solution.mistaken(*(self._known[known] for known in mistakes))

@@ -1,0 +1,138 @@
+"""Put checks to a submission, one at a time, and find what becomes of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from autograder import course
+from autograder.channel import (
+    Course,
+    Layout,
+    MistakenSide,
+    Packing,
+    Problem,
+    SubmissionSide,
+    Trouble,
+    layouts,
+)
+from autograder.comparison import Draw, OtherLayout, Wrong
+from autograder.exercise import Exercise
+from autograder.grading import wording
+from autograder.grading.collect import Checks, Collected
+from autograder.grading.grade import Outcome
+from autograder.grading.references import Reference
+from autograder.sandbox import Limits, SandboxFailed
+
+MISSING = frozenset({"absent", "unwritten"})
+
+
+@dataclass
+class Finding:
+    """What running a check on a submission came to. category: a fixed phrase.
+
+    packing: of the weights, where it is not that of the statement and all that is wrong.
+    """
+
+    outcome: Outcome
+    message: str = ""
+    category: str = ""
+    problem: Problem | None = None
+    notes: tuple[str, ...] = ()
+    packing: Packing | None = None
+    course: Course | None = None  # through which the check was put
+
+
+class Inquiry:
+    """Puts checks to one side. Where it keeps its weights is found out once for each exercise."""
+
+    def __init__(
+        self,
+        checks: Checks,
+        reference: Callable[[str], Reference],
+        side: SubmissionSide | MistakenSide,
+        limits: Limits,
+    ) -> None:
+        self._checks = checks
+        self._reference = reference
+        self._side = side
+        self._limits = limits
+        self._layouts: dict[str, Layout] = {}
+        self._of_layouts: dict[str, Finding] = {}  # by exercise: of the check that judges them
+
+    def ask(self, exercise: Exercise, collected: Collected) -> Finding:
+        """Run a check; behind the one that judges the layout of weights, in the one that it found.
+
+        Where parameters have other names, it is run in each layout that could be meant.
+        """
+        judge = self._checks.judge_of_layout(exercise, collected)
+        if judge is None:
+            return self._ask(exercise, collected, None)
+        if exercise.name not in self._of_layouts:
+            self._of_layouts[exercise.name] = self._ask(exercise, judge, None)
+        found = self._of_layouts[exercise.name]
+        return found if judge == collected else self._ask(exercise, collected, found.packing)
+
+    def layout(self, exercise: Exercise) -> Layout:
+        """Where it keeps the reference's parameters, as far as that was found out."""
+        judged = self._of_layouts.get(exercise.name)
+        names = self._layouts.get(exercise.name, Layout())
+        return replace(names, packing=judged.packing if judged else None)
+
+    def _ask(self, exercise: Exercise, collected: Collected, packing: Packing | None) -> Finding:
+        names = self._layouts.get(exercise.name, Layout())
+        best = self._run(collected, replace(names, packing=packing))
+        problem = best.problem
+        if exercise.name in self._layouts or not (problem and problem.kind == "names"):
+            return best
+        for layout in layouts(problem.want or {}, problem.have or {}):
+            again = self._run(collected, replace(layout, packing=packing))
+            repacked = again.packing and again.packing.orders  # an exchange of names is no news
+            if again.outcome is Outcome.PASSED or (repacked and not best.packing):
+                self._layouts[exercise.name] = layout
+                best = again
+            if best.outcome is Outcome.PASSED:
+                break
+        return best
+
+    def _run(self, collected: Collected, layout: Layout) -> Finding:
+        seed = collected.check.exercise.name  # one for all visible checks: what differs is the same
+        if not collected.visible:
+            seed = f"{collected.name} {course.secret()}"
+        submission = self._side.course(layout)
+        finding = self._put(collected, submission, Draw(seed))
+        finding.course = submission
+        return finding
+
+    def _put(self, collected: Collected, submission: Course, draw: Draw) -> Finding:
+        try:
+            reference = self._reference(collected.assignment).course()
+            collected.run(submission=submission, reference=reference, draw=draw)
+        except Wrong as wrong:
+            packing = wrong.packing if isinstance(wrong, OtherLayout) else None
+            return Finding(Outcome.FAILED, str(wrong), wrong.category, packing=packing)
+        except Trouble as trouble:
+            return self._troubled(collected.check.exercise, trouble.problem)
+        except SandboxFailed:
+            raise
+        except Exception as error:
+            if isinstance(error, AssertionError) and collected.is_own(error):
+                return Finding(
+                    Outcome.FAILED,
+                    f"It does not hold: {str(error) or 'a bare assertion'}.",
+                    "wrong values",
+                )
+            return Finding(Outcome.ERROR, f"{type(error).__name__}: {error}", "grader's fault")
+        return Finding(Outcome.PASSED, notes=tuple(submission.notes))
+
+    def _troubled(self, exercise: Exercise, problem: Problem) -> Finding:
+        said = wording.sentence(problem, self._limits)
+        category = wording.category(problem)
+        loaded = self._side.load()
+        if problem.kind == "absent" and loaded.problem:
+            stopped = wording.sentence(loaded.problem, self._limits)
+            return Finding(Outcome.FAILED, f"Not reached. {stopped}", category, problem)
+        if problem.kind in MISSING:
+            return Finding(Outcome.MISSING, said, category, problem)
+        lines = wording.traceback(problem)
+        return Finding(Outcome.FAILED, "\n".join([said, *lines]), category, problem)
