@@ -25,7 +25,7 @@ from autograder.grading.inquiry import Inquiry
 from autograder.grading.submissions import Submission
 from autograder.sandbox import Limits, Sandbox
 
-PAIRS = 10  # of each exercise that are graded
+PAIRS = 6  # of each exercise that are graded
 TRIED = 100  # pairs among which these are looked for
 SAMPLE = 4  # wrong solutions that are graded again and again
 
