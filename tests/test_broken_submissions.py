@@ -524,6 +524,43 @@ def test_replacing_what_compares_earns_nothing(grade_text: GradeText, solutions:
     assert has_full_marks(grade, *OTHERS)
 
 
+FORGERY = """
+import sys
+deep = []
+for _ in range(300):
+    deep = [deep]
+frame = sys._getframe()
+while frame:
+    if "Interpreter" in frame.f_globals:
+        frame.f_globals["Interpreter"].answer = lambda self, question: [
+            ANSWER for _ in question["steps"]
+        ]
+    frame = frame.f_back
+"""
+FORGED = [
+    "5",
+    "None",
+    "{}",
+    "{'value': deep}",
+    "{'problem': 5}",
+    "{'problem': {'kind': 'raised'}}",
+    "{'problem': {'kind': [], 'type': {}, 'text': 1, 'where': 0, 'frames': 'x'}}",
+    "{'value': {'output': None, 'changed': [], 'gradients': {'inputs': [], 'parameters': 5}}}",
+    "{'value': {'output': None, 'changed': [], 'gradients': {'parameters': {'a': 7}}}}",
+]
+
+
+@pytest.mark.parametrize("answer", FORGED)
+def test_an_answer_of_another_kind_is_explained_as_any_other(
+    answer: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    forged = solutions["attention_layer"] + FORGERY.replace("ANSWER", answer)
+    grade = grade_text(forged, "attention_layer", named=True)
+    assert grade.status == "graded"
+    assert grade.points == 0
+    assert not any(exercise.diagnoses for exercise in grade.exercises)
+
+
 def test_100_mb_printed_do_not_stay_in_memory(grade_text: GradeText, solutions: Texts) -> None:
     aloud = ["if not hasattr(torch, 'said'):", "    torch.said = print('x' * 10**8)"]
     text = at_import(in_forward(solutions["attention_layer"], *aloud), "print('x' * 10**8)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -159,7 +160,7 @@ def test_an_exercise_has_the_trial_of_its_name(checks: Checks) -> None:
 
 
 def result(expected: list[list[float]], got: list[list[float]], shares: bool = False) -> Result:
-    want, have = torch.tensor(expected).double(), torch.tensor(got).double()
+    want, have = torch.tensor(expected).double(), torch.tensor(got, dtype=torch.float64)
     apart = (want != have) if want.shape == have.shape else None
     return Result("", want, have, apart, shares)
 
@@ -173,6 +174,7 @@ def result(expected: list[list[float]], got: list[list[float]], shares: bool = F
         ([[1, 2], [3, 5]], [[3, 5], [1, 2]], "The result has rows 0 and 1 exchanged."),
         ([[1, 2], [3, 5]], [[2, 1], [5, 3]], "The result has columns 0 and 1 exchanged."),
         ([[1, 2], [3, 4]], [[0, 0], [0, 0]], "The result is 0 everywhere."),
+        ([[1, 2], [3, 4]], [[1e200] * 2] * 2, "The result is 1e+200 too large everywhere."),
         ([[1, 2], [3, 4]], [[7, 8], [9, 9]], "The result is the input itself, unchanged."),
         ([[1, 2]], [[1], [2]], "The result has shape (2, 1), not (1, 2); the numbers are right, "
          "in the right order."),
@@ -265,6 +267,25 @@ def test_many_numbers_and_strange_ones_stay_within_the_width(checks: Checks) -> 
             small, (Result("", torch.ones(1, 2).double(), got, None, False),), False, ()
         )
         assert max(map(len, drawn(example, WIDTH))) <= WIDTH
+
+
+ODD_SHAPES = [(), (0, 2), (2, 0), (1,), (2,), (2, 2), (1, 2, 2), (2, 2, 2), (1,) * 16]
+ODD_NUMBERS = ("0", "1e200", "1e308", "inf", "nan")
+
+
+def test_whatever_comes_out_can_be_told(checks: Checks) -> None:
+    trial = checks.trial(checks.exercises("causal_attention")[0])
+    assert trial is not None
+    known, shown = expected(trial, load("causal_attention").course()), 0
+    for shape, number, dtype in product(ODD_SHAPES, ODD_NUMBERS, ("float64", "float32", "int64")):
+        made = f"torch.full({shape}, float('{number}'), dtype=torch.float64).to(torch.{dtype})"
+        text = f"import torch\ndef causal_weights(*_):\n    return {made}\n"
+        side = MistakenSide(Text("causal_attention", {"causal_attention": text}, ()).source())
+        example = smallest(side.course(), known)
+        lines = list(drawn(example, WIDTH)) if example else []
+        assert all(len(line) <= WIDTH for line in lines), (shape, number, dtype, lines)
+        shown += bool(lines)
+    assert shown > len(ODD_SHAPES)
 
 
 def test_what_a_submission_says_cannot_move_the_cursor(

@@ -12,6 +12,7 @@ from torch import nn
 
 from autograder.channel import Answer, Question
 from autograder.channel.oracle import LARGEST, MOST_NUMBERS, answered, recalled
+from autograder.child import wire
 from autograder.child.substitute import Unsuited, substitute
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
@@ -148,6 +149,7 @@ class Doubling(nn.Module):
 
     def __init__(self, size: int) -> None:
         super().__init__()
+        size = size * size // size  # an error of another kind for 0
         self.inner = nn.Linear(size, size, bias=False)
         self.drop = nn.Dropout(0.5)
 
@@ -186,6 +188,13 @@ def test_a_substitute_works_on_another_device() -> None:
     "question",
     [
         {"of": "Linear"},
+        {"of": ["Doubling"]},
+        {"do": "take"},
+        {"do": None},
+        {"named": 5},
+        {"named": {"depth": 2}},
+        {"arguments": 5},
+        {"arguments": [0]},
         {"arguments": [LARGEST + 1]},
         {"arguments": ["3"]},
         {"arguments": []},
@@ -193,8 +202,13 @@ def test_a_substitute_works_on_another_device() -> None:
         {"random": None},
         {"do": "call", "inputs": [torch.zeros(MOST_NUMBERS + 1)]},
         {"do": "call", "inputs": ["x"]},
+        {"do": "call", "inputs": 5},
+        {"do": "call", "parameters": [1]},
+        {"do": "call", "training": 1},
         {"do": "call", "inputs": [torch.zeros(2, 4)]},
         {"do": "call", "parameters": {}},
+        {"do": "slopes"},
+        {"do": "slopes", "gradients": 3},
         {"do": "slopes", "gradients": []},
     ],
     ids=str,
@@ -235,3 +249,7 @@ def test_it_says_what_does_not_fit() -> None:
     assert not hasattr(cls(3), "scale")
     with pytest.raises(Unsuited, match="is called on tensors only"):
         cls(3)(None)
+    sent = substitute("Doubling", lambda question: consult(wire.decode(wire.encode(question))))
+    for odd in (object(), {3}, torch.nn.Identity(), torch.ones(1).to_sparse()):
+        with pytest.raises(Unsuited, match="Doubling, as the statement has it"):
+            sent(odd)

@@ -10,6 +10,7 @@ module were here.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
@@ -92,9 +93,10 @@ class Conversation:
 
     def _inward(self, step: Step, answer: Any) -> Any:
         match answer:
-            case {"value": {"gradients": {"parameters": dict(by)} as gradients, **rest}}:
-                own = {**gradients, "parameters": self.inward(by, step["of"])}
-                return {"value": {**rest, "gradients": own}}
+            case {"value": {"gradients": {"parameters": by} as gradients, **rest}}:
+                with contextlib.suppress(Garbled):  # then it stays as it came
+                    own = self.inward(answers.numbers(by), step["of"])
+                    return {"value": {**rest, "gradients": {**gradients, "parameters": own}}}
         return answer
 
     def steps(self) -> list[Step]:

@@ -42,26 +42,33 @@ def answered(classes: Mapping[str, Any], question: Question) -> Answer:
             value = _called(made, question)
         after = torch.default_generator.get_state()
         return {"value": value} if torch.equal(after, random) else {"value": value, "random": after}
-    except (Refused, KeyError) as refused:
+    except Refused as refused:
         return {"problem": f"cannot be asked this: {refused}"}
-    except (TypeError, ValueError, RuntimeError, IndexError) as error:
+    except Exception as error:  # whatever comes of a stranger's numbers is the stranger's
         return {"problem": f"cannot do this ({type(error).__name__})"}
     finally:
         torch.default_generator.set_state(before)
 
 
 def _made(classes: Mapping[str, Any], question: Question) -> nn.Module:
-    arguments, named = question["arguments"], question["named"]
-    for value in [*arguments, *named.values()]:
-        if type(value) not in (int, float, bool) or not abs(value) <= LARGEST:
-            raise Refused(f"an argument of {str(value)[:20]}")
-    made = classes[question["of"]](*arguments, **named)
-    assert isinstance(made, nn.Module)
-    return made
+    match question:
+        case {
+            "do": "make" | "call" | "slopes",
+            "of": str(name),
+            "arguments": list(arguments),
+            "named": dict(named),
+        } if name in classes:
+            for value in [*arguments, *named.values()]:
+                if type(value) not in (int, float, bool) or not abs(value) <= LARGEST:
+                    raise Refused(f"an argument of {str(value)[:20]}")
+            made = classes[name](*arguments, **named)
+            if isinstance(made, nn.Module):
+                return made
+    raise Refused("a question of another kind")
 
 
 def _random(question: Question) -> Tensor:
-    random = question["random"]
+    random = question.get("random")
     if not isinstance(random, Tensor) or random.shape != torch.default_generator.get_state().shape:
         raise Refused("a state of random numbers of another kind")
     return random
@@ -69,18 +76,23 @@ def _random(question: Question) -> Tensor:
 
 def _called(made: nn.Module, question: Question) -> Answer:
     slopes = question["do"] == "slopes"
-    inputs = [_own(tensor, slopes) for tensor in question["inputs"]]
-    parameters = {name: _own(tensor, slopes) for name, tensor in question["parameters"].items()}
+    match question:
+        case {"inputs": list(given), "parameters": dict(by), "training": bool(training)}:
+            inputs = [_own(tensor, slopes) for tensor in given]
+            parameters = {name: _own(tensor, slopes) for name, tensor in by.items()}
+        case _:
+            raise Refused("a question of another kind")
     if parameters.keys() != dict(made.named_parameters()).keys():
         raise Refused("other parameters")
-    made.train(bool(question["training"]))
+    made.train(training)
     with torch.set_grad_enabled(slopes):
         found = torch.func.functional_call(made, parameters, tuple(inputs))
         outputs = list(found) if isinstance(found, tuple) else [found]
         if not slopes:
             return {"output": outputs}
         wanted = [*inputs, *parameters.values()]
-        sums = [(o * _own(g)).sum() for o, g in zip(outputs, question["gradients"], strict=True)]
+        gradients = question["gradients"]
+        sums = [(o * _own(g)).sum() for o, g in zip(outputs, gradients, strict=True)]
         total = torch.stack(sums).sum()
         return {"gradients": list(torch.autograd.grad(total, wanted, materialize_grads=True))}
 

@@ -52,7 +52,7 @@ class Substitute(nn.Module):
         question = {"do": do, "of": self.exercise, **self._made, "inputs": list(inputs), **more}
         try:
             answer = type(self).consult({**question, "random": random})
-        except (TypeError, ValueError, KeyError) as error:  # not plain data, and cannot be sent
+        except (TypeError, ValueError, KeyError, AttributeError) as error:  # it cannot be sent
             raise Unsuited(self.exercise, f"is not used so: {error}") from None
         if "problem" in answer:
             raise Unsuited(self.exercise, answer["problem"])

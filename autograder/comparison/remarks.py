@@ -163,8 +163,10 @@ def _of_size(name: str, got: Tensor, expected: Tensor) -> Iterator[str]:
 
 def _is_simple(factor: float) -> bool:
     """Is it, or its square, a fraction with a small denominator? Others come by chance."""
+    if not ROUGH < abs(factor) < 1 / NEAR:
+        return False
     sizes = [n * size for size in (factor, factor**2) for n in (1, 2, 3, 4)]
-    return abs(factor) > ROUGH and any(abs(size - round(size)) < NEAR for size in sizes)
+    return any(abs(size - round(size)) < NEAR for size in sizes)
 
 
 def _are_shares(*tensors: Tensor) -> bool:

@@ -17,6 +17,8 @@ from autograder.grading.examination import FATAL
 from autograder.grading.grade import Diagnosis
 from autograder.grading.inquiry import MISSING, Finding
 
+UNLIKE = MISSING | FATAL | {"garbled"}  # any misconception
+
 
 class Namer:
     """Names the mistakes of one submission after the other.
@@ -34,10 +36,11 @@ class Namer:
     ) -> tuple[Diagnosis, ...]:
         """The mistakes in an exercise of which some checks have failed.
 
-        There are none where it is not written, or was stopped: no misconception is like that.
+        There are none where it is not written, was stopped or garbled its reply: no misconception
+        is like that.
         """
         found = list(findings)
-        if any(f.problem and f.problem.kind in MISSING | FATAL for _, f in found):
+        if any(f.problem and f.problem.kind in UNLIKE for _, f in found):
             return ()
         return self.name(exercise, {c: trace(f, f.course) for c, f in found if f.course})
 

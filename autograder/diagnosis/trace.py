@@ -21,6 +21,7 @@ UNSAID = frozenset({"operations", "move"})  # how many, and by which names, is a
 # for which a trace would have to keep inputs, since mistakes differ in more than digits.
 EXACT, SINGLE = 1e-7, 1e-3
 TRAINED = 1e-5  # and losses, which make more of every rounding with each step
+DEEPEST = 8  # lists in lists that are looked into
 SAMPLES = 12  # numbers that are kept of an answer, besides their sum
 
 
@@ -79,20 +80,23 @@ def trace(finding: Finding, course: Course) -> Trace:
 
 
 def answered(verb: str, answer: Any) -> Answer:
-    """What is kept of the answer to a step."""
+    """What is kept of the answer to a step, which may be anything: no check need have read it."""
     tensors: list[Tensor] = []
     form: tuple[Any, ...]
-    if "problem" in answer:
-        problem = answer["problem"]
-        form = (verb, "problem", problem["kind"], problem["type"], problem["text"])
-    elif verb in UNSAID:
-        form = (verb, bool(answer["value"]))
-    else:
-        form = (verb, *_form(answer["value"], tensors))
-        if verb == "state":  # a row of numbers may be kept as (n,) or (1, n)
-            form = tuple(item for item in form if not isinstance(item, tuple))
+    match answer:
+        case {"problem": {"kind": str(kind), "type": str(name), "text": str(text)}}:
+            form = ("problem", kind, name, text)
+        case {"value": (int() | list()) as found} if verb in UNSAID:
+            form = (bool(found),)
+        case {"value": value}:
+            form = tuple(_form(value, tensors))
+        case _:
+            form = ("garbled",)
+    if verb == "state":  # a row of numbers may be kept as (n,) or (1, n)
+        form = tuple(item for item in form if not isinstance(item, tuple))
     single = any(t.dtype in (torch.float32, torch.float16, torch.bfloat16) for t in tensors)
-    digest = hashlib.blake2b(repr(form).encode(errors="replace"), digest_size=8).hexdigest()
+    said = repr((verb, *form)).encode(errors="replace")
+    digest = hashlib.blake2b(said, digest_size=8).hexdigest()
     room = SINGLE if single else TRAINED if verb == "descend" else EXACT
     return Answer(digest, _sample(tensors), room)
 
@@ -107,9 +111,11 @@ def _numbers(step: Step) -> int:
     return sum(tensor.numel() for tensor in given if isinstance(tensor, Tensor))
 
 
-def _form(value: Any, tensors: list[Tensor]) -> Iterator[Any]:
+def _form(value: Any, tensors: list[Tensor], depth: int = DEEPEST) -> Iterator[Any]:
     """A value flattened, with the shapes of tensors in place of their numbers."""
     match value:
+        case dict() | list() if not depth:
+            yield "deeper than any answer"
         case Tensor():
             tensors.append(value)
             yield tuple(value.shape)
@@ -118,11 +124,11 @@ def _form(value: Any, tensors: list[Tensor]) -> Iterator[Any]:
         case dict():
             for key in sorted(value):
                 yield key
-                yield from _form(value[key], tensors)
-        case list() | tuple():
+                yield from _form(value[key], tensors, depth - 1)
+        case list():
             yield len(value)
             for item in value:
-                yield from _form(item, tensors)
+                yield from _form(item, tensors, depth - 1)
         case _:
             yield value
 
