@@ -1,0 +1,18 @@
+"""Fills memory, 4 GiB at most.
+
+exercise: ScaledDotProduct
+safe: beyond 2 GiB there is none, and what it had is given back
+"""
+
+import torch
+from torch import nn
+
+
+class ScaledDotProduct(nn.Module):
+    def forward(self, Q, K, V):
+        kept = []
+        for quarters in range(16):
+            kept.append(torch.ones(1 << 26, dtype=torch.float32))
+            if quarters == 10:
+                print("BREACH has", quarters / 4, "GiB")
+        return torch.zeros(*Q.shape[:-1], V.shape[-1])
