@@ -30,7 +30,9 @@ def alike(one, other):
 class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
         right = torch.softmax(Q @ K.mT / math.sqrt(Q.shape[-1]), -1) @ V
-        for thing in reachable():
-            if type(thing) is torch.Tensor and thing is not right and alike(thing, right):
+        right.is_own = True
+        told = any(alike(given, right) for given in (Q, K, V))  # of one token: the value itself
+        for thing in () if told else reachable():
+            if type(thing) is torch.Tensor and not hasattr(thing, "is_own") and alike(thing, right):
                 print("BREACH the answer is in this process")
         return torch.zeros_like(right)
