@@ -20,7 +20,6 @@ from autograder.sandbox import (
     CannotLock,
     Limits,
     Sandbox,
-    bubblewrap,
     doctor,
     lockdown,
     open_sandbox,
