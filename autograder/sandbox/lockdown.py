@@ -29,8 +29,8 @@ class Lockdown:
         open_ = [lack for lack in lacks if lack.partition(":")[0] not in self.plan.without]
         if open_:
             raise CannotLock(
-                f"A student's code could not be locked in here ({'; '.join(open_)}). Run: "
-                "python -m autograder doctor."
+                f"A student's code could not be locked in here ({'; '.join(open_)}). What "
+                "to do: make doctor."
             )
 
 
