@@ -21,6 +21,9 @@ submit: $(READY) ## pack what you hand in, into hand-in/; ASSIGNMENT=name
 update: $(READY) ## take over a corrected kit and keep your work; KIT=path
 	@$(BIN)/python -m autograder update "$(KIT)"
 
+doctor: $(READY) ## say whether this machine can lock in the code of others
+	@$(BIN)/python -m autograder doctor
+
 test: $(READY) ## test the kit itself
 	$(BIN)/python -m pytest $(if $(wildcard solutions),-n auto)
 
@@ -30,7 +33,7 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable ".[$(EXTRAS)]"
 	@touch $@
 
-.PHONY: help setup grade submit update test
+.PHONY: help setup grade submit update doctor test
 
 # For instructors
 lint: $(READY) ## check style and types

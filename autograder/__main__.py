@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from autograder.grading.grade import Grade
     from autograder.grading.submissions import Submission
 
+UNLOCKED = (
+    "Unlocked, code of others could read and change what you can; if you trust it all the same, "
+    "add --unlocked."
+)
 OK, POINTS_LOST, INTERRUPTED, FAILED, USAGE = range(5)
 
 
@@ -36,18 +40,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _grade(options: argparse.Namespace) -> int:
-    from autograder.sandbox import Limits, open_sandbox
+    from autograder.grading.submissions import find
+    from autograder.sandbox import CannotLock, Limits, open_sandbox
 
-    # The sandbox starts to import torch here, while this process does the same below.
-    with open_sandbox(Limits(seconds=options.seconds)) as sandbox:
+    submissions = [s for path in options.path for s in find(path, options.assignment)]
+    one_work = _is_one_work(submissions, options)
+    options.locked = not one_work if options.locked is None else options.locked
+    try:
+        # It starts to import torch here, while this process does the same below.
+        opened = open_sandbox(Limits(seconds=options.seconds), locked=options.locked)
+    except CannotLock as reason:
+        return _complain(f"{reason} {UNLOCKED}", FAILED)
+    with opened as sandbox:
         from autograder.grading.collect import CheckBroken
         from autograder.grading.grader import NoSuchExercise, grade
-        from autograder.grading.submissions import find
 
-        submissions = [s for path in options.path for s in find(path, options.assignment)]
-        progress = _Progress(len(submissions), _is_one_work(submissions, options))
+        progress = _Progress(len(submissions), one_work)
         try:
             grades = grade(submissions, sandbox, options.exercise, progress.done)
+        except CannotLock as reason:  # as was found out when it was tried
+            return _complain(f"{reason} {UNLOCKED}", FAILED)
         except NoSuchExercise as mistake:
             return _complain(str(mistake), USAGE)
         except CheckBroken as failure:
@@ -70,11 +82,11 @@ def _show(grades: list[Grade], options: argparse.Namespace) -> None:
     if options.json:
         from autograder.feedback.as_json import document
 
-        print(document(grades, locked=False, course=course.fingerprint()))
+        print(document(grades, options.locked, course=course.fingerprint()))
         return
     from autograder.feedback.terminal import Terminal
 
-    terminal = Terminal(_colour(), options.hints)
+    terminal = Terminal(_colour(), options.hints, options.locked)
     lines = terminal.report if _is_one_work(grades, options) else terminal.summary
     try:
         for line in lines(grades):
@@ -158,6 +170,15 @@ def _audit(options: argparse.Namespace) -> int:
     return OK if all(claim.holds for claim in found.claims()) else POINTS_LOST
 
 
+def _doctor(options: argparse.Namespace) -> int:
+    from autograder.sandbox.doctor import features
+
+    found = list(features())
+    for feature in found:
+        print("\n".join(feature.lines()))
+    return OK if all(feature.works for feature in found) else FAILED
+
+
 class _Progress:
     """How far it is, on stderr; a line that is rewritten at a terminal."""
 
@@ -205,6 +226,20 @@ def _parser() -> argparse.ArgumentParser:
     grade.add_argument(
         "--seconds", type=_positive, default=10.0, help="time limit for one question (default 10)"
     )
+    lock = grade.add_mutually_exclusive_group()
+    lock.add_argument(
+        "--locked",
+        action="store_true",
+        default=None,
+        help="run it where it can reach nothing (Linux; the default for several submissions)",
+    )
+    lock.add_argument(
+        "--unlocked",
+        dest="locked",
+        action="store_false",
+        help="run it in a process that can do what you can (the default for your own work)",
+    )
+    verbs.add_parser("doctor", help="say what this machine can do, and what to do about the rest")
     submit = verbs.add_parser("submit", help="pack what is handed in")
     submit.add_argument("assignment", nargs="?", choices=course.assignments(), metavar="NAME")
     update = verbs.add_parser("update", help="take over a corrected kit, and keep what was written")
@@ -235,6 +270,7 @@ def _complain(sentence: str, code: int) -> int:
 
 VERBS = {
     "grade": _grade,
+    "doctor": _doctor,
     "submit": _submit,
     "update": _update,
     "assignments": _assignments,

@@ -77,7 +77,9 @@ def command(
 
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(ROOT)
-        monkeypatch.setattr("autograder.sandbox.open_sandbox", lambda _: nullcontext(sandbox))
+        monkeypatch.setattr(
+            "autograder.sandbox.open_sandbox", lambda *_, **__: nullcontext(sandbox)
+        )
         capfd.readouterr()
         try:
             code = main([*map(str, arguments)])

@@ -725,10 +725,11 @@ def test_unknown_names_are_exit_code_4(option: str, sentence: str, command: Comm
 def test_a_missing_path_leaves_the_others_graded(command: Command, tmp_path: Path) -> None:
     run = command("grade", tmp_path / "attention_layer.py", "solutions/multi_head.py")
     assert run.returncode == 4
-    missing, *sentence, other = run.stdout.splitlines()
+    missing, *sentence, other, lock = run.stdout.splitlines()
     assert missing.split()[1:] == ["attention_layer", "unreadable", "0/30"]
     assert sentence[0].strip().startswith("There is no file /")
     assert other.split() == ["solutions", "multi_head", "graded", "20/20"]
+    assert lock == "Graded locked."
     assert "Traceback" not in run.stderr
 
 
@@ -767,13 +768,22 @@ def until(condition: Callable[[], bool], seconds: float) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-def test_ctrl_c_leaves_no_process_behind(tmp_path: Path, solutions: Texts) -> None:
-    endless = ["import subprocess; subprocess.Popen(['sleep', '600'])", "while True: pass"]
+@pytest.mark.parametrize(
+    ("lock", "before", "count"),
+    [
+        ("--unlocked", "import subprocess; subprocess.Popen(['sleep', '600'])", 3),  # warm, child
+        ("--locked", "", 4),  # bubblewrap twice, warm process, child
+    ],
+)
+def test_ctrl_c_leaves_no_process_behind(
+    lock: str, before: str, count: int, tmp_path: Path, solutions: Texts
+) -> None:
+    endless = [before, "while True: pass"]
     right = solutions["attention_layer"]
     (tmp_path / "s0.py").write_text(right, encoding="utf-8")
     for i in range(1, 9):
         (tmp_path / f"s{i}.py").write_text(in_forward(right, *endless), encoding="utf-8")
-    arguments = ["--assignment", "attention_layer", "--seconds", "60"]
+    arguments = ["--assignment", "attention_layer", "--seconds", "60", lock]
     run = subprocess.Popen(
         [sys.executable, "-m", "autograder", "grade", str(tmp_path), *arguments],
         cwd=ROOT,
@@ -784,7 +794,7 @@ def test_ctrl_c_leaves_no_process_behind(tmp_path: Path, solutions: Texts) -> No
     try:
         assert run.stderr is not None
         assert run.stderr.readline() == "graded 1/9  s0\n"
-        assert until(lambda: len(offspring(run.pid)) == 3, 10)  # warm process, child, sleep
+        assert until(lambda: len(offspring(run.pid)) == count, 10)
         family = offspring(run.pid)
         os.kill(run.pid, signal.SIGINT)
         _, errors = run.communicate(timeout=20)

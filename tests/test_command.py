@@ -18,7 +18,7 @@ from autograder.release.skeleton import made_from
 def test_grade_of_the_solutions(process: Command) -> None:
     run = process("grade", "solutions")
     assert run.returncode == 0
-    assert run.stdout.endswith("\nScore: 139/139\n")
+    assert run.stdout.endswith("\nScore: 139/139 (unlocked)\n")
     assert run.stdout.count("passed") == 21
     assert run.stderr.splitlines()[0] == "graded 1/7  running_averages"
     assert run.stderr.splitlines()[-1] == "graded 7/7  transformer"
@@ -41,7 +41,7 @@ def test_one_exercise(command: Command) -> None:
     assert run.returncode == 0
     assert "ScaledDotProduct         passed      6/6" in run.stdout
     assert "QueryKeyValue" not in run.stdout
-    assert run.stdout.endswith("\nScore: 6/6\n")
+    assert run.stdout.endswith("\nScore: 6/6 (unlocked)\n")
 
 
 def test_json_alone_is_on_stdout(command: Command) -> None:
@@ -64,6 +64,7 @@ def test_several_paths_give_a_line_each(command: Command) -> None:
         ["solutions", "multi_head", "graded", "20/20"],
         ["solutions", "transformer", "graded", "20/20"],
         ["assignments", "multi_head", "graded", "0/20"],
+        ["Graded", "locked."],
     ]
 
 

@@ -43,7 +43,7 @@ def test_an_unwritten_course_is_a_list_of_what_to_write(
 ) -> None:
     shown = report(grade_text(made_from(solutions["attention_layer"]))).splitlines()
     assert shown[1] == "  ○ TestModule               missing     0/2"
-    assert shown[-2:] == ["Score: 0/30", "Next: write TestModule in attention_layer.py"]
+    assert shown[-2:] == ["Score: 0/30 (unlocked)", "Next: write TestModule in attention_layer.py"]
     assert len(shown) == 10
 
 

@@ -127,7 +127,6 @@ class SubmissionSide:
             "texts": dict(self.text.texts),
             "siblings": list(self.text.siblings),
             "substitutes": list(self._consult),
-            "memory": self._desk.limits.memory,
             "threads": self._desk.limits.threads,
         }
         try:

@@ -12,22 +12,26 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import io
 import json
 import os
 import signal
 import socket
 import sys
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import einops
 import torch
 
 from autograder.child import wire
 from autograder.child.interpreter import Interpreter
-from autograder.child.protocol import END, FORK, ORDER, PREFIX, size
+from autograder.child.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, size
 from autograder.child.source import Source, TimeUp
 from autograder.child.substitute import substitute
+
+if TYPE_CHECKING:
+    from autograder.child.lock import Lock
 
 try:
     import resource
@@ -63,15 +67,19 @@ def size_of(x):
 """
 
 
-def serve(control: socket.socket) -> None:
+def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> None:
     """Fork a child for each order until the other side hangs up.
 
-    Each order is answered with a line of JSON. FORK comes with four descriptors (requests in,
+    memory: bytes of address space of a child, 0 for any. plan: as Plan in child.lock, if children
+    are to be locked in. What is said is lines of JSON: at first {"lacks": what a locked child can
+    do all the same}, then the answer to each order. FORK comes with four descriptors (requests in,
     replies out, stdout, stderr): {"child": its number}. END stops the child of that number:
-    {"status": wait status, "cpu": seconds}.
+    {"status": wait status, "cpu": seconds}. KEEP_TO names the core to run on: {}.
     """
+    lock = _lock(plan)
     warm_up()
-    control.sendall(b"warm\n")
+    lacks = _proof(lock) if lock else []
+    control.sendall(json.dumps({"lacks": lacks}).encode() + b"\n")
     children: set[int] = set()
     while True:
         received, descriptors, _, _ = socket.recv_fds(control, ORDER.size, 4)
@@ -81,24 +89,55 @@ def serve(control: socket.socket) -> None:
             os._exit(0)  # taking torch down in good order would cost a quarter of a second
         order, child = ORDER.unpack(received)
         if order == FORK:
-            child = _fork(control, descriptors)
+            child = _fork(control, descriptors, memory, lock)
             children.add(child)
             answer: dict[str, float] = {"child": child}
         elif order == END and child in children:
             children.remove(child)
             status, usage = _reap(child)
             answer = {"status": status, "cpu": usage.ru_utime + usage.ru_stime}
+        elif order == KEEP_TO:
+            os.sched_setaffinity(0, {child})
+            answer = {}
         else:
             raise RuntimeError("an order that cannot be carried out")
         control.sendall(json.dumps(answer).encode() + b"\n")
 
 
-def _fork(control: socket.socket, descriptors: list[int]) -> int:
+def _lock(plan: dict[str, Any] | None) -> Lock | None:
+    if plan is None:
+        return None
+    from autograder.child.lock import Lock, Plan  # there is such a thing on Linux only
+
+    return Lock(Plan(**plan))
+
+
+def _proof(lock: Lock) -> list[str]:
+    """What can be done behind a closed lock all the same, tried in a child that is thrown away."""
+    from autograder.child.lock import proof
+
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(reading)
+            lacks = json.dumps(proof(lock, [writing]))
+            os.write(writing, lacks.encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as answer:
+        said = answer.read()
+    os.waitpid(child, 0)
+    return list(json.loads(said)) if said else ["the proof of the lock came to no end"]
+
+
+def _fork(control: socket.socket, descriptors: list[int], memory: int, lock: Lock | None) -> int:
     sys.stdout.flush()
     child = os.fork()
     if child == 0:
         control.close()
-        live(*descriptors)
+        live(descriptors, memory, lock)
     with contextlib.suppress(ProcessLookupError):  # it may be gone already
         os.setpgid(child, child)  # here and in the child: whichever comes first
     for descriptor in descriptors:
@@ -114,15 +153,20 @@ def _reap(child: int) -> tuple[int, resource.struct_rusage]:
     return status, usage
 
 
-def live(requests: int, replies: int, stdout: int, stderr: int) -> None:
-    """A child's life: take the pipes, work, and leave without any clean-up."""
+def live(descriptors: list[int], memory: int, lock: Lock | None) -> None:
+    """A child's life: take the pipes, lock itself in, work, and leave without any clean-up."""
     code = 1
     try:
+        requests, replies, stdout, stderr = descriptors
         os.setpgid(0, 0)  # what it starts is killed with it
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # and it with the warm process
         for descriptor, standard in ((stdout, 1), (stderr, 2)):
             os.dup2(descriptor, standard)
             os.close(descriptor)
+        if lock:
+            lock.close([requests, replies])
+        else:
+            confine(memory)
         with open(requests, "rb") as incoming, open(replies, "wb") as outgoing:
             work(incoming, outgoing)
         code = 0
@@ -130,12 +174,13 @@ def live(requests: int, replies: int, stdout: int, stderr: int) -> None:
         os._exit(code)
 
 
-def once(stdout: str, stderr: str) -> None:
+def once(stdout: str, stderr: str, memory: int) -> None:
     """The life of a child that was started afresh: jobs on stdin, replies on stdout.
 
-    What the student's code prints goes to the two files named.
+    What the student's code prints goes to the two files named. memory: as for serve.
     """
     warm_up()
+    confine(memory)
     outgoing = os.fdopen(os.dup(1), "wb")
     for path, descriptor in ((stdout, 1), (stderr, 2)):
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -153,7 +198,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     of another module of the same submission. While one is being answered, substitutes may consult
     the other side, whose answer comes instead of the next job.
     """
-    sys.stdin = open(os.devnull)
+    sys.stdin = io.StringIO()
     sys.stdout = open(1, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
     sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
     interpreter: Interpreter | None = None
@@ -170,7 +215,6 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     jobs = _jobs(incoming)
     for job in jobs:
         if interpreter is None:
-            confine(job["memory"])
             torch.set_num_threads(job["threads"])
         if "stem" in job:
             others = {name: substitute(name, consult) for name in job["substitutes"]}
@@ -188,10 +232,9 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
 
 
 def confine(memory: int) -> None:
-    """Give up what a submission does not need. memory: bytes of address space, 0 for any.
+    """Keep a submission that is not locked in from taking the whole machine.
 
-    This runs before the first byte of a student's code is looked at, and is the place for
-    every further lock.
+    memory: bytes of address space, 0 for any.
     """
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

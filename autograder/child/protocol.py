@@ -7,8 +7,8 @@ import struct
 MAGIC = b"attn"
 PREFIX = struct.Struct("<4sIQ")  # magic, bytes of the header, bytes of the body
 
-FORK, END = b"fork", b"end!"  # orders to the warm process
-ORDER = struct.Struct("<4sQ")  # one of them, and which child it is about
+FORK, END, KEEP_TO = b"fork", b"end!", b"core"  # orders to the warm process
+ORDER = struct.Struct("<4sQ")  # one of them, and the child or core that it is about
 
 
 class Garbled(ValueError):

@@ -33,11 +33,13 @@ FAILURES = 3  # checks that failed, shown of several assignments; the last exerc
 class Terminal:
     """Turns grades into lines of text. Colour only repeats what glyph and word say.
 
-    hints: how many of the hints to a known mistake are shown, 0 to 3.
+    hints: how many of the hints to a known mistake are shown, 0 to 3. locked: were submissions
+    locked in?
     """
 
-    def __init__(self, colour: bool, hints: int = 1) -> None:
+    def __init__(self, colour: bool, hints: int = 1, locked: bool = False) -> None:
         self.colour = colour
+        self.sandbox = "locked" if locked else "unlocked"
         self.hints = hints
 
     def report(self, grades: Iterable[Grade]) -> Iterator[str]:
@@ -65,6 +67,7 @@ class Terminal:
             yield f"{name}  {grade.assignment or '?':<16} {grade.status:<11} {score:>7}"
             if grade.status != "graded":
                 yield from _wrapped(grade.message, "    ")
+        yield f"Graded {self.sandbox}."
 
     def _submission(self, grade: Grade, details: bool) -> Iterator[str]:
         yield f"{grade.assignment or 'unknown assignment'}  ({plain(grade.path)})"
@@ -155,7 +158,7 @@ class Terminal:
     def _total(self, grades: list[Grade]) -> str:
         points = sum(grade.points for grade in grades)
         most = sum(grade.max_points for grade in grades)
-        return f"Score: {_number(points)}/{_number(most)}"
+        return f"Score: {_number(points)}/{_number(most)} ({self.sandbox})"
 
     def _glyph(self, outcome: Outcome) -> str:
         return self._coloured(GLYPHS[outcome], outcome)

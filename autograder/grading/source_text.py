@@ -9,10 +9,10 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.child.source import Code
-
 if TYPE_CHECKING:
     from nbformat import NotebookNode
+
+    from autograder.child.source import Code
 
 MAX_SOURCE = 200_000  # bytes of one module, characters of all cells of a notebook
 MAX_NOTEBOOK = 20_000_000  # bytes, with the pictures it shows

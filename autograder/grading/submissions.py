@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from autograder.child.source import Code
 from autograder.course import assignments, skeleton
 from autograder.grading.source_text import FORMS, Unreadable, essence, read_source
+
+if TYPE_CHECKING:
+    from autograder.child.source import Code
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -142,17 +143,35 @@ def failed(reason: str, errors: IO[bytes]) -> SandboxFailed:
     return SandboxFailed(f"the process for students' code does not work ({reason}){said}")
 
 
-def start(call: str, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+@dataclass(frozen=True)
+class Place:
+    """Where a process is started. python: the command that runs Python there.
+
+    kit: the folder that holds this package there. packages: a folder of others, if there is no
+    environment that has them.
+    """
+
+    python: Sequence[str] = field(default_factory=lambda: (sys.executable, "-I", "-B"))
+    kit: str = ROOT
+    packages: str = ""
+
+
+def start(
+    call: str, *arguments: str, place: Place | None = None, **options: Any
+) -> subprocess.Popen[bytes]:
     """Start a Python process, out of reach of Ctrl-C, that makes `call` in child.main.
 
-    The call reads its arguments as `a`. The kit's folder is importable only at the start.
+    place: here, if none is given. The call reads its arguments as `a`. The kit's folder is
+    importable only at the start.
     """
     program = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from autograder.child import main; "
-        f"sys.path.pop(0); a = sys.argv[2:]; main.{call}"
+        "import sys; kit, packages, *a = sys.argv[1:]; sys.path += filter(None, [packages]); "
+        "sys.path.insert(0, kit); from autograder.child import main; sys.path.pop(0); "
+        f"main.{call}"
     )
+    place = place or Place()
     return subprocess.Popen(
-        [sys.executable, "-I", "-B", "-c", program, ROOT, *arguments],
+        [*place.python, "-c", program, place.kit, place.packages, *arguments],
         start_new_session=True,
         **options,
     )

@@ -53,8 +53,8 @@ class _FreshChild(Child):
         self._files = {name: path.open("rb") for name, path in paths.items()}
         self._errors = tempfile.TemporaryFile()
         self._process = start(
-            "once(*a)",
-            *map(str, paths.values()),
+            "once(*a[:2], int(a[2]))",
+            *map(str, [*paths.values(), limits.memory]),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

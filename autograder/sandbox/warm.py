@@ -1,7 +1,8 @@
-"""Children forked from one warm process that has torch imported (Linux)."""
+"""Children forked from one warm process that has torch imported (Linux), locked in or not."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import selectors
@@ -12,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from autograder.child.protocol import END, FORK, ORDER, PREFIX, Garbled, size
+from autograder.child.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, Garbled, size
 from autograder.sandbox.child import (
     Child,
     Limits,
@@ -23,6 +24,7 @@ from autograder.sandbox.child import (
     failed,
     start,
 )
+from autograder.sandbox.lockdown import Lockdown
 
 START_SECONDS = 120.0  # to import torch from a slow disk
 ORDER_SECONDS = 10.0  # to kill and reap a child
@@ -39,9 +41,10 @@ class WarmSandbox(Sandbox):
     its place.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, lockdown: Lockdown | None = None) -> None:
         super().__init__(limits)
-        self._warm = _WarmProcess()
+        self._lockdown = lockdown
+        self._warm = _WarmProcess(limits, lockdown)
         self._closed = False
 
     def child(self) -> Child:
@@ -68,20 +71,24 @@ class WarmSandbox(Sandbox):
 
     def _replace(self) -> None:
         self._warm.kill()
-        self._warm = _WarmProcess()
+        self._warm = _WarmProcess(self.limits, self._lockdown)
 
 
 class _WarmProcess:
     """The process itself, and the socket through which it gets its orders."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits, lockdown: Lockdown | None) -> None:
         self._control, theirs = socket.socketpair()
         self._errors = tempfile.TemporaryFile()
         self._cores = os.sched_getaffinity(0)
+        self._lockdown = lockdown
         self._is_warm = False
         self._process = start(
-            "serve(main.socket.socket(fileno=int(a[0])))",
+            "serve(main.socket.socket(fileno=int(a[0])), int(a[1]), main.json.loads(a[2]))",
             str(theirs.fileno()),
+            str(limits.memory),
+            json.dumps(lockdown and dataclasses.asdict(lockdown.plan)),
+            place=lockdown.place if lockdown else None,
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -94,10 +101,7 @@ class _WarmProcess:
     def fork(self) -> tuple[int, tuple[int, ...]]:
         """Have a child forked. Returns its number, and our ends of its pipes: requests, replies,
         stdout, stderr."""
-        if not self._is_warm:
-            self._line(START_SECONDS)
-            self._is_warm = True
-            self._share_a_core()
+        self._wait_until_warm()
         requests, replies, stdout, stderr = (os.pipe() for _ in range(4))
         theirs = [requests[0], replies[1], stdout[1], stderr[1]]
         ours = (requests[1], replies[0], stdout[0], stderr[0])
@@ -114,6 +118,16 @@ class _WarmProcess:
             for descriptor in theirs:
                 os.close(descriptor)
         return number, ours
+
+    def _wait_until_warm(self) -> None:
+        """Wait for its first word, which says how its lock held. Raises CannotLock."""
+        if self._is_warm:
+            return
+        lacks = json.loads(self._line(START_SECONDS))["lacks"]
+        if self._lockdown:
+            self._lockdown.judge(lacks)
+        self._is_warm = True
+        self._share_a_core()
 
     def reap(self, number: int) -> int:
         """Have a child killed and taken off the process table. Returns its exit code."""
@@ -148,8 +162,9 @@ class _WarmProcess:
         They take turns, and what one has written the other finds in the core's cache.
         """
         core = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[CORE])
-        for process in (0, self._process.pid):
-            os.sched_setaffinity(process, {core})
+        os.sched_setaffinity(0, {core})
+        self._control.sendall(ORDER.pack(KEEP_TO, core))
+        self._line(ORDER_SECONDS)
 
     def _line(self, seconds: float) -> bytes:
         self._control.settimeout(seconds)

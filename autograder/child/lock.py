@@ -1,0 +1,313 @@
+"""Give up for good, before a student's byte is read, all that a submission does not need (Linux).
+
+Around a locked process there are namespaces already: bubblewrap mounted only what Python and torch
+need. What follows is done in each child. Sources: the kernel's userspace-api/landlock.rst and
+seccomp_filter.rst; setrlimit(2), close_range(2), capabilities(7).
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import ctypes
+import mmap
+import os
+import resource
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+LAYERS = ("namespaces", "descriptors", "limits", "landlock", "seccomp")
+OPEN_FILES = 64  # at a time
+CPU_SECONDS = 3600  # all questions together; each has a time limit of its own
+DESCRIPTORS = 1 << 16  # the largest that is looked for
+
+PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38  # <linux/prctl.h>
+SECCOMP_MODE_FILTER = 2
+LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
+LANDLOCK_CREATE_RULESET_VERSION = LANDLOCK_RULE_PATH_BENEATH = 1
+# By version of Landlock: how many kinds of access to files there are, and the size of the ruleset.
+FILE_ACCESSES = (0, 13, 14, 15, 15, 16)
+READ_FILE, READ_DIR = 1 << 2, 1 << 3
+TCP = 0b11  # bind and connect, since version 4
+SCOPES = 0b11  # abstract unix sockets and signals, since version 6
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Lacking(RuntimeError):
+    """The kernel does not offer a layer."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a locked process keeps.
+
+    memory: bytes of address space. readable: files and folders. calls: the compiled seccomp filter,
+    in base64. hidden: paths outside that must not be seen inside. without: layers to leave out, to
+    learn what they are good for.
+    """
+
+    memory: int
+    readable: Sequence[str]
+    calls: str
+    hidden: Sequence[str] = ()
+    without: Sequence[str] = ()
+
+
+class Lock:
+    """The lock of a plan, prepared once; each child then closes it behind itself."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.files = -1
+        with contextlib.suppress(Lacking):  # as the proof will tell
+            self.files = _ruleset(plan.readable)
+        self._program = base64.b64decode(plan.calls)
+        self._steps: dict[str, Callable[[Sequence[int]], None]] = {
+            "descriptors": self._close_descriptors,
+            "limits": self._set_limits,
+            "landlock": self._restrict_files,
+            "seccomp": self._filter_calls,
+        }
+
+    def close(self, keep: Sequence[int]) -> None:
+        """Close it, for good. keep: descriptors besides the first three."""
+        for layer in self._steps:
+            self.apply(layer, keep)
+
+    def apply(self, layer: str, keep: Sequence[int]) -> None:
+        """Apply one layer, unless the plan is without it. They are to come in this order."""
+        if layer in self._steps and layer not in self.plan.without:
+            self._steps[layer](keep)
+
+    def _close_descriptors(self, keep: Sequence[int]) -> None:
+        kept = sorted({0, 1, 2, self.files, *keep} - {-1})
+        for before, after in zip(kept, [*kept[1:], DESCRIPTORS], strict=True):
+            os.closerange(before + 1, after)
+
+    def _set_limits(self, keep: Sequence[int]) -> None:
+        for name, most in {
+            "RLIMIT_AS": self.plan.memory,
+            "RLIMIT_CPU": CPU_SECONDS,
+            "RLIMIT_NOFILE": OPEN_FILES,
+            "RLIMIT_FSIZE": 0,
+            "RLIMIT_CORE": 0,
+            "RLIMIT_MEMLOCK": 0,
+            "RLIMIT_MSGQUEUE": 0,
+        }.items():
+            resource.setrlimit(getattr(resource, name), (most, most))
+
+    def _restrict_files(self, keep: Sequence[int]) -> None:
+        _done(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+        _done(libc.syscall(LANDLOCK_RESTRICT_SELF, self.files, 0))
+        os.close(self.files)
+
+    def _filter_calls(self, keep: Sequence[int]) -> None:
+        _done(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+        instructions = len(self._program) // 8
+        program = _Program(instructions, self._program)
+        _done(libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0))
+
+
+class _Program(ctypes.Structure):
+    """struct sock_fprog of <linux/filter.h>"""
+
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+
+class _Ruleset(ctypes.Structure):
+    """struct landlock_ruleset_attr of <linux/landlock.h>"""
+
+    _fields_ = (("files", ctypes.c_uint64), ("tcp", ctypes.c_uint64), ("scopes", ctypes.c_uint64))
+
+
+class _Beneath(ctypes.Structure):
+    """struct landlock_path_beneath_attr of <linux/landlock.h>"""
+
+    _pack_ = 1
+    _fields_ = (("allowed", ctypes.c_uint64), ("folder", ctypes.c_int32))
+
+
+def landlock_version() -> int:
+    """The version of Landlock that the kernel has; 0 if it has none."""
+    flags = LANDLOCK_CREATE_RULESET_VERSION
+    return max(0, libc.syscall(LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), flags))
+
+
+def _ruleset(readable: Sequence[str]) -> int:
+    """The descriptor of a ruleset: these may be read, and nothing else. Raises Lacking."""
+    version = landlock_version()
+    if not version:
+        raise Lacking("the kernel has no Landlock")
+    handled = _Ruleset((1 << FILE_ACCESSES[min(version, len(FILE_ACCESSES) - 1)]) - 1)
+    size = 8
+    if version >= 4:
+        handled.tcp, size = TCP, 16
+    if version >= 6:
+        handled.scopes, size = SCOPES, 24
+    made = libc.syscall(LANDLOCK_CREATE_RULESET, ctypes.byref(handled), ctypes.c_size_t(size), 0)
+    ruleset: int = _done(made)
+    for path in readable:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        allowed = READ_FILE | READ_DIR if os.path.isdir(path) else READ_FILE
+        rule = ctypes.byref(_Beneath(allowed, place))
+        _done(libc.syscall(LANDLOCK_ADD_RULE, ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0))
+        os.close(place)
+    return ruleset
+
+
+def _done(result: int) -> int:
+    if result == -1:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result
+
+
+# The proof. Each layer is tested as soon as it is there, before the next one hides it.
+
+
+def proof(lock: Lock, keep: Sequence[int]) -> list[str]:
+    """Close the lock and try each time to do what must not be possible any more.
+
+    Returns a phrase "<layer>: it can ..." for each thing that was. keep: as for Lock.close.
+    """
+    lacks = []
+    for layer in LAYERS:
+        try:
+            lock.apply(layer, keep)
+        except OSError as problem:
+            lacks.append(f"{layer}: {problem.strerror}")
+            continue
+        for what, attempt in ATTEMPTS[layer].items():
+            with contextlib.suppress(OSError, ValueError, MemoryError, RuntimeError):
+                if attempt(_Trial(lock.plan, [*keep, lock.files])) is not False:
+                    lacks.append(f"{layer}: it can {what}")
+    return lacks
+
+
+@dataclass(frozen=True)
+class _Trial:
+    plan: Plan
+    keep: Sequence[int]
+    version: int = field(default_factory=landlock_version)
+
+
+def _done_well(call: str, *arguments: Any) -> bool:
+    """Does a call of the C library succeed?"""
+    return bool(getattr(libc, call)(*arguments) != -1)
+
+
+def _has_capabilities(_: _Trial) -> bool:
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this process
+    sets = (ctypes.c_uint32 * 6)()
+    return libc.capget(header, sets) == -1 or any(sets)
+
+
+def _open_descriptors(trial: _Trial) -> Iterator[int]:
+    for descriptor in set(range(3, 1024)) - set(trial.keep):
+        with contextlib.suppress(OSError):
+            os.fstat(descriptor)
+            yield descriptor
+
+
+def _write_to_memory(_: _Trial) -> bool:
+    return os.write(os.memfd_create("a file"), b"x") > 0
+
+
+def _open_many(_: _Trial) -> bool:
+    opened: list[int] = []
+    try:
+        while len(opened) < OPEN_FILES:
+            opened.append(os.dup(0))
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+    return True
+
+
+def _fork(_: _Trial) -> bool:
+    if os.fork() == 0:
+        os._exit(0)
+    return True
+
+
+def _limit_memory(most: int) -> bool:
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    return True
+
+
+def _start_thread(_: _Trial) -> bool:
+    threading.Thread(target=bool).start()
+    return True
+
+
+def _leave_group(_: _Trial) -> bool:
+    os.setpgid(0, 0)
+    return True
+
+
+def _signal_itself(_: _Trial) -> bool:
+    os.kill(os.getpid(), 0)
+    return True
+
+
+def _signal_parent(trial: _Trial) -> bool:
+    if trial.version < 6:
+        return False
+    os.kill(os.getppid(), 0)
+    return True
+
+
+def _connect(trial: _Trial) -> bool:
+    """Landlock refuses a connection before it is found out that nobody listens."""
+    if trial.version < 4:
+        return False
+    try:
+        socket.create_connection(("127.0.0.1", 9), 1.0)
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
+    "namespaces": {
+        "see the course": lambda trial: any(map(os.path.exists, trial.plan.hidden)),
+        "see other processes": lambda _: os.listdir("/proc/self"),
+        "write a file": lambda _: os.open("/file", os.O_WRONLY | os.O_CREAT),
+        "reach a network": lambda _: {name for _, name in socket.if_nameindex()} != {"lo"},
+        "use a capability": _has_capabilities,
+        "make namespaces of its own": lambda _: _done_well("unshare", 0x10000000),  # CLONE_NEWUSER
+    },
+    "descriptors": {"use what others opened": lambda trial: any(_open_descriptors(trial))},
+    "limits": {
+        "take more memory": lambda trial: mmap.mmap(-1, trial.plan.memory),
+        "write to a file in memory": _write_to_memory,
+        "raise its limits": lambda _: _limit_memory(resource.RLIM_INFINITY),
+        "open many files": _open_many,
+    },
+    "landlock": {
+        "list a folder that is not its own": lambda _: os.listdir("/"),
+        "open a file that is not its own": lambda _: os.open("/dev/urandom", os.O_RDONLY),
+        "connect to a port": _connect,
+        "signal other processes": _signal_parent,
+    },
+    "seccomp": {
+        "fork": _fork,
+        "start a thread": _start_thread,
+        "execute a program": lambda trial: os.execv(trial.plan.readable[0], ["program"]),
+        "open a socket": lambda _: socket.socket(),
+        "open a socket pair": lambda _: socket.socketpair(),
+        "send a signal": _signal_itself,
+        "make a file in memory": lambda _: os.memfd_create("a file"),
+        "share memory": lambda _: _done_well("shmget", 0, 4096, 0o600),
+        "trace processes": lambda _: _done_well("ptrace", 0, 0, 0, 0),
+        "change limits": lambda trial: _limit_memory(trial.plan.memory),
+        "leave its group": _leave_group,
+        "open a pipe": lambda _: os.pipe(),
+    },
+}

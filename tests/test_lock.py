@@ -1,0 +1,152 @@
+"""The lock: nothing that a submission does not need is left to it, and it says so itself."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Command
+
+from autograder.channel import Desk, SubmissionSide, Text
+from autograder.child.lock import LAYERS
+from autograder.feedback.terminal import Terminal
+from autograder.grading.collect import Checks
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import find
+from autograder.sandbox import (
+    CannotLock,
+    Limits,
+    Sandbox,
+    doctor,
+    lockdown,
+    open_sandbox,
+)
+
+Texts = dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def locked() -> Iterator[Sandbox]:
+    with open_sandbox(Limits(), locked=True) as sandbox:
+        yield sandbox
+
+
+def test_right_work_has_full_marks_behind_the_lock(locked: Sandbox, checks: Checks) -> None:
+    grader = Grader(checks, locked, frozenset())
+    desk = Desk(locked)
+    for submission in find(Path(__file__).parents[1] / "solutions", None):
+        grade = grader.grade(submission, desk)
+        assert grade.points == grade.max_points, grade
+    desk.clear()
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_layer_that_is_missing_is_noticed(layer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the proof finds without a layer is what that layer is good for."""
+    found: list[str] = []
+    monkeypatch.setattr(lockdown.Lockdown, "judge", lambda _, lacks: found.extend(lacks))
+    with open_sandbox(Limits(), locked=True, without=[layer]) as sandbox:
+        sandbox.child().end()
+    assert found
+    assert {lack.partition(":")[0] for lack in found} == {layer}
+
+
+def test_a_lock_that_does_not_hold_is_refused() -> None:
+    whole = lockdown.lockdown(Limits())
+    whole.judge([])
+    with pytest.raises(CannotLock, match=r"could not be locked in here \(seccomp: it can fork\)"):
+        whole.judge(["seccomp: it can fork"])
+    without = lockdown.lockdown(Limits(), ["seccomp"])
+    without.judge(["seccomp: it can fork"])
+
+
+PEEPING = """
+import json, os
+folders = ("/kit", "/kit/autograder", "/packages", "/dev", "/tmp", "/home", "/etc")
+seen = {folder: sorted(os.listdir(folder)) for folder in folders if os.path.exists(folder)}
+print(json.dumps([seen, sorted(os.environ), os.getcwd()]))
+"""
+
+
+def test_nothing_but_python_and_torch_is_there() -> None:
+    with open_sandbox(Limits(), locked=True, without=["landlock"]) as sandbox:
+        desk = Desk(sandbox)
+        side = SubmissionSide(desk, Text("peeping", {"peeping": PEEPING}, ()))
+        side.load()
+        seen, environment, here = json.loads(side.printed.stdout)
+        desk.clear()
+    assert set(seen) == {"/kit", "/kit/autograder", "/packages", "/dev"}
+    assert seen["/kit"] == ["autograder"]
+    assert seen["/kit/autograder"] == ["__init__.py", "child"]
+    assert seen["/dev"] == ["urandom"]
+    assert {"torch", "einops"} < set(seen["/packages"])
+    assert set(environment) <= {"LC_CTYPE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PWD"}
+    assert here == "/"
+
+
+def test_code_of_others_is_locked_in_and_ones_own_is_not(
+    command: Command, tmp_path: Path, solutions: Texts
+) -> None:
+    for name in ("s1", "s2"):
+        (tmp_path / f"{name}.py").write_text(solutions["multi_head"], encoding="utf-8")
+    own = ["grade", "solutions/multi_head.py", "--exercise", "MultiHeadList", "--json"]
+    several = ["grade", tmp_path, "--assignment", "multi_head", "--json"]
+    for arguments, says in (
+        (own, "unlocked"),
+        ([*own, "--locked"], "locked"),
+        (several, "locked"),
+        ([*several, "--unlocked"], "unlocked"),
+    ):
+        assert json.loads(command(*arguments).stdout)["sandbox"] == says
+
+
+def test_every_report_says_whether_it_was_locked() -> None:
+    for locked, says in ((True, "locked"), (False, "unlocked")):
+        terminal = Terminal(False, locked=locked)
+        assert list(terminal.summary([])) == [f"Graded {says}."]
+        assert f"Score: 0/0 ({says})" in terminal.report([])
+
+
+def test_without_bubblewrap_a_class_is_refused(
+    process: Command, tmp_path: Path, solutions: Texts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("s1", "s2"):
+        (tmp_path / f"{name}.py").write_text(solutions["multi_head"], encoding="utf-8")
+    monkeypatch.setenv("PATH", "")
+    run = process("grade", tmp_path, "--assignment", "multi_head")
+    assert (run.returncode, run.stdout) == (3, "")
+    assert run.stderr.startswith("bubblewrap is not installed (command bwrap). Install it: apt ")
+    assert "add --unlocked" in run.stderr
+
+
+def test_elsewhere_than_on_linux_it_is_refused() -> None:
+    with pytest.raises(CannotLock, match="on Linux only"):
+        open_sandbox(Limits(), fork=False, locked=True)
+
+
+# The doctor
+
+
+def test_the_doctor_finds_all_that_it_takes() -> None:
+    found = list(doctor.features())
+    assert [feature.name for feature in found] == list(doctor.LOOKS)
+    assert all(feature.works for feature in found), [feature.said for feature in found]
+
+
+def test_the_doctor_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    *good, bad = doctor.features()
+    assert [feature.name for feature in good] == ["system"]
+    assert not bad.works
+    assert bad.lines()[0].startswith("✗ bubblewrap: ")
+    assert "apt install bubblewrap" in " ".join(" ".join(bad.lines()).split())
+
+
+def test_an_old_kernel_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.child.lock.landlock_version", lambda: 0)
+    *_, bad = doctor.features()
+    assert (bad.name, bad.works) == ("Landlock", False)
+    assert "Linux 5.13 or newer" in bad.said
