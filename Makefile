@@ -48,7 +48,10 @@ release: $(READY) ## build the copy for students, build/student-kit
 audit: $(READY) ## prove what the kit claims, build/certificate.json
 	@$(BIN)/python -m autograder audit
 
+attacks: $(READY) ## grade hostile submissions, with and without each layer of the lock
+	@PYTHONPATH=tests $(BIN)/python -m attacks.run
+
 bench: $(READY) ## measure what grading costs
 	@$(BIN)/python tests/benchmarks/grading.py && $(BIN)/python tests/benchmarks/diagnosis.py
 
-.PHONY: lint assignments release audit bench
+.PHONY: lint assignments release audit attacks bench

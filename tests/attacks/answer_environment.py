@@ -32,7 +32,7 @@ for text in texts:
     if "CANARY-" in text or (equals and name.isupper() and name not in HARMLESS):
         print("BREACH environment:", text[:80])
 for argument in [*sys.argv, *sys.orig_argv]:
-    if "CANARY-" in argument or "solutions" in argument or argument.endswith((".ipynb", "kit")):
+    if "CANARY-" in argument or "solutions" in argument:
         print("BREACH argument:", argument)
 
 

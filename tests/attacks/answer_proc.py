@@ -12,16 +12,17 @@ import torch
 from torch import nn
 
 CANARY = re.compile(rb"CANARY-[0-9a-f]{32}")
-processes = [n for n in (os.listdir("/proc") if os.path.isdir("/proc") else []) if n.isdigit()]
+processes = []
+with contextlib.suppress(OSError):
+    processes = [name for name in os.listdir("/proc") if name.isdigit()]
+if set(processes) - {str(os.getpid())}:
+    print("BREACH sees processes:", len(processes))
 for process in processes[-200:]:
-    if process == str(os.getpid()):
-        continue
     for name in ("environ", "cmdline"):
         with contextlib.suppress(OSError), open(f"/proc/{process}/{name}", "rb") as file:
             if found := CANARY.search(file.read(1 << 16)):
                 print("BREACH", name, "of", process, found[0].decode())
     with contextlib.suppress(OSError):
-        print("BREACH folder of", process, os.readlink(f"/proc/{process}/cwd"))
         for descriptor in os.listdir(f"/proc/{process}/fd"):
             path = f"/proc/{process}/fd/{descriptor}"
             if os.path.isfile(path):

@@ -28,7 +28,7 @@ class ScaledDotProduct(nn.Module):
         poll = select.poll()
         for descriptor in requests():
             poll.register(descriptor, select.POLLIN)
-        for descriptor, event in poll.poll(50):
+        for descriptor, event in poll.poll(5):
             if event & select.POLLIN:
                 print("BREACH a later question is there:", descriptor)
         for reader in gc.get_objects():

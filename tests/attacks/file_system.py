@@ -22,7 +22,6 @@ FILES = (
     "/proc/self/maps",
     "/proc/self/mountinfo",
     "/proc/version",
-    "/proc/cpuinfo",
     "/sys/class/net/eth0/address",
     "/sys/kernel/notes",
     "/run/utmp",

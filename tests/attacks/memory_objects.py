@@ -1,4 +1,4 @@
-"""Makes strings, numbers and lists of sizes that no machine has.
+"""Makes strings, numbers and lists of 4 GiB each.
 
 exercise: ScaledDotProduct
 safe: memory is limited, and what takes long without a pause is ended from outside
@@ -13,12 +13,11 @@ from torch import nn
 class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
         for make in (
-            lambda: "x" * (1 << 40),
-            lambda: [0] * (1 << 40),
-            lambda: bytearray(1 << 40),
-            lambda: torch.zeros(1 << 20, 1 << 20),
-            lambda: format(1, f"{1 << 33}d"),
-            lambda: {i: i for i in range(1 << 30)},
+            lambda: "x" * (1 << 32),
+            lambda: [0] * (1 << 29),
+            lambda: bytearray(1 << 32),
+            lambda: torch.zeros(1 << 30),
+            lambda: format(1, f"{1 << 32}d"),
         ):
             with contextlib.suppress(MemoryError, RuntimeError, OverflowError):
                 make()

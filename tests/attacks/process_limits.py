@@ -21,7 +21,7 @@ for limit in (*SOME, resource.RLIMIT_CPU, resource.RLIMIT_CORE):
     with contextlib.suppress(OSError, ValueError):
         resource.prlimit(os.getppid(), limit, resource.prlimit(os.getppid(), limit))
         print("BREACH limits of its parent", limit)
-with contextlib.suppress(OSError):
+with contextlib.suppress(OSError, ValueError):
     resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     print("BREACH memory without limit")
 

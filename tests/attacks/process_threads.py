@@ -1,4 +1,4 @@
-"""Computes on as many threads as it can start.
+"""Starts as many threads as it can.
 
 exercise: ScaledDotProduct
 safe: there is one thread
@@ -18,11 +18,6 @@ class ScaledDotProduct(nn.Module):
         with contextlib.suppress(RuntimeError):
             for thread in threads:
                 thread.start()
-            print("BREACH threads", len(threads))
-        torch.set_num_threads(32)
-        big = torch.ones(2000, 200)
-        for _ in range(20):
-            big @ big.mT
         if threading.active_count() > 1:
-            print("BREACH a thread", threading.active_count())
+            print("BREACH threads:", threading.active_count())
         return torch.zeros(*Q.shape[:-1], V.shape[-1])

@@ -31,10 +31,6 @@ class Odd(metaclass=Meta):
 
 
 class ScaledDotProduct(nn.Module):
-    @property
-    def _modules(self):
-        return {"self": self}
-
     def __setattr__(self, name, value):
         object.__setattr__(self, name, value)
 

@@ -9,15 +9,16 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from attacks.watching.ablation import LAYERS, Row, ablated
+from attacks.watching.ablation import CHOICES, Row, ablated
 from attacks.watching.attack import Attack, corpus
 from attacks.watching.canaries import planted
 from attacks.watching.traces import adopt_orphans
 from attacks.watching.watch import LIMITS, Result, Watch
-from autograder.sandbox import SandboxFailed, open_sandbox
+from autograder.sandbox import CannotLock, SandboxFailed, open_sandbox
 
 OK, ISSUES, FAILED = 0, 1, 3
-WIDTH = 80
+WIDTH, COLUMN = 80, 14
+QUICK = 1.5  # seconds
 
 
 def main(names: Sequence[str]) -> int:
@@ -26,21 +27,26 @@ def main(names: Sequence[str]) -> int:
     adopt_orphans(True)
     try:
         results = in_the_locked_sandbox(attacks)
-    except SandboxFailed as failure:
+        print("\n".join(table(results)))
+        # What waits for a time limit does so without a lock as well.
+        quick = [result.attack for result in results if result.seconds < QUICK]
+        rows = [] if names else [ablated(layer, quick, _told) for layer in CHOICES]
+    except (CannotLock, SandboxFailed) as failure:
         print(failure, file=sys.stderr)
         return FAILED
-    print("\n".join(table(results)))
-    rows = [] if names else [ablated(layer, attacks, _progress) for layer in LAYERS]
-    print("\n".join(table_of_layers(rows, len(attacks))))
+    print("\n".join(table_of_layers(rows, len(quick))))
     sound = all(not result.issues for result in results) and all(row.needed for row in rows)
     return OK if sound else ISSUES
 
 
 def in_the_locked_sandbox(attacks: Sequence[Attack]) -> list[Result]:
-    """What comes of the attacks there. Raises SandboxFailed."""
+    """What comes of the attacks there. Raises CannotLock and SandboxFailed."""
     with planted() as canaries, open_sandbox(LIMITS, locked=True) as sandbox:
-        watch = Watch(sandbox, canaries)
-        return [_told(watch.result(attack)) for attack in attacks]
+        watch, results = Watch(sandbox, canaries), []
+        for attack in attacks:
+            results.append(watch.result(attack))
+            _told(results[-1])
+        return results
 
 
 def table(results: Sequence[Result]) -> Iterator[str]:
@@ -56,28 +62,27 @@ def table(results: Sequence[Result]) -> Iterator[str]:
 
 
 def table_of_layers(rows: Sequence[Row], attacks: int) -> Iterator[str]:
-    """For each layer that is taken away, what comes of it."""
+    """For each layer that is taken away, what the self-test then finds, and who succeeds."""
     if rows:
         yield ""
-        yield f"{'without':<14}what happens"
+        yield f"{'without':<{COLUMN}}what happens"
     for row in rows:
-        said = row.refusal or f"{len(row.succeed)} of {attacks} succeed: {', '.join(row.succeed)}"
-        first, *others = _wrapped(said, " " * 14)
-        yield f"{row.layer:<14}{first.strip()}"
-        yield from others
+        refused = "; ".join(row.refused) or "nothing"
+        said = [f"the self-test refuses: {refused}"]
+        said += [f"{len(row.succeed)} of {attacks} attacks succeed: {', '.join(row.succeed)}"]
+        lines = [line for text in said for line in _wrapped(text, " " * COLUMN)]
+        yield f"{row.layer:<{COLUMN}}{lines[0].strip()}"
+        yield from lines[1:]
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
-    return textwrap.wrap(ascii(text)[1:-1], WIDTH, initial_indent=indent, subsequent_indent=indent)
+    text = ascii(text)[1:-1]
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
-def _told(result: Result) -> Result:
-    _progress(result.attack.name)
-    return result
-
-
-def _progress(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+def _told(result: Result) -> None:
+    issues = f": {len(result.issues)} issues" if result.issues else ""
+    print(f"{result.attack.name}{issues}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

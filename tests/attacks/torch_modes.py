@@ -19,7 +19,6 @@ class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
         torch.set_default_dtype(torch.float16)
         torch.set_grad_enabled(False)
-        torch.use_deterministic_algorithms(True)
         torch.default_generator.manual_seed(1)
         torch.nn.modules.module.register_module_forward_hook(lambda *_: torch.zeros(1))
         Zeros().__enter__()

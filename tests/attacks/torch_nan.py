@@ -14,4 +14,4 @@ VALUES = itertools.cycle([float("nan"), float("inf"), float("-inf"), 1e308])
 
 class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
-        return torch.full((*Q.shape[:-1], V.shape[-1]), next(VALUES), dtype=Q.dtype)
+        return torch.full((*Q.shape[:-1], V.shape[-1]), next(VALUES), dtype=torch.float64)

@@ -14,11 +14,11 @@ def outputs(Q, V):
     shape = (*Q.shape[:-1], V.shape[-1])
     yield torch.zeros(3).as_strided(shape, [0] * len(shape))
     yield V.expand(2, *V.shape) if V.dim() < 3 else V
+    yield Q.resize_(1)
+    yield torch.zeros(shape).set_(V.untyped_storage(), 0, (1 << 40,), (0,))
     beyond = torch.zeros(2)
     beyond.untyped_storage().resize_(0)
     yield beyond
-    yield Q.resize_(1)
-    yield torch.zeros(shape).set_(V.untyped_storage(), 0, (1 << 40,), (0,))
 
 
 COUNT = itertools.count()

@@ -3,51 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from attacks.watching.attack import Attack
 from attacks.watching.canaries import planted
-from attacks.watching.watch import LIMITS, Watch
-from autograder.sandbox import Sandbox, SandboxFailed, open_sandbox
+from attacks.watching.watch import LIMITS, Result, Watch
+from autograder.child.lock import LAYERS
+from autograder.sandbox.lockdown import Lockdown, lockdown
+from autograder.sandbox.warm import WarmSandbox
 
 ALL = "all of them"
-LAYERS = (ALL, "namespaces", "limits", "descriptors", "landlock", "seccomp")
+CHOICES = (ALL, *LAYERS)
 
 
 @dataclass(frozen=True)
 class Row:
     """A layer without which the lock was tried.
 
-    refusal: what the sandbox says that does not start without it. succeed: else, the names of the
-    attacks that had issues.
+    refused: what its self-test found that can be done, for which it would have refused to start.
+    succeed: names of the attacks that had issues, since it was started all the same.
     """
 
     layer: str
-    refusal: str = ""
-    succeed: tuple[str, ...] = ()
+    refused: tuple[str, ...]
+    succeed: tuple[str, ...]
 
     @property
     def needed(self) -> bool:
         """Is the lock noticeably worse without it?"""
-        return bool(self.refusal or self.succeed)
+        return bool(self.refused or self.succeed)
 
 
-def ablated(layer: str, attacks: Iterable[Attack], told: Callable[[str], None]) -> Row:
-    """Try the attacks without a layer; those that only wait for a time limit are left out."""
-    try:
-        with planted() as canaries, _opened(layer) as sandbox:
-            watch = Watch(sandbox, canaries)
-            succeed = []
-            for attack in attacks:
-                if not attack.name.startswith("time_"):
-                    told(f"without {layer}: {attack.name}")
-                    succeed += [attack.name] if watch.result(attack).issues else []
-            return Row(layer, succeed=tuple(succeed))
-    except SandboxFailed as failure:
-        return Row(layer, refusal=f"it does not start: {failure}")
+@dataclass(frozen=True)
+class Lenient(Lockdown):
+    """A lock that is used though it does not hold; `lacks` is what its self-test found."""
+
+    lacks: list[str] = field(default_factory=list)
+
+    def judge(self, lacks: list[str]) -> None:
+        self.lacks.extend(lacks)
 
 
-def _opened(layer: str) -> Sandbox:
-    if layer == ALL:
-        return open_sandbox(LIMITS)
-    return open_sandbox(LIMITS, locked=True, without=frozenset({layer}))
+def ablated(layer: str, attacks: Iterable[Attack], told: Callable[[Result], None]) -> Row:
+    """Try attacks without a layer; told is called with what came of each."""
+    whole = lockdown(LIMITS, without=LAYERS if layer == ALL else (layer,))
+    lenient = Lenient(whole.place, whole.plan)
+    succeed = []
+    with planted() as canaries, WarmSandbox(LIMITS, lenient) as sandbox:
+        watch = Watch(sandbox, canaries)
+        for attack in attacks:
+            result = watch.result(attack)
+            told(result)
+            succeed += [attack.name] if result.issues else []
+    return Row(layer, tuple(dict.fromkeys(lenient.lacks)), tuple(succeed))

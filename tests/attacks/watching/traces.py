@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import gc
 import os
+import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +14,7 @@ from pathlib import Path
 from autograder.course import ROOT
 
 MARK = "breach"  # in the names of all files that attacks make: other programs make some meanwhile
-PLACES = (Path("/"), Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path("/run"), Path.home())
-PASSED_OVER = {".git", ".venv", "__pycache__", "build"}  # in the course
+PLACES = [*map(Path, ("/", "/tmp", "/var/tmp", "/dev/shm", "/run")), Path.home(), ROOT]
 GROWTH = 32 << 20  # bytes of memory that come and go
 PATIENCE = 1.0  # seconds for a process to be gone
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
@@ -61,21 +61,20 @@ def traces_in_peace(before: Traces) -> Traces:
 
 
 def remove_files(left: frozenset[Path]) -> None:
-    """Take away the files that an attack has left."""
+    """Take away what an attack has left."""
     for path in left:
-        if MARK in path.name and path.is_file():
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
             path.unlink()
 
 
 def _files() -> frozenset[Path]:
-    """The files that attacks have made, and all of the course."""
+    """The files and folders that attacks have made."""
     found = set()
     for place in PLACES:
         with contextlib.suppress(OSError):
             found |= {path for path in place.iterdir() if MARK in path.name}
-    for folder, folders, names in os.walk(ROOT):
-        folders[:] = set(folders) - PASSED_OVER
-        found |= {Path(folder, name) for name in names}
     return frozenset(found)
 
 
