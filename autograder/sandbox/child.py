@@ -74,6 +74,7 @@ class Child(ABC):
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.printed = Printed()
+        self.cpu: float | None = None  # seconds that it used, once it has ended and if they count
 
     def ask(self, request: bytes) -> bytes:
         """Send a message, return the one that answers it; `printed` is what came with it.
