@@ -103,11 +103,11 @@ class Grader:
             return self._unreadable(submission, assignment, submission.problem)
         own = desk or Desk(self.sandbox)
         try:
-            return self._examined(submission, assignment, own)
-        except SandboxFailed:
-            own.clear()
-        try:
-            return self._examined(submission, assignment, own)
+            try:
+                return self._examined(submission, assignment, own)
+            except SandboxFailed:
+                own.clear()
+                return self._examined(submission, assignment, own)
         except SandboxFailed as failure:
             own.clear()
             return self._give_up(submission, assignment, failure)

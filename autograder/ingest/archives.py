@@ -110,7 +110,7 @@ def _kind(entry: zipfile.ZipInfo) -> str:
 def _refuse_overlaps(entries: Sequence[zipfile.ZipInfo], end: int) -> None:
     """Two members in the same bytes are how a small archive unpacks to a huge one."""
     starts = [entry.header_offset for entry in entries]
-    for entry, following in zip(entries, [*starts[1:], end], strict=True):
+    for entry, following in zip(entries, [*starts[1:], end], strict=False):
         if entry.header_offset + LOCAL + len(entry.filename) + entry.compress_size > following:
             raise Unreadable("has members that lie over each other.")
 
@@ -136,7 +136,7 @@ def _checked(path: Path, members: Sequence[Member]) -> dict[tuple[str, ...], Mem
     files: dict[tuple[str, ...], Member] = {}
     met: set[str] = set()
     for member in members:
-        named = ascii(member.name[:60])
+        named = ascii(member.name)[:60]
         if len(member.name) > MAX_NAME:
             raise Unreadable(f"{path} has a member with an endless name, {named}. {AGAIN}")
         parts = tuple(part for part in member.name.split("/") if part not in ("", "."))
