@@ -11,7 +11,6 @@ import socket
 import stat
 import struct
 import tarfile
-import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -578,7 +577,5 @@ def test_what_no_editor_writes_is_not(coding: str) -> None:
     """Some of these codecs take minutes for 200 kB, others hide what a file says."""
     codecs.lookup(coding)
     data = f"# coding: {coding}\n".encode() + b"a-" * 90_000
-    begin = time.process_time()
     with pytest.raises(Unreadable, match="is not UTF-8 text"):
         decode_source(data, Path(NAME))
-    assert time.process_time() - begin < 5

@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 from conftest import of
+from in_process import PATIENCE, Honest, Scripted
 
 from autograder.channel import Desk, SubmissionSide, Text
-from autograder.child import wire
-from autograder.child.interpreter import Interpreter
-from autograder.child.source import Source
 from autograder.course import assignments
 from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade, Outcome
@@ -22,37 +20,7 @@ from autograder.sandbox import Child, Limits, Lost, Sandbox, SandboxFailed
 
 Texts = dict[str, str]
 NAME = assignments()[0]
-PATIENCE = 2.0  # seconds for a question, that are never waited for here
 LATE = {"kind": "timeout", "type": "TimeUp", "text": "late", "frames": [], "where": ""}
-
-
-class Honest(Child):
-    """A child that is in this process, and does what one does that has a process of its own.
-
-    cpu_used: the seconds of CPU that its sandbox will say it has used.
-    """
-
-    def __init__(self, limits: Limits, cpu_used: float | None = 0.1) -> None:
-        super().__init__(limits)
-        self.interpreter: Interpreter | None = None
-        self.cpu_used = cpu_used
-
-    def _exchange(self, request: bytes) -> bytes:
-        return wire.encode(self.reply(wire.decode(request)))
-
-    def reply(self, job: dict[str, Any]) -> Any:
-        if "stem" in job:
-            source = Source(job["stem"], job["texts"], job["siblings"])
-            self.interpreter = Interpreter(source)
-            problem = source.load(keep=False)
-            return {"problem": problem, "names": list(source.namespace), "written": []}
-        assert self.interpreter
-        if job["fresh"]:
-            self.interpreter.forget()
-        return self.interpreter.answer(job)
-
-    def end(self) -> None:
-        self.cpu = self.cpu_used
 
 
 class Late(Honest):
@@ -76,22 +44,6 @@ class Killed(Honest):
         if "steps" in job:
             raise Lost("killed", "not finished")
         return super().reply(job)
-
-
-class Scripted(Sandbox):
-    """Gives one child after the other as they are named; after the last, honest ones."""
-
-    def __init__(self, *children: Callable[[Limits], Child]) -> None:
-        super().__init__(Limits(seconds=PATIENCE))
-        self.children = list(children)
-        self.given: list[Child] = []
-
-    def child(self) -> Child:
-        self.given.append((self.children.pop(0) if self.children else Honest)(self.limits))
-        return self.given[-1]
-
-    def close(self) -> None:
-        pass
 
 
 def fails(limits: Limits) -> Child:

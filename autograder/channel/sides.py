@@ -206,7 +206,7 @@ class SubmissionSide:
     def _told(self, message: Any) -> Any:
         assert self._child is not None
         try:
-            return wire.decode(self._child.ask(wire.encode(message)))
+            return wire.decode(self._child.ask(wire.encode(message)), of_stranger=True)
         finally:
             self.printed.follow(self._child.printed, self._desk.limits.printed)
 
