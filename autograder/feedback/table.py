@@ -41,7 +41,8 @@ class Table:
 def drawn(example: Example, width: int) -> Iterator[str]:
     """The lines of an example: what is asked, the numbers, what can be said of them."""
     yield from _wrapped(asked(example), width)
-    yield from _wrapped(weights(example), width)
+    told = weights(example)
+    yield from _wrapped(told if "=" in told or not told else f"{told}, which --json shows", width)
     inputs = [_block(table) for table in given(example)]
     results = [[_block(table) for table in pair] for pair in differing(example)]
     first = [*inputs, *results[0]] if results else inputs
@@ -90,7 +91,7 @@ def weights(example: Example) -> str:
     if len(text) <= TELLING:
         return f"with {text}" if text else ""
     numbers = "0 and 1" if example.small.simple else "whole numbers from -1 to 2"
-    return f"with weights of {numbers}, which --json shows"
+    return f"with weights of {numbers}"
 
 
 def _plain(weight: Tensor) -> str:
