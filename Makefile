@@ -48,7 +48,10 @@ release: $(READY) ## build the copy for students, build/student-kit
 audit: $(READY) ## prove what the kit claims, build/certificate.json
 	@$(BIN)/python -m autograder audit
 
+fuzz: $(READY) ## send the grader 100,000 replies that no honest child would
+	@$(BIN)/python tests/fuzzing.py
+
 bench: $(READY) ## measure what grading costs
 	@$(BIN)/python tests/benchmarks/grading.py && $(BIN)/python tests/benchmarks/diagnosis.py
 
-.PHONY: lint assignments release audit bench
+.PHONY: lint assignments release audit fuzz bench
