@@ -43,6 +43,8 @@ def _grade(options: argparse.Namespace) -> int:
     from autograder.grading.submissions import find
     from autograder.sandbox import CannotLock, Limits, open_sandbox
 
+    if reason := _would_be_lost(options):
+        return _complain(reason, USAGE)
     submissions = [s for path in options.path for s in find(path, options.assignment)]
     one_work = _is_one_work(submissions, options)
     options.locked = not one_work if options.locked is None else options.locked
@@ -68,7 +70,43 @@ def _grade(options: argparse.Namespace) -> int:
             progress.interrupted()
             return INTERRUPTED
     _show(grades, options)
-    return _exit_code(grades, options)
+    return _write(grades, options) or _exit_code(grades, options)
+
+
+def _would_be_lost(options: argparse.Namespace) -> str:
+    """Why --html or --csv cannot be done; to be known before all is graded."""
+    if not options.html and not options.csv:
+        return ""
+    from autograder.feedback import as_csv, as_html
+    from autograder.feedback.writing import NotOurs
+
+    try:
+        if options.html:
+            as_html.check_folder(options.html)
+        if options.csv:
+            as_csv.check_file(options.csv)
+    except NotOurs as reason:
+        return str(reason)
+    return ""
+
+
+def _write(grades: list[Grade], options: argparse.Namespace) -> int:
+    """Write what --html and --csv ask for. Returns the exit code of what goes wrong, or OK."""
+    if not options.html and not options.csv:
+        return OK
+    from autograder.feedback import as_csv, as_html
+    from autograder.feedback.writing import NotOurs
+
+    try:
+        if options.html:
+            pages = as_html.write_all(grades, options.html, options.hints)
+            print(f"wrote {len(pages)} pages into {options.html}", file=sys.stderr)
+        if options.csv:
+            as_csv.write_table(grades, options.csv)
+            print(f"wrote {options.csv}", file=sys.stderr)
+    except (NotOurs, OSError) as reason:
+        return _complain(str(reason), USAGE)
+    return OK
 
 
 def _is_one_work(
@@ -214,11 +252,13 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
     grade = verbs.add_parser("grade", help="grade submissions")
     grade.add_argument(
-        "path", type=Path, nargs="+", help="a module, a notebook, or a folder of them"
+        "path", type=Path, nargs="+", help="a module, a notebook, an archive, or a folder"
     )
     grade.add_argument("--assignment", choices=course.assignments(), metavar="NAME")
     grade.add_argument("--exercise", action="append", default=[], metavar="NAME")
     grade.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    grade.add_argument("--html", type=Path, metavar="FOLDER", help="also write a page for each")
+    grade.add_argument("--csv", type=Path, metavar="FILE", help="also write a table of all")
     grade.add_argument(
         "--hints", type=int, choices=range(4), default=1, help="how many hints (default 1)"
     )

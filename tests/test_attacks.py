@@ -30,7 +30,7 @@ NOTICED = {  # where nothing is locked: what an attack does, and what is said of
     "process_fork": "BREACH forked 40",
     "answer_solution_by_path": "gained 6 points",
     "answer_files": "found the secret in the course",
-    "answer_proc": "found the secret in the environment",
+    "answer_proc": "found the secret in a descriptor",
     "file_left": "left the file /tmp/breach-numbers",
     "process_daemon": "left 1 process",
 }

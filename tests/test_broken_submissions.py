@@ -590,7 +590,7 @@ ESCAPES: dict[str, Callable[[str], str]] = {
     "printed": lambda text: in_forward(text, f"print({VILE})", "raise KeyError"),
     "at import": lambda text: before_ffl(text, f"raise ValueError({VILE})"),
     "source": lambda text: in_forward(text, "raise ValueError  # \x1b[2J \u202e"),
-    "syntax": lambda text: in_forward(text, "Q = \x1b[2J"),
+    "syntax": lambda text: in_forward(text, "Q = \x07\x1b[2J"),
     "parameter": lambda text: changed(
         text, INIT, INIT.replace("__()\n", f"__()\n        {REGISTER}\n")
     ),

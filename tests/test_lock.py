@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 from conftest import Command
 
 from autograder.channel import Desk, SubmissionSide, Text
@@ -20,6 +21,7 @@ from autograder.sandbox import (
     CannotLock,
     Limits,
     Sandbox,
+    bubblewrap,
     doctor,
     lockdown,
     open_sandbox,
@@ -85,6 +87,12 @@ def test_nothing_but_python_and_torch_is_there() -> None:
     assert {"torch", "einops"} < set(seen["/packages"])
     assert set(environment) <= {"LC_CTYPE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PWD"}
     assert here == "/"
+
+
+def test_a_course_among_what_is_mounted_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bubblewrap, "ROOT", str(Path(torch.__file__).parent / "course"))
+    with pytest.raises(CannotLock, match=r"The course lies in .*torch, which submissions may read"):
+        bubblewrap.mounts()
 
 
 def test_code_of_others_is_locked_in_and_ones_own_is_not(

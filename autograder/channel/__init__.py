@@ -15,6 +15,7 @@ from autograder.channel.oracle import Answer, Consult, Consultation, Question
 from autograder.channel.packing import Order, Packing
 from autograder.channel.sides import (
     SEED,
+    SLOW,
     Desk,
     Loaded,
     MistakenSide,
@@ -26,7 +27,7 @@ from autograder.channel.sides import (
 )
 
 __all__ = [
-    "SEED", "Answer", "Called", "Consult", "Consultation", "Conversation", "Course", "Desk",
+    "SEED", "SLOW", "Answer", "Called", "Consult", "Consultation", "Conversation", "Course", "Desk",
     "Frame", "Gradients", "Input", "Kept", "Layout", "Loaded", "MistakenSide", "Module", "Order",
     "Packing", "Problem", "Question", "RecordedSide", "ReferenceFailed", "ReferenceSide", "Reply",
     "Step", "SubmissionSide", "Text", "Trouble", "layouts",

@@ -27,6 +27,10 @@ from autograder.sandbox import Child, Lost, Printed, Sandbox
 
 Memory = dict[bytes, tuple[Any, str]]  # digest of what was said -> answers, what was printed
 SEED = 20170612  # for dropout and the like, so that a grade is the same each time
+SLOW = frozenset({"timeout", "killed"})  # problems of time
+IDLE = (
+    0.5  # of a question's time: a child that used less of the CPU in all its life was kept waiting
+)
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class Desk:
         self.limits = sandbox.limits
         self.sandbox = sandbox
         self._child: Child | None = None
+        self._cpu: float | None = None  # of the child that was here before
 
     def child(self) -> Child:
         """The child; a new one if there is none. Raises SandboxFailed."""
@@ -72,8 +77,15 @@ class Desk:
     def clear(self) -> None:
         """End the child, if there is one."""
         if self._child is not None:
-            self._child.end()
-            self._child = None
+            child, self._child = self._child, None
+            child.end()
+            self._cpu = child.cpu
+
+    def was_idle(self) -> bool:
+        """End the child. Did it use so little of the CPU that it cannot have been busy for the
+        time of a question: is the machine so loaded, or did its code sleep?"""
+        self.clear()
+        return self._cpu is not None and self._cpu < IDLE * self.limits.seconds
 
 
 class SubmissionSide:
@@ -93,13 +105,23 @@ class SubmissionSide:
         self.printed = Printed()  # with the last question
 
     def load(self) -> Loaded:
-        """Load the module, if that was not done yet. Raises SandboxFailed."""
+        """Load the module, if that was not done yet; again if it was idle until its time was up.
+
+        Raises SandboxFailed.
+        """
         if self._loaded is None:
-            try:
-                self._loaded = self._begin()
-            except Trouble as trouble:
-                self._loaded = Loaded(frozenset(), trouble.problem)
+            self._loaded = self._load()
+            if self._loaded.problem and self.was_idle(self._loaded.problem):
+                self._loaded = self._load()
         return self._loaded
+
+    def was_idle(self, problem: Problem) -> bool:
+        """Is it a problem of time though its code was not busy? Then it can be asked once more, in
+        a new child."""
+        if problem.kind not in SLOW:
+            return False
+        self._child = None
+        return self._desk.was_idle()
 
     def course(self, layout: Layout | None = None) -> Course:
         """A new conversation with it."""
@@ -119,6 +141,12 @@ class SubmissionSide:
     def _lose(self) -> None:
         self._child = None
         self._desk.clear()
+
+    def _load(self) -> Loaded:
+        try:
+            return self._begin()
+        except Trouble as trouble:
+            return Loaded(frozenset(), trouble.problem)
 
     def _begin(self) -> Loaded:
         self._child = self._desk.child()
@@ -147,7 +175,10 @@ class SubmissionSide:
 
     def _ask(self, steps: list[Step], fresh: bool) -> tuple[Any, str]:
         if self._child is None:
-            self._begin()
+            again = self._begin().problem
+            before = self._loaded
+            if again and again.kind in SLOW and before and not before.problem:
+                raise Trouble(again)  # else what it defines would seem not to be there
         reply = self._exchange({"steps": steps, "seed": SEED, "fresh": fresh})
         if not isinstance(reply, list) or len(reply) != len(steps):
             self._lose()  # whatever else it would say is of no use
@@ -174,7 +205,7 @@ class SubmissionSide:
     def _told(self, message: Any) -> Any:
         assert self._child is not None
         try:
-            return wire.decode(self._child.ask(wire.encode(message)))
+            return wire.decode(self._child.ask(wire.encode(message)), of_stranger=True)
         finally:
             self.printed.follow(self._child.printed, self._desk.limits.printed)
 
@@ -205,6 +236,10 @@ class MistakenSide:
             names = frozenset(name for name in self._source.namespace if name[:2] != "__")
             self._loaded = Loaded(names, answers.problem(problem) if problem else None)
         return self._loaded
+
+    def was_idle(self, problem: Problem) -> bool:
+        """Never: it is code of ours."""
+        return False
 
     def course(self, layout: Layout | None = None) -> Course:
         """A new conversation with it."""

@@ -90,7 +90,9 @@ def runs_alike(submission: Course, reference: Course, draw: Draw, trial: Trial) 
     label = "In evaluation, after 3 batches in training"
     assert_output(submission, label, ours_later.value.output, theirs_later.value.output, operation)
     for name in RUNNING:
-        if not torch.equal(kept.value[name].numbers, ours.value[name].numbers):
+        if name not in kept.value or not torch.equal(
+            kept.value[name].numbers, ours.value[name].numbers
+        ):
             raise Wrong("learns in evaluation", f"{name} changes when it is called in evaluation.")
 
 

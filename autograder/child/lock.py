@@ -23,6 +23,7 @@ LAYERS = ("namespaces", "descriptors", "limits", "landlock", "seccomp")
 OPEN_FILES = 64  # at a time
 CPU_SECONDS = 3600  # all questions together; each has a time limit of its own
 DESCRIPTORS = 1 << 16  # the largest that is looked for
+OUTSIDE = ("/etc", "/sys", "/proc/self")  # are on every machine, and not in the room
 
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38  # <linux/prctl.h>
 SECCOMP_MODE_FILTER = 2
@@ -46,14 +47,12 @@ class Plan:
     """What a locked process keeps.
 
     memory: bytes of address space. readable: files and folders. calls: the compiled seccomp filter,
-    in base64. hidden: paths outside that must not be seen inside. without: layers to leave out, to
-    learn what they are good for.
+    in base64. without: layers to leave out, to learn what they are good for.
     """
 
     memory: int
     readable: Sequence[str]
     calls: str
-    hidden: Sequence[str] = ()
     without: Sequence[str] = ()
 
 
@@ -276,7 +275,7 @@ def _connect(trial: _Trial) -> bool:
 
 ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
     "namespaces": {
-        "see the course": lambda trial: any(map(os.path.exists, trial.plan.hidden)),
+        "see files of the machine": lambda _: any(map(os.path.exists, OUTSIDE)),
         "see other processes": lambda _: os.listdir("/proc/self"),
         "write a file": lambda _: os.open("/file", os.O_WRONLY | os.O_CREAT),
         "reach a network": lambda _: {name for _, name in socket.if_nameindex()} != {"lo"},

@@ -20,6 +20,9 @@ from torch import Tensor
 from autograder.child.protocol import MAGIC, PREFIX, Garbled
 
 MAX_RANK = 16
+# Bytes of a stranger's header, of which reading makes up to thirty times as many, and of the
+# tensors, each as often as it is used: so no reply costs the reader much time or memory.
+MAX_HEADER, MAX_NUMBERS = 1 << 20, 16 << 20
 DTYPES = {
     str(dtype).removeprefix("torch."): dtype
     for dtype in (
@@ -50,15 +53,20 @@ def encode(tree: Tree) -> bytes:
     return PREFIX.pack(MAGIC, len(header), len(body)) + header + body
 
 
-def decode(message: bytes) -> Tree:
-    """The tree of a whole message; its tensors own their memory. Raises Garbled."""
+def decode(message: bytes, of_stranger: bool = False) -> Tree:
+    """The tree of a whole message; its tensors own their memory. Raises Garbled.
+
+    of_stranger: it may be made to cost much, and is refused where it would.
+    """
     if len(message) < PREFIX.size:
         raise Garbled("the message ends before it has begun")
     magic, header_size, body_size = PREFIX.unpack_from(message)
     if magic != MAGIC or len(message) != PREFIX.size + header_size + body_size:
         raise Garbled("the message's parts are not as long as it says")
+    if of_stranger and (header_size > MAX_HEADER or body_size > MAX_NUMBERS):
+        raise Garbled(f"the message has {header_size + body_size} bytes, more than any answer")
     start = PREFIX.size + header_size
-    body = _Body(bytearray(message[start:]))
+    body = _Body(bytearray(message[start:]), MAX_NUMBERS if of_stranger else math.inf)
     try:
         tree = json.loads(
             message[PREFIX.size : start].decode("ascii"),
@@ -77,8 +85,9 @@ def decode(message: bytes) -> Tree:
 class _Body:
     """The numbers of a message, taken out from front to back as its header is read."""
 
-    def __init__(self, numbers: bytearray) -> None:
+    def __init__(self, numbers: bytearray, most: float) -> None:
         self._numbers = numbers
+        self._left = most - len(numbers)  # bytes of tensors that may be used once more
         self._offset = 0
         self._tensors: list[Tensor] = []
 
@@ -97,7 +106,11 @@ class _Body:
         number = found["$again"]
         if type(number) is not int or not 0 <= number < len(self._tensors):
             raise Garbled("the message uses a tensor that it does not have")
-        return self._tensors[number]
+        tensor = self._tensors[number]
+        self._left -= tensor.nbytes
+        if self._left < 0:
+            raise Garbled("the message uses its tensors too often")
+        return tensor
 
     def end(self) -> None:
         """All of it must have been taken. Raises Garbled."""

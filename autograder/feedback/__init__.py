@@ -1,1 +1,1 @@
-"""Show grades: to people at a terminal, and as JSON to programs."""
+"""Show grades: to people at a terminal and as pages, to programs as JSON and CSV."""

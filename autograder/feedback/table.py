@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
 import torch
@@ -23,13 +24,27 @@ TELLING = 150  # characters for the weights; more tell nothing
 Block = list[str]
 
 
+@dataclass(frozen=True)
+class Table:
+    """A table of numbers, as text.
+
+    rows: of cells, and whether each is marked. height: rows of one sequence of a batch. is_cut:
+    are there more columns?
+    """
+
+    title: str
+    rows: tuple[tuple[tuple[str, bool], ...], ...]
+    height: int
+    is_cut: bool = False
+
+
 def drawn(example: Example, width: int) -> Iterator[str]:
     """The lines of an example: what is asked, the numbers, what can be said of them."""
-    yield from _wrapped(_asked(example), width)
-    yield from _wrapped(_weights(example), width)
-    names = example.names or tuple(f"argument {i}" for i in range(len(example.small.inputs)))
-    inputs = [_input(name, x) for name, x in zip(names, example.small.inputs, strict=False)]
-    results = [_result(result) for result in example.results]
+    yield from _wrapped(asked(example), width)
+    told = weights(example)
+    yield from _wrapped(told if "=" in told or not told else f"{told}, which --json shows", width)
+    inputs = [_block(table) for table in given(example)]
+    results = [[_block(table) for table in pair] for pair in differing(example)]
     first = [*inputs, *results[0]] if results else inputs
     bands = [first, *results[1:]] if _width(first) <= width else [inputs, *results]
     for i, band in enumerate(bands):
@@ -40,11 +55,23 @@ def drawn(example: Example, width: int) -> Iterator[str]:
         yield from _wrapped(said, width)
 
 
+def given(example: Example) -> list[Table]:
+    """The inputs."""
+    names = example.names or tuple(f"argument {i}" for i in range(len(example.small.inputs)))
+    return [_input(name, x) for name, x in zip(names, example.small.inputs, strict=False)]
+
+
+def differing(example: Example) -> list[list[Table]]:
+    """What was expected and what was got, of each result that differs."""
+    return [_result(result) for result in example.results]
+
+
 def _wrapped(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def _asked(example: Example) -> str:
+def asked(example: Example) -> str:
+    """What is asked, as a heading."""
     trial = example.small.trial
     call = trial.exercise
     if trial.projections is None:
@@ -55,7 +82,7 @@ def _asked(example: Example) -> str:
     return f"The smallest example, {call}{later}{mark}:"
 
 
-def _weights(example: Example) -> str:
+def weights(example: Example) -> str:
     """The weights in one line, those that are equal together; nothing if there are too many."""
     by_value: dict[str, list[str]] = {}
     for name, weight in example.small.weights.items():
@@ -64,7 +91,7 @@ def _weights(example: Example) -> str:
     if len(text) <= TELLING:
         return f"with {text}" if text else ""
     numbers = "0 and 1" if example.small.simple else "whole numbers from -1 to 2"
-    return f"with weights of {numbers}, which --json shows"
+    return f"with weights of {numbers}"
 
 
 def _plain(weight: Tensor) -> str:
@@ -74,13 +101,13 @@ def _plain(weight: Tensor) -> str:
     return str(weight.long().tolist())
 
 
-def _input(name: str, x: Input) -> Block:
+def _input(name: str, x: Input) -> Table:
     if isinstance(x, int):
-        return [name, str(x)]
+        return Table(name, (((str(x), False),),), 1)
     return _table(f"{name} {tuple(x.shape)}", x, None, FEWEST)
 
 
-def _result(result: Result) -> list[Block]:
+def _result(result: Result) -> list[Table]:
     """What was expected, and what was got; its shape only where it is another one."""
     name = f"{result.name}: " if result.name else ""
     shape = "" if result.apart is not None else f" {tuple(result.got.shape)}"
@@ -103,26 +130,29 @@ def _digits(result: Result) -> int:
     return next(few, max(FEW, next(some, MOST)))
 
 
-def _table(title: str, tensor: Tensor, apart: Tensor | None, digits: int) -> Block:
-    """A title, and a line for each row; an empty line between the sequences of a batch."""
+def _table(title: str, tensor: Tensor, apart: Tensor | None, digits: int) -> Table:
     rows = torch.atleast_2d(tensor)
     marks = torch.zeros_like(rows, dtype=torch.bool) if apart is None else torch.atleast_2d(apart)
     whole = bool((rows == rows.round()).all())
-    cells = [
-        [
-            _number(float(n), 0 if whole else digits) + (MARK if differs else " ")
+    cells = tuple(
+        tuple(
+            (_number(float(n), 0 if whole else digits), bool(differs))
             for n, differs in zip(row[:COLUMNS], mark[:COLUMNS], strict=True)
-        ]
+        )
         for row, mark in zip(rows.flatten(0, -2), marks.flatten(0, -2), strict=True)
-    ]
+    )
+    return Table(title, cells, rows.shape[-2], rows.shape[-1] > COLUMNS)
+
+
+def _block(table: Table) -> Block:
+    """A title, and a line for each row; an empty line between the sequences of a batch."""
+    cells = [[text + (MARK if marked else " ") for text, marked in row] for row in table.rows]
     wide = max((len(cell) for row in cells for cell in row), default=0)
-    more = " …" if rows.shape[-1] > COLUMNS else ""
-    lines = [" ".join(f"{cell:>{wide}}" for cell in row) + more for row in cells]
-    block = [title]
-    for i, line in enumerate(lines):
-        if i and rows.shape[-2] and i % rows.shape[-2] == 0:
+    block = [table.title]
+    for i, row in enumerate(cells):
+        if i and table.height and i % table.height == 0:
             block.append("")
-        block.append(line)
+        block.append(" ".join(f"{cell:>{wide}}" for cell in row) + " …" * table.is_cut)
     return block
 
 

@@ -128,12 +128,8 @@ class Terminal:
             yield from _wrapped(f"Only this one: {_command(exercise, grade)}", "      ")
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
-        if len(exercise.diagnoses) == 1:
-            leads = ["Probably:"]
-        else:
-            leads = ["Probably two mistakes. One:", "The other:"]
-        for lead, found in zip(leads, exercise.diagnoses, strict=False):
-            if found.mistake or len(leads) > 1:
+        for lead, found in zip(leads(exercise), exercise.diagnoses, strict=False):
+            if found.mistake or len(exercise.diagnoses) > 1:
                 phrase = found.mistake or "as its hint says"
                 yield from _wrapped(f"{lead} {phrase}.", "      ")
             for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
@@ -168,6 +164,12 @@ class Terminal:
 
     def _coloured(self, text: str, outcome: Outcome) -> str:
         return f"\x1b[{COLOURS[outcome]}m{text}\x1b[0m" if self.colour else text
+
+
+def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
+    """The words in front of each of its mistakes."""
+    one = len(exercise.diagnoses) == 1
+    return ("Probably:",) if one else ("Probably two mistakes. One:", "The other:")
 
 
 def _command(exercise: ExerciseGrade, grade: Grade) -> str:

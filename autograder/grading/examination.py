@@ -89,7 +89,7 @@ class Examination:
             finding = verdict or self._inquiry.ask(exercise, collected)
             found.append((collected, finding, self._side.printed))
             if finding.problem and verdict is None:
-                verdict = _verdict(exercise, finding)
+                verdict = _verdict(collected, finding)
         return found
 
     def _in_the_light(self, exercise: Exercise, found: list[Found]) -> ExerciseGrade:
@@ -157,24 +157,30 @@ def _expected(trial: Trial, reference: Reference) -> list[Expected]:
     return expected(trial, reference.course())
 
 
-def _verdict(exercise: Exercise, finding: Finding) -> Finding | None:
-    """What a problem means for the exercise's other checks, where they need not be asked."""
+def _verdict(collected: Collected, finding: Finding) -> Finding | None:
+    """What a problem means for the exercise's other checks, where they need not be asked.
+
+    What was said to a hidden check may have its inputs in it, and is not repeated.
+    """
     problem = finding.problem
     assert problem is not None
-    if problem.kind == "absent":
+    if problem.kind == "absent" and collected.visible:
         return finding
-    if problem.kind in FATAL:
-        said = f"Not asked: an earlier check of {exercise.name} {finding.category}."
-        return Finding(Outcome.FAILED, said, finding.category, problem)
+    if problem.kind in FATAL | {"absent"}:
+        came = f"found it {finding.category}" if problem.kind == "absent" else finding.category
+        said = f"Not asked: an earlier check of {collected.check.exercise.name} {came}."
+        return Finding(finding.outcome, said, finding.category, problem)
     return None
 
 
 def _graded(collected: Collected, finding: Finding, printed: Printed) -> CheckGrade:
+    """The grade of a check. Of a hidden one nothing is said but a fixed phrase."""
+    if not collected.visible:
+        phrase = wording.capital(f"{finding.category}.") if finding.category else ""
+        return check_grade(collected, finding.outcome, phrase)
     if finding.outcome in (Outcome.PASSED, Outcome.ERROR):
         message = finding.message or " ".join(finding.notes)
-        return check_grade(collected, finding.outcome, message)
-    if not collected.visible:
-        return check_grade(collected, finding.outcome, wording.capital(f"{finding.category}."))
+        return check_grade(collected, finding.outcome, wording.plain(message))
     text = wording.plain((printed.stdout + printed.stderr).decode(errors="replace"))
     return check_grade(collected, finding.outcome, wording.plain(finding.message), text)
 

@@ -88,7 +88,7 @@ class Grade:
     """What one submission is worth.
 
     status: 'graded', 'unreadable' (nothing in it could be run; message says why) or
-    'needs_staff' (the grader failed; a person must look).
+    'needs_staff' (the grader failed; a person must look). locked: could its code reach nothing?
     """
 
     submission: str
@@ -97,6 +97,12 @@ class Grade:
     status: str
     exercises: tuple[ExerciseGrade, ...] = ()
     message: str = ""
+    locked: bool = False
+
+    @property
+    def sandbox(self) -> str:
+        """How it was run, in a word."""
+        return "locked" if self.locked else "unlocked"
 
     @property
     def points(self) -> float:

@@ -95,32 +95,41 @@ class Grader:
     def grade(self, submission: Submission, desk: Desk | None = None) -> Grade:
         """Grade one submission; whatever is wrong with it, there is a Grade.
 
-        desk: of the work that it belongs to, where there is more of it.
+        desk: of the work that it belongs to, where there is more of it. If the sandbox fails, a
+        new one is tried, once.
         """
         assignment = submission.assignment or self._of_wanted()
         if submission.problem:
             return self._unreadable(submission, assignment, submission.problem)
-        text = Text(submission.stem, submission.texts, course.assignments())
         own = desk or Desk(self.sandbox)
-        side = SubmissionSide(own, text)
         try:
-            loaded = side.load()
-            assignment = assignment or self._of_names(loaded.names)
-            if assignment is None:
-                return self._unreadable(submission, None, _no_exercise(submission, loaded))
-            message = wording.plain(self._remark(submission, assignment, loaded))
-            if loaded.problem and not loaded.names & self._home.keys():
-                return self._unreadable(submission, assignment, message)
-            examination = Examination(self.checks, self.reference, side, self.sandbox.limits)
-            graded = tuple(self._graded(examination, e) for e in self._chosen(assignment))
+            try:
+                return self._examined(submission, assignment, own)
+            except SandboxFailed:
+                own.clear()
+                return self._examined(submission, assignment, own)
         except SandboxFailed as failure:
-            return self._give_up(submission, assignment, str(failure))
+            own.clear()
+            return self._give_up(submission, assignment, failure)
         finally:
             if desk is None:
                 own.clear()
+
+    def _examined(self, submission: Submission, assignment: str | None, desk: Desk) -> Grade:
+        """Grade a submission that could be read. Raises SandboxFailed."""
+        side = SubmissionSide(desk, Text(submission.stem, submission.texts, course.assignments()))
+        loaded = side.load()
+        assignment = assignment or self._of_names(loaded.names)
+        if assignment is None:
+            return self._unreadable(submission, None, _no_exercise(submission, loaded))
+        message = self._remark(submission, assignment, loaded)
+        if loaded.problem and not loaded.names & self._home.keys():
+            return self._unreadable(submission, assignment, message)
+        examination = Examination(self.checks, self.reference, side, self.sandbox.limits)
+        graded = tuple(self._graded(examination, e) for e in self._chosen(assignment))
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
         status = "needs_staff" if broken else "graded"
-        return Grade(submission.name, str(submission.path), assignment, status, graded, message)
+        return self._grade_of(submission, assignment, status, graded, message)
 
     def _graded(self, examination: Examination, exercise: Exercise) -> ExerciseGrade:
         """The grade of an exercise, with the mistakes in it, as far as known, and an example."""
@@ -168,20 +177,37 @@ class Grader:
 
     def _unreadable(self, submission: Submission, assignment: str | None, message: str) -> Grade:
         """A submission of which nothing can be run: every check has failed for that reason."""
-        message = wording.plain(message)
         exercises = self._chosen(assignment) if assignment else []
         graded = tuple(
             ExerciseGrade(
                 exercise.name,
-                tuple(check_grade(c, Outcome.FAILED, message) for c in self.checks.of(exercise)),
+                tuple(
+                    check_grade(c, Outcome.FAILED, wording.plain(message))
+                    for c in self.checks.of(exercise)
+                ),
             )
             for exercise in exercises
         )
-        path = str(submission.path)
-        return Grade(submission.name, path, assignment, "unreadable", graded, message)
+        return self._grade_of(submission, assignment, "unreadable", graded, message)
 
-    def _give_up(self, submission: Submission, assignment: str | None, message: str) -> Grade:
-        return Grade(submission.name, str(submission.path), assignment, "needs_staff", (), message)
+    def _give_up(
+        self, submission: Submission, assignment: str | None, failure: SandboxFailed
+    ) -> Grade:
+        text = f"Twice {failure}. This is no fault of the submission's: grade it again."
+        return self._grade_of(submission, assignment, "needs_staff", (), text)
+
+    def _grade_of(
+        self,
+        submission: Submission,
+        assignment: str | None,
+        status: str,
+        graded: tuple[ExerciseGrade, ...],
+        message: str,
+    ) -> Grade:
+        """The grade, with nothing in its words that could move a cursor or hide."""
+        path, message = (wording.plain(text) for text in (str(submission.path), message))
+        locked = self.sandbox.locked
+        return Grade(submission.name, path, assignment, status, graded, message, locked)
 
 
 def _no_exercise(submission: Submission, loaded: Loaded) -> str:

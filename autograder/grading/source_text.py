@@ -2,47 +2,57 @@
 
 from __future__ import annotations
 
+import codecs
 import io
+import os
 import re
 import tokenize
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from nbformat import NotebookNode
+from autograder.ingest import notebook
+from autograder.ingest.files import Unreadable, read
 
+if TYPE_CHECKING:
     from autograder.child.source import Code
 
 MAX_SOURCE = 200_000  # bytes of one module, characters of all cells of a notebook
 MAX_NOTEBOOK = 20_000_000  # bytes, with the pictures it shows
-FORMS = (".py", ".ipynb")
+LIMITS = {".py": MAX_SOURCE, ".ipynb": MAX_NOTEBOOK}
+FORMS = tuple(LIMITS)
+SORTS = {
+    ".py": ("a module", "Take out pasted data."),
+    ".ipynb": ("a notebook", "Clear its outputs."),
+}
 DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
 MAGIC = re.compile(r"^(\s*)(%%?[A-Za-z]|!|\?)")
 OF_PYTHON = re.compile(r"%%(time|timeit|capture|prun)\b")  # cell magics with Python in the cell
-
-
-class Unreadable(Exception):
-    """A submission cannot be read; the text says why and what to do."""
+# What editors write, a character for a byte or a few; others spell out or take for ever.
+ENCODINGS = re.compile(
+    r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|koi8-[rut]|mac-\w+|gb\w+|big5\w*|euc_\w+|shift_jis\w*"
+)
 
 
 def read_source(path: Path) -> Code:
     """A module's text, or a notebook's cells as [label, text]. Raises Unreadable."""
-    if not path.exists():
-        raise Unreadable(f"There is no file {path}.")
-    if not path.is_file():
-        raise Unreadable(f"{path} is not a file.")
     if path.suffix not in FORMS:
+        if not os.path.lexists(path):
+            raise Unreadable(f"There is no file {path}.")
         raise Unreadable(f"{path} is neither a Python module (.py) nor a notebook (.ipynb).")
-    if path.suffix == ".ipynb":
-        return _cells(path, _data(path, MAX_NOTEBOOK, "a notebook", "Clear its outputs."))
-    return decode_source(_data(path, MAX_SOURCE, "a module", "Take out pasted data."), path)
+    return decode(read(path, LIMITS[path.suffix], *SORTS[path.suffix]), path)
+
+
+def decode(data: bytes, path: Path) -> Code:
+    """The same for what a file of this name has in it. Raises Unreadable."""
+    return _cells(path, data) if path.suffix == ".ipynb" else decode_source(data, path)
 
 
 def decode_source(data: bytes, path: Path) -> str:
     """The text of Python source, in UTF-8 or what its coding line says. Raises Unreadable."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        if not ENCODINGS.fullmatch(codecs.lookup(encoding).name):
+            raise LookupError
         text = data.decode(encoding)
     except (SyntaxError, UnicodeDecodeError, LookupError):
         line = data[: _undecodable(data)].count(b"\n") + 1
@@ -57,43 +67,19 @@ def essence(code: Code) -> list[str]:
     return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
-def parsed(text: str) -> NotebookNode:
-    """A notebook of any version. What is wrong with its text is raised as it is."""
-    import nbformat  # not needed for modules, and slow to import
-
-    with warnings.catch_warnings():  # of cells without ids, which are fine
-        warnings.simplefilter("ignore")
-        return nbformat.reads(text, as_version=4)
-
-
-def _data(path: Path, limit: int, what: str, remedy: str) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(limit + 1)
-    except OSError as problem:
-        raise Unreadable(f"{path} cannot be read: {problem.strerror}.") from None
-    if len(data) > limit:
-        size = path.stat().st_size / 1e6
-        most = f"{limit // 1_000_000} MB" if limit >= 1_000_000 else f"{limit // 1000} kB"
-        raise Unreadable(f"{path} has {size:.1f} MB; {what} may have {most}. {remedy}")
-    return data
-
-
 def _cells(path: Path, data: bytes) -> Code:
     """The code cells of a notebook, but for the demonstrations, with magics commented out."""
     try:
-        notebook = parsed(data.decode("utf-8-sig"))
-        cells = [
-            [f"{path.name}, cell {number}", _without_magics(_plain(cell["source"], path))]
-            for number, cell in enumerate(notebook["cells"], 1)
-            if cell["cell_type"] == "code" and DEMONSTRATION not in cell["metadata"].get("tags", ())
-        ]
-    except Unreadable:
-        raise
-    except Exception as problem:  # what nbformat raises for damage is of many kinds
-        reason = str(problem).strip().splitlines()[:1] or [type(problem).__name__]
-        text = f"{path} cannot be read as a notebook ({reason[0][:80]}). Save it again in Jupyter."
+        found = notebook.cells(data)
+    except notebook.Damaged as problem:
+        reason = str(problem)[:80]
+        text = f"{path} cannot be read as a notebook ({reason}). Save it again in Jupyter."
         raise Unreadable(text) from None
+    cells = [
+        [f"{path.name}, cell {number}", _without_magics(_plain(cell.source, path))]
+        for number, cell in enumerate(found, 1)
+        if cell.kind == "code" and DEMONSTRATION not in cell.tags
+    ]
     if sum(len(text) for _, text in cells) > MAX_SOURCE:
         raise Unreadable(
             f"{path} has more than {MAX_SOURCE // 1000} kB of code. Take out pasted data."
@@ -106,7 +92,7 @@ def _without_magics(cell: str) -> str:
     begin = cell.lstrip()  # Jupyter passes over empty lines above a cell magic
     foreign = begin.startswith("%%") and not OF_PYTHON.match(begin)
     return "\n".join(
-        f"# {line}" if foreign or MAGIC.match(line) else line for line in cell.splitlines()
+        f"# {line}" if foreign or MAGIC.match(line) else line for line in cell.split("\n")
     )
 
 

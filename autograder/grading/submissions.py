@@ -1,131 +1,140 @@
-"""Find submissions on disk: modules, notebooks, and folders of them."""
+"""Find submissions on disk: modules, notebooks, archives, folders of them, and a whole class."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from autograder.course import assignments, skeleton
-from autograder.grading.source_text import FORMS, Unreadable, essence, read_source
+from autograder.course import assignments
+from autograder.grading.source_text import FORMS
+from autograder.grading.works import Submission, Work, owner
+from autograder.ingest import archives, ids
+from autograder.ingest.files import Unreadable
 
-if TYPE_CHECKING:
-    from autograder.child.source import Code
-
-
-@dataclass(frozen=True)
-class Submission:
-    """A module or notebook that was handed in, and the modules beside it that it may import.
-
-    assignment is None while nothing says which one it is. work: where it was found; what was
-    found there belongs to one person. problem: why it cannot be read.
-    """
-
-    name: str
-    path: Path
-    assignment: str | None
-    texts: Mapping[str, Code] = field(default_factory=dict)
-    problem: str = ""
-    work: Path | None = None
-
-    @property
-    def stem(self) -> str:
-        return self.path.stem
+__all__ = ["Submission", "find"]
 
 
 def find(path: Path, assignment: str | None) -> list[Submission]:
-    """The submissions at a path: a module or notebook, or those of a folder, one by one.
+    """The submissions at a path: a module, a notebook, or those of an archive or a folder.
 
-    In a folder, those named after assignments are taken; where there are none, and the
-    assignment is given, each is. One that cannot be read has a problem instead of text.
+    In a folder or an archive, those named after assignments are taken. A folder without any, where
+    the assignment is given, is that of a class: each folder, archive, module and notebook in it is
+    a student's. One that cannot be read has a problem instead of text.
     """
-    if not path.is_dir():
-        return [_read(path, assignment, path)]
-    here = [name for name in assignments() if forms(path, name)]
-    if here:
-        wanted = [name for name in here if assignment in (None, name)]
-        return [_chosen(path, name) for name in wanted] or [_nothing(path, assignment)]
-    if assignment:
-        files = sorted(file for file in path.iterdir() if file.suffix in FORMS)
-        return [_read(file, assignment, path) for file in files] or [_nothing(path, assignment)]
-    return [_nothing(path, assignment)]
+    if os.path.isdir(path):  # which may be a link: whoever grades has named it
+        work = Work(path)
+        if any(work.forms(name) for name in assignments()):
+            return _all_of(work, ids.shown(path.absolute().name), assignment)
+        return _class(path, assignment) if assignment else [_nothing(path, None)]
+    known = path.stem if path.stem in assignments() else None
+    if archives.is_archive(path.name):
+        return _packed(path, owner(path), assignment or known)
+    return [Work(path.parent).read(owner(path), path.name, assignment or known, path)]
 
 
-def _nothing(path: Path, assignment: str | None) -> Submission:
+def _all_of(work: Work, of: str, assignment: str | None) -> list[Submission]:
+    """One for each assignment of which there is a module or a notebook, or for the one given."""
+    here = [name for name in assignments() if work.forms(name) and assignment in (None, name)]
+    found = [work.submission(of, name) for name in here]
+    return found or [_nothing(work.place, assignment, of)]
+
+
+def _packed(path: Path, of: str, assignment: str | None) -> list[Submission]:
+    try:
+        return _all_of(Work.unpacked(path), of, assignment)
+    except Unreadable as problem:
+        return [Submission(of, path, assignment, {}, str(problem), path)]
+
+
+def _nothing(path: Path, assignment: str | None, of: str = "") -> Submission:
     names = [assignment] if assignment else assignments()
     text = (
         f"{path} holds no submission: expected {' or '.join(f'{name}.py' for name in names)}, "
         "or a notebook of that name."
     )
-    return Submission(path.name, path, assignment, problem=text)
+    of = of or ids.shown(path.absolute().name)
+    return Submission(of, path, assignment, {}, text, path)
 
 
-def forms(folder: Path, name: str) -> list[Path]:
-    """The module and the notebook of an assignment, as far as they are there."""
-    return [path for form in FORMS if (path := folder / f"{name}{form}").exists()]
-
-
-def _chosen(folder: Path, name: str) -> Submission:
-    """Of module and notebook the one in which work was begun; both is a problem."""
-    there = forms(folder, name)
-    begun = _begun(there, name)
-    if len(begun) > 1:
-        text = (
-            f"Both {begun[0]} and {begun[1].name} were begun, and only one can count. Grade one "
-            f"of them (make grade SUBMISSION={begun[0]}), and move the other out of the folder."
-        )
-        return Submission(folder.absolute().name, there[0], name, problem=text, work=folder)
-    return _read((begun or there)[0], name, folder)
-
-
-def _begun(there: list[Path], name: str) -> list[Path]:
-    """Of several forms of one assignment those in which there is work."""
-    return [path for path in there if is_begun(path, name)] if len(there) > 1 else there
-
-
-def is_begun(path: Path, name: str) -> bool:
-    """Is there other code in it than in what students are given? What is unreadable is begun."""
+def _class(folder: Path, assignment: str) -> list[Submission]:
+    """One submission of each student, in the order of their ids."""
+    by_student: dict[str, list[Path]] = {}
     try:
-        return essence(read_source(path)) != essence(skeleton(name))
-    except Unreadable:
-        return True
-
-
-def _read(path: Path, assignment: str | None, work: Path) -> Submission:
-    known = path.stem in assignments()
-    name = path.absolute().parent.name if known else path.stem
-    assignment = assignment or (path.stem if known else None)
-    try:
-        texts = {path.stem: read_source(path)}
+        for entry in _listed(folder):
+            by_student.setdefault(ids.key(_student(entry)), []).append(entry)
     except Unreadable as problem:
-        return Submission(name, path, assignment, problem=str(problem), work=work)
-    asked: set[str] = {path.stem}
-    while named := _named(texts) - asked:
-        for sibling in named:
-            _add(texts, path, sibling)
-        asked |= named
-    return Submission(name, path, assignment, texts, work=work)
+        return [Submission(owner(folder), folder, assignment, {}, str(problem), folder)]
+    found = [_of_student(paths, assignment) for _, paths in sorted(by_student.items())]
+    return found or [_nothing(folder, assignment)]
 
 
-def _named(texts: dict[str, Code]) -> set[str]:
-    """The assignments of which texts speak: only these can they import."""
-    codes = [[["", code]] if isinstance(code, str) else code for code in texts.values()]
-    return {n for n in assignments() for code in codes if any(n in text for _, text in code)}
+def _listed(folder: Path) -> list[Path]:
+    """What may be a submission: folders, and files of our kinds; nothing that is out of sight.
 
-
-def _add(texts: dict[str, Code], path: Path, sibling: str) -> None:
-    """Add the module beside a path, or the notebook if work was begun in that one only.
-
-    Of one that cannot be read its own grade says so; here it counts as not handed in.
+    Raises Unreadable.
     """
-    there = sorted(forms(path.parent, sibling), key=_same_form_first(path))
-    for form in (_begun(there, sibling) or there)[:1]:
-        try:
-            texts[sibling] = read_source(form)
-        except Unreadable:
-            return
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as problem:
+        raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
+    return [
+        entry
+        for entry in entries
+        if not entry.name.startswith((".", "__MACOSX"))
+        and (entry.suffix in FORMS or archives.is_archive(entry.name) or os.path.isdir(entry))
+    ]
 
 
-def _same_form_first(path: Path) -> Callable[[Path], bool]:
-    return lambda other: other.suffix != path.suffix
+def _student(entry: Path) -> str:
+    """The name of the student to whom an entry of the class's folder belongs."""
+    if archives.is_archive(entry.name):
+        return archives.stem(entry.name)
+    return entry.stem if entry.suffix in FORMS else entry.name
+
+
+def _of_student(paths: list[Path], assignment: str) -> Submission:
+    path, *others = paths
+    name = _student(path)
+    try:
+        student = ids.checked(name)
+        if others:
+            names = " and ".join(other.name for other in paths[:3])
+            raise Unreadable(f"{names} are the same student's. Keep the one that counts.")
+        return _one(path, student, assignment)
+    except (ids.NoId, Unreadable) as problem:
+        return Submission(ids.shown(name), path, assignment, {}, str(problem), path)
+
+
+def _one(path: Path, student: str, assignment: str) -> Submission:
+    """What is at a student's path. Raises Unreadable."""
+    if path.is_symlink():
+        raise Unreadable(f"{path} is a link. Hand in the file or the folder itself.")
+    if os.path.isdir(path):
+        return _in_folder(path, student, assignment)
+    if archives.is_archive(path.name):
+        return _packed(path, student, assignment)[0]
+    return Work(path.parent).read(student, path.name, assignment, path)
+
+
+def _in_folder(folder: Path, student: str, assignment: str) -> Submission:
+    """That in a student's folder: by the assignment's name, or else the only one there is."""
+    work = Work(folder)
+    if work.forms(assignment):
+        return work.submission(student, assignment)
+    files = [path for path in _listed(folder) if path.suffix in FORMS or not os.path.isdir(path)]
+    named = [path for path in files if archives.stem(path.name) == assignment]
+    match named or files:
+        case []:
+            return _nothing(folder, assignment, student)
+        case [only] if archives.is_archive(only.name):
+            return _packed(only, student, assignment)[0]
+        case [only]:
+            return work.read(student, only.name, assignment)
+        case several:
+            raise Unreadable(_undecided(folder, several, assignment))
+
+
+def _undecided(folder: Path, files: Iterable[Path], assignment: str) -> str:
+    names = ", ".join(sorted(path.name for path in files)[:3])
+    return f"{folder} holds several files ({names}). Name the one that counts {assignment}.py."

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 from autograder.channel import Problem
 from autograder.sandbox import Limits
 
+# What tells a terminal something, from the escape character to its end: colours, titles, links.
+ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")  # count as letters
+MARKS = 3  # accents on one letter
 CATEGORIES = {
     "absent": "not there",
     "unwritten": "not written",
@@ -72,8 +79,21 @@ def traceback(problem: Problem) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """A student's text without anything that could move a cursor or hide: only what prints."""
-    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    """A student's text without anything that could move a cursor, hide or pile up.
+
+    Colours and the like are taken out, other control characters replaced, accents beyond a few on
+    one letter dropped.
+    """
+    text = ESCAPE.sub("", text).replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
+    text = "".join(
+        c if (c.isprintable() or c == "\n") and c not in INVISIBLE else "\N{REPLACEMENT CHARACTER}"
+        for c in text
+    )
+    if text.isascii():
+        return text
+    marks = "".join("x" if unicodedata.category(c) in ("Mn", "Me") else " " for c in text)
+    tower = "x" * (MARKS + 1)
+    return "".join(c for i, c in enumerate(text) if marks[max(0, i - MARKS) : i + 1] != tower)
 
 
 def _place(problem: Problem) -> str:

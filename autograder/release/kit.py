@@ -16,7 +16,17 @@ from autograder.release.assignments import texts
 from autograder.release.recording import replies, traces
 
 TEMPLATES = Path(__file__).parent / "student_copy"  # its README and its test
-ROOMS = ("channel", "child", "comparison", "diagnosis", "feedback", "grading", "sandbox", "student")
+ROOMS = (
+    "channel",
+    "child",
+    "comparison",
+    "diagnosis",
+    "feedback",
+    "grading",
+    "ingest",
+    "sandbox",
+    "student",
+)
 MODULES = ("__init__.py", "__main__.py", "course.py", "exercise.py")
 INSTRUCTORS = "# For instructors"  # where students' part of the Makefile ends
 HIDDEN = re.compile(rf"^{BEGIN}$.*?^{END}$\n?", re.MULTILINE | re.DOTALL)

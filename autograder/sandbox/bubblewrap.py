@@ -83,6 +83,11 @@ def mounts() -> Mounts:
     inside = Path(KIT, "autograder")
     made.folders[str(Path(ROOT, "autograder", "__init__.py"))] = str(inside / "__init__.py")
     made.folders[str(Path(ROOT, "autograder", "child"))] = str(inside / "child")
+    for folder in made.folders:
+        if _is_in(ROOT, folder):
+            raise CannotLock(
+                f"The course lies in {folder}, which submissions may read. Move it elsewhere."
+            )
     return made
 
 

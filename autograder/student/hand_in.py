@@ -7,8 +7,8 @@ import zipfile
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.grading.source_text import Unreadable, read_source
-from autograder.grading.submissions import forms, is_begun
+from autograder.grading.works import Work
+from autograder.ingest.files import Unreadable
 
 STAMP = (1980, 1, 1, 0, 0, 0)  # the same work gives the same archive
 
@@ -40,7 +40,8 @@ def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
 
 def _begun(folder: Path, name: str) -> Path | None:
     """The file in which work was begun."""
-    there = forms(folder, name)
+    work = Work(folder)
+    there = work.forms(name)
     if not there:
         raise CannotHandIn(
             f"{folder / name}.py is missing. Bring it back from your copy of the kit, even if you "
@@ -48,16 +49,16 @@ def _begun(folder: Path, name: str) -> Path | None:
         )
     try:
         for file in there:
-            read_source(file)
+            work.code(file)
     except Unreadable as problem:
         raise CannotHandIn(str(problem)) from None
-    begun = [file for file in there if is_begun(file, name)]
+    begun = work.begun(name)
     if len(begun) > 1:
         raise CannotHandIn(
-            f"Both {begun[0]} and {begun[1].name} were begun, and only one can be handed in. Move "
-            "the other out of the folder."
+            f"Both {folder / begun[0]} and {begun[1]} were begun, and only one can be handed in. "
+            "Move the other out of the folder."
         )
-    return begun[0] if begun else None
+    return folder / begun[0] if begun else None
 
 
 def _without_outputs(file: Path) -> bytes:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
 from autograder.course import DEFINED
-from autograder.grading.source_text import parsed
 from autograder.student import update
 
 
@@ -20,7 +20,7 @@ def merged(base: str, mine: str, new: str, path: Path) -> str:
     CannotUpdate where both changed the same lines of a cell, or the new kit drops a cell that the
     student changed.
     """
-    old, own, fresh = (parsed(text) for text in (base, mine, new))
+    old, own, fresh = (_parsed(text, path) for text in (base, mine, new))
     _recognise(own.cells, old.cells)
     names = _recognise(old.cells, fresh.cells)
     for cell in own.cells:
@@ -42,6 +42,20 @@ def merged(base: str, mine: str, new: str, path: Path) -> str:
             )
     fresh.cells = _with_added(fresh.cells, own.cells, known=before.keys() | after.keys())
     return nbformat.writes(fresh) + "\n"
+
+
+def _parsed(text: str, path: Path) -> NotebookNode:
+    """A notebook of any version. Raises CannotUpdate."""
+    try:
+        with warnings.catch_warnings():  # of cells without ids, which are fine
+            warnings.simplefilter("ignore")
+            return nbformat.reads(text, as_version=4)
+    except Exception as problem:  # what nbformat raises for damage is of many kinds
+        reason = str(problem).strip().splitlines()[:1] or [type(problem).__name__]
+        raise update.CannotUpdate(
+            f"{path} cannot be read as a notebook ({reason[0][:80]}). Save it again in Jupyter. "
+            "Nothing was updated."
+        ) from None
 
 
 def _recognise(cells: list[NotebookNode], known: list[NotebookNode]) -> dict[str, str]:

@@ -10,7 +10,8 @@ from pathlib import Path
 from merge3 import Merge3
 
 from autograder.course import RECORDED, ROOT
-from autograder.grading.source_text import FORMS, Unreadable, read_source
+from autograder.grading.source_text import FORMS, read_source
+from autograder.ingest.files import Unreadable
 
 TAKEN = ("autograder", "tests", "Makefile", "README.md", "pyproject.toml", "LICENSE", ".gitignore")
 

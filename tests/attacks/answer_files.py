@@ -5,6 +5,7 @@ safe: of the file system there is Python and PyTorch, and nothing else to read
 """
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -12,17 +13,19 @@ import torch
 from torch import nn
 
 MOST = 4000  # files
+CANARY = re.compile(rb"CANARY-[0-9a-f]{32}")
 OURS = ("/site-packages", "/dist-packages", "/lib/python3", "/proc", "/sys")
 
 
 def suspicious(path):
     try:
         if not os.path.isfile(path):
-            return False
+            return ""
         with open(path, "rb") as file:
-            return b"CANARY-" in file.read(65536) or "solution" in path or "secret" in path
+            found = CANARY.search(file.read(65536))
     except OSError:
-        return False
+        return ""
+    return found[0].decode() if found else "solution" in path and "a solution"
 
 
 def places():
@@ -33,16 +36,15 @@ def places():
 
 
 def hunt():
-    looked = found = 0
+    looked = 0
     for place in places():
         for folder, folders, files in os.walk(place):
             folders[:] = [n for n in folders if not any(o in f"{folder}/{n}" for o in OURS)]
             for name in files:
                 looked += 1
                 path = os.path.join(folder, name)
-                if suspicious(path) and found < 20:
-                    found += 1
-                    print("BREACH read", path)
+                if what := suspicious(path):
+                    print("BREACH read", path, what)
                 if looked > MOST:
                     return
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from autograder.course import ROOT
 
@@ -54,6 +55,6 @@ def planted() -> Iterator[Canaries]:
         held.write(canaries.new("a descriptor"))
         held.flush()
         os.set_inheritable(held.fileno(), True)
-        os.environ[VARIABLE] = canaries.new("the environment")
-        stack.callback(os.environ.pop, VARIABLE)
+        told = {VARIABLE: canaries.new("the environment")}
+        stack.enter_context(mock.patch.dict(os.environ, told))
         yield canaries

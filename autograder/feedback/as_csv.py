@@ -1,0 +1,53 @@
+"""Grades as a table for spreadsheets: a line for each submission, a column for each exercise."""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+from autograder.feedback.writing import check_ours, write
+from autograder.grading.grade import Grade, Outcome
+
+COLUMNS = ("id", "assignment", "status", "sandbox", "score", "max_score")
+MARK = ",".join(COLUMNS)  # by which our own tables are known
+FORMULA = frozenset("=+-@\t\r\n")  # how a cell begins that a spreadsheet computes
+
+
+def check_file(path: Path) -> None:
+    """Would only a table of our own be replaced? Raises NotOurs."""
+    check_ours(path, MARK)
+
+
+def write_table(grades: Sequence[Grade], path: Path) -> None:
+    """Write the table. Raises NotOurs, OSError."""
+    write(path, table(grades), MARK)
+
+
+def table(grades: Sequence[Grade]) -> str:
+    """The table. What has no grade, for want of a person's look, has an empty cell and no zero."""
+    exercises = list(dict.fromkeys(e.name for grade in grades for e in grade.exercises))
+    made = io.StringIO(newline="")
+    writer = csv.writer(made)
+    writer.writerow([*COLUMNS, *exercises])
+    for grade in grades:
+        own = {
+            e.name: "" if e.outcome is Outcome.ERROR else _number(e.points) for e in grade.exercises
+        }
+        is_open = grade.status == "needs_staff"
+        row = [grade.submission, grade.assignment or "", grade.status, grade.sandbox]
+        row += ["" if is_open else _number(grade.points), _number(grade.max_points)]
+        writer.writerow(map(_harmless, [*row, *(own.get(name, "") for name in exercises)]))
+    return made.getvalue()
+
+
+def _number(points: float) -> str:
+    return f"{points:.10g}"
+
+
+def _harmless(cell: str) -> str:
+    """A cell that is read as what it says: with an apostrophe in front, where it would compute."""
+    first = unicodedata.normalize("NFKC", cell.lstrip(" ")[:1])
+    return f"'{cell}" if first in FORMULA and first else cell

@@ -1,0 +1,125 @@
+"""A grade as a page that stands alone: no script, no network, nothing told by colour only.
+
+Made with jinja2, which comes with PyTorch, because it escapes every text by itself: what a
+student's code has said is never more than text.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from autograder.comparison.example import Example
+from autograder.feedback import table
+from autograder.feedback.terminal import GLYPHS, HINTS, leads
+from autograder.feedback.writing import check_ours, write
+from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.ingest import ids
+
+HERE = Path(__file__).parent
+GENERATOR = "attention exercise kit"
+MARK = f'<meta name="generator" content="{GENERATOR}">'  # by which our own pages are known
+PRINTED = 4000  # characters shown of what was printed
+
+
+def check_folder(folder: Path) -> None:
+    """Would only pages of our own be replaced in it? Raises NotOurs."""
+    for path in sorted(folder.glob("*.html")) if folder.is_dir() else [folder]:
+        check_ours(path, MARK)
+
+
+def write_all(grades: Iterable[Grade], folder: Path, hints: int) -> list[Path]:
+    """Write a page for each grade. hints: how many are shown, 0 to 3. Raises NotOurs, OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pages = [(folder / name, page(grade, hints)) for name, grade in _named(list(grades))]
+    for path, text in pages:
+        write(path, text, MARK)
+    return [path for path, _ in pages]
+
+
+def page(grade: Grade, hints: int) -> str:
+    """The page."""
+    css = (HERE / "page.css").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+    return _template().render(
+        css=Markup(css),  # ours
+        digest=digest,
+        generator=GENERATOR,
+        grade=grade,
+        told=[] if grade.status == "unreadable" else [e for e in grade.exercises if _is_told(e)],
+        points=lambda number: f"{number:g}",
+        word=_word,
+        diagnoses=lambda exercise: zip(leads(exercise), exercise.diagnoses, strict=False),
+        hints=lambda found: zip(HINTS, found.hints[:hints], strict=False),
+        parted=lambda message: message.partition("\n")[::2],
+        file=Path(grade.path).name,
+        checks=_told,
+        asked=table.asked,
+        weights=table.weights,
+        bands=_bands,
+    )
+
+
+def _named(grades: list[Grade]) -> Iterator[tuple[str, Grade]]:
+    """Each with the name of its page: the student's id, and what it takes to tell it apart."""
+    once = len({ids.key(grade.submission) for grade in grades}) == len(grades)
+    met: set[str] = set()
+    for number, grade in enumerate(grades, 1):
+        try:
+            name = ids.checked(grade.submission)
+        except ids.NoId:
+            name = f"submission {number}"
+        name = name if once else f"{name} {grade.assignment or 'unknown'}"
+        name = f"{name} {number}" if ids.key(name) in met else name
+        met.add(ids.key(name))
+        yield f"{name}.html", grade
+
+
+@cache
+def _template() -> Template:
+    loader = FileSystemLoader(HERE)
+    environment = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    return environment.get_template("page.html")
+
+
+def _is_told(exercise: ExerciseGrade) -> bool:
+    """Is there more to say of it than its outcome?"""
+    if exercise.outcome is Outcome.MISSING and not exercise.points:
+        return False
+    return any(True for _ in _told(exercise))
+
+
+def _told(exercise: ExerciseGrade) -> Iterator[tuple[CheckGrade, str, str]]:
+    """The checks of which there is something to say, what it is, and what was printed; what was
+    said of a check above it is not said again."""
+    said: set[str] = set()
+    for check in exercise.checks:
+        again = check.visible and check.message in said
+        if check.outcome is Outcome.BLOCKED or (check.outcome is Outcome.PASSED and again):
+            continue
+        if check.outcome is not Outcome.PASSED or check.message:
+            yield check, "As above." if again else check.message, _printed(check) * (not again)
+        said.add(check.message)
+
+
+def _word(outcome: Outcome) -> Markup:
+    text = f"{GLYPHS[outcome]} {outcome.value}"
+    return Markup('<span class="word {}">{}</span>').format(outcome.value, text)
+
+
+def _printed(check: CheckGrade) -> str:
+    text, left = check.printed, len(check.printed) - PRINTED
+    return f"{text[:PRINTED]}\n… (and {left} characters more)" if left > 0 else text
+
+
+def _bands(example: Example) -> list[list[table.Table]]:
+    """The tables that belong beside each other: the inputs, then each pair."""
+    return [table.given(example), *table.differing(example)]

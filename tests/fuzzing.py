@@ -1,0 +1,321 @@
+"""Fuzz what reads the replies of a child: whatever it sends, it is read or refused.
+
+`make fuzz` tries 100,000 inputs and says of what kind; the tests try some of them. Inputs are
+bytes, trees, and the honest answers of a submission with something in them changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+import torch
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from in_process import Honest, Scripted
+from torch import Tensor
+
+from autograder.channel import Conversation, Desk, SubmissionSide, Text, Trouble, answers
+from autograder.channel.oracle import answered as consulted
+from autograder.child.protocol import MAGIC, PREFIX, Garbled, size
+from autograder.child.wire import DTYPES, Tree, decode, encode
+from autograder.course import CHECKS, SOLUTIONS, assignments
+from autograder.diagnosis.trace import answered
+from autograder.exercise import Exercise
+from autograder.grading.collect import collect
+from autograder.grading.examination import Examination
+from autograder.grading.grade import Outcome
+from autograder.grading.grader import Grader
+from autograder.sandbox import Limits
+
+ALL = 100_000  # inputs of `make fuzz`
+READERS = (
+    "problem", "called", "parameters", "numbers", "nothing", "count", "truth", "state", "losses",
+    "words",
+)  # fmt: skip
+VERBS = (
+    "build", "call", "parameters", "values", "state", "listed", "operations", "descend", "hooked",
+    "move", "rounds",
+)  # fmt: skip
+NAMES = (
+    "value", "problem", "output", "changed", "gradients", "inputs", "parameters", "shape",
+    "trained", "other", "kind", "type", "text", "where", "frames", "have", "want", "file", "line",
+    "code", "numbers", "graph", "consult", "do", "of", "arguments", "named", "random", "training",
+)  # fmt: skip
+SHAPES: tuple[tuple[int, ...], ...] = ((), (0,), (1,), (2,), (3, 5), (3, 5, 2), (0, 4), (1,) * 16)
+NUMBERS = (0.0, 1.0, -1.0, math.nan, math.inf, 1e30)
+
+
+def odd_tensors() -> list[Tensor]:
+    """Of every type and shape, with every kind of number that it can hold."""
+    made = []
+    for dtype in DTYPES.values():
+        for shape in SHAPES:
+            numbers = NUMBERS if dtype.is_floating_point else (0, 1)
+            made += [torch.full(shape, number).to(dtype) for number in numbers]
+    return made
+
+
+leaves: st.SearchStrategy[Tree] = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.sampled_from([0, -1, 2**31, 2**63, 2**70, 10**4000]),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=8),
+    st.sampled_from([*NAMES, "x" * 5000, "\x1b[2J", "\u202e", "\ud800", "names", "raised"]),
+    st.sampled_from(odd_tensors()),
+)
+words = st.sampled_from(NAMES) | st.text(max_size=4).filter(lambda key: key[:1] != "$")
+trees = st.recursive(
+    leaves,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(words, inner, max_size=5),
+    max_leaves=10,
+)
+
+
+@st.composite
+def changed(draw: st.DrawFn, tree: Tree) -> Tree:
+    """The tree with one to three of its parts replaced, left out, put twice, or exchanged."""
+    for _ in range(draw(st.integers(1, 3))):
+        tree = _changed(draw, tree)
+    return tree
+
+
+def _changed(draw: st.DrawFn, tree: Tree) -> Tree:
+    """The tree with a change at a place in it; what is not on the way to it stays the same."""
+    deeper = isinstance(tree, list | dict) and tree and draw(st.integers(0, 5))
+    if isinstance(tree, dict) and deeper:
+        key = draw(st.sampled_from(sorted(tree)))
+        return {**tree, key: _changed(draw, tree[key])}
+    if isinstance(tree, list) and deeper:
+        place = draw(st.integers(0, len(tree) - 1))
+        return [*tree[:place], _changed(draw, tree[place]), *tree[place + 1 :]]
+    return draw(_instead(tree))
+
+
+def _instead(tree: Tree) -> st.SearchStrategy[Tree]:
+    """What can stand in a tree's place, so that it nearly is what was expected."""
+    if isinstance(tree, dict) and tree:
+        fewer = st.sampled_from(sorted(tree)).map(lambda gone: _without(tree, gone))
+        more = st.tuples(words, trees).map(lambda pair: {**tree, pair[0]: pair[1]})
+        return fewer | more | trees
+    if isinstance(tree, list) and tree:
+        orders = st.permutations(tree).map(list)
+        return orders | st.sampled_from([tree[:-1], tree * 2, [tree], []]) | trees
+    if isinstance(tree, Tensor):
+        same_shape = st.sampled_from([*DTYPES.values()]).map(lambda dtype: tree.to(dtype))
+        shapes = [tree.mT if tree.dim() > 1 else tree[None], tree[..., :1] if tree.dim() else tree]
+        filled = st.sampled_from(NUMBERS).map(lambda number: torch.full(tree.shape, number))
+        reshaped = st.sampled_from([*shapes, tree.flatten(), torch.stack([tree, tree])])
+        return same_shape | filled | reshaped.map(Tensor.contiguous) | trees
+    return trees
+
+
+def _without(tree: dict[str, Tree], gone: str) -> dict[str, Tree]:
+    return {key: value for key, value in tree.items() if key != gone}
+
+
+# Bytes
+
+GOOD = encode({"x": torch.arange(6.0).reshape(2, 3), "deep": [1, "\xe4", {"y": torch.ones(2) > 0}]})
+places = st.fixed_dictionaries(
+    {
+        "$tensor": st.tuples(
+            st.sampled_from([*DTYPES, "object"]), st.lists(st.integers(-1, 3), max_size=3)
+        ).map(list)
+    }
+) | st.fixed_dictionaries({"$again": st.integers(-1, 3) | st.none()})
+edits = st.lists(
+    st.tuples(st.integers(0, len(GOOD)), st.integers(0, 3), st.binary(max_size=3)), max_size=4
+)
+
+
+def reading_bytes(data: st.DataObject) -> str:
+    message = data.draw(st.binary(max_size=200) | edits.map(_edited) | st.binary().map(_framed))
+    with contextlib.suppress(Garbled):
+        size(message[: PREFIX.size].ljust(PREFIX.size, b"\0"), 1 << 20)
+    return _decoded(message)
+
+
+def reading_messages(data: st.DataObject) -> str:
+    """Well-formed JSON with tensors that may not be."""
+    plain = st.recursive(
+        st.none() | st.integers() | st.text(max_size=3) | places,
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(words, inner, max_size=3),
+        max_leaves=6,
+    )
+    header = json.dumps(data.draw(plain)).encode()
+    return _decoded(_framed(header, bytes(8 * data.draw(st.integers(0, 8)))))
+
+
+def _decoded(message: bytes) -> str:
+    try:
+        tree = decode(message, of_stranger=True)
+    except Garbled:
+        return "refused"
+    encode(tree)
+    return "read"
+
+
+def _edited(changes: list[tuple[int, int, bytes]]) -> bytes:
+    message = GOOD
+    for place, gone, instead in changes:
+        message = message[:place] + instead + message[place + gone :]
+    return message
+
+
+def _framed(header: bytes, body: bytes = b"") -> bytes:
+    return PREFIX.pack(MAGIC, len(header), len(body)) + header + body
+
+
+# Trees
+
+FRAME = {"file": "m.py", "line": 3, "code": "x = 1"}
+PROBLEM = {"kind": "names", "type": "", "text": "", "where": "M", "frames": [FRAME],
+           "have": {"w": {"shape": [2], "trained": True}}, "want": {"w": [2]}}  # fmt: skip
+GRADIENTS = {"inputs": [torch.ones(2), None], "parameters": {"w": torch.ones(2)}}
+CALLED = {"output": [torch.ones(2, 3), None], "changed": [0], "gradients": GRADIENTS}
+RIGHT: dict[str, Tree] = {
+    "problem": PROBLEM, "called": CALLED, "parameters": {"w": {"shape": [2], "trained": True}},
+    "numbers": {"w": torch.ones(2)}, "nothing": None, "count": 3, "truth": True,
+    "state": {"w": {"numbers": torch.ones(2), "graph": False}}, "losses": [1.0, 0.5],
+    "words": ["a", "b"],
+}  # fmt: skip
+QUESTION = {"do": "slopes", "of": "ScaledDotProduct", "arguments": [], "named": {},
+            "random": torch.default_generator.get_state(), "inputs": [torch.ones(1, 2, 3)] * 3,
+            "parameters": {}, "training": True, "gradients": [torch.ones(1, 2, 3)]}  # fmt: skip
+
+
+def reading_answers(data: st.DataObject) -> str:
+    """By each reader, as any other would be answered, and as if it were the answer to any step."""
+    reader = data.draw(st.sampled_from(READERS))
+    tree = data.draw(trees | changed(RIGHT[reader]))
+    answer = data.draw(st.sampled_from([{"value": tree}, {"problem": tree}, tree]))
+    conversation = Conversation(lambda steps, fresh: ([answer] * len(steps), ""))
+    try:
+        conversation.say({"do": "call"}, getattr(answers, reader)).value  # noqa: B018
+    except Trouble:
+        return "refused"
+    return "read"
+
+
+def tracing_answers(data: st.DataObject) -> str:
+    """What is kept of an answer is like itself."""
+    verb = data.draw(st.sampled_from(VERBS))
+    tree = data.draw(trees | st.sampled_from(list(RIGHT.values())).flatmap(changed))
+    answer = data.draw(st.sampled_from([{"value": tree}, {"problem": tree}, tree]))
+    kept = answered(verb, answer)
+    assert kept.is_like(answered(verb, answer))
+    return "kept"
+
+
+def consulting(data: st.DataObject) -> str:
+    """What a substitute asks of the reference."""
+    question = data.draw(changed(QUESTION))
+    if not isinstance(question, dict):
+        return "refused"
+    found = consulted(_grader().reference("attention_layer").namespace, question)  # type: ignore[union-attr]
+    encode(found)
+    return "refused" if "problem" in found else "answered"
+
+
+# Whole exercises
+
+
+class Forger(Honest):
+    """A child that changes something in one or another of its honest replies."""
+
+    def __init__(self, limits: Limits, data: st.DataObject) -> None:
+        super().__init__(limits)
+        self._draw = data.draw
+
+    def reply(self, job: dict[str, Any]) -> Any:
+        honest = super().reply(job)
+        if "steps" in job and self._draw(st.integers(0, 2)):
+            return self._draw(changed(honest))
+        return honest if "steps" in job or self._draw(st.integers(0, 9)) else self._draw(trees)
+
+
+@cache
+def _grader() -> Grader:
+    return Grader(collect(CHECKS), Scripted(), frozenset(), explains=True)
+
+
+@cache
+def _exercises() -> list[Exercise]:
+    grader = _grader()
+    return [e for name in assignments() for e in grader.checks.exercises(name)]
+
+
+def examining(data: st.DataObject, explained: bool) -> str:
+    """No check breaks down over a forged answer, nor does what explains why it failed."""
+    grader = _grader()
+    exercise = data.draw(st.sampled_from(_exercises()))
+    home = grader.checks.home(exercise)
+    texts = {home: (SOLUTIONS / f"{home}.py").read_text(encoding="utf-8")}
+    sandbox = Scripted(*[partial(Forger, data=data)] * 50)
+    side = SubmissionSide(Desk(sandbox), Text(home, texts, assignments()))
+    examination = Examination(grader.checks, grader.reference, side, sandbox.limits)
+    graded = examination.of(exercise)
+    broken = [f"{c.name}: {c.message}" for c in graded.checks if c.outcome is Outcome.ERROR]
+    assert not broken, broken
+    if explained and graded.outcome is Outcome.FAILED and grader.namer:
+        grader.namer.of(exercise, examination.findings[exercise.name])
+        examination.example(exercise)
+    return graded.outcome.value
+
+
+Target = Callable[[st.DataObject], str]
+TARGETS: dict[str, tuple[Target, float]] = {  # and which part of all inputs they get
+    "bytes": (reading_bytes, 0.3),
+    "messages": (reading_messages, 0.2),
+    "answers": (reading_answers, 0.2),
+    "traces": (tracing_answers, 0.2),
+    "questions of substitutes": (consulting, 0.065),
+    "exercises, all checks": (partial(examining, explained=False), 0.03),
+    "exercises, explained": (partial(examining, explained=True), 0.005),
+}
+
+
+def fuzz(target: Target, inputs: int) -> Counter[str]:
+    """Try a target on so many inputs, always the same. Returns what came of how many."""
+    found: Counter[str] = Counter()
+
+    @settings(
+        max_examples=inputs,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate, Phase.shrink],
+    )
+    @given(st.data())
+    def tried(data: st.DataObject) -> None:
+        found[target(data)] += 1
+
+    tried()
+    return found
+
+
+def main() -> None:
+    """Try all targets, and print what came of it."""
+    total = 0
+    for name, (target, share) in TARGETS.items():
+        begin = time.monotonic()
+        found = fuzz(target, int(share * ALL))
+        total += sum(found.values())
+        outcomes = ", ".join(f"{count} {outcome}" for outcome, count in sorted(found.items()))
+        print(f"{name:<26} {outcomes}  ({time.monotonic() - begin:.0f} s)", flush=True)
+    print(f"{total} inputs, no unexpected exception")
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    main()

@@ -1,0 +1,326 @@
+"""A class: one submission of each student, whatever some of them have handed in."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import os
+import sys
+import tarfile
+import tokenize
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import Command, of
+
+from autograder.course import assignments, skeleton
+from autograder.grading.collect import Checks
+from autograder.grading.grade import Grade, Outcome
+from autograder.grading.grader import Grader, grade
+from autograder.grading.submissions import Submission, find
+from autograder.release.notebook import notebook
+from autograder.sandbox import Sandbox
+
+Texts = dict[str, str]
+Graded = Callable[[Path, "str | None"], "dict[str, Grade]"]
+Spoil = Callable[[Path, str], None]
+BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first
+SPOIL = "\nimport torch\ntorch.softmax = torch.Tensor.softmax = None\n"
+FORGE = """
+import torch
+import sys
+for name in list(sys.modules):
+    if name.startswith("autograder.child"):
+        vars(sys.modules[name]).clear()
+"""
+
+
+def as_notebook(text: str, name: str = BASE) -> str:
+    return nbformat.writes(notebook(text, name))
+
+
+def packed(path: Path, files: dict[str, str]) -> None:
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, text in files.items():
+                archive.writestr(name, text)
+        return
+    with tarfile.open(path, "w:gz") as tar:
+        for name, text in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(text.encode())
+            tar.addfile(entry, io.BytesIO(text.encode()))
+
+
+def put(folder: Path, text: str, name: str = f"{BASE}.py") -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def grades(checks: Checks, sandbox: Sandbox) -> Graded:
+    """Grade all that is found at a path."""
+
+    def graded(path: Path, assignment: str | None) -> dict[str, Grade]:
+        grader = Grader(checks, sandbox, frozenset())
+        found = [grader.grade(submission) for submission in find(path, assignment)]
+        assert len({grade.submission for grade in found}) == len(found)
+        return {grade.submission: grade for grade in found}
+
+    return graded
+
+
+def has_all(grade: Grade) -> bool:
+    return grade.status == "graded" and 0 < grade.points == grade.max_points
+
+
+# What is found
+
+
+def test_every_student_in_their_own_way(grades: Graded, tmp_path: Path, solutions: Texts) -> None:
+    right = solutions[BASE]
+    put(tmp_path / "anna", right)
+    put(tmp_path / "ben", as_notebook(right), f"{BASE}.ipynb")
+    put(tmp_path / "ben", skeleton(BASE))
+    packed(tmp_path / "cleo.zip", {f"{BASE}.py": right})
+    packed(tmp_path / "dora.tgz", {f"work/{BASE}.py": right, "work/readme.txt": "."})
+    put(tmp_path, right, "eva.py")
+    put(tmp_path, as_notebook(right), "finn.ipynb")
+    put(tmp_path / "gus", right, f"{BASE} (1).py")
+    (tmp_path / "hana").mkdir()
+    packed(tmp_path / "hana" / f"{BASE}.zip", {f"{BASE}.py": right})
+    packed(tmp_path / "hana" / f"{BUILT}.zip", {f"{BUILT}.py": ""})
+    (tmp_path / "Ida Sm\xf8rg, 12_assignsubmission_file_").mkdir()
+    packed(tmp_path / "Ida Sm\xf8rg, 12_assignsubmission_file_" / "mine.zip", {f"{BASE}.py": right})
+    (tmp_path / "list.csv").write_text("anna")
+    (tmp_path / ".DS_Store").touch()
+    (tmp_path / "__MACOSX").mkdir()
+    found = grades(tmp_path, BASE)
+    assert list(found) == [
+        "anna", "ben", "cleo", "dora", "eva", "finn", "gus", "hana",
+        "Ida Sm\xf8rg, 12_assignsubmission_file_",
+    ]  # fmt: skip
+    assert all(map(has_all, found.values()))
+
+
+def test_what_is_built_from_another_assignment_finds_it_in_the_archive(
+    grades: Graded, tmp_path: Path, solutions: Texts
+) -> None:
+    both = {f"{BASE}.py": solutions[BASE], f"{BUILT}.py": solutions[BUILT]}
+    packed(tmp_path / "anna.zip", both)
+    packed(tmp_path / "ben.zip", {f"{BUILT}.py": solutions[BUILT]})
+    found = grades(tmp_path, BUILT)
+    assert has_all(found["anna"])
+    assert of(found["ben"], "MultiHeadList").waits_for == "AttentionHead"
+
+
+def test_an_archive_alone(grades: Graded, tmp_path: Path, solutions: Texts) -> None:
+    """By its name as `make submit` packs it; else all that is in it."""
+    both = {f"{BASE}.py": solutions[BASE], f"{BUILT}.py": solutions[BUILT]}
+    for name in (BASE, "anna"):
+        packed(tmp_path / f"{name}.zip", both)
+    assert [s.assignment for s in find(tmp_path / f"{BASE}.zip", None)] == [BASE]
+    assert [s.name for s in find(tmp_path / f"{BASE}.zip", None)] == [tmp_path.name]
+    submissions = find(tmp_path / "anna.zip", None)
+    assert [(s.name, s.assignment) for s in submissions] == [("anna", BASE), ("anna", BUILT)]
+    assert str(submissions[0].path) == str(tmp_path / "anna.zip" / f"{BASE}.py")
+    [submission] = find(tmp_path / "anna.zip", BUILT)
+    assert submission.assignment == BUILT
+
+
+def test_without_an_assignment_a_class_is_not_searched(tmp_path: Path, solutions: Texts) -> None:
+    put(tmp_path / "anna", solutions[BASE])
+    [found] = find(tmp_path, None)
+    assert found.problem.startswith(f"{tmp_path} holds no submission: ")
+
+
+# What is refused, for one student alone
+
+
+def make_link(path: Path, right: str) -> None:
+    path.symlink_to(path.parent / "anna")
+
+
+def make_nothing(path: Path, right: str) -> None:
+    path.mkdir()
+
+
+def make_linked_file(path: Path, right: str) -> None:
+    path.mkdir()
+    (path / f"{BASE}.py").symlink_to("/etc/passwd")
+
+
+def make_pipe(path: Path, right: str) -> None:
+    path.mkdir()
+    os.mkfifo(path / f"{BASE}.py")
+
+
+def make_two(path: Path, right: str) -> None:
+    put(path, right, "a.py")
+    put(path, right, "b.py")
+
+
+def make_both(path: Path, right: str) -> None:
+    put(path, right)
+    put(path, as_notebook(right), f"{BASE}.ipynb")
+
+
+def make_zip(path: Path, right: str) -> None:
+    packed(path.with_suffix(".zip"), {f"../{BASE}.py": right})
+
+
+def make_deep(path: Path, right: str) -> None:
+    put(path, '{"nbformat": 4, "cells": ' + "[" * 100_000, f"{BASE}.ipynb")
+
+
+REFUSED: dict[str, tuple[Spoil, str]] = {
+    "nothing": (make_nothing, "holds no submission: expected attention_layer"),
+    "a link": (make_link, "bad is a link. Hand in the file or the folder itself."),
+    "a linked file": (make_linked_file, "is a link, not a file. Hand in the file itself."),
+    "a pipe": (make_pipe, "is a named pipe, not a file."),
+    "two files": (make_two, "holds several files (a.py, b.py). Name the one that counts attention"),
+    "both forms": (make_both, "were begun, and only one can count."),
+    "zip slip": (make_zip, "which leads out of it."),
+    "deep": (make_deep, "cannot be read as a notebook (it is nested without end)"),
+}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has no such files")
+@pytest.mark.parametrize("name", REFUSED)
+def test_one_that_cannot_be_read_is_refused_alone(
+    name: str, grades: Graded, tmp_path: Path, solutions: Texts
+) -> None:
+    spoil, sentence = REFUSED[name]
+    put(tmp_path / "anna", solutions[BASE])
+    spoil(tmp_path / "bad", solutions[BASE])
+    put(tmp_path / "zoe", solutions[BASE])
+    found = grades(tmp_path, BASE)
+    assert list(found) == ["anna", "bad", "zoe"]
+    assert has_all(found["anna"])
+    assert has_all(found["zoe"])
+    assert (found["bad"].status, found["bad"].points) == ("unreadable", 0)
+    assert sentence in found["bad"].message
+
+
+ODD = ["=cmd()", "-rf", "a\x1b[2Jb", "a\u202eb", "a" * 130, "a\nb", "<b>", "caf\udce9"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="has no such names")
+def test_names_that_are_no_ids_break_nothing(
+    command: Command, tmp_path: Path, solutions: Texts
+) -> None:
+    for name in ODD:
+        put(tmp_path / name, solutions[BASE])
+    put(tmp_path / "anna", solutions[BASE])
+    for how in ([], ["--json"]):
+        run = command("grade", tmp_path, "--assignment", BASE, *how)
+        assert run.returncode == 0, run.stderr
+        assert all(c.isprintable() for text in (run.stdout, run.stderr) for c in text if c != "\n")
+    found = json.loads(run.stdout)["submissions"]
+    assert len(found) == len(ODD) + 1
+    status = {s["submission"]: s["status"] for s in found}
+    assert status.pop("anna") == "graded"
+    assert set(status.values()) == {"unreadable"}
+    assert all("\N{REPLACEMENT CHARACTER}" in name for name in status)
+    assert all(
+        "cannot be a student's id. Rename it." in s["message"] for s in found if s["message"]
+    )
+
+
+def test_the_same_student_twice_is_asked_which_counts(
+    grades: Graded, tmp_path: Path, solutions: Texts
+) -> None:
+    put(tmp_path / "anna", solutions[BASE])
+    packed(tmp_path / "Anna.zip", {f"{BASE}.py": solutions[BASE]})
+    put(tmp_path / "ben", solutions[BASE])
+    found = grades(tmp_path, BASE)
+    assert [has_all(grade) for grade in found.values()] == [False, True]
+    message = found["Anna"].message
+    assert message == "Anna.zip and anna are the same student's. Keep the one that counts."
+
+
+# One apart from the other
+
+
+@pytest.mark.parametrize("spoil", [SPOIL, FORGE], ids=["torch", "the child"])
+def test_what_one_does_in_its_process_is_not_felt_by_the_next(
+    spoil: str, checks: Checks, sandbox: Sandbox, tmp_path: Path, solutions: Texts
+) -> None:
+    """Though they lie in one folder."""
+    put(tmp_path, solutions[BASE] + spoil, "anna.py")
+    put(tmp_path, solutions[BASE], "ben.py")
+    grades = grade(find(tmp_path, BASE), sandbox)
+    assert [has_all(one) for one in grades] == [False, True]
+    assert has_all(grade(find(tmp_path / "ben.py", BASE), sandbox)[0])
+
+
+# Where a student's text is not read
+
+
+CANARY = "kanarienvogel"
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """All that is compiled or parsed in this process meanwhile, and all that is cut into tokens."""
+    seen: list[str] = []
+    on = [True]
+
+    def audit(event: str, arguments: tuple[object, ...]) -> None:
+        if on[0] and event in ("compile", "exec"):
+            seen.append(repr(arguments))
+
+    def watched(name: str) -> None:
+        known = getattr(tokenize, name)
+
+        def tokens(readline: object, *more: object) -> object:
+            seen.append(repr(list(iter(readline, ""))))  # type: ignore[call-overload]
+            return known(iter([]).__next__, *more)
+
+        monkeypatch.setattr(tokenize, name, tokens)
+
+    for name in ("tokenize", "generate_tokens"):
+        watched(name)
+    sys.addaudithook(audit)
+    yield seen
+    on[0] = False
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+def test_no_text_of_a_student_is_parsed_in_the_grader(
+    suffix: str,
+    compiled: list[str],
+    checks: Checks,
+    sandbox: Sandbox,
+    tmp_path: Path,
+    solutions: Texts,
+) -> None:
+    """Right, wrong, with a syntax error, and beside another that imports it."""
+    ast.parse(f"{CANARY} = 1")
+    assert any(CANARY in text for text in compiled)
+    compiled.clear()
+    right = f"{CANARY} = 1\n{solutions[BASE]}"
+    wrong = right.replace("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
+    texts = {"right": right, "wrong": wrong, "broken": f"{right}\n{CANARY} = = 2\n"}
+    for name, text in texts.items():
+        put(tmp_path / name, text if suffix == ".py" else as_notebook(text), f"{BASE}{suffix}")
+        put(tmp_path / name, solutions[BUILT], f"{BUILT}.py")
+    found = [s for name in texts for s in find(tmp_path / name, None)]
+    grades = grade(found, sandbox)
+    assert {g.assignment for g in grades} == {BASE, BUILT}
+    wrongs = [e for g in grades for e in g.exercises if e.outcome is Outcome.FAILED]
+    assert any(e.diagnoses for e in wrongs)
+    assert any(e.example for e in wrongs)
+    assert not [text for text in compiled if CANARY in text]
+
+
+def test_a_file_named_by_whoever_grades_need_not_be_an_id(tmp_path: Path) -> None:
+    put(tmp_path, "x = 1", "=1+1.py")
+    [found] = find(tmp_path / "=1+1.py", BASE)
+    assert isinstance(found, Submission)
+    assert (found.name, found.problem) == ("\N{REPLACEMENT CHARACTER}1+1", "")
+    assert assignments()

@@ -1,0 +1,101 @@
+"""A part of `make fuzz`: replies of every kind are read or refused, and cost little to read."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from collections.abc import Callable
+
+import pytest
+import torch
+from fuzzing import TARGETS, fuzz
+from in_process import Honest, Scripted
+
+from autograder.channel import Desk, SubmissionSide, Text, Trouble
+from autograder.child.protocol import MAGIC, PREFIX, Garbled
+from autograder.child.wire import MAX_HEADER, MAX_NUMBERS, decode, encode
+from autograder.sandbox import Limits
+
+PART = 1000  # of all inputs
+LARGE = 64 << 20  # bytes that a sandbox takes of one reply
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_whatever_a_child_sends_is_read_or_refused(name: str) -> None:
+    target, share = TARGETS[name]
+    inputs = max(10, int(share * PART))
+    assert sum(fuzz(target, inputs).values()) >= inputs
+
+
+def framed(header: bytes, body: bytes = b"") -> bytes:
+    return PREFIX.pack(MAGIC, len(header), len(body)) + header + body
+
+
+def filled(unit: str, size: int = LARGE) -> bytes:
+    """A list of so many of these that it has about this size."""
+    return f"[{','.join([unit] * (size // (len(unit) + 1)))}]".encode()
+
+
+AGAIN = '{"$again":0}'
+GREEDY: dict[str, Callable[[], bytes]] = {
+    "lists": lambda: framed(filled("[]")),
+    "objects": lambda: framed(filled("{}")),
+    "numbers": lambda: framed(filled("0.1")),
+    "texts": lambda: framed(filled('"ab"')),
+    "empty tensors": lambda: framed(filled('{"$tensor":["int8",[0]]}')),
+    "lists within the limit": lambda: framed(filled("[]", MAX_HEADER)),
+    "empty tensors within the limit": lambda: framed(
+        filled('{"$tensor":["int8",[0]]}', MAX_HEADER)
+    ),
+    "a large tensor": lambda: encode(torch.zeros(LARGE, dtype=torch.int8)),
+    "a tensor again and again": lambda: framed(
+        b'[{"$tensor":["int8",[16777216]]},' + filled(AGAIN, MAX_HEADER - 100)[1:], bytes(1 << 24)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GREEDY)
+def test_a_reply_costs_little_to_read(name: str) -> None:
+    """Beyond what the message itself takes: as a child's answer, and in what is made of it."""
+    answer = GREEDY[name]()
+    child = type("Greedy", (Honest,), {})(Limits())
+
+    def exchange(request: bytes) -> bytes:
+        return Honest._exchange(child, request) if b'"stem"' in request else answer
+
+    child._exchange = exchange
+    side = SubmissionSide(Desk(Scripted(lambda _: child)), Text("m", {"m": ""}, ()))
+    side.load()
+    course = side.course()
+    tracemalloc.start()
+    with pytest.raises(Trouble):
+        course.M()(torch.ones(2)).value  # noqa: B018
+    course.transcript()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 100 << 20
+
+
+def test_a_tensor_may_be_used_again_within_reason() -> None:
+    tree = [torch.ones(1000)] * 10
+    assert len(decode(encode(tree), of_stranger=True)) == 10
+    many = framed(
+        b'[{"$tensor":["int8",[1048576]]}' + f",{AGAIN}".encode() * 20 + b"]", bytes(1 << 20)
+    )
+    assert len(decode(many)) == 21
+    with pytest.raises(Garbled, match="uses its tensors too often"):
+        decode(many, of_stranger=True)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        framed(json.dumps(["x" * MAX_HEADER]).encode()),
+        encode(torch.zeros(MAX_NUMBERS + 8, dtype=torch.int8)),
+    ],
+    ids=["header", "numbers"],
+)
+def test_requests_and_recordings_may_be_larger_than_a_strangers_reply(message: bytes) -> None:
+    decode(message)
+    with pytest.raises(Garbled, match="more than any answer"):
+        decode(message, of_stranger=True)

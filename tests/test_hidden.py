@@ -1,0 +1,104 @@
+"""Hidden stays hidden: of such a check a student sees title, points and a fixed phrase."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from conftest import of
+from in_process import Scripted
+
+import autograder
+from autograder.channel import Desk, Problem, SubmissionSide, Text
+from autograder.grading import references
+from autograder.grading.collect import Checks
+from autograder.grading.examination import Examination
+from autograder.grading.grade import ExerciseGrade, Outcome
+from autograder.grading.grader import Grader
+from autograder.grading.inquiry import Finding
+from autograder.grading.submissions import Submission
+from autograder.sandbox import Sandbox
+
+Texts = dict[str, str]
+BASE = "attention_layer"
+SPIED = "the inputs of a hidden check"
+FORGED = Problem("absent", SPIED)
+
+
+def told(grade: ExerciseGrade) -> str:
+    return repr([(check.message, check.printed) for check in grade.checks])
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        Finding(Outcome.PASSED, notes=(SPIED,)),
+        Finding(Outcome.ERROR, f"ValueError: {SPIED}", "grader's fault"),
+        Finding(Outcome.FAILED, SPIED, "wrong values"),
+        Finding(Outcome.FAILED, SPIED, "raised an error", Problem("raised", SPIED, SPIED)),
+        Finding(Outcome.FAILED, SPIED, "timed out", Problem("timeout", SPIED)),
+        Finding(Outcome.FAILED, SPIED, "crashed", Problem("crashed", SPIED)),
+        Finding(Outcome.MISSING, SPIED, "not written", Problem("unwritten", SPIED)),
+        Finding(Outcome.MISSING, SPIED, "not there", FORGED),
+        Finding(Outcome.FAILED, SPIED, "not there", FORGED),
+    ],
+    ids=lambda finding: f"{finding.outcome.value} {finding.category}",
+)
+def test_nothing_that_came_of_a_hidden_check_is_told(
+    finding: Finding, checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither of it, nor of a check behind it to which it is an answer, too."""
+    [exercise] = [e for e in checks.exercises(BASE) if e.name == "ScaledDotProduct"]
+
+    class Asked:
+        def ask(self, _: object, collected: object) -> Finding:
+            return Finding(Outcome.PASSED) if getattr(collected, "visible", False) else finding
+
+    sandbox = Scripted()
+    side = SubmissionSide(Desk(sandbox), Text(BASE, {BASE: ""}, ()))
+    examination = Examination(checks, references.load, side, sandbox.limits)
+    monkeypatch.setattr(examination, "_inquiry", Asked())
+    grade = examination.of(exercise)
+    assert SPIED not in told(grade)
+    hidden = [c for c in checks.of(exercise) if not c.visible]
+    assert [check.visible for check in grade.checks].count(False) == len(hidden) > 0
+    for check in grade.checks:
+        if not check.visible:
+            assert len(check.message) < 40
+
+
+TELLS = {
+    "its text": f"raise ValueError('{SPIED}')",
+    "its type": f"raise type('{SPIED}', (Exception,), {{}})",
+    "what it prints": f"print('{SPIED}')\n        raise ValueError",
+    "a result": f"return type('{SPIED}', (), {{}})()",
+}
+
+
+@pytest.mark.parametrize("way", TELLS)
+def test_a_students_text_does_not_reach_a_hidden_check(
+    way: str, checks: Checks, sandbox: Sandbox, solutions: Texts
+) -> None:
+    text = solutions[BASE].replace(
+        "        scores = Q @ K.transpose",
+        f"        {TELLS[way]}\n        scores = Q @ K.transpose",
+    )
+    assert text != solutions[BASE]
+    grader = Grader(checks, sandbox, frozenset(["ScaledDotProduct"]), explains=True)
+    grade = grader.grade(Submission("anna", Path(f"{BASE}.py"), BASE, {BASE: text}))
+    by_sight = {v: [c for c in of(grade, "ScaledDotProduct").checks if c.visible is v]
+                for v in (True, False)}  # fmt: skip
+    assert any(SPIED in check.message + check.printed for check in by_sight[True])
+    assert not any(SPIED in check.message + check.printed for check in by_sight[False])
+
+
+def test_every_category_is_a_phrase_of_ours() -> None:
+    """Whatever is wrong is said with a constant; those of problems are in wording."""
+    found: set[str] = set()
+    for path in (Path(autograder.__file__).parent).glob("c[oh]*/*.py"):
+        found |= set(re.findall(r'\bWrong\(\s*"([^"]*)"', path.read_text(encoding="utf-8")))
+        calls = re.findall(r"\bWrong\(\s*(?!\")(\w+)", path.read_text(encoding="utf-8"))
+        assert not set(calls) - {"AssertionError"}, path
+    assert len(found) > 10
+    assert all(len(phrase) < 40 and not set(phrase) & set("{}%") for phrase in found)

@@ -1,0 +1,178 @@
+"""A sandbox that fails and a machine that is too busy cost nobody a point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import of
+from in_process import PATIENCE, Honest, Scripted
+
+from autograder.channel import Desk, SubmissionSide, Text
+from autograder.course import assignments
+from autograder.grading.collect import Checks
+from autograder.grading.grade import Grade, Outcome
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import Submission
+from autograder.sandbox import Child, Limits, Lost, Sandbox, SandboxFailed
+
+Texts = dict[str, str]
+NAME = assignments()[0]
+LATE = {"kind": "timeout", "type": "TimeUp", "text": "late", "frames": [], "where": ""}
+
+
+class Late(Honest):
+    """One that loads in time and then is late with every question."""
+
+    def reply(self, job: dict[str, Any]) -> Any:
+        return [{"problem": LATE} for _ in job["steps"]] if "steps" in job else super().reply(job)
+
+
+class LateAtLoading(Honest):
+    def reply(self, job: dict[str, Any]) -> Any:
+        if "stem" in job:
+            return {"problem": LATE, "names": [], "written": []}
+        return super().reply(job)
+
+
+class Killed(Honest):
+    """One that has to be killed."""
+
+    def reply(self, job: dict[str, Any]) -> Any:
+        if "steps" in job:
+            raise Lost("killed", "not finished")
+        return super().reply(job)
+
+
+def fails(limits: Limits) -> Child:
+    raise SandboxFailed("the process for students' code does not work (it ended)")
+
+
+def using(kind: type[Honest], cpu: float | None) -> Callable[[Limits], Child]:
+    return lambda limits: kind(limits, cpu)
+
+
+@pytest.fixture
+def graded(checks: Checks, solutions: Texts) -> Callable[..., Grade]:
+    """Grade the solution of the first assignment in a sandbox."""
+
+    def grade(sandbox: Sandbox) -> Grade:
+        grader = Grader(checks, sandbox, frozenset())
+        texts = {NAME: solutions[NAME]}
+        return grader.grade(Submission("anna", Path(f"{NAME}.py"), NAME, texts))
+
+    return grade
+
+
+def has_all(grade: Grade) -> bool:
+    return grade.status == "graded" and 0 < grade.points == grade.max_points
+
+
+def test_a_sandbox_that_fails_once_costs_nothing(graded: Callable[..., Grade]) -> None:
+    sandbox = Scripted(fails)
+    assert has_all(graded(sandbox))
+    assert len(sandbox.given) == 1
+
+
+def test_one_that_fails_in_the_middle_costs_nothing(graded: Callable[..., Grade]) -> None:
+    """The first child is lost, and there is none to follow it: all is done anew."""
+    assert has_all(graded(Scripted(using(Killed, 9.0), fails)))
+
+
+def test_one_that_fails_twice_is_for_a_person_and_no_zero(
+    graded: Callable[..., Grade],
+) -> None:
+    sandbox = Scripted(fails, fails)
+    grade = graded(sandbox)
+    assert (grade.status, grade.exercises, sandbox.given) == ("needs_staff", (), [])
+    assert grade.message == (
+        "Twice the process for students' code does not work (it ended). This is no fault of the "
+        "submission's: grade it again."
+    )
+    assert has_all(graded(sandbox))  # the next one starts clean
+
+
+def test_what_failed_leaves_no_child_at_the_desk(
+    checks: Checks, solutions: Texts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox = Scripted()
+    grader = Grader(checks, sandbox, frozenset())
+    desk = Desk(sandbox)
+    first = desk.child()
+
+    def broken(*_: object) -> Grade:
+        raise SandboxFailed("it ended")
+
+    submission = Submission("anna", Path(f"{NAME}.py"), NAME, {NAME: solutions[NAME]})
+    with monkeypatch.context() as patched:
+        patched.setattr(grader, "_examined", broken)
+        assert grader.grade(submission, desk).status == "needs_staff"
+    assert desk.child() is not first
+    assert has_all(grader.grade(submission, desk))
+
+
+@pytest.mark.parametrize("kind", [Late, Killed, LateAtLoading])
+def test_a_child_that_was_kept_waiting_is_asked_once_more(
+    kind: type[Honest], graded: Callable[..., Grade]
+) -> None:
+    assert has_all(graded(Scripted(using(kind, 0.4 * PATIENCE))))
+
+
+@pytest.mark.parametrize("kind", [Late, Killed, LateAtLoading])
+@pytest.mark.parametrize("cpu", [0.6 * PATIENCE, None], ids=["busy", "not counted"])
+def test_one_that_was_busy_is_not(
+    kind: type[Honest], cpu: float | None, graded: Callable[..., Grade]
+) -> None:
+    grade = graded(Scripted(using(kind, cpu)))
+    assert grade.points < grade.max_points
+    assert any("Not finished after 2 s" in c.message for e in grade.exercises for c in e.checks)
+
+
+def test_one_that_sleeps_is_late_twice_and_then_at_once(graded: Callable[..., Grade]) -> None:
+    """Each further exercise is asked once: it is known by then that waiting does not help."""
+    sandbox = Scripted(*[using(Late, 0.0)] * 100)
+    grade = graded(sandbox)
+    assert {e.outcome for e in grade.exercises} == {Outcome.FAILED}
+    assert len(sandbox.given) == 2
+
+
+def test_one_that_is_late_while_it_loads_again_has_not_lost_its_names(
+    checks: Checks, solutions: Texts
+) -> None:
+    """After the loss of its child; else what it defines would be missing."""
+    children = (using(Killed, 9.0), using(LateAtLoading, 9.0))
+    grader = Grader(checks, Scripted(*children), frozenset())
+    texts = {NAME: solutions[NAME]}
+    grade = grader.grade(Submission("anna", Path(f"{NAME}.py"), NAME, texts))
+    outcomes = [exercise.outcome for exercise in grade.exercises]
+    assert outcomes[:2] == [Outcome.FAILED, Outcome.FAILED]
+    assert Outcome.MISSING not in outcomes
+    assert any("Not finished" in check.message for check in grade.exercises[1].checks)
+
+
+def test_the_sandbox_counts_the_seconds_of_a_child(sandbox: Sandbox) -> None:
+    """As the kernel counted them, and when it has ended."""
+    busy = "import time\nwhile time.process_time() < 0.5: pass\n"
+    used: list[float | None] = []
+    for text in ("import time; time.sleep(0.5)", busy):
+        desk = Desk(sandbox)
+        child = desk.child()
+        assert SubmissionSide(desk, Text("m", {"m": text}, ())).load().problem is None
+        assert child.cpu is None
+        desk.clear()
+        used.append(child.cpu)
+    assert used[0] is not None
+    assert used[1] is not None
+    assert 0 < used[0] < 0.4
+    assert used[1] > 0.4
+
+
+def test_a_submission_that_sleeps_is_a_time_out(checks: Checks, sandbox: Sandbox) -> None:
+    grader = Grader(checks, sandbox, frozenset())
+    text = "import time\ntime.sleep(9)\n"
+    grade = grader.grade(Submission("anna", Path(f"{NAME}.py"), NAME, {NAME: text}))
+    assert (grade.status, grade.points) == ("unreadable", 0)
+    assert grade.message.startswith("Not finished after 2 s ")
+    assert of(grade, grade.exercises[0].name).outcome is Outcome.FAILED

@@ -1,0 +1,335 @@
+"""Pages and tables: say what the terminal says; safe to open whoever wrote the code."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import io
+import itertools
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from conftest import Command, GradeText, contents
+
+from autograder.feedback import as_csv, as_html
+from autograder.feedback.writing import NotOurs
+from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
+from autograder.grading.wording import plain
+
+Texts = dict[str, str]
+BASE = "attention_layer"
+WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
+MIXTURE = "        return weights @ V"
+VOID = {"meta", "!doctype"}
+VILE = "<script>alert(1)</script>\"'&{{ 7*7 }}</pre></style><img src=x onerror=alert(1)>"
+
+
+class Page(HTMLParser):
+    """What is on a page: its elements with their attributes, its text, whether all are closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self._open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data if self._open[-1:] != ["style"] else ""
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def page(grade: Grade, hints: int = 1) -> Page:
+    return Page(as_html.page(grade, hints))
+
+
+def graded(message: str = "", printed: str = "", **more: str) -> Grade:
+    """A grade in which a student's text stands wherever it can."""
+    check = CheckGrade("c", "Title", Outcome.FAILED, 1.0, True, message, printed)
+    exercise = ExerciseGrade("Exercise", (check,))
+    named = {"submission": "anna", "path": "a/b.py", "message": message, **more}
+    return Grade(named["submission"], named["path"], BASE, "graded", (exercise,), named["message"])
+
+
+# Pages
+
+
+def test_a_page_says_what_the_terminal_says(grade_text: GradeText, solutions: Texts) -> None:
+    wrong = solutions[BASE].replace(*WRONG_SCALE)
+    wrong = wrong.replace(MIXTURE, f"        print('printed here')\n{MIXTURE}")
+    made = page(grade_text(wrong, named=True), hints=2)
+    for said in (
+        "Score: 25/30",
+        "\u2717 failed",
+        "\u2026 blocked",
+        "waits for ScaledDotProduct; right with a correct one",
+        "Gives 7.3106 for the numbers of the statement",
+        "The numbers of the statement: expected 7.3106, got 6.6976.",
+        "the divisor is the root of 2 d_k",
+        "Look: ",
+        "Think: ",
+        "printed here",
+        "(hidden)",
+        "Wrong values.",
+        "As above.",
+        "The smallest example, ScaledDotProduct() (* where it differs):",
+        "0.3395*",
+    ):
+        assert said in made.text, said
+    assert "Nearly:" not in made.text
+    assert made.text.count("printed here") < 12  # it is not shown again where all is as above
+    assert [a["id"] for a in made.all("h2")] == ["ScaledDotProduct"]
+    assert len(made.all("td")) > 20
+
+
+def test_a_page_needs_nothing_else_and_runs_nothing(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    text = as_html.page(grade_text(solutions[BASE].replace(*WRONG_SCALE), named=True), 3)
+    made = Page(text)
+    used = {tag for tag, _ in made.elements}
+    assert not used & {"script", "link", "img", "iframe", "object", "form", "svg", "base"}
+    assert not any(
+        key.startswith("on") or key in ("style", "src") for _, a in made.elements for key in a
+    )
+    assert all((a["href"] or "").startswith("#") for a in made.all("a"))
+    [policy] = [m["content"] for m in made.all("meta") if "http-equiv" in m]
+    assert policy
+    [style] = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert policy == (
+        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_a_page_can_be_heard_and_found_ones_way_in(grade_text: GradeText, solutions: Texts) -> None:
+    """Headings in order, tables with a caption and heads, a language, nothing by colour alone."""
+    made = page(grade_text(solutions[BASE].replace(*WRONG_SCALE), named=True))
+    assert made.all("html") == [{"lang": "en"}]
+    assert made.all("title")
+    levels = [int(tag[1]) for tag, _ in made.elements if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b <= a + 1 for a, b in itertools.pairwise(levels))
+    assert len(made.all("caption")) == len(made.all("table"))
+    assert {a.get("scope") for a in made.all("th")} == {"col", "row"}
+    marked = [a for a in made.all("td") if a.get("class") == "marked"]
+    assert len(marked) == made.text.count("*") - 1  # but for the one that says what it means
+
+
+@pytest.mark.parametrize("where", ["message", "printed", "submission", "path"])
+def test_a_students_text_is_text(where: str) -> None:
+    before, after = page(graded()), page(graded(**{where: f"{VILE}x"}))
+    known = {tag for tag, _ in before.elements} | {"p", "pre", "div", "bdi"}
+    assert {tag for tag, _ in after.elements} <= known
+    assert VILE.split("/")[-1] in after.text
+    assert "{{ 7*7 }}" in after.text or where == "path"
+
+
+def test_what_was_printed_is_cut() -> None:
+    made = page(graded(message="wrong", printed="x" * 30_000))
+    assert "\u2026 (and 26000 characters more)" in made.text
+
+
+def test_an_exercise_with_two_mistakes_and_one_for_staff() -> None:
+    check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.\na.py, line 3: x")
+    two = (Diagnosis(("a",), "no scale", ("Look.",)), Diagnosis(("b",), "", ("See.",)))
+    grade = Grade("anna", "p.py", BASE, "graded", (ExerciseGrade("E", (check,), "", two),))
+    made = page(grade)
+    assert "Probably two mistakes. One: no scale." in made.text
+    assert "The other: as its hint says." in made.text
+    assert "a.py, line 3: x" in made.text
+    lost = page(Grade("anna", "p.py", BASE, "needs_staff", (), "Twice it failed."))
+    assert "Not graded yet: a person has to look at it." in lost.text
+    assert "Score" not in lost.text
+
+
+def test_pages_are_named_after_students(tmp_path: Path) -> None:
+    odd = ["anna", "../evil", "Mary (late)", "\N{REPLACEMENT CHARACTER}x"]
+    made = as_html.write_all([graded(submission=name) for name in odd], tmp_path, 1)
+    names = ["anna.html", "submission 2.html", "Mary (late).html", "submission 4.html"]
+    assert [path.name for path in made] == names
+    assert sorted(contents(tmp_path)) == sorted(names)
+    twice = [graded(submission="anna"), graded(submission="ANNA")]
+    made = as_html.write_all(twice, tmp_path / "two", 1)
+    assert [path.name for path in made] == [f"anna {BASE}.html", f"ANNA {BASE} 2.html"]
+
+
+# Tables
+
+
+def rows(grades: Sequence[Grade]) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(as_csv.table(grades))))
+
+
+def test_a_table_has_a_row_for_each(grade_text: GradeText, solutions: Texts) -> None:
+    grades = [
+        grade_text(solutions[BASE].replace(*WRONG_SCALE)),
+        grade_text("x = = 1"),
+        Grade("ben", "p.py", BASE, "needs_staff", (), "Twice."),
+        grade_text(solutions["multi_head"], "multi_head"),
+    ]
+    head, anna, broken, ben, other = rows(grades)
+    assert head[:6] == ["id", "assignment", "status", "sandbox", "score", "max_score"]
+    assert head[6:8] == ["TestModule", "QueryKeyValue"]
+    assert head[-2:] == ["MultiHeadList", "MultiHeadAttention"]
+    assert anna[:9] == ["anna", BASE, "graded", "unlocked", "25", "30", "2", "6", "1"]
+    assert anna[-2:] == ["", ""]
+    assert broken[2:6] == ["unreadable", "unlocked", "0", "30"]
+    assert ben[:6] == ["ben", BASE, "needs_staff", "unlocked", "", "0"]  # no zero
+    assert other[4:] == ["20", "20", *[""] * 6, "8", "12"]
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\uff1d1", "\n=1", "\uff0b1"]
+)
+def test_a_cell_does_not_compute(text: str) -> None:
+    [_, row] = rows([graded(submission=text)])
+    assert row[0] == f"'{text}"
+    assert row[4] == "0"
+
+
+def test_an_error_of_the_grader_is_no_zero_in_a_table() -> None:
+    check = CheckGrade("x", "Title", Outcome.ERROR, 1.0, True, "KeyError: 'x'")
+    grade = Grade("a", "p.py", BASE, "needs_staff", (ExerciseGrade("E", (check,)),))
+    assert rows([grade])[1] == ["a", BASE, "needs_staff", "unlocked", "", "1", ""]
+
+
+# Files
+
+
+def test_both_are_written_and_written_again(
+    command: Command, tmp_path: Path, solutions: Texts
+) -> None:
+    for name in ("anna", "ben"):
+        (tmp_path / "class" / name).mkdir(parents=True)
+        (tmp_path / "class" / name / f"{BASE}.py").write_text(solutions[BASE], encoding="utf-8")
+    asked = ("--html", tmp_path / "out" / "pages", "--csv", tmp_path / "out" / "grades.csv")
+    for _ in range(2):
+        run = command("grade", tmp_path / "class", "--assignment", BASE, *asked, "--json")
+        assert run.returncode == 0
+        assert run.stderr.splitlines()[-2:] == [
+            f"wrote 2 pages into {tmp_path / 'out' / 'pages'}",
+            f"wrote {tmp_path / 'out' / 'grades.csv'}",
+        ]
+        found = contents(tmp_path / "out")
+        assert list(found) == ["grades.csv", "pages/", "pages/anna.html", "pages/ben.html"]
+    assert (
+        found["grades.csv"]
+        .splitlines()[1]
+        .startswith(b"anna,attention_layer,graded,unlocked,30,30,2")
+    )
+    if os.name == "posix":
+        assert (tmp_path / "out" / "grades.csv").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("option", ["--html", "--csv"])
+@pytest.mark.parametrize("what", ["a file", "a link", "a folder"])
+def test_what_others_have_written_stays(
+    option: str, what: str, command: Command, tmp_path: Path
+) -> None:
+    """And is known of before anything is graded."""
+    mine = tmp_path / "mine.html"
+    mine.write_text("my own")
+    folder = tmp_path / "out"
+    folder.mkdir()
+    target = folder / ("anna.html" if option == "--html" else "grades.csv")
+    match what:
+        case "a file":
+            target.write_text("my own")
+        case "a link":
+            target.symlink_to(mine)
+        case "a folder":
+            target.mkdir()
+    before = contents(tmp_path)
+    given = folder if option == "--html" else target
+    run = command("grade", "assignments/multi_head.py", option, given)
+    assert (run.returncode, run.stdout) == (4, "")
+    assert run.stderr == (
+        f"{target} would be lost: it is not of this program's making. Name another place.\n"
+    )
+    assert contents(tmp_path) == before
+
+
+def test_it_says_whether_it_was_locked() -> None:
+    for locked, word in ((True, "locked"), (False, "unlocked")):
+        grade = replace(graded(), locked=locked)
+        assert rows([grade])[1][3] == word
+        assert f"graded {word}</p>" in as_html.page(grade, 1)
+
+
+def test_what_comes_meanwhile_stays(tmp_path: Path) -> None:
+    (tmp_path / "grades.csv").write_text("my own")
+    with pytest.raises(NotOurs):
+        as_csv.write_table([graded()], tmp_path / "grades.csv")
+    assert contents(tmp_path) == {"grades.csv": b"my own"}
+
+
+def test_what_cannot_be_written_as_a_whole_is_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_csv.write_table([graded()], tmp_path / "grades.csv")
+    before = contents(tmp_path)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        as_csv.write_table([graded(), graded()], tmp_path / "grades.csv")
+    assert contents(tmp_path) == before
+
+
+def test_a_folder_that_cannot_be_made_is_told(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    run = command("grade", "assignments/multi_head.py", "--csv", tmp_path / "file" / "grades.csv")
+    assert run.returncode == 4
+    assert "Traceback" not in run.stderr
+    assert run.stderr.splitlines()[-1].endswith(f"'{tmp_path / 'file'}'")
+
+
+# What a student's text becomes
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x9b2Jgone", "gone"),
+        ("\x1b]8;;http://x\x07link\x1b]8;;\x1b\\", "link"),
+        ("\x1bc", "\ufffdc"),
+        ("a\r\nb\rc", "a\nb\nc"),
+        ("a\tb", "a    b"),
+        ("\x00\x07\x08", "\ufffd\ufffd\ufffd"),
+        ("\u202eevil\u2066", "\ufffdevil\ufffd"),
+        ("a\u200b\u2060b", "a\ufffd\ufffdb"),
+        ("\u3164\u2800", "\ufffd\ufffd"),
+        ("\ud800", "\ufffd"),
+        ("\U000e0041", "\ufffd"),
+        ("Z" + "\u0301" * 50, "Z" + "\u0301" * 3),
+        ("M\xfcller \u5f20\u4f1f \u2713", "M\xfcller \u5f20\u4f1f \u2713"),
+    ],
+)
+def test_a_text_is_made_plain(text: str, shown: str) -> None:
+    assert plain(text) == shown
+    assert plain(plain(text)) == plain(text)
