@@ -67,9 +67,10 @@ def table_of_layers(rows: Sequence[Row], attacks: int) -> Iterator[str]:
         yield ""
         yield f"{'without':<{COLUMN}}what happens"
     for row in rows:
-        refused = "; ".join(row.refused) or "nothing"
-        said = [f"the self-test refuses: {refused}"]
-        said += [f"{len(row.succeed)} of {attacks} attacks succeed: {', '.join(row.succeed)}"]
+        refused = "; ".join(lack.removeprefix(f"{row.layer}: ") for lack in row.refused)
+        said = [f"the self-test refuses: {refused}"] if refused else []
+        names = f": {', '.join(row.succeed)}" if row.succeed else ""
+        said.append(f"{len(row.succeed)} of {attacks} attacks succeed{names}")
         lines = [line for text in said for line in _wrapped(text, " " * COLUMN)]
         yield f"{row.layer:<{COLUMN}}{lines[0].strip()}"
         yield from lines[1:]
