@@ -47,7 +47,8 @@ def _grade(options: argparse.Namespace) -> int:
         if reason := _would_be_lost(options):
             return _complain(reason, USAGE)
         submissions = [s for path in options.path for s in find(path, options.assignment)]
-        progress = _Progress(len(submissions), _is_one_work(submissions, options))
+        one_work = _is_one_work(submissions, options)
+        progress = _Progress(len(submissions), one_work)
         try:
             grades = grade(submissions, sandbox, options.exercise, progress.done)
         except NoSuchExercise as mistake:
@@ -57,7 +58,7 @@ def _grade(options: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             progress.interrupted()
             return INTERRUPTED
-    _show(grades, options)
+    _show(grades, options, one_work)
     return _write(grades, options) or _exit_code(grades, options)
 
 
@@ -83,7 +84,7 @@ def _write(grades: list[Grade], options: argparse.Namespace) -> int:
 
     try:
         if options.html:
-            pages = as_html.write_all(grades, options.html, options.hints)
+            pages = as_html.write_all(grades, options.html, options.hints, locked=False)
             print(f"wrote {len(pages)} pages into {options.html}", file=sys.stderr)
         if options.csv:
             as_csv.write_table(grades, options.csv)
@@ -93,14 +94,12 @@ def _write(grades: list[Grade], options: argparse.Namespace) -> int:
     return OK
 
 
-def _is_one_work(
-    found: Sequence[Submission] | Sequence[Grade], options: argparse.Namespace
-) -> bool:
-    """Is it what one person has written: from one place, and no assignment twice?"""
-    return len(options.path) == 1 and len({one.assignment for one in found}) == len(found)
+def _is_one_work(found: Sequence[Submission], options: argparse.Namespace) -> bool:
+    """Is it what one person has written: what was asked for, and not a class's?"""
+    return len(options.path) == 1 and all(one.work == options.path[0] for one in found)
 
 
-def _show(grades: list[Grade], options: argparse.Namespace) -> None:
+def _show(grades: list[Grade], options: argparse.Namespace, one_work: bool) -> None:
     if options.json:
         from autograder.feedback.as_json import document
 
@@ -109,7 +108,7 @@ def _show(grades: list[Grade], options: argparse.Namespace) -> None:
     from autograder.feedback.terminal import Terminal
 
     terminal = Terminal(_colour(), options.hints)
-    lines = terminal.report if _is_one_work(grades, options) else terminal.summary
+    lines = terminal.report if one_work else terminal.summary
     try:
         for line in lines(grades):
             print(line)

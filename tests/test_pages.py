@@ -57,7 +57,7 @@ class Page(HTMLParser):
 
 
 def page(grade: Grade, hints: int = 1) -> Page:
-    return Page(as_html.page(grade, hints))
+    return Page(as_html.page(grade, hints, locked=False))
 
 
 def graded(message: str = "", printed: str = "", **more: str) -> Grade:
@@ -91,6 +91,7 @@ def test_a_page_says_what_the_terminal_says(grade_text: GradeText, solutions: Te
         "As above.",
         "The smallest example, ScaledDotProduct() (* where it differs):",
         "0.3395*",
+        "Graded unlocked.",
     ):
         assert said in made.text, said
     assert "Nearly:" not in made.text
@@ -102,7 +103,7 @@ def test_a_page_says_what_the_terminal_says(grade_text: GradeText, solutions: Te
 def test_a_page_needs_nothing_else_and_runs_nothing(
     grade_text: GradeText, solutions: Texts
 ) -> None:
-    text = as_html.page(grade_text(solutions[BASE].replace(*WRONG_SCALE), named=True), 3)
+    text = as_html.page(grade_text(solutions[BASE].replace(*WRONG_SCALE), named=True), 3, True)
     made = Page(text)
     used = {tag for tag, _ in made.elements}
     assert not used & {"script", "link", "img", "iframe", "object", "form", "svg", "base"}
@@ -165,12 +166,12 @@ def test_an_exercise_with_two_mistakes_and_one_for_staff() -> None:
 
 def test_pages_are_named_after_students(tmp_path: Path) -> None:
     odd = ["anna", "../evil", "Mary (late)", "\N{REPLACEMENT CHARACTER}x"]
-    made = as_html.write_all([graded(submission=name) for name in odd], tmp_path, 1)
+    made = as_html.write_all([graded(submission=name) for name in odd], tmp_path, 1, False)
     names = ["anna.html", "submission 2.html", "Mary (late).html", "submission 4.html"]
     assert [path.name for path in made] == names
     assert sorted(contents(tmp_path)) == sorted(names)
     twice = [graded(submission="anna"), graded(submission="ANNA")]
-    made = as_html.write_all(twice, tmp_path / "two", 1)
+    made = as_html.write_all(twice, tmp_path / "two", 1, False)
     assert [path.name for path in made] == [f"anna {BASE}.html", f"ANNA {BASE} 2.html"]
 
 

@@ -34,23 +34,24 @@ def check_folder(folder: Path) -> None:
         check_ours(path, MARK)
 
 
-def write_all(grades: Iterable[Grade], folder: Path, hints: int) -> list[Path]:
+def write_all(grades: Iterable[Grade], folder: Path, hints: int, locked: bool) -> list[Path]:
     """Write a page for each grade. hints: how many are shown, 0 to 3. Raises NotOurs, OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    pages = [(folder / name, page(grade, hints)) for name, grade in _named(list(grades))]
+    pages = [(folder / name, page(grade, hints, locked)) for name, grade in _named(list(grades))]
     for path, text in pages:
         write(path, text, MARK)
     return [path for path, _ in pages]
 
 
-def page(grade: Grade, hints: int) -> str:
-    """The page."""
+def page(grade: Grade, hints: int, locked: bool) -> str:
+    """The page. locked: was the submission locked in?"""
     css = (HERE / "page.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
     return _template().render(
         css=Markup(css),  # ours
         digest=digest,
         generator=GENERATOR,
+        sandbox="locked" if locked else "unlocked",
         grade=grade,
         told=[] if grade.status == "unreadable" else [e for e in grade.exercises if _is_told(e)],
         points=lambda number: f"{number:g}",

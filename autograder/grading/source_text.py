@@ -8,10 +8,13 @@ import os
 import re
 import tokenize
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from autograder.child.source import Code
 from autograder.ingest import notebook
 from autograder.ingest.files import Unreadable, read
+
+if TYPE_CHECKING:
+    from autograder.child.source import Code
 
 MAX_SOURCE = 200_000  # bytes of one module, characters of all cells of a notebook
 MAX_NOTEBOOK = 20_000_000  # bytes, with the pictures it shows

@@ -6,12 +6,15 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from autograder.child.source import Code
 from autograder.course import assignments, skeleton
 from autograder.grading.source_text import FORMS, LIMITS, decode, essence, read_source
 from autograder.ingest import archives, ids
 from autograder.ingest.files import Unreadable
+
+if TYPE_CHECKING:
+    from autograder.child.source import Code
 
 
 @dataclass(frozen=True)
