@@ -1,0 +1,36 @@
+"""Imports the grader's own rooms, to ask its reference or to see its checks.
+
+exercise: ScaledDotProduct
+safe: of the kit only what serves a student's code can be imported
+"""
+
+import contextlib
+import importlib
+import sys
+
+import torch
+from torch import nn
+
+kit = sys.modules.get("autograder")
+paths = [*getattr(kit, "__path__", ())]
+sys.path[:0] = [path.removesuffix("autograder") for path in paths]
+for name in (
+    "autograder.course",
+    "autograder.grading.references",
+    "autograder.checks.test_attention_layer",
+    "autograder.misconceptions.attention_layer",
+    "autograder.channel.oracle",
+    "pytest",
+):
+    with contextlib.suppress(Exception):
+        importlib.import_module(name)
+        print("BREACH imported", name)
+with contextlib.suppress(Exception):
+    from autograder.grading.references import load
+
+    print("BREACH reference", load("attention_layer"))
+
+
+class ScaledDotProduct(nn.Module):
+    def forward(self, Q, K, V):
+        return torch.zeros(*Q.shape[:-1], V.shape[-1])

@@ -1,0 +1,30 @@
+"""Asks which files there are, and how large, where it may not read them.
+
+exercise: ScaledDotProduct
+safe: of the course and the machine there is not even a name
+"""
+
+import os
+import sys
+
+import torch
+from torch import nn
+
+kit = getattr(sys.modules.get("autograder"), "__file__", None) or "/none/autograder/none"
+course = os.path.dirname(os.path.dirname(kit))
+PATHS = [os.path.join(course, name) for name in ("solutions", "tests", "pyproject.toml", ".git")]
+for path in (*PATHS, "/etc/passwd", "/etc/hostname", "/var/log", "/boot", "/run", "/sys", "/home"):
+    try:
+        print("BREACH there is", path, os.stat(path).st_size)
+    except OSError:
+        continue
+for path in ("/bin", "/sbin", "/proc/self", "/proc/1/exe", "/etc/localtime"):
+    try:
+        print("BREACH a link", path, os.readlink(path))
+    except OSError:
+        continue
+
+
+class ScaledDotProduct(nn.Module):
+    def forward(self, Q, K, V):
+        return torch.zeros(*Q.shape[:-1], V.shape[-1])

@@ -1,0 +1,23 @@
+"""Kills the process that it was forked from, which would take all others with it.
+
+exercise: ScaledDotProduct
+safe: it cannot; the next submission finds a process that was warm all the time
+"""
+
+import os
+import signal
+
+import torch
+from torch import nn
+
+
+class ScaledDotProduct(nn.Module):
+    def forward(self, Q, K, V):
+        try:
+            os.kill(os.getppid(), 0)
+        except OSError:
+            return torch.zeros(*Q.shape[:-1], V.shape[-1])
+        print("BREACH may kill its parent")
+        if os.getppid() > 1:
+            os.kill(os.getppid(), signal.SIGKILL)
+        return torch.zeros(*Q.shape[:-1], V.shape[-1])

@@ -1,0 +1,89 @@
+"""Grade every attack in the locked sandbox, then without each of its layers: `make attacks`.
+
+The exit code is 0 if no attack had an issue, and every layer turned out to be needed.
+"""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from attacks.watching.ablation import CHOICES, Row, ablated
+from attacks.watching.attack import Attack, corpus
+from attacks.watching.canaries import planted
+from attacks.watching.traces import adopt_orphans
+from attacks.watching.watch import LIMITS, Result, Watch
+from autograder.sandbox import CannotLock, SandboxFailed, open_sandbox
+
+OK, ISSUES, FAILED = 0, 1, 3
+WIDTH, COLUMN = 80, 14
+QUICK = 1.5  # seconds
+
+
+def main(names: Sequence[str]) -> int:
+    """Run the attacks of these names, or all of them with the ablation. Returns the exit code."""
+    attacks = [attack for attack in corpus() if not names or attack.name in names]
+    adopt_orphans(True)
+    try:
+        results = in_the_locked_sandbox(attacks)
+        print("\n".join(table(results)))
+        # What waits for a time limit does so without a lock as well.
+        quick = [result.attack for result in results if result.seconds < QUICK]
+        rows = [] if names else [ablated(layer, quick, _told) for layer in CHOICES]
+    except (CannotLock, SandboxFailed) as failure:
+        print(failure, file=sys.stderr)
+        return FAILED
+    print("\n".join(table_of_layers(rows, len(quick))))
+    sound = all(not result.issues for result in results) and all(row.needed for row in rows)
+    return OK if sound else ISSUES
+
+
+def in_the_locked_sandbox(attacks: Sequence[Attack]) -> list[Result]:
+    """What comes of the attacks there. Raises CannotLock and SandboxFailed."""
+    with planted() as canaries, open_sandbox(LIMITS, locked=True) as sandbox:
+        watch, results = Watch(sandbox, canaries), []
+        for attack in attacks:
+            results.append(watch.result(attack))
+            _told(results[-1])
+        return results
+
+
+def table(results: Sequence[Result]) -> Iterator[str]:
+    """A line for each attack, with its issues below, and a line for all."""
+    yield f"{'attack':<34}{'points':>8}{'seconds':>10}   issues"
+    for result in results:
+        count = len(result.issues) or "none"
+        yield f"{result.attack.name:<34}{result.gained:>8g}{result.seconds:>10.1f}   {count}"
+        for issue in result.issues:
+            yield from _wrapped(issue, "    ")
+    gained, issues = sum(r.gained for r in results), sum(len(r.issues) for r in results)
+    yield f"{len(results)} attacks: {gained:g} points gained, {issues} issues"
+
+
+def table_of_layers(rows: Sequence[Row], attacks: int) -> Iterator[str]:
+    """For each layer that is taken away, what the self-test then finds, and who succeeds."""
+    if rows:
+        yield ""
+        yield f"{'without':<{COLUMN}}what happens"
+    for row in rows:
+        refused = "; ".join(row.refused) or "nothing"
+        said = [f"the self-test refuses: {refused}"]
+        said += [f"{len(row.succeed)} of {attacks} attacks succeed: {', '.join(row.succeed)}"]
+        lines = [line for text in said for line in _wrapped(text, " " * COLUMN)]
+        yield f"{row.layer:<{COLUMN}}{lines[0].strip()}"
+        yield from lines[1:]
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    text = ascii(text)[1:-1]
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+
+def _told(result: Result) -> None:
+    issues = f": {len(result.issues)} issues" if result.issues else ""
+    print(f"{result.attack.name}{issues}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Watch what attacks do: what they gain, say, find and leave behind."""

@@ -1,0 +1,32 @@
+"""Hear all that comes out of a sandbox's children, before the grader takes its part."""
+
+from __future__ import annotations
+
+from autograder.sandbox import Child, Sandbox
+
+
+class Overheard(Sandbox):
+    """Another sandbox, of which `heard` keeps what its children answer and print."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        super().__init__(sandbox.limits)
+        self._sandbox = sandbox
+        self.heard: list[bytes] = []
+
+    def child(self) -> Child:
+        child = self._sandbox.child()
+        ask = child.ask
+
+        def overheard(request: bytes) -> bytes:
+            try:
+                reply = ask(request)
+                self.heard.append(reply)
+                return reply
+            finally:
+                self.heard += [child.printed.stdout, child.printed.stderr]
+
+        child.ask = overheard  # type: ignore[method-assign]
+        return child
+
+    def close(self) -> None:
+        self._sandbox.close()

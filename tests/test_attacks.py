@@ -1,0 +1,85 @@
+"""Behind the whole lock, hostile submissions gain, learn and leave nothing; without a layer of it,
+that is no longer so."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from attacks.watching.ablation import ALL, CHOICES, ablated
+from attacks.watching.attack import CORPUS, Attack, corpus
+from attacks.watching.canaries import planted
+from attacks.watching.traces import adopt_orphans
+from attacks.watching.watch import LIMITS, Watch
+
+from autograder.sandbox import open_sandbox
+
+pytestmark = pytest.mark.skipif(
+    not shutil.which("bwrap"), reason="hostile submissions are graded locked only: needs bubblewrap"
+)
+ATTACKS = {attack.name: attack for attack in corpus()}
+STOPPED_BY = {  # by layer, an attack that nothing else stops
+    ALL: "answer_solution_by_path",
+    "namespaces": "kernel_tells",
+    "limits": "memory_bomb",
+    "landlock": "file_system",
+    "seccomp": "process_fork",
+}
+NOTICED = {  # where nothing is locked: what an attack does, and what is said of it
+    "process_fork": "BREACH forked 40",
+    "answer_solution_by_path": "gained 6 points",
+    "answer_files": "found the secret in the course",
+    "answer_proc": "found the secret in a descriptor",
+    "file_left": "left the file /tmp/breach-numbers",
+    "process_daemon": "left 1 process",
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def orphans() -> Iterator[None]:
+    """What attacks leave behind is found among this process's own."""
+    adopt_orphans(True)
+    yield
+    adopt_orphans(False)
+
+
+@pytest.fixture(scope="module")
+def locked() -> Iterator[Watch]:
+    with planted() as canaries, open_sandbox(LIMITS, locked=True) as sandbox:
+        yield Watch(sandbox, canaries)
+
+
+@pytest.fixture(scope="module")
+def unlocked() -> Iterator[Watch]:
+    with planted() as canaries, open_sandbox(LIMITS) as sandbox:
+        yield Watch(sandbox, canaries)
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_an_attack_gains_learns_and_leaves_nothing(attack: Attack, locked: Watch) -> None:
+    result = locked.result(attack)
+    assert (result.gained, result.issues) == (0, ())
+
+
+@pytest.mark.parametrize("layer", CHOICES)
+def test_every_layer_is_needed(layer: str) -> None:
+    """Without it the self-test refuses; and if it did not, an attack would succeed. What others
+    have open is closed in other places as well."""
+    named = [STOPPED_BY[layer]] if layer in STOPPED_BY else []
+    row = ablated(
+        layer, [ATTACKS[name] for name in named] or [ATTACKS["torch_nan"]], lambda _: None
+    )
+    assert any(lack.startswith(layer) or layer == ALL for lack in row.refused)
+    assert row.succeed == tuple(named)
+
+
+@pytest.mark.parametrize("name", NOTICED)
+def test_what_an_attack_does_is_noticed(name: str, unlocked: Watch) -> None:
+    assert NOTICED[name] in unlocked.result(ATTACKS[name]).issues
+
+
+def test_every_file_of_the_corpus_is_an_attack() -> None:
+    files = {path.stem for path in CORPUS.glob("*.py")} - {"__init__", "run"}
+    assert files == ATTACKS.keys()
+    assert len(files) >= 45
