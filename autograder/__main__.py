@@ -69,7 +69,7 @@ def _grade(options: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             progress.interrupted()
             return INTERRUPTED
-    _show(grades, options)
+    _show(grades, options, one_work)
     return _write(grades, options) or _exit_code(grades, options)
 
 
@@ -109,14 +109,12 @@ def _write(grades: list[Grade], options: argparse.Namespace) -> int:
     return OK
 
 
-def _is_one_work(
-    found: Sequence[Submission] | Sequence[Grade], options: argparse.Namespace
-) -> bool:
-    """Is it what one person has written: from one place, and no assignment twice?"""
-    return len(options.path) == 1 and len({one.assignment for one in found}) == len(found)
+def _is_one_work(found: Sequence[Submission], options: argparse.Namespace) -> bool:
+    """Is it what one person has written: what was asked for, and not a class's?"""
+    return len(options.path) == 1 and all(one.work == options.path[0] for one in found)
 
 
-def _show(grades: list[Grade], options: argparse.Namespace) -> None:
+def _show(grades: list[Grade], options: argparse.Namespace, one_work: bool) -> None:
     if options.json:
         from autograder.feedback.as_json import document
 
@@ -125,7 +123,7 @@ def _show(grades: list[Grade], options: argparse.Namespace) -> None:
     from autograder.feedback.terminal import Terminal
 
     terminal = Terminal(_colour(), options.hints, options.locked)
-    lines = terminal.report if _is_one_work(grades, options) else terminal.summary
+    lines = terminal.report if one_work else terminal.summary
     try:
         for line in lines(grades):
             print(line)

@@ -132,6 +132,14 @@ def test_an_archive_alone(grades: Graded, tmp_path: Path, solutions: Texts) -> N
     assert submission.assignment == BUILT
 
 
+def test_a_class_of_one_is_a_class(command: Command, tmp_path: Path, solutions: Texts) -> None:
+    put(tmp_path / "anna", solutions[BASE])
+    run = command("grade", tmp_path, "--assignment", BASE)
+    assert run.stdout.splitlines()[0].split() == ["anna", BASE, "graded", "30/30"]
+    run = command("grade", tmp_path / "anna", "--assignment", BASE)
+    assert run.stdout.startswith(f"{BASE}  (")
+
+
 def test_without_an_assignment_a_class_is_not_searched(tmp_path: Path, solutions: Texts) -> None:
     put(tmp_path / "anna", solutions[BASE])
     [found] = find(tmp_path, None)

@@ -10,6 +10,7 @@ from conftest import of
 from in_process import Scripted
 
 import autograder
+from autograder import course
 from autograder.channel import Desk, Problem, SubmissionSide, Text
 from autograder.grading import references
 from autograder.grading.collect import Checks
@@ -102,3 +103,37 @@ def test_every_category_is_a_phrase_of_ours() -> None:
         assert not set(calls) - {"AssertionError"}, path
     assert len(found) > 10
     assert all(len(phrase) < 40 and not set(phrase) & set("{}%") for phrase in found)
+
+
+KEEPS = """
+        global kept
+        kept = globals().get("kept", 0.0) + float(Q.double().sum())
+        raise ValueError(repr(kept))
+"""
+
+
+def test_what_a_hidden_check_asks_is_not_told_in_the_next(
+    checks: Checks, sandbox: Sandbox, solutions: Texts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Code that keeps what it is given, and tells of it whenever it can, knows nothing of the
+    numbers that are drawn from the course secret."""
+    first = "        scores = Q @ K.transpose"
+    text = solutions[BASE].replace(first, f"{KEEPS}{first}")
+    said = []
+    for secret in ("one", "another"):
+        monkeypatch.setattr(course, "secret", lambda secret=secret: secret)
+        grader = Grader(checks, sandbox, frozenset(), explains=True)
+        grade = grader.grade(Submission("anna", Path(f"{BASE}.py"), BASE, {BASE: text}))
+        said.append([(c.name, c.message, c.printed) for e in grade.exercises for c in e.checks])
+    told = [message for _, message, _ in said[0] if "ValueError" in message]
+    assert len(set(told)) > 1  # it tells, and more each time
+    assert said[0] == said[1]
+
+
+def test_the_child_of_hidden_checks_ends_with_the_other(checks: Checks, solutions: Texts) -> None:
+    sandbox = Scripted()
+    grader = Grader(checks, sandbox, frozenset())
+    grade = grader.grade(Submission("anna", Path("x.py"), BASE, {"x": solutions[BASE]}))
+    assert grade.points == grade.max_points
+    assert len(sandbox.given) == 2
+    assert all(child.cpu is not None for child in sandbox.given)

@@ -92,6 +92,7 @@ def test_a_page_says_what_the_terminal_says(grade_text: GradeText, solutions: Te
         "As above.",
         "The smallest example, ScaledDotProduct() (* where it differs):",
         "0.3395*",
+        "Graded unlocked.",
     ):
         assert said in made.text, said
     assert "Nearly:" not in made.text
@@ -275,7 +276,7 @@ def test_it_says_whether_it_was_locked() -> None:
     for locked, word in ((True, "locked"), (False, "unlocked")):
         grade = replace(graded(), locked=locked)
         assert rows([grade])[1][3] == word
-        assert f"graded {word}</p>" in as_html.page(grade, 1)
+        assert f"Graded {word}.</p>" in as_html.page(grade, 1)
 
 
 def test_what_comes_meanwhile_stays(tmp_path: Path) -> None:

@@ -60,13 +60,24 @@ class Loaded:
 
 
 class Desk:
-    """The one child in which the modules of a submission run, one after the other."""
+    """The child in which the modules of a submission run, one after the other.
+
+    behind: the desk for what nothing may be heard of where there is something to be read.
+    """
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.limits = sandbox.limits
         self.sandbox = sandbox
         self._child: Child | None = None
         self._cpu: float | None = None  # of the child that was here before
+        self._behind: Desk | None = None
+
+    @property
+    def behind(self) -> Desk:
+        """Another desk, which is cleared with this one."""
+        if self._behind is None:
+            self._behind = Desk(self.sandbox)
+        return self._behind
 
     def child(self) -> Child:
         """The child; a new one if there is none. Raises SandboxFailed."""
@@ -75,6 +86,12 @@ class Desk:
         return self._child
 
     def clear(self) -> None:
+        """End the child, if there is one, and the one behind."""
+        self.drop()
+        if self._behind is not None:
+            self._behind.clear()
+
+    def drop(self) -> None:
         """End the child, if there is one."""
         if self._child is not None:
             child, self._child = self._child, None
@@ -84,7 +101,7 @@ class Desk:
     def was_idle(self) -> bool:
         """End the child. Did it use so little of the CPU that it cannot have been busy for the
         time of a question: is the machine so loaded, or did its code sleep?"""
-        self.clear()
+        self.drop()
         return self._cpu is not None and self._cpu < IDLE * self.limits.seconds
 
 
@@ -102,7 +119,16 @@ class SubmissionSide:
         self._desk = desk
         self._child: Child | None = None  # the one that has loaded this module
         self._loaded: Loaded | None = None
+        self._unheard: SubmissionSide | None = None
         self.printed = Printed()  # with the last question
+
+    @property
+    def unheard(self) -> SubmissionSide:
+        """The same in another child, for questions of which it must not tell in its answers to
+        others: code can keep what it was given."""
+        if self._unheard is None:
+            self._unheard = SubmissionSide(self._desk.behind, self.text, self._consult)
+        return self._unheard
 
     def load(self) -> Loaded:
         """Load the module, if that was not done yet; again if it was idle until its time was up.
@@ -140,7 +166,7 @@ class SubmissionSide:
 
     def _lose(self) -> None:
         self._child = None
-        self._desk.clear()
+        self._desk.drop()
 
     def _load(self) -> Loaded:
         try:
@@ -236,6 +262,11 @@ class MistakenSide:
             names = frozenset(name for name in self._source.namespace if name[:2] != "__")
             self._loaded = Loaded(names, answers.problem(problem) if problem else None)
         return self._loaded
+
+    @property
+    def unheard(self) -> MistakenSide:
+        """Itself: code of ours keeps nothing."""
+        return self
 
     def was_idle(self, problem: Problem) -> bool:
         """Never: it is code of ours."""

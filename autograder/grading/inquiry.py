@@ -99,17 +99,17 @@ class Inquiry:
 
     def _run(self, collected: Collected, layout: Layout) -> Finding:
         seed = collected.check.exercise.name  # one for all visible checks: what differs is the same
+        side = self._side
         if not collected.visible:
-            seed = f"{collected.name} {course.secret()}"
-        finding = self._put(collected, layout, seed)
+            seed, side = f"{collected.name} {course.secret()}", self._side.unheard
+        finding = self._put(collected, side.course(layout), seed)
         problem = finding.problem
-        if problem and self._may_be_late and self._side.was_idle(problem):
-            finding = self._put(collected, layout, seed)
+        if problem and self._may_be_late and side.was_idle(problem):
+            finding = self._put(collected, side.course(layout), seed)
             self._may_be_late = not (finding.problem and finding.problem.kind in SLOW)
         return finding
 
-    def _put(self, collected: Collected, layout: Layout, seed: str) -> Finding:
-        submission = self._side.course(layout)
+    def _put(self, collected: Collected, submission: Course, seed: str) -> Finding:
         finding = self._judged(collected, submission, Draw(seed))
         finding.course = submission
         return finding
