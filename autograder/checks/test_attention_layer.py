@@ -183,7 +183,7 @@ def test_head_parameters(submission: Course, reference: Course) -> None:
 @attention_head.check(points=1, layout=True)
 def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference, each weight under its name"""
-    compare.keeps_layout(submission, reference, draw, HEAD, [EXCHANGED])
+    compare.keeps_layout(submission, reference, draw, HEAD, (EXCHANGED,))
     compare.agrees(submission, reference, draw, HEAD)
 
 
@@ -255,7 +255,7 @@ def test_layer_parameters(submission: Course, reference: Course) -> None:
 @attention_layer.check(points=1, layout=True)
 def test_layer_layout(submission: Course, reference: Course, draw: Draw) -> None:
     """Makes queries with W_q, keys with W_k"""
-    compare.keeps_layout(submission, reference, draw, LAYER, [EXCHANGED])
+    compare.keeps_layout(submission, reference, draw, LAYER, (EXCHANGED,))
 
 
 @attention_layer.check(points=1)

@@ -109,6 +109,7 @@ def sequences(*shapes: tuple[int, int, int]) -> Inputs:
 
 
 HEAD = Trial.function("single_head", sequences((3, 5, 7), (1, 1, 7)), projections(7, 4))
+PROJECTED = exchanged("q_proj", "k_proj", "v_proj")
 
 
 def far_weights(drawn: dict[str, Tensor], query: str, key: str) -> dict[str, Tensor]:
@@ -137,8 +138,7 @@ def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 @single_head.check(points=1, layout=True)
 def test_head_layout(submission: Course, reference: Course, draw: Draw) -> None:
     """Makes queries with q_proj, keys with k_proj, values with v_proj"""
-    others = exchanged("q_proj", "k_proj", "v_proj")
-    compare.keeps_layout(submission, reference, draw, HEAD, others)
+    compare.keeps_layout(submission, reference, draw, HEAD, PROJECTED)
 
 
 @single_head.check(points=1)

@@ -68,6 +68,7 @@ def side_by_side() -> tuple[Packing, ...]:
 
 
 HEADS = Trial("MultiHeadList", (7, 4, 3), sentences)
+SIDE_BY_SIDE = side_by_side()
 
 
 @multi_head_list.check(points=1)
@@ -79,7 +80,7 @@ def test_list_parameters(submission: Course, reference: Course) -> None:
 @multi_head_list.check(points=1, layout=True)
 def test_list_layout(submission: Course, reference: Course, draw: Draw) -> None:
     """Puts the features of head 0 first, then those of head 1, and so on"""
-    compare.keeps_layout(submission, reference, draw, HEADS, side_by_side())
+    compare.keeps_layout(submission, reference, draw, HEADS, SIDE_BY_SIDE)
 
 
 @multi_head_list.check(points=1)

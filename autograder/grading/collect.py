@@ -29,7 +29,7 @@ class CheckBroken(RuntimeError):
     """A check, or the file it stands in, does not work: the grader's own fault."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Collected:
     """A check, with what its name, its arguments and its place in the file say about it."""
 
