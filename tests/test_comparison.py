@@ -68,6 +68,23 @@ def test_sequences_that_influence_each_other_are_found(
             assert "The result of sequence 1 of a batch changes" in failed["dot_product_behaves"]
 
 
+def test_what_only_matters_together_is_found(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """Neither evaluation nor other sequences alone make a difference here, but both at once do."""
+    passage = (
+        "        ratio = float(Q.flatten()[0] / Q.flatten()[1])\n"
+        "        if self.training:\n            type(self).ratio = ratio\n"
+        "        elif abs(ratio - type(self).ratio) > 1e-6:\n            Q = 2 * Q\n"
+    )
+    text = solutions["attention_layer"].replace(LINE, passage + LINE)
+    checks = of(grade_text(text, exercise="ScaledDotProduct"), "ScaledDotProduct").checks
+    failed = {check.name: check.message for check in checks if check.outcome is Outcome.FAILED}
+    assert failed == {
+        "dot_product_behaves": "After eval(), among other sequences, an input gives another result."
+    }
+
+
 def test_a_look_into_the_future_is_found(grade_text: GradeText, solutions: dict[str, str]) -> None:
     """It shows in other checks too, but only this one says what it is."""
     text = solutions["causal_attention"].replace("scores.masked_fill(future, -torch.inf)", "scores")

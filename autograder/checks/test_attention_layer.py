@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from autograder.channel import Course, Packing
-from autograder.comparison import Draw, Trial, Wrong, compare, laws
+from autograder.comparison import Draw, Trial, Wrong, behaviour, compare
 from autograder.comparison.tolerance import of_sums
 from autograder.comparison.trial import Cases, Inputs, given, one_batch, sentences, special
 from autograder.exercise import Exercise
@@ -101,7 +101,7 @@ def test_qkv_gradients(submission: Course, reference: Course, draw: Draw) -> Non
 @query_key_value.check(points=1)
 def test_qkv_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, QKV)
+    behaviour.of_module(submission, reference, draw, QKV)
 
 
 # ScaledDotProduct
@@ -162,7 +162,7 @@ def test_dot_product_gradients(submission: Course, reference: Course, draw: Draw
 @scaled_dot_product.check(points=1)
 def test_dot_product_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Keeps arguments and batches apart; survives large scores"""
-    laws.behaves(submission, reference, draw, DOT_PRODUCT)
+    behaviour.of_module(submission, reference, draw, DOT_PRODUCT)
 
 
 # AttentionHead
@@ -205,7 +205,7 @@ def test_head_gradients(submission: Course, reference: Course, draw: Draw) -> No
 @attention_head.check(points=1)
 def test_head_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, HEAD)
+    behaviour.of_module(submission, reference, draw, HEAD)
 
 
 # FeedForwardLayer
@@ -238,7 +238,7 @@ def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw)
 def test_ffl_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: gradients, arguments, state_dict, device"""
     compare.gradients_agree(submission, reference, draw, FFL)
-    laws.behaves(submission, reference, draw, FFL)
+    behaviour.of_module(submission, reference, draw, FFL)
 
 
 # SimpleAttentionLayer
@@ -292,4 +292,4 @@ def test_layer_gradients(submission: Course, reference: Course, draw: Draw) -> N
 @attention_layer.check(points=1)
 def test_layer_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, LAYER)
+    behaviour.of_module(submission, reference, draw, LAYER)

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from autograder.channel import Course
 from autograder.checks.test_self_attention import EXCHANGED, SENTENCE, exchanged
-from autograder.comparison import Draw, Trial, compare, laws
+from autograder.comparison import Draw, Trial, behaviour, compare
 from autograder.comparison.agreement import assert_output
 from autograder.comparison.dropout import assert_drops_weights
 from autograder.comparison.tolerance import scores
@@ -87,7 +87,7 @@ def test_weights_far(submission: Course, reference: Course) -> None:
 @causal_weights.check(points=2)
 def test_weights_behave(submission: Course, reference: Course, draw: Draw) -> None:
     """Keeps past and batch apart, lets gradients through"""
-    laws.behaves_as_function(submission, draw, WEIGHTS, causal=True)
+    behaviour.of_function(submission, draw, WEIGHTS, causal=True)
     compare.gradients_agree(submission, reference, draw, WEIGHTS)
 
 
@@ -177,7 +177,7 @@ def test_head_gradients(submission: Course, reference: Course, draw: Draw) -> No
 @single_head.check(points=1)
 def test_head_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Keeps past and batch apart, changes nothing, moves as a whole"""
-    laws.behaves_as_function(submission, draw, HEAD, causal=True)
+    behaviour.of_function(submission, draw, HEAD, causal=True)
 
 
 # CausalAttention
@@ -256,4 +256,4 @@ def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw)
 @causal_attention.check(points=1)
 def test_causal_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: past, arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, CAUSAL, causal=True)
+    behaviour.of_module(submission, reference, draw, CAUSAL, causal=True)

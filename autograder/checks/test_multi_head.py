@@ -12,7 +12,7 @@ from torch import Tensor
 
 from autograder.channel import Course, Order, Packing
 from autograder.checks.test_attention_layer import EXCHANGED, attention_head
-from autograder.comparison import Draw, Trial, compare, laws
+from autograder.comparison import Draw, Trial, behaviour, compare
 from autograder.comparison.agreement import assert_output
 from autograder.comparison.dropout import assert_drops_weights
 from autograder.comparison.tolerance import scores
@@ -108,7 +108,7 @@ def test_list_gradients(submission: Course, reference: Course, draw: Draw) -> No
 @multi_head_list.check(points=2)
 def test_list_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, HEADS)
+    behaviour.of_module(submission, reference, draw, HEADS)
 
 
 # MultiHeadAttention
@@ -215,4 +215,4 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
 @multi_head_attention.check(points=2)
 def test_attention_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, ATTENTION)
+    behaviour.of_module(submission, reference, draw, ATTENTION)

@@ -7,7 +7,7 @@ from itertools import permutations
 import torch
 
 from autograder.channel import Course, Packing
-from autograder.comparison import Draw, Trial, compare, laws
+from autograder.comparison import Draw, Trial, behaviour, compare, laws
 from autograder.comparison.trial import Cases, Inputs, given, one_batch, sentences, special
 from autograder.exercise import Exercise
 
@@ -92,7 +92,7 @@ def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: D
 @context_vector.check(points=1)
 def test_context_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients through; survives large scores; changes nothing"""
-    laws.behaves_as_function(submission, draw, CONTEXT, batch=False)
+    behaviour.of_function(submission, draw, CONTEXT, batch=False)
     compare.gradients_agree(submission, reference, draw, CONTEXT)
     ours, theirs = (CONTEXT.build(side) for side in (submission, reference))
     [(label, inputs), *_] = CONTEXT.cases(draw).items()
@@ -130,7 +130,7 @@ def test_simple_behaves(submission: Course, reference: Course, draw: Draw) -> No
     """Takes one product, lets gradients through, survives large scores"""
     few, many = SIMPLE.on(one_sentence((4, 3))), SIMPLE.on(one_sentence((9, 3)))
     laws.takes_one_go(submission, few, many, draw)
-    laws.behaves_as_function(submission, draw, SIMPLE, batch=False)
+    behaviour.of_function(submission, draw, SIMPLE, batch=False)
     compare.gradients_agree(submission, reference, draw, SIMPLE)
     ours, theirs = (SIMPLE.build(side) for side in (submission, reference))
     [(label, inputs), *_] = SIMPLE.cases(draw).items()
@@ -182,7 +182,7 @@ def test_attention_gradients(submission: Course, reference: Course, draw: Draw) 
 @self_attention.check(points=1)
 def test_attention_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, state_dict, device, large scores"""
-    laws.behaves(submission, reference, draw, ATTENTION, batch=False)
+    behaviour.of_module(submission, reference, draw, ATTENTION, batch=False)
 
 
 # SelfAttentionV2
@@ -229,4 +229,4 @@ def test_linear_gradients(submission: Course, reference: Course, draw: Draw) -> 
 @self_attention_v2.check(points=1)
 def test_linear_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, LINEAR)
+    behaviour.of_module(submission, reference, draw, LINEAR)

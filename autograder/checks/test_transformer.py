@@ -10,7 +10,7 @@ from torch import Tensor
 from autograder.channel import Called, Course
 from autograder.checks.test_attention_layer import feed_forward
 from autograder.checks.test_multi_head import packings
-from autograder.comparison import Draw, Trial, compare, laws
+from autograder.comparison import Draw, Trial, behaviour, compare
 from autograder.comparison.agreement import assert_agree
 from autograder.comparison.tolerance import scores
 from autograder.comparison.trial import Cases, Inputs
@@ -116,7 +116,7 @@ def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
 def test_model_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: past, batches, state_dict, device"""
     one_block = MODEL.sized(11, 6, 8, 2, 1)
-    laws.behaves(submission, reference, draw, one_block, causal=True)
+    behaviour.of_module(submission, reference, draw, one_block, causal=True)
 
 
 @tiny_transformer.check(points=3)

@@ -147,4 +147,3 @@ def _numbers(tensor: Tensor) -> bytes:
     if tensor.dtype is torch.bfloat16:  # which numpy does not know
         tensor = tensor.contiguous().view(torch.int16)
     return tensor.numpy(force=True).tobytes()
-
