@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -15,12 +16,23 @@ MAX_NUMBERS = 1_000_000  # in one output
 
 
 def settle(made: Any, dtype: torch.dtype) -> None:
-    """Bring its parameters, or the tensors of a plain class, to a type."""
+    """Bring its parameters and buffers, or the tensors of a plain class, to a type.
+
+    It does what Module.to does, without what that prepares for other devices: most of its time.
+    """
     if isinstance(made, nn.Module):
-        made.to(dtype)
-        return
-    for tensor in attributes(made).values():
-        if tensor.is_floating_point():
+        for module in made.modules():
+            _settle(module._parameters.values(), dtype)
+            for name, buffer in module._buffers.items():
+                if buffer is not None and buffer.is_floating_point():
+                    module._buffers[name] = buffer.to(dtype)
+    else:
+        _settle(attributes(made).values(), dtype)
+
+
+def _settle(tensors: Iterable[Tensor | None], dtype: torch.dtype) -> None:
+    for tensor in tensors:
+        if tensor is not None and tensor.is_floating_point() and tensor.dtype is not dtype:
             tensor.data = tensor.data.to(dtype)
 
 
