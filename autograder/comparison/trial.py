@@ -86,6 +86,10 @@ class Trial:
 
     def shapes(self, reference: Course) -> dict[str, tuple[int, ...]]:
         """The shape of each of the reference's parameters."""
+        key = f"shapes {self.exercise} {self.arguments} {self.named} {self.projections}"
+        return reference.once(key, self._shapes)
+
+    def _shapes(self, reference: Course) -> dict[str, tuple[int, ...]]:
         if self.tensors:
             kept = self.build(reference).state(*self.tensors).value
             return {name: tuple(t.numbers.shape) for name, t in kept.items()}
