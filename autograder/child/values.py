@@ -66,8 +66,8 @@ def gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> di
     asked = [t for t in wanted if t.requires_grad]
     if outputs and asked:
         # One scalar: for weights given apart from it PyTorch would import sympy, for a second.
-        total = torch.stack([(t * _cosines(t)).sum().double() for t in outputs]).sum()
-        arrived = iter(torch.autograd.grad(total, asked, allow_unused=True))
+        one, *others = [(t * _cosines(t)).sum() for t in outputs]
+        arrived = iter(torch.autograd.grad(sum(others, one), asked, allow_unused=True))
         found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
     data = [None if gradient is None else plain(gradient) for gradient in found]
     return {
