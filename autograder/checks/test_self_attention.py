@@ -8,7 +8,7 @@ import torch
 
 from autograder.channel import Course, Packing
 from autograder.comparison import Draw, Trial, behaviour, compare, laws
-from autograder.comparison.trial import Cases, Inputs, given, one_batch, sentences, special
+from autograder.comparison.trial import Cases, Inputs, batch_of_one, given, sentences, special
 from autograder.exercise import Exercise
 
 context_vector = Exercise("context_vector")
@@ -188,13 +188,14 @@ def test_attention_behaves(submission: Course, reference: Course, draw: Draw) ->
 # SelfAttentionV2
 
 LINEAR = Trial("SelfAttentionV2", (7, 4), sentences)
+BIASED = LINEAR.sized(3, 5).on(batch_of_one, qkv_bias=True)
 
 
 @self_attention_v2.check(points=1)
 def test_linear_parameters(submission: Course, reference: Course) -> None:
     """Has three linear layers, with a bias when qkv_bias is set"""
     compare.has_parameters(submission, reference, LINEAR)
-    compare.has_parameters(submission, reference, LINEAR.on(sentences, qkv_bias=True))
+    compare.has_parameters(submission, reference, BIASED)
 
 
 @self_attention_v2.check(points=1, layout=True)
@@ -215,8 +216,7 @@ def test_linear_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 def test_linear_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = LINEAR.sized(4, 4, inputs=special)
-    biased = LINEAR.sized(3, 5).on(one_batch, qkv_bias=True)
-    compare.agrees_strided(submission, reference, draw, square, biased)
+    compare.agrees_strided(submission, reference, draw, square, BIASED)
 
 
 # END HIDDEN TESTS

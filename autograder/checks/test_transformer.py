@@ -67,6 +67,7 @@ PACKINGS = packings(lambda vocab_size, block_size, dim_h, nr_heads, n_layers: nr
 MODEL = Trial(
     "TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (2, 6), (1, 1)), condition=scores(1.0)
 )
+ONE_BLOCK = MODEL.sized(11, 6, 8, 2, 1)
 
 
 @tiny_transformer.check(points=2)
@@ -78,8 +79,7 @@ def test_model_parameters(submission: Course, reference: Course) -> None:
 @tiny_transformer.check(points=1, layout=True)
 def test_model_layout(submission: Course, reference: Course, draw: Draw) -> None:
     """Packs to_qkv as asked: all queries, all keys, all values"""
-    one_block = MODEL.sized(11, 6, 8, 2, 1)
-    compare.keeps_layout(submission, reference, draw, one_block, PACKINGS)
+    compare.keeps_layout(submission, reference, draw, ONE_BLOCK, PACKINGS)
 
 
 @tiny_transformer.check(points=3)
@@ -107,7 +107,7 @@ def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> N
 @tiny_transformer.check(points=2)
 def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
-    drawn, trial = MODEL.weights(reference, draw), MODEL.on(tokens((2, 6))).of(scores(FAR))
+    drawn, trial = ONE_BLOCK.weights(reference, draw), ONE_BLOCK.on(tokens((2, 6))).of(scores(FAR))
     for weights in (far_weights(drawn, False), far_weights(drawn, True), wide_weights(drawn)):
         compare.agrees_with(weights, submission, reference, trial)
 
@@ -115,8 +115,7 @@ def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
 @tiny_transformer.check(points=2)
 def test_model_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: past, batches, state_dict, device"""
-    one_block = MODEL.sized(11, 6, 8, 2, 1)
-    behaviour.of_module(submission, reference, draw, one_block, causal=True)
+    behaviour.of_module(submission, reference, draw, ONE_BLOCK, causal=True)
 
 
 @tiny_transformer.check(points=3)

@@ -58,7 +58,7 @@ class Checks:
 
     def __init__(self, collected: list[Collected], trials: Iterable[Trial] = ()) -> None:
         self.collected = collected
-        self._trials = {trial.exercise: trial for trial in trials}
+        self._trials = {trial.exercise: trial for trial in reversed([*trials])}
 
     @property
     def assignments(self) -> list[str]:
@@ -85,7 +85,7 @@ class Checks:
         return next((c for c in until if c.check.layout), None)
 
     def trial(self, exercise: Exercise) -> Trial | None:
-        """What an exercise is tried on: the trial of its name in its file, if there is one."""
+        """What an exercise is tried on: the first trial of its name in its file, if any."""
         return self._trials.get(exercise.name)
 
 
