@@ -83,14 +83,19 @@ def _cosines(tensor: Tensor) -> Tensor:
 def at(module: Any, name: str) -> Tensor | None:
     """The tensor at a dotted name, if there is one."""
     for part in name.split("."):
-        module = getattr(module, part, None)
+        inner = vars(module).get("_modules", {}) if isinstance(module, nn.Module) else {}
+        module = inner[part] if part in inner else getattr(module, part, None)
     return module if isinstance(module, Tensor) else None
 
 
 def typed(inputs: list[Any], dtype: str) -> list[Any]:
     """The inputs, those that are floating-point tensors in the type of the module."""
-    floats = (isinstance(x, Tensor) and x.is_floating_point() for x in inputs)
-    return [x.to(DTYPES[dtype]) if real else x for x, real in zip(inputs, floats, strict=True)]
+    wanted = DTYPES[dtype]
+
+    def differs(x: Any) -> bool:
+        return isinstance(x, Tensor) and x.is_floating_point() and x.dtype is not wanted
+
+    return [x.to(wanted) if differs(x) else x for x in inputs]
 
 
 def own(value: Any, strided: bool) -> Any:
