@@ -109,6 +109,18 @@ def test_state_that_is_not_handed_over_is_found(
     assert "A second one with the same state_dict gives another result." in failed[0].message
 
 
+def test_one_tensor_for_two_parameters_is_found(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """It shows in other checks too, but only this one says what it is."""
+    last = "        self.value = nn.Linear(dim_h, dim_k)"
+    assert last in solutions["attention_layer"]
+    text = solutions["attention_layer"].replace(last, f"{last}\n        self.W_k = self.W_q")
+    checks = of(grade_text(text, exercise="QueryKeyValue"), "QueryKeyValue").checks
+    [message] = [check.message for check in checks if check.name == "qkv_behaves"]
+    assert message == "W_q does not keep the numbers put into it. Is it one tensor with another?"
+
+
 @pytest.mark.parametrize("factor", [1.001, 1.0001, 0.999999])
 def test_a_scale_slightly_wrong_is_caught(
     factor: float, grade_text: GradeText, solutions: dict[str, str]
