@@ -16,7 +16,7 @@ from torch import Tensor
 
 from autograder.channel import answers
 from autograder.channel.answers import Problem
-from autograder.channel.conversation import Conversation, Course, Step, Trouble
+from autograder.channel.conversation import Apart, Conversation, Course, Step, Trouble
 from autograder.channel.layout import Layout
 from autograder.channel.oracle import Answer, Consult, Consultation, Question, answered, recalled
 from autograder.child import wire
@@ -307,6 +307,7 @@ class ReferenceSide:
             raise ReferenceFailed(f"{text.stem}: {problem['type']}: {problem['text']}")
         self._source = source
         self._remembered: Memory = {}
+        self._apart = Apart(self._conversation)
 
     @property
     def namespace(self) -> Mapping[str, Any]:
@@ -315,7 +316,10 @@ class ReferenceSide:
 
     def course(self) -> Course:
         """A new conversation with it."""
-        return Course(Conversation(_ReferenceTalk(self._remembered, self._source).ask))
+        return Course(self._conversation(), self._apart)
+
+    def _conversation(self) -> Conversation:
+        return Conversation(_ReferenceTalk(self._remembered, self._source).ask)
 
     def consult(self, question: Question) -> Answer:
         """Answer a substitute that stands for one of its classes."""
@@ -341,10 +345,14 @@ class RecordedSide:
             bytes.fromhex(said): (found, text) for said, found, text in recorded["replies"]
         }
         self._consultations: list[Consultation] = recorded["consultations"]
+        self._apart = Apart(self._conversation)
 
     def course(self) -> Course:
         """A new conversation with it."""
-        return Course(Conversation(_ReferenceTalk(self._remembered, None).ask))
+        return Course(self._conversation(), self._apart)
+
+    def _conversation(self) -> Conversation:
+        return Conversation(_ReferenceTalk(self._remembered, None).ask)
 
     def consult(self, question: Question) -> Answer:
         """Answer a substitute if something so much alike was recorded."""
