@@ -10,7 +10,7 @@ F = TypeVar("F", bound=Callable[..., None])
 MARK = "__check__"  # where a function keeps what was declared about it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one is declared once, and looked for among all very often
 class Exercise:
     """An exercise by name, and those it is built from: they must be right before it can be.
 
@@ -41,7 +41,7 @@ class Exercise:
         return declare
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Check:
     """What was declared about a check: the exercise, the points, the title students read, and
     whether it judges the layout of weights."""

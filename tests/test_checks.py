@@ -10,7 +10,8 @@ import torch
 from conftest import GradeText, of
 
 from autograder import course
-from autograder.comparison import Draw
+from autograder.comparison import Draw, Trial
+from autograder.comparison.trial import sentences
 from autograder.exercise import Exercise
 from autograder.grading.collect import CheckBroken, Checks, collect
 from autograder.grading.grade import Outcome
@@ -36,6 +37,13 @@ def test_every_check_has_a_title_points_and_an_exercise(checks: Checks) -> None:
 def test_every_exercise_has_a_hidden_check(checks: Checks) -> None:
     names = {c.check.exercise.name for c in checks.collected}
     assert {c.check.exercise.name for c in checks.collected if not c.visible} == names
+
+
+def test_an_exercise_is_shown_on_its_first_trial() -> None:
+    first = Trial("E", (7, 4), sentences)
+    asked = Checks([], [first, first.sized(3, 5), Trial("F", (), sentences)])
+    assert asked.trial(Exercise("E")) is first
+    assert asked.trial(Exercise("G")) is None
 
 
 def test_points_of_the_assignments(checks: Checks) -> None:

@@ -68,6 +68,23 @@ def test_sequences_that_influence_each_other_are_found(
             assert "The result of sequence 1 of a batch changes" in failed["dot_product_behaves"]
 
 
+def test_what_only_matters_together_is_found(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """Neither evaluation nor other sequences alone make a difference here, but both at once do."""
+    passage = (
+        "        ratio = float(Q.flatten()[0] / Q.flatten()[1])\n"
+        "        if self.training:\n            type(self).ratio = ratio\n"
+        "        elif abs(ratio - type(self).ratio) > 1e-6:\n            Q = 2 * Q\n"
+    )
+    text = solutions["attention_layer"].replace(LINE, passage + LINE)
+    checks = of(grade_text(text, exercise="ScaledDotProduct"), "ScaledDotProduct").checks
+    failed = {check.name: check.message for check in checks if check.outcome is Outcome.FAILED}
+    assert failed == {
+        "dot_product_behaves": "After eval(), among other sequences, an input gives another result."
+    }
+
+
 def test_a_look_into_the_future_is_found(grade_text: GradeText, solutions: dict[str, str]) -> None:
     """It shows in other checks too, but only this one says what it is."""
     text = solutions["causal_attention"].replace("scores.masked_fill(future, -torch.inf)", "scores")
@@ -90,6 +107,18 @@ def test_state_that_is_not_handed_over_is_found(
     failed = [check for check in exercise.checks if check.outcome is Outcome.FAILED]
     assert [check.name for check in failed] == ["ffl_behaves"]
     assert "A second one with the same state_dict gives another result." in failed[0].message
+
+
+def test_one_tensor_for_two_parameters_is_found(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """It shows in other checks too, but only this one says what it is."""
+    last = "        self.value = nn.Linear(dim_h, dim_k)"
+    assert last in solutions["attention_layer"]
+    text = solutions["attention_layer"].replace(last, f"{last}\n        self.W_k = self.W_q")
+    checks = of(grade_text(text, exercise="QueryKeyValue"), "QueryKeyValue").checks
+    [message] = [check.message for check in checks if check.name == "qkv_behaves"]
+    assert message == "W_q does not keep the numbers put into it. Is it one tensor with another?"
 
 
 @pytest.mark.parametrize("factor", [1.001, 1.0001, 0.999999])

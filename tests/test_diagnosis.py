@@ -175,6 +175,28 @@ def test_random_answers_count_only_where_they_decide(checks: Checks) -> None:
     assert name(checks, alone, left(1, 4)) == ("one",)
 
 
+def test_what_differs_where_nothing_is_random_is_asked_once(checks: Checks) -> None:
+    asked: list[Mistakes] = []
+
+    class Counting(Stored):
+        def leaves(
+            self,
+            mistakes: Mistakes,
+            exercise: Exercise,
+            collected: Collected,
+            trace: Trace,
+            but: frozenset[int],
+        ) -> bool:
+            asked.append(mistakes)
+            return super().leaves(mistakes, exercise, collected, trace, but)
+
+    suspects = {known("one"): left(1, 2), known("two"): left(1, 3)}
+    assert name(checks, Counting(suspects), left(1, 4)) == ()
+    assert len(asked) == 2
+    assert name(checks, Counting(suspects, frozenset([0])), left(1, 4)) == ()
+    assert len(asked) == 6
+
+
 ONE, TWO, THREE = known("one"), known("two", "hm"), known("three", "so")
 ALONE = {ONE: left(1), TWO: left(2), THREE: left(3)}
 

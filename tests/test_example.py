@@ -113,6 +113,14 @@ def test_what_was_stopped_or_gives_no_numbers_has_none(
     assert found.example is None
 
 
+def test_only_where_order_matters_there_is_a_future(checks: Checks, solutions: Texts) -> None:
+    """Rows that were to know themselves only have looked at others, not ahead."""
+    mixed = "values = self.value(X)\n        values = (values + values.roll(-1, -2)) / 2"
+    example = example_of(checks, solutions, "QueryKeyValue", "values = self.value(X)", mixed)
+    assert example is not None
+    assert example.said[0].endswith("and was to know itself only.")
+
+
 def test_what_only_hidden_checks_see_has_none(checks: Checks, solutions: Texts) -> None:
     wrong = solutions["causal_attention"].replace(*NO_MASK, 1)
     exercise = checks.exercises("causal_attention")[0]

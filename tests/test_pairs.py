@@ -11,9 +11,13 @@ from itertools import islice, permutations
 import pytest
 
 from autograder.course import assignments
-from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.live import LiveSuspects, asking
+from autograder.diagnosis.live.asking import WORK, _likely
+from autograder.diagnosis.live.modules import Modules
+from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import Namer
-from autograder.diagnosis.suspects import Left, Mistakes
+from autograder.diagnosis.suspects import Known, Left, Mistakes
+from autograder.diagnosis.trace import Answer
 from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks
@@ -61,3 +65,68 @@ def test_pairs_are_named(assignment: str, checks: Checks) -> None:
             silent += not found
     assert asked >= ASKED
     assert silent <= max(1, (1 - NAMED) * asked)
+
+
+def ids(made: list[Mistakes]) -> list[tuple[str, ...]]:
+    return [tuple(known.id for known in mistakes) for mistakes in made]
+
+
+def test_two_are_edited_in_in_each_order_that_makes_a_difference(checks: Checks) -> None:
+    modules = Modules("normalization", checks, cache(references.load))
+    exercises = checks.exercises("normalization")
+    known = {(k.exercise, k.id): k for exercise in exercises for k in modules.known(exercise)}
+
+    def both(exercise: str, one: str, other: str) -> list[tuple[str, ...]]:
+        return ids(modules.both(known[exercise, one], known[exercise, other]))
+
+    assert both("LayerNorm1d", "no_eps", "no_beta") == [("no_eps", "no_beta")]
+    for one, other in (
+        ("dim0", "no_keepdim"),
+        ("no_keepdim", "dim0"),
+    ):  # which edits what dim0 does
+        assert both("LayerNorm1d", one, other) == [("no_keepdim", "dim0")]
+    one, other = "eps_squared", "eps_in_train_only"
+    assert both("BatchNorm1d", one, other) == [(one, other), (other, one)]
+
+
+def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suspects = LiveSuspects("normalization", checks, cache(references.load))
+    exercise = checks.exercises("normalization")[1]
+    asked: list[set[Known]] = []
+    answers = Modules.answers
+
+    def seen(self: Modules, mistakes: Mistakes, probe: Probe) -> list[Answer]:
+        asked.append(set(mistakes))
+        return answers(self, mistakes, probe)
+
+    monkeypatch.setattr(Modules, "answers", seen)
+
+    def found_of(left: Left, work: int) -> list[set[Known]]:
+        asked.clear()
+        monkeypatch.setattr(asking, "WORK", work)
+        return [set(mistakes) for mistakes in suspects.pairs(exercise, left)]
+
+    for pair in sample(suspects, exercise, checks):
+        left = traces(suspects, pair, exercise, checks)
+        if set(pair) in found_of(left, WORK) and not suspects.singles(exercise, left):
+            both = [mistakes for mistakes in asked if len(mistakes) == 2]
+            if 8 < both.index(set(pair)) < len(both) / 2:
+                break
+    works = range(0, WORK, 50)
+    last = next(work for work in works if found_of(left, work) or set(pair) in asked)
+    assert set(pair) in asked
+    assert found_of(left, last) == []
+    assert set(pair) in found_of(left, WORK)
+
+
+def test_those_that_agree_by_themselves_need_no_more_company_than_all() -> None:
+    def known(identity: str) -> Known:
+        return Known("TestModule", identity, "", ())
+
+    one, other, third = map(known, ("one", "other", "third"))
+    asked = [(one, other), (third, one), (other, third)]
+    assert list(_likely(asked, (other, third), [])) == asked[:2]
+    assert list(_likely(asked[:2], (other, third), [(one,)])) == asked[:2]
+    assert list(_likely(asked[:2], (one, third), [(one,)])) == asked[:1]

@@ -10,13 +10,13 @@ from autograder.channel.conversation import (
     Step,
     Trouble,
 )
+from autograder.channel.desk import Desk
 from autograder.channel.layout import Layout, layouts
 from autograder.channel.oracle import Answer, Consult, Consultation, Question
 from autograder.channel.packing import Order, Packing
 from autograder.channel.sides import (
     SEED,
     SLOW,
-    Desk,
     Loaded,
     MistakenSide,
     RecordedSide,

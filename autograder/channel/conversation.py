@@ -138,12 +138,35 @@ class Reply(Generic[T]):
         raise Trouble(found)
 
 
+class Apart:
+    """What has been found out about a side that always answers the same.
+
+    begin: a new conversation with it.
+    """
+
+    def __init__(self, begin: Callable[[], Conversation]) -> None:
+        self._begin = begin
+        self._found: dict[str, Any] = {}
+
+    def once(self, key: str, find_out: Callable[[Course], T]) -> T:
+        """Find it out in a conversation of its own, if that was not done yet."""
+        if key not in self._found:
+            self._found[key] = find_out(Course(self._begin()))
+        found: T = self._found[key]
+        return found
+
+
 class Course:
     """The exercises of one side, by name: `course.AttentionHead(7, 4)` is a stand-in."""
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self, conversation: Conversation, apart: Apart | None = None) -> None:
         self._conversation = conversation
+        self._apart = apart
         self.notes: list[str] = []
+
+    def once(self, key: str, find_out: Callable[[Course], T]) -> T:
+        """What can be found out apart from this conversation; by its key once for a reference."""
+        return self._apart.once(key, find_out) if self._apart else find_out(self)
 
     def note(self, text: str) -> None:
         """Remark on something that costs no points."""

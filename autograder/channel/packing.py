@@ -14,7 +14,7 @@ Build = tuple[tuple[Any, ...], Mapping[str, Any]]  # the arguments of a module, 
 PLAIN: Build = ((), {})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Packing:
     """Where a submission keeps the reference's numbers, if not where the statement puts them.
 

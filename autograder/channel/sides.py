@@ -16,21 +16,19 @@ from torch import Tensor
 
 from autograder.channel import answers
 from autograder.channel.answers import Problem
-from autograder.channel.conversation import Conversation, Course, Step, Trouble
+from autograder.channel.conversation import Apart, Conversation, Course, Step, Trouble
+from autograder.channel.desk import Desk
 from autograder.channel.layout import Layout
 from autograder.channel.oracle import Answer, Consult, Consultation, Question, answered, recalled
 from autograder.child import wire
 from autograder.child.interpreter import Interpreter
 from autograder.child.protocol import Garbled
 from autograder.child.source import Code, Source
-from autograder.sandbox import Child, Lost, Printed, Sandbox
+from autograder.sandbox import Child, Lost, Printed
 
 Memory = dict[bytes, tuple[Any, str]]  # digest of what was said -> answers, what was printed
 SEED = 20170612  # for dropout and the like, so that a grade is the same each time
 SLOW = frozenset({"timeout", "killed"})  # problems of time
-IDLE = (
-    0.5  # of a question's time: a child that used less of the CPU in all its life was kept waiting
-)
 
 
 @dataclass(frozen=True)
@@ -59,52 +57,6 @@ class Loaded:
     written: frozenset[str] = frozenset()
 
 
-class Desk:
-    """The child in which the modules of a submission run, one after the other.
-
-    behind: the desk for what nothing may be heard of where there is something to be read.
-    """
-
-    def __init__(self, sandbox: Sandbox) -> None:
-        self.limits = sandbox.limits
-        self.sandbox = sandbox
-        self._child: Child | None = None
-        self._cpu: float | None = None  # of the child that was here before
-        self._behind: Desk | None = None
-
-    @property
-    def behind(self) -> Desk:
-        """Another desk, which is cleared with this one."""
-        if self._behind is None:
-            self._behind = Desk(self.sandbox)
-        return self._behind
-
-    def child(self) -> Child:
-        """The child; a new one if there is none. Raises SandboxFailed."""
-        if self._child is None:
-            self._child = self.sandbox.child()
-        return self._child
-
-    def clear(self) -> None:
-        """End the child, if there is one, and the one behind."""
-        self.drop()
-        if self._behind is not None:
-            self._behind.clear()
-
-    def drop(self) -> None:
-        """End the child, if there is one."""
-        if self._child is not None:
-            child, self._child = self._child, None
-            child.end()
-            self._cpu = child.cpu
-
-    def was_idle(self) -> bool:
-        """End the child. Did it use so little of the CPU that it cannot have been busy for the
-        time of a question: is the machine so loaded, or did its code sleep?"""
-        self.drop()
-        return self._cpu is not None and self._cpu < IDLE * self.limits.seconds
-
-
 class SubmissionSide:
     """A submission's module in the child at a desk; lost children are replaced.
 
@@ -124,8 +76,7 @@ class SubmissionSide:
 
     @property
     def unheard(self) -> SubmissionSide:
-        """The same in another child, for questions of which it must not tell in its answers to
-        others: code can keep what it was given."""
+        """The same in another child, for what is not to be told to others: code keeps things."""
         if self._unheard is None:
             self._unheard = SubmissionSide(self._desk.behind, self.text, self._consult)
         return self._unheard
@@ -142,8 +93,7 @@ class SubmissionSide:
         return self._loaded
 
     def was_idle(self, problem: Problem) -> bool:
-        """Is it a problem of time though its code was not busy? Then it can be asked once more, in
-        a new child."""
+        """Is it a problem of time, though its code was not busy? Then a new child can be asked."""
         if problem.kind not in SLOW:
             return False
         self._child = None
@@ -307,6 +257,7 @@ class ReferenceSide:
             raise ReferenceFailed(f"{text.stem}: {problem['type']}: {problem['text']}")
         self._source = source
         self._remembered: Memory = {}
+        self._apart = Apart(self._conversation)
 
     @property
     def namespace(self) -> Mapping[str, Any]:
@@ -315,7 +266,10 @@ class ReferenceSide:
 
     def course(self) -> Course:
         """A new conversation with it."""
-        return Course(Conversation(_ReferenceTalk(self._remembered, self._source).ask))
+        return Course(self._conversation(), self._apart)
+
+    def _conversation(self) -> Conversation:
+        return Conversation(_ReferenceTalk(self._remembered, self._source).ask)
 
     def consult(self, question: Question) -> Answer:
         """Answer a substitute that stands for one of its classes."""
@@ -341,10 +295,14 @@ class RecordedSide:
             bytes.fromhex(said): (found, text) for said, found, text in recorded["replies"]
         }
         self._consultations: list[Consultation] = recorded["consultations"]
+        self._apart = Apart(self._conversation)
 
     def course(self) -> Course:
         """A new conversation with it."""
-        return Course(Conversation(_ReferenceTalk(self._remembered, None).ask))
+        return Course(self._conversation(), self._apart)
+
+    def _conversation(self) -> Conversation:
+        return Conversation(_ReferenceTalk(self._remembered, None).ask)
 
     def consult(self, question: Question) -> Answer:
         """Answer a substitute if something so much alike was recorded."""

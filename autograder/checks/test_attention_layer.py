@@ -5,9 +5,17 @@ from __future__ import annotations
 import torch
 
 from autograder.channel import Course, Packing
-from autograder.comparison import Draw, Trial, Wrong, compare, laws
+from autograder.comparison import Draw, Trial, Wrong, behaviour, compare
 from autograder.comparison.tolerance import of_sums
-from autograder.comparison.trial import Cases, Inputs, given, one_batch, sentences, special
+from autograder.comparison.trial import (
+    Cases,
+    Inputs,
+    batch_of_one,
+    given,
+    one_batch,
+    sentences,
+    special,
+)
 from autograder.exercise import Exercise
 
 test_module = Exercise("TestModule")
@@ -88,7 +96,7 @@ def test_qkv_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_qkv_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = QKV.sized(4, 4, inputs=special)
-    compare.agrees_strided(submission, reference, draw, QKV.on(one_batch), square)
+    compare.agrees_strided(submission, reference, draw, QKV.on(batch_of_one), square)
 
 
 # END HIDDEN TESTS
@@ -101,7 +109,7 @@ def test_qkv_gradients(submission: Course, reference: Course, draw: Draw) -> Non
 @query_key_value.check(points=1)
 def test_qkv_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, QKV)
+    behaviour.of_module(submission, reference, draw, QKV)
 
 
 # ScaledDotProduct
@@ -139,7 +147,7 @@ def test_dot_product_by_hand(submission: Course, reference: Course) -> None:
 @scaled_dot_product.check(points=2)
 def test_dot_product_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    one_query = DOT_PRODUCT.on(attention_inputs(1, 5, 4, 2, (3,), (1,)))
+    one_query = DOT_PRODUCT.on(attention_inputs(1, 5, 4, 2, (3,)))
     compare.agrees(submission, reference, draw, DOT_PRODUCT, one_query)
 
 
@@ -147,8 +155,8 @@ def test_dot_product_agrees(submission: Course, reference: Course, draw: Draw) -
 @scaled_dot_product.check(points=1)
 def test_dot_product_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    other = DOT_PRODUCT.on(attention_inputs(3, 7, 5, 6, (2,), ()))
-    square = DOT_PRODUCT.on(attention_inputs(4, 4, 4, 4, (4,), (3,), ()))
+    other = DOT_PRODUCT.on(attention_inputs(3, 7, 5, 6, (2,)))
+    square = DOT_PRODUCT.on(attention_inputs(4, 4, 4, 4, (4,), ()))
     compare.agrees_strided(submission, reference, draw, other, square)
 
 
@@ -162,7 +170,7 @@ def test_dot_product_gradients(submission: Course, reference: Course, draw: Draw
 @scaled_dot_product.check(points=1)
 def test_dot_product_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Keeps arguments and batches apart; survives large scores"""
-    laws.behaves(submission, reference, draw, DOT_PRODUCT)
+    behaviour.of_module(submission, reference, draw, DOT_PRODUCT)
 
 
 # AttentionHead
@@ -183,7 +191,7 @@ def test_head_parameters(submission: Course, reference: Course) -> None:
 @attention_head.check(points=1, layout=True)
 def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference, each weight under its name"""
-    compare.keeps_layout(submission, reference, draw, HEAD, [EXCHANGED])
+    compare.keeps_layout(submission, reference, draw, HEAD, (EXCHANGED,))
     compare.agrees(submission, reference, draw, HEAD)
 
 
@@ -192,7 +200,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = HEAD.sized(4, 4, inputs=special)
-    compare.agrees_strided(submission, reference, draw, HEAD.on(one_batch), square)
+    compare.agrees_strided(submission, reference, draw, HEAD.on(batch_of_one), square)
 
 
 # END HIDDEN TESTS
@@ -205,7 +213,7 @@ def test_head_gradients(submission: Course, reference: Course, draw: Draw) -> No
 @attention_head.check(points=1)
 def test_head_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, HEAD)
+    behaviour.of_module(submission, reference, draw, HEAD)
 
 
 # FeedForwardLayer
@@ -230,7 +238,7 @@ def test_ffl_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = FFL.sized(5, 5, inputs=special)
-    compare.agrees_strided(submission, reference, draw, FFL.on(one_batch), square)
+    compare.agrees_strided(submission, reference, draw, FFL.on(batch_of_one), square)
 
 
 # END HIDDEN TESTS
@@ -238,7 +246,7 @@ def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw)
 def test_ffl_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: gradients, arguments, state_dict, device"""
     compare.gradients_agree(submission, reference, draw, FFL)
-    laws.behaves(submission, reference, draw, FFL)
+    behaviour.of_module(submission, reference, draw, FFL)
 
 
 # SimpleAttentionLayer
@@ -255,7 +263,7 @@ def test_layer_parameters(submission: Course, reference: Course) -> None:
 @attention_layer.check(points=1, layout=True)
 def test_layer_layout(submission: Course, reference: Course, draw: Draw) -> None:
     """Makes queries with W_q, keys with W_k"""
-    compare.keeps_layout(submission, reference, draw, LAYER, [EXCHANGED])
+    compare.keeps_layout(submission, reference, draw, LAYER, (EXCHANGED,))
 
 
 @attention_layer.check(points=1)
@@ -279,7 +287,7 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
 def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = LAYER.sized(5, 5, 5, inputs=special)
-    compare.agrees_strided(submission, reference, draw, LAYER.on(one_batch), square)
+    compare.agrees_strided(submission, reference, draw, LAYER.on(batch_of_one), square)
 
 
 # END HIDDEN TESTS
@@ -292,4 +300,4 @@ def test_layer_gradients(submission: Course, reference: Course, draw: Draw) -> N
 @attention_layer.check(points=1)
 def test_layer_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, LAYER)
+    behaviour.of_module(submission, reference, draw, LAYER)

@@ -7,11 +7,19 @@ from torch import Tensor
 
 from autograder.channel import Course
 from autograder.checks.test_self_attention import EXCHANGED, SENTENCE, exchanged
-from autograder.comparison import Draw, Trial, compare, laws
+from autograder.comparison import Draw, Trial, behaviour, compare
 from autograder.comparison.agreement import assert_output
 from autograder.comparison.dropout import assert_drops_weights
 from autograder.comparison.tolerance import scores
-from autograder.comparison.trial import Cases, Inputs, batches, given, one_batch, special
+from autograder.comparison.trial import (
+    Cases,
+    Inputs,
+    batch_of_one,
+    batches,
+    given,
+    one_batch,
+    special,
+)
 from autograder.exercise import Exercise
 
 causal_weights = Exercise("causal_weights")
@@ -87,7 +95,7 @@ def test_weights_far(submission: Course, reference: Course) -> None:
 @causal_weights.check(points=2)
 def test_weights_behave(submission: Course, reference: Course, draw: Draw) -> None:
     """Keeps past and batch apart, lets gradients through"""
-    laws.behaves_as_function(submission, draw, WEIGHTS, causal=True)
+    behaviour.of_function(submission, draw, WEIGHTS, causal=True)
     compare.gradients_agree(submission, reference, draw, WEIGHTS)
 
 
@@ -109,6 +117,7 @@ def sequences(*shapes: tuple[int, int, int]) -> Inputs:
 
 
 HEAD = Trial.function("single_head", sequences((3, 5, 7), (1, 1, 7)), projections(7, 4))
+PROJECTED = exchanged("q_proj", "k_proj", "v_proj")
 
 
 def far_weights(drawn: dict[str, Tensor], query: str, key: str) -> dict[str, Tensor]:
@@ -137,8 +146,7 @@ def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 @single_head.check(points=1, layout=True)
 def test_head_layout(submission: Course, reference: Course, draw: Draw) -> None:
     """Makes queries with q_proj, keys with k_proj, values with v_proj"""
-    others = exchanged("q_proj", "k_proj", "v_proj")
-    compare.keeps_layout(submission, reference, draw, HEAD, others)
+    compare.keeps_layout(submission, reference, draw, HEAD, PROJECTED)
 
 
 @single_head.check(points=1)
@@ -165,7 +173,8 @@ def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
     down["k_proj.weight"][0] *= -1
     for weights in (up, down):
         compare.agrees_with(weights, submission, reference, HEAD.on(far_batch).of(FAR_SCORES))
-    compare.agrees_with(wide_weights(drawn, *names), submission, reference, HEAD.of(FAR_SCORES))
+    wide = HEAD.on(sequences((3, 5, 7))).of(FAR_SCORES)
+    compare.agrees_with(wide_weights(drawn, *names), submission, reference, wide)
 
 
 @single_head.check(points=1)
@@ -177,12 +186,13 @@ def test_head_gradients(submission: Course, reference: Course, draw: Draw) -> No
 @single_head.check(points=1)
 def test_head_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Keeps past and batch apart, changes nothing, moves as a whole"""
-    laws.behaves_as_function(submission, draw, HEAD, causal=True)
+    behaviour.of_function(submission, draw, HEAD, causal=True)
 
 
 # CausalAttention
 
 CAUSAL = Trial("CausalAttention", (7, 4, 6, 0.0), batches)
+BIASED = CAUSAL.sized(3, 5, 9, 0.0).on(batch_of_one, qkv_bias=True)
 FULL = one_batch  # its 6 tokens are as many as there may be
 
 
@@ -190,7 +200,7 @@ FULL = one_batch  # its 6 tokens are as many as there may be
 def test_causal_parameters(submission: Course, reference: Course) -> None:
     """Has three linear layers, with a bias when qkv_bias is set"""
     compare.has_parameters(submission, reference, CAUSAL)
-    compare.has_parameters(submission, reference, CAUSAL.on(batches, qkv_bias=True))
+    compare.has_parameters(submission, reference, BIASED)
 
 
 @causal_attention.check(points=1, layout=True)
@@ -212,8 +222,7 @@ def test_causal_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = CAUSAL.sized(4, 4, 6, 0.0, inputs=special)
-    biased = CAUSAL.sized(3, 5, 9, 0.0).on(one_batch, qkv_bias=True)
-    compare.agrees_strided(submission, reference, draw, square, biased)
+    compare.agrees_strided(submission, reference, draw, square, BIASED)
 
 
 # END HIDDEN TESTS
@@ -225,7 +234,8 @@ def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
     down["W_key.weight"][0] *= -1
     for weights in (up, down):
         compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch).of(FAR_SCORES))
-    compare.agrees_with(wide_weights(drawn, *names), submission, reference, CAUSAL.of(FAR_SCORES))
+    wide = CAUSAL.on(FULL).of(FAR_SCORES)
+    compare.agrees_with(wide_weights(drawn, *names), submission, reference, wide)
 
 
 @causal_attention.check(points=1)
@@ -241,7 +251,7 @@ def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw)
     zeros = torch.zeros(d, d).double()
     weights = {"W_query.weight": zeros, "W_key.weight": zeros, "W_value.weight": draw.normal(d, d)}
     module = submission.CausalAttention(d, d, T, p).load(weights)
-    x = draw.normal(400, T, d)
+    x = draw.normal(200, T, d)
     training, evaluation = module(x), module.eval()(x)
     values = x @ weights["W_value.weight"].mT
     uniform = torch.ones(T, T).double().tril()
@@ -256,4 +266,4 @@ def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw)
 @causal_attention.check(points=1)
 def test_causal_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: past, arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, CAUSAL, causal=True)
+    behaviour.of_module(submission, reference, draw, CAUSAL, causal=True)

@@ -7,8 +7,8 @@ from itertools import permutations
 import torch
 
 from autograder.channel import Course, Packing
-from autograder.comparison import Draw, Trial, compare, laws
-from autograder.comparison.trial import Cases, Inputs, given, one_batch, sentences, special
+from autograder.comparison import Draw, Trial, behaviour, compare, laws
+from autograder.comparison.trial import Cases, Inputs, batch_of_one, given, sentences, special
 from autograder.exercise import Exercise
 
 context_vector = Exercise("context_vector")
@@ -92,7 +92,7 @@ def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: D
 @context_vector.check(points=1)
 def test_context_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients through; survives large scores; changes nothing"""
-    laws.behaves_as_function(submission, draw, CONTEXT, batch=False)
+    behaviour.of_function(submission, draw, CONTEXT, batch=False)
     compare.gradients_agree(submission, reference, draw, CONTEXT)
     ours, theirs = (CONTEXT.build(side) for side in (submission, reference))
     [(label, inputs), *_] = CONTEXT.cases(draw).items()
@@ -130,7 +130,7 @@ def test_simple_behaves(submission: Course, reference: Course, draw: Draw) -> No
     """Takes one product, lets gradients through, survives large scores"""
     few, many = SIMPLE.on(one_sentence((4, 3))), SIMPLE.on(one_sentence((9, 3)))
     laws.takes_one_go(submission, few, many, draw)
-    laws.behaves_as_function(submission, draw, SIMPLE, batch=False)
+    behaviour.of_function(submission, draw, SIMPLE, batch=False)
     compare.gradients_agree(submission, reference, draw, SIMPLE)
     ours, theirs = (SIMPLE.build(side) for side in (submission, reference))
     [(label, inputs), *_] = SIMPLE.cases(draw).items()
@@ -182,19 +182,20 @@ def test_attention_gradients(submission: Course, reference: Course, draw: Draw) 
 @self_attention.check(points=1)
 def test_attention_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, state_dict, device, large scores"""
-    laws.behaves(submission, reference, draw, ATTENTION, batch=False)
+    behaviour.of_module(submission, reference, draw, ATTENTION, batch=False)
 
 
 # SelfAttentionV2
 
 LINEAR = Trial("SelfAttentionV2", (7, 4), sentences)
+BIASED = LINEAR.sized(3, 5).on(batch_of_one, qkv_bias=True)
 
 
 @self_attention_v2.check(points=1)
 def test_linear_parameters(submission: Course, reference: Course) -> None:
     """Has three linear layers, with a bias when qkv_bias is set"""
     compare.has_parameters(submission, reference, LINEAR)
-    compare.has_parameters(submission, reference, LINEAR.on(sentences, qkv_bias=True))
+    compare.has_parameters(submission, reference, BIASED)
 
 
 @self_attention_v2.check(points=1, layout=True)
@@ -215,8 +216,7 @@ def test_linear_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 def test_linear_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = LINEAR.sized(4, 4, inputs=special)
-    biased = LINEAR.sized(3, 5).on(one_batch, qkv_bias=True)
-    compare.agrees_strided(submission, reference, draw, square, biased)
+    compare.agrees_strided(submission, reference, draw, square, BIASED)
 
 
 # END HIDDEN TESTS
@@ -229,4 +229,4 @@ def test_linear_gradients(submission: Course, reference: Course, draw: Draw) -> 
 @self_attention_v2.check(points=1)
 def test_linear_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    laws.behaves(submission, reference, draw, LINEAR)
+    behaviour.of_module(submission, reference, draw, LINEAR)

@@ -10,7 +10,7 @@ from torch import Tensor
 from autograder.channel import Called, Course
 from autograder.checks.test_attention_layer import feed_forward
 from autograder.checks.test_multi_head import packings
-from autograder.comparison import Draw, Trial, compare, laws
+from autograder.comparison import Draw, Trial, behaviour, compare
 from autograder.comparison.agreement import assert_agree
 from autograder.comparison.tolerance import scores
 from autograder.comparison.trial import Cases, Inputs
@@ -64,9 +64,8 @@ def wide_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
 
 PACKINGS = packings(lambda vocab_size, block_size, dim_h, nr_heads, n_layers: nr_heads)
 # Drawn weights are so small that the scores stay below 1.
-MODEL = Trial(
-    "TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (2, 6), (1, 1)), condition=scores(1.0)
-)
+MODEL = Trial("TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (1, 1)), condition=scores(1.0))
+ONE_BLOCK = MODEL.sized(11, 6, 8, 2, 1)
 
 
 @tiny_transformer.check(points=2)
@@ -78,8 +77,7 @@ def test_model_parameters(submission: Course, reference: Course) -> None:
 @tiny_transformer.check(points=1, layout=True)
 def test_model_layout(submission: Course, reference: Course, draw: Draw) -> None:
     """Packs to_qkv as asked: all queries, all keys, all values"""
-    one_block = MODEL.sized(11, 6, 8, 2, 1)
-    compare.keeps_layout(submission, reference, draw, one_block, PACKINGS)
+    compare.keeps_layout(submission, reference, draw, ONE_BLOCK, PACKINGS)
 
 
 @tiny_transformer.check(points=3)
@@ -107,7 +105,7 @@ def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> N
 @tiny_transformer.check(points=2)
 def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
-    drawn, trial = MODEL.weights(reference, draw), MODEL.on(tokens((2, 6))).of(scores(FAR))
+    drawn, trial = ONE_BLOCK.weights(reference, draw), ONE_BLOCK.on(tokens((2, 6))).of(scores(FAR))
     for weights in (far_weights(drawn, False), far_weights(drawn, True), wide_weights(drawn)):
         compare.agrees_with(weights, submission, reference, trial)
 
@@ -115,8 +113,7 @@ def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
 @tiny_transformer.check(points=2)
 def test_model_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: past, batches, state_dict, device"""
-    one_block = MODEL.sized(11, 6, 8, 2, 1)
-    laws.behaves(submission, reference, draw, one_block, causal=True)
+    behaviour.of_module(submission, reference, draw, ONE_BLOCK, causal=True)
 
 
 @tiny_transformer.check(points=3)

@@ -65,13 +65,15 @@ class OneDevice(_Watch):
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         named = kwargs or {}
+        if func.is_view or func is torch.ops.aten._unsafe_view.default:  # of a single tensor
+            return func(*args, **named)
         given = tensors([*args, *named.values()])
         on_meta = any(t.is_meta for t in given)
         if on_meta and any(t.dim() and not t.is_meta for t in given):
             self._stop_unless_allowed(str(func).removeprefix("aten.").split(".")[0], args)
         device = named.get("device")
         to_meta = device is not None and torch.device(device).type == "meta"
-        if not to_meta and (func.is_view or not on_meta or device is not None):
+        if not to_meta and (not on_meta or device is not None):
             return func(*args, **named)
         if to_meta:
             named = {**named, "device": "cpu"}

@@ -158,7 +158,8 @@ class Interpreter:
         function = self.source.namespace[name]
         if isinstance(function, type) or not callable(function):
             raise Refused("not_a_function", f"{name} is not a function but {described(function)}")
-        self.objects[of] = Bound(function, projections).to(DTYPES[dtype])
+        self.objects[of] = Bound(function, projections)
+        settle(self.objects[of], DTYPES[dtype])
 
     def load(self, of: int, weights: dict[str, Tensor]) -> None:
         """Put numbers into parameters (or what stands in their place), by dotted name."""

@@ -288,10 +288,12 @@ def _load(source: Source, seconds: float) -> dict[str, Any]:
     """Load the submission. Returns what stopped it, if anything, the names that it defined, and
     if something stopped it those that its text would have defined."""
     try:
+        _heed_alarm(seconds)
         with _alarm(seconds):
             problem = source.load(keep=True)
     except BaseException as error:
         problem = source.problem(error)
+    _heed_alarm(seconds)  # the module may have had other ideas; later it has itself to blame
     names = [str(name) for name in source.namespace if not str(name).startswith("__")]
     written = source.written() if problem else []
     return {"problem": problem, "names": names[:1000], "written": written[:1000]}
@@ -306,17 +308,22 @@ def _answer(interpreter: Interpreter, job: dict[str, Any]) -> list[dict[str, Any
         return [{"problem": interpreter.source.problem(late)} for _ in job["steps"]]
 
 
-@contextlib.contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Raise TimeUp in the student's code when the time is over, to learn where it stood."""
-    if not hasattr(signal, "setitimer"):  # Windows: the grader's own clock must do
-        yield
-        return
+def _heed_alarm(seconds: float) -> None:
+    """Have TimeUp raised in the student's code when an alarm rings, to learn where it stood."""
 
     def ring(*_: object) -> None:
         raise TimeUp(f"not finished after {seconds:g} s")
 
-    signal.signal(signal.SIGALRM, ring)
+    if hasattr(signal, "setitimer"):  # on Windows the grader's own clock must do
+        signal.signal(signal.SIGALRM, ring)
+
+
+@contextlib.contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """Have the alarm ring when the time is over."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield

@@ -8,6 +8,7 @@ import re
 import sys
 import traceback
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
@@ -102,7 +103,7 @@ class Source:
 
     def _compiled(self, text: str, file: str) -> CodeType:
         if not self.substitutes:
-            return compile(text, file, "exec", dont_inherit=True)
+            return _compiled(text, file)
         tree = _Replace(self.substitutes).visit(ast.parse(text, file))
         return compile(ast.fix_missing_locations(tree), file, "exec", dont_inherit=True)
 
@@ -206,6 +207,11 @@ class _Replace(ast.NodeTransformer):
         return ast.copy_location(ast.Pass(), node) if node.name in self.known else node
 
     visit_ClassDef = visit_FunctionDef = _replaced  # noqa: N815  (what is inside them is not visited)
+
+
+@lru_cache(maxsize=16)  # a module that is graded is imported by others that are graded, too
+def _compiled(text: str, file: str) -> CodeType:
+    return compile(text, file, "exec", dont_inherit=True)
 
 
 def _unavailable(name: str, reason: str) -> type:

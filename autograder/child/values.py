@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -15,12 +16,23 @@ MAX_NUMBERS = 1_000_000  # in one output
 
 
 def settle(made: Any, dtype: torch.dtype) -> None:
-    """Bring its parameters, or the tensors of a plain class, to a type."""
+    """Bring its parameters and buffers, or the tensors of a plain class, to a type.
+
+    It does what Module.to does, without what that prepares for other devices: most of its time.
+    """
     if isinstance(made, nn.Module):
-        made.to(dtype)
-        return
-    for tensor in attributes(made).values():
-        if tensor.is_floating_point():
+        for module in made.modules():
+            _settle(module._parameters.values(), dtype)
+            for name, buffer in module._buffers.items():
+                if buffer is not None and buffer.is_floating_point():
+                    module._buffers[name] = buffer.to(dtype)
+    else:
+        _settle(attributes(made).values(), dtype)
+
+
+def _settle(tensors: Iterable[Tensor | None], dtype: torch.dtype) -> None:
+    for tensor in tensors:
+        if tensor is not None and tensor.is_floating_point() and tensor.dtype is not dtype:
             tensor.data = tensor.data.to(dtype)
 
 
@@ -54,8 +66,8 @@ def gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> di
     asked = [t for t in wanted if t.requires_grad]
     if outputs and asked:
         # One scalar: for weights given apart from it PyTorch would import sympy, for a second.
-        total = torch.stack([(t * _cosines(t)).sum().double() for t in outputs]).sum()
-        arrived = iter(torch.autograd.grad(total, asked, allow_unused=True))
+        one, *others = [(t * _cosines(t)).sum() for t in outputs]
+        arrived = iter(torch.autograd.grad(sum(others, one), asked, allow_unused=True))
         found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
     data = [None if gradient is None else plain(gradient) for gradient in found]
     return {
@@ -71,14 +83,19 @@ def _cosines(tensor: Tensor) -> Tensor:
 def at(module: Any, name: str) -> Tensor | None:
     """The tensor at a dotted name, if there is one."""
     for part in name.split("."):
-        module = getattr(module, part, None)
+        inner = vars(module).get("_modules", {}) if isinstance(module, nn.Module) else {}
+        module = inner[part] if part in inner else getattr(module, part, None)
     return module if isinstance(module, Tensor) else None
 
 
 def typed(inputs: list[Any], dtype: str) -> list[Any]:
     """The inputs, those that are floating-point tensors in the type of the module."""
-    floats = (isinstance(x, Tensor) and x.is_floating_point() for x in inputs)
-    return [x.to(DTYPES[dtype]) if real else x for x, real in zip(inputs, floats, strict=True)]
+    wanted = DTYPES[dtype]
+
+    def differs(x: Any) -> bool:
+        return isinstance(x, Tensor) and x.is_floating_point() and x.dtype is not wanted
+
+    return [x.to(wanted) if differs(x) else x for x in inputs]
 
 
 def own(value: Any, strided: bool) -> Any:

@@ -30,7 +30,8 @@ DTYPES = {
         torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool,
     )
 }  # fmt: skip
-STORED = {"bfloat16": "int16", "bool": "uint8"}  # what numpy does not know, or trusts
+OTHERWISE = {"bfloat16": "int16", "bool": "uint8"}  # what numpy does not know, or trusts
+STORED = {name: np.dtype(OTHERWISE.get(name, name)) for name in DTYPES}
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 Tree = Any  # None, bool, int, float, str, Tensor, lists and str-keyed dicts of these
@@ -44,8 +45,11 @@ def encode(tree: Tree) -> bytes:
     def plain(tensor: Tensor) -> Tree:
         if id(tensor) in met:
             return {"$again": met[id(tensor)]}
-        met[id(tensor)] = len(parts)
-        parts.append(_padded(_numbers(tensor)))
+        met[id(tensor)] = len(met)
+        numbers = _numbers(tensor)
+        parts.append(numbers)
+        if gap := -len(numbers) % 8:
+            parts.append(bytes(gap))
         return {"$tensor": [NAMES[tensor.dtype], list(tensor.shape)]}
 
     header = json.dumps(tree, allow_nan=False, default=plain).encode()
@@ -93,24 +97,24 @@ class _Body:
 
     def whole(self, pairs: list[tuple[str, Tree]]) -> Tree:
         """What a JSON object stands for: a tensor, or a dictionary."""
+        key, content = pairs[0] if len(pairs) == 1 else ("", None)
+        if key == "$tensor":
+            self._tensors.append(self._take(content))
+            return self._tensors[-1]
+        if key == "$again":
+            if type(content) is not int or not 0 <= content < len(self._tensors):
+                raise Garbled("the message uses a tensor that it does not have")
+            tensor = self._tensors[content]
+            self._left -= tensor.nbytes
+            if self._left < 0:
+                raise Garbled("the message uses its tensors too often")
+            return tensor
         found = dict(pairs)
         if len(found) != len(pairs):
             raise Garbled("the message's header names a key twice")
-        if "$tensor" not in found and "$again" not in found:
-            return found
-        if len(found) > 1:
+        if "$tensor" in found or "$again" in found:
             raise Garbled("the message describes a tensor that cannot be")
-        if "$tensor" in found:
-            self._tensors.append(self._take(found["$tensor"]))
-            return self._tensors[-1]
-        number = found["$again"]
-        if type(number) is not int or not 0 <= number < len(self._tensors):
-            raise Garbled("the message uses a tensor that it does not have")
-        tensor = self._tensors[number]
-        self._left -= tensor.nbytes
-        if self._left < 0:
-            raise Garbled("the message uses its tensors too often")
-        return tensor
+        return found
 
     def end(self) -> None:
         """All of it must have been taken. Raises Garbled."""
@@ -119,7 +123,7 @@ class _Body:
 
     def _take(self, described: Tree) -> Tensor:
         name, shape, count = _described(described)
-        stored = np.dtype(STORED.get(name, name))
+        stored = STORED[name]
         length = count * stored.itemsize
         if self._offset + length > len(self._numbers):
             raise Garbled("the message's body is too short for its tensors")
@@ -127,7 +131,7 @@ class _Body:
         self._offset += length + -length % 8
         if name == "bool":
             return tensor != 0  # a byte such as 7 is no bool
-        return tensor.view(DTYPES[name]) if name in STORED else tensor
+        return tensor.view(DTYPES[name]) if name in OTHERWISE else tensor
 
 
 def _described(entry: Tree) -> tuple[str, list[int], int]:
@@ -135,7 +139,7 @@ def _described(entry: Tree) -> tuple[str, list[int], int]:
     if type(entry) is list and len(entry) == 2 and type(entry[0]) is str and entry[0] in DTYPES:
         name, shape = entry
         flat = type(shape) is list and len(shape) <= MAX_RANK
-        if flat and all(type(n) is int and n >= 0 for n in shape):
+        if flat and {*map(type, shape)} <= {int} and min(shape, default=0) >= 0:
             count = math.prod(shape)
             if count or math.prod(n or 1 for n in shape) < 2**48:
                 return name, shape, count
@@ -156,7 +160,3 @@ def _numbers(tensor: Tensor) -> bytes:
     if tensor.dtype is torch.bfloat16:  # which numpy does not know
         tensor = tensor.contiguous().view(torch.int16)
     return tensor.numpy(force=True).tobytes()
-
-
-def _padded(numbers: bytes) -> bytes:
-    return numbers + bytes(-len(numbers) % 8)

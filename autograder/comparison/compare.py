@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import torch
 from torch import Tensor
@@ -84,7 +85,7 @@ def keeps_layout(
     reference: Course,
     draw: Draw,
     trial: Trial,
-    others: Sequence[Packing],
+    others: tuple[Packing, ...],
 ) -> None:
     """With random weights in their places, the first case gives the same output, in float64.
 
@@ -97,7 +98,7 @@ def keeps_layout(
     ours, theirs = (trial.build(side) for side in (submission, reference))
     operation = trial.operation(inputs, weights)
     same = {
-        name: torch.full_like(weight, 0.5) if any(p.moves(name) for p in others) else weight
+        name: _level(weight.shape) if _is_moved(name, others) else weight
         for name, weight in weights.items()
     }  # where all are the same number, it does not matter which stands where
     expected, alike = (theirs.load(numbers)(*inputs) for numbers in (weights, same))
@@ -124,6 +125,17 @@ def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Tr
     ours = trial.build(submission, torch.float32).load(weights)(*inputs, gradient=True)
     operation = trial.operation(inputs, weights)
     _judge(submission, [(label, ours, expected, operation, torch.float32)])
+
+
+@cache
+def _is_moved(name: str, others: tuple[Packing, ...]) -> bool:
+    return any(packing.moves(name) for packing in others)
+
+
+@cache
+def _level(shape: torch.Size) -> Tensor:
+    """The same number everywhere; kept, since every submission is asked the same."""
+    return torch.full(shape, 0.5, dtype=torch.float64)
 
 
 def _agree_in_all(

@@ -25,6 +25,7 @@ from autograder.comparison.tolerance import Operation, scores
 from autograder.comparison.trial import Trial
 
 Law = Iterator[None]
+PAST = 2  # tokens before those that are changed
 ROOT_OF_LARGE = 100.0  # scores of 10,000 overflow exp in float64 as in float32
 
 
@@ -36,69 +37,14 @@ def hold(*laws: Law) -> None:
         next(law, None)
 
 
-def behaves_as_function(
-    submission: Course, draw: Draw, trial: Trial, batch: bool = True, causal: bool = False
-) -> None:
-    """What is expected of every function of a batch of sequences, or of one sequence.
-
-    It is tried on the first case of the trial, and on another device on the last.
-    """
-    function = trial.build(submission)
-    inputs, *_, simplest = trial.cases(draw).values()
-    operation = trial.operation(inputs)
-    first = function(*inputs)
-    laws = [
-        leaves_its_arguments_alone(first),
-        is_the_same_again(function, operation, first),
-        moves_as_a_whole(submission, trial.build(submission), simplest, first),
-    ]
-    if batch:
-        laws.append(keeps_sequences_apart(function, operation, first, draw))
-    if causal:
-        laws.append(keeps_the_past(function, operation, draw))
-    hold(*laws)
-
-
-def behaves(
-    submission: Course,
-    reference: Course,
-    draw: Draw,
-    trial: Trial,
-    batch: bool = True,
-    causal: bool = False,
-) -> None:
-    """What is expected of every module that maps sequences to others, in a batch if `batch`.
-
-    It is tried on the first case of the trial. causal: no token may look at those behind it.
-    """
-    weights = trial.weights(reference, draw)
-    module = trial.build(submission).load(weights)
-    label, inputs = next(iter(trial.cases(draw).items()))
-    operation = trial.operation(inputs, weights)
-    first = module(*inputs)
-    second = trial.build(submission, keep=False)
-    laws = [
-        leaves_its_arguments_alone(first),
-        is_the_same_again(module, operation, first),
-        hands_over_its_state(module, second, weights, operation, first),
-        moves_as_a_whole(submission, second, inputs, first),
-    ]
-    if batch:
-        laws.append(keeps_sequences_apart(module, operation, first, draw))
-    if causal:
-        laws.append(keeps_the_past(module, operation, draw))
-    else:
-        right = trial.build(reference).load(weights)
-        laws.append(survives_large_scores(submission, module, right, label, operation))
-    hold(*laws)
-
-
 def takes_one_go(submission: Course, few: Trial, many: Trial, draw: Draw) -> None:
     """It takes no more operations for many tokens than for few."""
     counts = []
     for trial in (few, many):
         inputs = next(iter(trial.cases(draw).values()))
-        counts.append((_sizes(inputs)[-2], trial.build(submission).operations(*inputs)))
+        counts.append(
+            (sizes(trial.operation(inputs))[-2], trial.build(submission).operations(*inputs))
+        )
     (T, first), (longer, second) = ((tokens, count.value) for tokens, count in counts)
     if second - first >= longer - T:
         text = (
@@ -108,23 +54,21 @@ def takes_one_go(submission: Course, few: Trial, many: Trial, draw: Draw) -> Non
         raise Wrong("loops over tokens", text)
 
 
-def keeps_the_past(module: Module, operation: Operation, draw: Draw) -> Law:
+def keeps_the_past(module: Module, operation: Operation, before: Reply[Called], draw: Draw) -> Law:
     """Changing tokens leaves every result before them as it was.
 
-    The tokens of its inputs, and those of the results, lie along the last dimension but one; those
-    of whole numbers along the last. There are four or more.
+    before: the reply to the inputs as they are. The tokens of its inputs, and those of the results,
+    lie along the last dimension but one; those of whole numbers along the last. There are four or
+    more.
     """
     inputs = operation.inputs
-    first = module(*inputs)
-    tokens = 2
-    other = [x if isinstance(x, int) else _changed_from(x, tokens, draw) for x in inputs]
-    after = module(*other)
+    after = module(*(x if isinstance(x, int) else changed_from(x, PAST, draw) for x in inputs))
     yield
-    for old, new in pairs(first, after):
+    for old, new in pairs(before, after):
         if old.shape != new.shape or old.dim() < 2:
             raise Wrong("wrong shape", "The result has no place for its tokens.")
-        if not _close(old[..., :tokens, :], new[..., :tokens, :], operation):
-            text = f"The results of tokens 0 and 1 change when token {tokens} and later ones do."
+        if not is_close(old[..., :PAST, :], new[..., :PAST, :], operation):
+            text = f"The results of tokens 0 and 1 change when token {PAST} and later ones do."
             raise Wrong("looks into the future", text)
 
 
@@ -160,15 +104,14 @@ def keeps_sequences_apart(
 
     before: the reply to the inputs as they are, a batch of three or more.
     """
-    inputs = operation.inputs
-    middle = _sizes(inputs)[0] // 2
-    after = module(*(x if isinstance(x, int) else _changed_around(x, middle, draw) for x in inputs))
+    inputs, i = operation.inputs, middle(operation)
+    after = module(*(x if isinstance(x, int) else changed_around(x, i, draw) for x in inputs))
     yield
     for old, new in pairs(before, after):
-        if old.shape != new.shape or old.shape[:1] != _sizes(inputs)[:1]:
+        if old.shape != new.shape or old.shape[:1] != sizes(operation)[:1]:
             raise Wrong("wrong shape", "The result of a batch has no place for its sequences.")
-        if not _close(old[middle], new[middle], operation):
-            text = f"The result of sequence {middle} of a batch changes when the others change."
+        if not is_close(old[i], new[i], operation):
+            text = f"The result of sequence {i} of a batch changes when the others change."
             raise Wrong("sequences influence each other", text)
 
 
@@ -183,20 +126,9 @@ def is_the_same_again(module: Module, operation: Operation, first: Reply[Called]
         assert_same_numbers("The same input after eval()", new, old, operation, old.dtype)
 
 
-def hands_over_its_state(
-    module: Module,
-    second: Module,
-    weights: Mapping[str, Tensor],
-    operation: Operation,
-    before: Reply[Called],
-) -> Law:
-    """Each parameter keeps its own numbers, and a state_dict makes a second module equal.
-
-    module has been loaded with the weights and gave `before` for the inputs of the operation.
-    """
+def keeps_its_numbers(module: Module, weights: Mapping[str, Tensor]) -> Law:
+    """Each parameter keeps the numbers of its own that were put into it."""
     kept = module.values()
-    handed = module.hand_over(second)
-    after = second(*operation.inputs)
     yield
     for name, weight in weights.items():
         own = kept.value.get(name)
@@ -205,9 +137,27 @@ def hands_over_its_state(
         if own.shape != weight.shape or not torch.equal(own, weight):
             text = f"{name} does not keep the numbers put into it. Is it one tensor with another?"
             raise Wrong("parameters are not independent", text)
+
+
+def hands_over_its_state(module: Module, second: Module) -> Law:
+    """Its state_dict can be loaded into a second one."""
+    handed = module.hand_over(second)
+    yield
     handed.value  # noqa: B018  (raises what went wrong)
+
+
+def is_all_in_its_state(
+    module: Module, second: Module, operation: Operation, before: Reply[Called]
+) -> Law:
+    """A state_dict makes a second module equal.
+
+    module gave `before` for the inputs of the operation.
+    """
+    module.hand_over(second)
+    after = second(*operation.inputs)
+    yield
     for old, new in pairs(before, after):
-        if old.shape != new.shape or not _close(old, new, operation):
+        if old.shape != new.shape or not is_close(old, new, operation):
             text = "A second one with the same state_dict gives another result."
             raise Wrong("state is not complete", text)
 
@@ -233,12 +183,17 @@ def moves_as_a_whole(
         raise Wrong("stays behind when moved", text)
 
 
-def _sizes(inputs: Sequence[Input]) -> torch.Size:
+def sizes(operation: Operation) -> torch.Size:
     """The shape of the first tensor."""
-    return next(x.shape for x in inputs if not isinstance(x, int))
+    return next(x.shape for x in operation.inputs if not isinstance(x, int))
 
 
-def _changed_around(tensor: Tensor, sequence: int, draw: Draw) -> Tensor:
+def middle(operation: Operation) -> int:
+    """The sequence of a batch that stays as it is."""
+    return sizes(operation)[0] // 2
+
+
+def changed_around(tensor: Tensor, sequence: int, draw: Draw) -> Tensor:
     """The same with other numbers in all sequences but one."""
     is_real = tensor.is_floating_point()
     changed = draw.normal(*tensor.shape).clone() if is_real else tensor.flip(-1)
@@ -246,7 +201,7 @@ def _changed_around(tensor: Tensor, sequence: int, draw: Draw) -> Tensor:
     return changed
 
 
-def _changed_from(tensor: Tensor, token: int, draw: Draw) -> Tensor:
+def changed_from(tensor: Tensor, token: int, draw: Draw) -> Tensor:
     """The same with other numbers at the given token and behind it."""
     changed = tensor.clone()
     if tensor.is_floating_point():
@@ -257,6 +212,7 @@ def _changed_from(tensor: Tensor, token: int, draw: Draw) -> Tensor:
 
 
 def pairs(one: Reply[Called], other: Reply[Called]) -> Iterator[tuple[Tensor, Tensor]]:
+    """The tensors in the results of two calls, side by side."""
     ours, theirs = _tensors(one.value.output), _tensors(other.value.output)
     if len(ours) != len(theirs):
         raise Wrong("wrong kind of result", "Two calls give results of different kinds.")
@@ -273,7 +229,8 @@ def _tensors(output: object) -> list[Tensor]:
     raise Wrong("wrong kind of result", text)
 
 
-def _close(old: Tensor, new: Tensor, operation: Operation) -> bool:
+def is_close(old: Tensor, new: Tensor, operation: Operation) -> bool:
+    """Do two results of a call agree within rounding?"""
     try:
         assert_same_numbers("", new, old, operation, old.dtype)
     except Wrong:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -85,6 +86,11 @@ class Operation:
         most = sums * (terms + BETWEEN)
         return float(min(most, LIKELY * most**0.5))
 
+    @cached_property
+    def growth(self) -> float:
+        """How many times eps a number of size 1 may be wrong by."""
+        return self.roundings() * (1.0 + self.condition(self.inputs))
+
 
 def allowed(expected: Tensor, operation: Operation, dtype: torch.dtype) -> float:
     """The largest absolute difference that rounding in `dtype` explains.
@@ -100,8 +106,7 @@ def allowed(expected: Tensor, operation: Operation, dtype: torch.dtype) -> float
     result. What makes more of an error on its way is the condition.
     """
     largest = float(expected.abs().max()) if expected.numel() else 0.0
-    condition = 1.0 + operation.condition(operation.inputs)
-    return torch.finfo(dtype).eps * operation.roundings() * condition * (1.0 + largest)
+    return torch.finfo(dtype).eps * operation.growth * (1.0 + largest)
 
 
 def _real(inputs: Sequence[Input]) -> list[Tensor]:

@@ -86,6 +86,10 @@ class Trial:
 
     def shapes(self, reference: Course) -> dict[str, tuple[int, ...]]:
         """The shape of each of the reference's parameters."""
+        key = f"shapes {self.exercise} {self.arguments} {self.named} {self.projections}"
+        return reference.once(key, self._shapes)
+
+    def _shapes(self, reference: Course) -> dict[str, tuple[int, ...]]:
         if self.tensors:
             kept = self.build(reference).state(*self.tensors).value
             return {name: tuple(t.numbers.shape) for name, t in kept.items()}
@@ -123,12 +127,14 @@ def sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def special(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A batch of one, and one with as many sentences as tokens as features."""
+    """A batch with as many sentences as tokens as features."""
     C = arguments[0]
-    return {
-        "A batch of one sentence": (draw.normal(1, 6, C),),
-        "As many sentences as tokens as features": (draw.normal(C, C, C),),
-    }
+    return {"As many sentences as tokens as features": (draw.normal(C, C, C),)}
+
+
+def batch_of_one(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """One sentence as a batch: B=1, T=6."""
+    return {"A batch of one sentence": (draw.normal(1, 6, arguments[0]),)}
 
 
 def one_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:

@@ -1,8 +1,8 @@
 """Find the misconceptions that leave the same trace as a submission in all that it was asked.
 
 Naming the wrong one is worse than silence: what is named agrees with the submission in every
-answer to every check, and all misconceptions that do have the same hints. Two at once are looked
-for where no single one agrees.
+answer to every check (of the tries of one that has found no layout, in the first), and all
+misconceptions that do have the same hints. Two at once are looked for where no single one agrees.
 """
 
 from __future__ import annotations
@@ -63,30 +63,36 @@ def _fitting(
     """Those that leave the same traces; if there are none, those that do but for random answers:
     what is written otherwise draws other random numbers."""
 
-    def dear(collected: Collected) -> float:
-        """How late to ask: what failed tells more than what passed."""
-        return left[collected].effort / (4 if left[collected].category else 1)
+    def late(collected: Collected) -> tuple[bool, float]:
+        """How late to ask: the layout of weights is to be known before other checks, and what
+        failed tells more than what passed."""
+        effort = left[collected].effort / (4 if left[collected].category else 1)
+        return not collected.check.layout, effort
 
-    asked = sorted(left, key=dear)
+    asked = sorted(left, key=late)
 
-    def fits(mistakes: Mistakes, chance: bool) -> bool:
-        return all(
-            suspects.leaves(mistakes, exercise, c, left[c], random(c) if chance else frozenset())
-            for c in asked
-        )
-
-    def random(collected: Collected) -> frozenset[int]:
-        return suspects.random(exercise, collected)
+    def unlike(mistakes: Mistakes, chance: bool) -> Collected | None:
+        """The first check in which these leave another trace."""
+        for c in asked:
+            random = suspects.random(exercise, c) if chance else frozenset[int]()
+            if not suspects.leaves(mistakes, exercise, c, left[c], random):
+                return c
+        return None
 
     for chance in (False, True):
         found: list[Mistakes] = []
+        others: list[Mistakes] = []  # which may differ by chance
         for mistakes in suspected:
-            if fits(mistakes, chance):
+            differs = unlike(mistakes, chance)
+            if differs is None:
                 found.append(mistakes)
                 if _hints(mistakes) != _hints(found[0]):  # nothing will be said
                     return found
+            elif not chance and suspects.random(exercise, differs):
+                others.append(mistakes)
         if found:
             return found
+        suspected = others
     return []
 
 

@@ -76,7 +76,7 @@ def trace(finding: Finding, course: Course) -> Trace:
     steps = course.steps()
     first = next((i for i, step in enumerate(steps, 1) if step["do"] == "call"), len(steps))
     size = sum(map(_numbers, steps[:first]))
-    return Trace(finding.category, said, answers, sum(map(_effort, steps)), size)
+    return Trace(finding.category, said, answers, sum(map(effort, steps)), size)
 
 
 def answered(verb: str, answer: Any) -> Answer:
@@ -101,7 +101,8 @@ def answered(verb: str, answer: Any) -> Answer:
     return Answer(digest, _sample(tensors), room)
 
 
-def _effort(step: Step) -> int:
+def effort(step: Step) -> int:
+    """How much has to be done for a step; a call counts as 1."""
     steps: int = step.get("steps", 0)
     return 10 * steps or (4 if step.get("gradient") else 1)
 

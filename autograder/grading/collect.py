@@ -29,7 +29,7 @@ class CheckBroken(RuntimeError):
     """A check, or the file it stands in, does not work: the grader's own fault."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Collected:
     """A check, with what its name, its arguments and its place in the file say about it."""
 
@@ -58,7 +58,7 @@ class Checks:
 
     def __init__(self, collected: list[Collected], trials: Iterable[Trial] = ()) -> None:
         self.collected = collected
-        self._trials = {trial.exercise: trial for trial in trials}
+        self._trials = {trial.exercise: trial for trial in reversed([*trials])}
 
     @property
     def assignments(self) -> list[str]:
@@ -85,7 +85,7 @@ class Checks:
         return next((c for c in until if c.check.layout), None)
 
     def trial(self, exercise: Exercise) -> Trial | None:
-        """What an exercise is tried on: the trial of its name in its file, if there is one."""
+        """What an exercise is tried on: the first trial of its name in its file, if any."""
         return self._trials.get(exercise.name)
 
 

@@ -206,12 +206,13 @@ class _WarmChild(Child):
         unsent = self._send(memoryview(request))
         if unsent:
             self._selector.register(self._requests, selectors.EVENT_WRITE)
-        reply, wanted = bytearray(), PREFIX.size
+        reply, wanted, printing = bytearray(), PREFIX.size, False
         while len(reply) < wanted:
             ready = self._selector.select(max(0.0, deadline - time.monotonic()))
             if time.monotonic() > deadline:  # though it may print without end
                 self.end()
                 raise self._too_slow()
+            printing = len(ready) > 1  # what was printed before the reply is there with it
             for key, _ in ready:
                 if key.fd == self._requests:
                     unsent = self._send(unsent)
@@ -225,7 +226,8 @@ class _WarmChild(Child):
                     self._take_printed(key.fd)
         if len(reply) > wanted or unsent:
             raise Garbled("it said more than it was asked")
-        self._drain()
+        if printing:
+            self._drain()
         return bytes(reply)
 
     def _send(self, unsent: memoryview) -> memoryview:

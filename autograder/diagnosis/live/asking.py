@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
-from autograder.channel import SEED, MistakenSide, Step
+from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe, ranked
-from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.suspects import Known, Left, Mistakes
-from autograder.diagnosis.trace import Answer, Trace, answered, trace
+from autograder.diagnosis.trace import Trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
-from autograder.grading.inquiry import Inquiry
 from autograder.grading.references import Reference
-from autograder.misconceptions import EditDoesNotApply, misconceptions
-from autograder.sandbox import Limits
 
-OTHER_SEED = SEED + 1  # an answer that differs between the two is random
-MODULES = 200  # with one mistake or two, are made and asked at most
+# How much is asked of modules with one mistake or two until nothing is said. It is counted, since
+# by a clock other names would be said on other machines; and as if nothing had been remembered.
+WORK = 26_000
+WORTH = 0.8  # of those that are asked may be left, for the question to have been worth it
+DEAR = 3_000  # an answer that is not worth its work: whole checks are asked instead
+
+
+@dataclass(frozen=True)
+class Suspected:
+    """Those of an exercise that may have a part in what a submission answers.
+
+    probe: tells. ranks: tells which pairs are likely. alike: those that answer as the submission
+    does, each by itself. work: that it took.
+    """
+
+    known: list[Known]
+    probe: Probe
+    ranks: Probe
+    alike: list[Mistakes]
+    work: int
 
 
 class LiveSuspects:
@@ -29,36 +43,28 @@ class LiveSuspects:
         self, assignment: str, checks: Checks, reference: Callable[[str], Reference]
     ) -> None:
         self._checks = checks
-        self._reference = reference
-        self._solution = Solution(assignment)
-        self._known = {
-            Known(m.exercise, m.id, m.mistake, (m.hint.look, m.hint.think, m.hint.nearly)): m
-            for m in misconceptions(assignment)
-        }
-        self._inquiries: dict[tuple[Mistakes, int], Inquiry] = {}
-        self._traces: dict[tuple[Mistakes, str, int], Trace] = {}
-        self._steps: dict[str, list[Step]] = {}  # of each check, what it asks of the reference
-        self._begun: dict[tuple[Mistakes, str, int], list[Answer]] = {}
+        self._modules = Modules(assignment, checks, reference)
 
     def known(self, exercise: Exercise) -> list[Known]:
         """The misconceptions of an exercise."""
-        return [known for known in self._known if known.exercise == exercise.name]
+        return self._modules.known(exercise)
 
     def singles(self, exercise: Exercise, left: Left) -> list[Mistakes]:
-        probe = self._probe(exercise, left, [()])
-        return [(one,) for one in self.known(exercise) if self._begins(probe, (one,))]
+        return self._suspected(exercise, left).alike
 
     def pairs(self, exercise: Exercise, left: Left) -> list[Mistakes]:
-        known, alike = self.known(exercise), self.singles(exercise, left)
-        probe = self._probe(exercise, left, [()])
-        order = ranked(probe, [self._answers(probe, (one,)) for one in known])
-        if alike:  # so far each of these agrees by itself: what tells that it has company?
-            probe = self._probe(exercise, left, [(), *alike])
-            order.sort(key=lambda pair: not any((known[i],) in alike for i in pair))
-        made = (mistakes for i, j in order for mistakes in self._both(known[i], known[j]))
-        asked = list(islice(made, MODULES - len(known)))
-        found = [mistakes for mistakes in asked if self._begins(probe, mistakes)]
-        if next(made, None) and not set(found) & set(asked[: len(asked) * 3 // 4]):
+        suspected = self._suspected(exercise, left)
+        if suspected.probe.work > DEAR:
+            return []
+        telling = self._with_company(exercise, left, suspected)
+        known, alike = telling.known, telling.alike
+        order = ranked(telling.ranks, [self._modules.answers((o,), telling.ranks) for o in known])
+        order.sort(key=lambda pair: not any((known[i],) in alike for i in pair))
+        made = (mistakes for i, j in order for mistakes in self._modules.both(known[i], known[j]))
+        asked = list(islice(made, max(0, WORK - telling.work) // telling.probe.work))
+        found = [mistakes for mistakes in asked if self._begins(telling.probe, mistakes)]
+        more = next(made, None)
+        if more and set(found).isdisjoint(_likely(asked, more, alike)):
             return []  # so late in the order that another one like it may not have been asked
         return found
 
@@ -70,70 +76,100 @@ class LiveSuspects:
         trace: Trace,
         but: frozenset[int],
     ) -> bool:
-        return self.trace(mistakes, exercise, collected).is_like(trace, but)
+        return self._modules.leaves(mistakes, exercise, collected, trace, but)
 
     def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
-        pair = [self._trace((), exercise, collected, s).answers for s in (SEED, OTHER_SEED)]
-        pairs = enumerate(zip(*pair, strict=True))
-        return frozenset(i for i, (one, other) in pairs if not one.is_like(other))
+        count = len(self._modules.steps(exercise, collected))
+        return self._modules.random(exercise, collected, count)
 
     def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
         """What some mistakes of an exercise leave in one of its checks."""
-        return self._trace(mistakes, exercise, collected, SEED)
+        return self._modules.trace(mistakes, exercise, collected)
+
+    def _suspected(self, exercise: Exercise, left: Left) -> Suspected:
+        probe = self._probe(exercise, left, [()])
+        known, work = self.known(exercise), 0
+        for opening in self._openings(exercise, left, probe):
+            work += opening.work * len(known)
+            before, known = known, [one for one in known if not self._misses(opening, one)]
+            if len(known) > WORTH * len(before):
+                break
+        alike: list[Mistakes] = [(one,) for one in known]
+        if probe.work <= DEAR:
+            alike = [one for one in alike if self._begins(probe, one)]
+            work += probe.work * len(known)
+        return Suspected(known, probe, probe, alike, work)
+
+    def _with_company(self, exercise: Exercise, left: Left, suspected: Suspected) -> Suspected:
+        """Where some agree each by itself: what tells that such a one has company?"""
+        if not suspected.alike:
+            return suspected
+        probe = self._probe(exercise, left, [(), *suspected.alike])
+        work = probe.work * len(suspected.known)
+        if work > (WORK - suspected.work) / 2:
+            return replace(suspected, probe=probe)
+        return replace(suspected, probe=probe, ranks=probe, work=suspected.work + work)
 
     def _probe(self, exercise: Exercise, left: Left, rivals: Sequence[Mistakes]) -> Probe:
         """The beginning of a check that failed, up to the first numbers that no rival gives; if
         there are none, the whole of the first such check."""
-        failed = [collected for collected, trace in left.items() if trace.category]
-        probes = []
-        for collected in sorted(failed, key=lambda c: (left[c].size, left[c].effort)):
+        failed = [c for c in _smallest_first(left) if left[c].category]
+        for collected in failed:
             given = [self.trace(rival, exercise, collected).answers for rival in rivals]
-            random, steps = self.random(exercise, collected), self._steps[collected.name]
-            probes.append(Probe(collected.name, steps, given[0], left[collected].answers, random))
-            if beginning := probes[-1].cut(given):
+            if beginning := self._whole(exercise, left, collected).cut(given):
                 return beginning
-        return probes[0]
+        return self._whole(exercise, left, failed[0])
 
-    def _both(self, one: Known, other: Known) -> list[Mistakes]:
-        """Two mistakes in each order in which they can be edited in; in one, if it is the same."""
-        made: dict[tuple[str, ...], Mistakes] = {}
-        for mistakes in ((one, other), (other, one)):
-            with contextlib.suppress(EditDoesNotApply):
-                code = self._solution.code(*(self._known[known] for known in mistakes))
-                made.setdefault(tuple(code), mistakes)
-        return list(made.values())
+    def _openings(self, exercise: Exercise, left: Left, probe: Probe) -> Iterator[Probe]:
+        """The beginning of a check that passed and costs less to ask than a probe; then of others,
+        if it costs much less. Two mistakes of which each shows there hardly ever hide each other.
+        """
+        if any(left[c].category and c.check.layout for c in left):
+            return  # others passed in a layout that nothing here has
+        passed = [c for c in _smallest_first(left) if not left[c].category]
+        first = ""
+        for collected in passed:
+            opening = self._whole(exercise, left, collected).opening()
+            if opening and opening.work < probe.work:
+                yield opening
+                first = opening.check
+                break
+        for whole in (self._whole(exercise, left, c) for c in passed if c.name != first):
+            opening = whole.opening() or whole
+            if 3 * opening.work < probe.work:
+                yield opening
+
+    def _whole(self, exercise: Exercise, left: Left, collected: Collected) -> Probe:
+        """All of a check."""
+        return Probe(
+            collected.name,
+            self._modules.steps(exercise, collected),
+            self.trace((), exercise, collected).answers,
+            left[collected].answers,
+            lambda count: self._modules.random(exercise, collected, count),
+        )
+
+    def _misses(self, opening: Probe, one: Known) -> bool:
+        """Would this have failed in a check?"""
+        return opening.is_unlike_at_last(self._modules.answers((one,), opening))
 
     def _begins(self, probe: Probe, mistakes: Mistakes) -> bool:
-        return probe.is_like(self._answers(probe, mistakes))
+        return probe.is_like(self._modules.answers(mistakes, probe))
 
-    def _answers(self, probe: Probe, mistakes: Mistakes) -> list[Answer]:
-        """What is answered to a probe."""
-        key = mistakes, probe.check, len(probe.steps)
-        if key not in self._begun:
-            found = self._side(mistakes, SEED).answer(probe.steps)
-            pairs = zip(probe.steps, found, strict=True)
-            self._begun[key] = [answered(step["do"], answer) for step, answer in pairs]
-        return self._begun[key]
 
-    def _trace(
-        self, mistakes: Mistakes, exercise: Exercise, collected: Collected, seed: int
-    ) -> Trace:
-        key = mistakes, collected.name, seed
-        if key not in self._traces:
-            finding = self._inquiry(mistakes, seed).ask(exercise, collected)
-            assert finding.course is not None
-            self._traces[key] = trace(finding, finding.course)
-            if not mistakes:
-                self._steps[collected.name] = finding.course.steps()
-        return self._traces[key]
+def _smallest_first(left: Left) -> list[Collected]:
+    """The checks, those with the fewest numbers first."""
+    return sorted(left, key=lambda c: (left[c].size, left[c].effort))
 
-    def _inquiry(self, mistakes: Mistakes, seed: int) -> Inquiry:
-        if (mistakes, seed) not in self._inquiries:
-            side = self._side(mistakes, seed)
-            inquiry = Inquiry(self._checks, self._reference, side, Limits())
-            self._inquiries[mistakes, seed] = inquiry
-        return self._inquiries[mistakes, seed]
 
-    def _side(self, mistakes: Mistakes, seed: int) -> MistakenSide:
-        source = self._solution.mistaken(*(self._known[known] for known in mistakes))
-        return MistakenSide(source, seed)
+def _likely(
+    asked: Sequence[Mistakes], more: Mistakes, alike: Sequence[Mistakes]
+) -> Sequence[Mistakes]:
+    """Those of the asked that stand far enough in front of what has not been asked: in an order
+    of likelihood, or because they have one in them that agrees by itself, and no others do."""
+
+    def has_alike(mistakes: Mistakes) -> bool:
+        return any((one,) in alike for one in mistakes)
+
+    certain = 0 if has_alike(more) else sum(map(has_alike, asked))
+    return asked[: max(certain, len(asked) * 3 // 4)]

@@ -6,14 +6,15 @@ number by about the sum of what each changes it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import torch
 from torch import Tensor
 
 from autograder.channel import Step
-from autograder.diagnosis.trace import Answer
+from autograder.diagnosis.trace import Answer, effort
 
 MISSING = 1e3  # stands for a number that is not there: an error, or another shape
 
@@ -22,24 +23,55 @@ MISSING = 1e3  # stands for a number that is not there: an error, or another sha
 class Probe:
     """What a check asks, and what the reference and a submission answer.
 
-    random: the places of answers that do not count.
+    chance: of the first so many answers, the places of those that do not count.
     """
 
     check: str
     steps: Sequence[Step]
     right: Sequence[Answer]
     left: Sequence[Answer]
-    random: frozenset[int]
+    chance: Callable[[int], frozenset[int]]
+
+    @cached_property
+    def random(self) -> frozenset[int]:
+        """The places of answers that do not count."""
+        return self.chance(len(self.steps))
+
+    @property
+    def work(self) -> int:
+        """About how much there is to do for its answers, in units of 10 µs: more where a model has
+        many weights, and to build one is as much as to call it three times."""
+        weights = max(len(step.get("weights", ())) for step in self.steps)
+        builds = sum(step["do"] in ("build", "take") for step in self.steps)
+        return 12 + (15 + weights) * (2 * builds + sum(map(effort, self.steps)))
 
     def cut(self, rivals: Sequence[Sequence[Answer]]) -> Probe | None:
-        """Its beginning, up to the first answer whose numbers no rival gives, if there is one."""
+        """Its beginning, up to the first answer that no rival gives, if there is one. Where only
+        the reference is a rival, an answer in numbers, which tell most of the misconceptions."""
         for i, left in enumerate(self.left[: len(self.right)]):
             given = [answers[i] for answers in rivals if i < len(answers)]
-            has_numbers = len(self.right[i].numbers) or len(left.numbers)
-            if i not in self.random and has_numbers and not any(map(left.is_like, given)):
-                n = i + 1
-                return replace(self, steps=self.steps[:n], right=self.right[:n], left=self.left[:n])
+            tells = len(rivals) > 1 or len(self.right[i].numbers) or len(left.numbers)
+            if tells and not any(map(left.is_like, given)) and i not in self.chance(i + 1):
+                return self._first(i + 1)
         return None
+
+    def opening(self) -> Probe | None:
+        """Its beginning, up to the first numbers, if all that is as in the reference."""
+        told = (
+            i for i, a in enumerate(self.right) if len(a.numbers) and i not in self.chance(i + 1)
+        )
+        begun = self._first(next(told, -1) + 1)
+        return begun if begun.steps and begun.is_like(begun.right) else None
+
+    def _first(self, count: int) -> Probe:
+        return replace(
+            self, steps=self.steps[:count], right=self.right[:count], left=self.left[:count]
+        )
+
+    def is_unlike_at_last(self, answers: Sequence[Answer]) -> bool:
+        """Is the last of these answers the first that is not the submission's?"""
+        before = self._first(len(self.steps) - 1)
+        return before.is_like(answers[:-1]) and not self.is_like(answers)
 
     def is_like(self, answers: Sequence[Answer]) -> bool:
         """Are these the submission's answers?"""
@@ -53,8 +85,9 @@ def ranked(probe: Probe, singles: Sequence[Sequence[Answer]]) -> list[tuple[int,
     pairs = torch.combinations(torch.arange(len(singles)))
     unlike = torch.zeros(len(pairs), dtype=torch.float64)
     for i, answer in enumerate(probe.right):
-        if i not in probe.random:
-            given = [row[i] if i < len(row) else None for row in rows]
+        given = [row[i] if i < len(row) else None for row in rows]
+        tells = len(answer.numbers) or len({one and one.form for one in given}) > 1
+        if tells and i not in probe.random:
             unlike += _forms(given, pairs) + _numbers(answer, given, pairs)
     order = torch.argsort(unlike, stable=True)
     return [(int(i), int(j)) for i, j in pairs[order]]

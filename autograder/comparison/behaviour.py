@@ -1,0 +1,140 @@
+"""What is expected of every function and every module of the course: the laws put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from autograder.channel import Called, Course, Input, Module, Reply
+from autograder.comparison import laws
+from autograder.comparison.agreement import Wrong
+from autograder.comparison.draw import Draw
+from autograder.comparison.laws import Law
+from autograder.comparison.tolerance import Operation
+from autograder.comparison.trial import Trial
+
+
+def of_function(
+    submission: Course, draw: Draw, trial: Trial, batch: bool = True, causal: bool = False
+) -> None:
+    """What is expected of every function of a batch of sequences, or of one sequence.
+
+    It is tried on the first case of the trial, and on another device on the last.
+    """
+    function = trial.build(submission)
+    inputs, *_, simplest = trial.cases(draw).values()
+    operation = trial.operation(inputs)
+    first = function(*inputs)
+    asked = Again(operation, first, draw, batch, causal)
+    laws.hold(
+        laws.leaves_its_arguments_alone(first),
+        stays_as_it_is(function, asked, lambda: asked.one_by_one(function)),
+        laws.moves_as_a_whole(submission, trial.build(submission), simplest, first),
+    )
+
+
+def of_module(
+    submission: Course,
+    reference: Course,
+    draw: Draw,
+    trial: Trial,
+    batch: bool = True,
+    causal: bool = False,
+) -> None:
+    """What is expected of every module that maps sequences to others, in a batch if `batch`.
+
+    It is tried on the first case of the trial. causal: no token may look at those behind it.
+    """
+    weights = trial.weights(reference, draw)
+    module = trial.build(submission).load(weights)
+    second = trial.build(submission, keep=False)
+    label, inputs = next(iter(trial.cases(draw).items()))
+    operation = trial.operation(inputs, weights)
+    first = module(*inputs)
+    asked = Again(operation, first, draw, batch, causal)
+
+    def one_by_one() -> list[Law]:
+        third = trial.build(submission, keep=False)
+        is_all = laws.is_all_in_its_state(module, third, operation, first)
+        return [*asked.one_by_one(module), is_all]
+
+    found = [
+        laws.leaves_its_arguments_alone(first),
+        laws.keeps_its_numbers(module, weights),
+        laws.hands_over_its_state(module, second),
+        stays_as_it_is(second, asked, one_by_one),
+        laws.moves_as_a_whole(submission, second, inputs, first),
+    ]
+    if not causal:
+        right = trial.build(reference).load(weights)
+        found.append(laws.survives_large_scores(submission, module, right, label, operation))
+    laws.hold(*found)
+
+
+@dataclass(frozen=True)
+class Again:
+    """A call that is to be asked again, with all changed in it that must not matter.
+
+    before: the reply to it. batch: is it a batch of sequences, each by itself? causal: may no
+    token look at those behind it?
+    """
+
+    operation: Operation
+    before: Reply[Called]
+    draw: Draw
+    batch: bool
+    causal: bool
+
+    def inputs(self) -> list[Input]:
+        """In a batch with other sequences around that in the middle; if causal, the last one begins
+        with the same tokens."""
+        given = list(self.operation.inputs)
+        return [self._changed(x) for x in given] if self.batch else given
+
+    def _changed(self, x: Input) -> Input:
+        if isinstance(x, int):
+            return x
+        changed = laws.changed_around(x, laws.middle(self.operation), self.draw)
+        if self.causal:
+            changed[-1] = laws.changed_from(x, laws.PAST, self.draw)[-1]
+        return changed
+
+    def is_alike(self, old: Tensor, new: Tensor) -> bool:
+        """Is a result the same where it must be?"""
+        if not self.batch:
+            return old.shape == new.shape and laws.is_close(old, new, self.operation)
+        if old.shape != new.shape or old.shape[:1] != laws.sizes(self.operation)[:1]:
+            return False
+        if self.causal and (old.dim() < 3 or not self._has_its_past(old[-1], new[-1])):
+            return False
+        i = laws.middle(self.operation)
+        return laws.is_close(old[i], new[i], self.operation)
+
+    def _has_its_past(self, old: Tensor, new: Tensor) -> bool:
+        return laws.is_close(old[..., : laws.PAST, :], new[..., : laws.PAST, :], self.operation)
+
+    def one_by_one(self, module: Module) -> list[Law]:
+        """What is asked to learn which change does matter."""
+        found = [laws.is_the_same_again(module, self.operation, self.before)]
+        if self.batch:
+            found.append(laws.keeps_sequences_apart(module, self.operation, self.before, self.draw))
+        if self.causal:
+            found.append(laws.keeps_the_past(module, self.operation, self.before, self.draw))
+        return found
+
+
+def stays_as_it_is(module: Module, again: Again, one_by_one: Callable[[], list[Law]]) -> Law:
+    """After eval(), nothing that must not matter changes a result, though much is changed at once.
+
+    one_by_one: makes the laws of which one is broken if it does.
+    """
+    after = module.eval()(*again.inputs())
+    module.train()
+    yield
+    if not all(again.is_alike(old, new) for old, new in laws.pairs(again.before, after)):
+        laws.hold(*one_by_one())
+        raise Wrong(
+            "another result", "After eval(), among other sequences, an input gives another result."
+        )

@@ -1,0 +1,91 @@
+"""Wrong modules made by copying right ones: to build a model costs more than to call it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from torch import nn
+
+from autograder.channel import SEED, Course, Layout, MistakenSide, Step
+from autograder.child.interpreter import Interpreter
+from autograder.diagnosis.live.solution import Edited
+from autograder.diagnosis.live.watch import Watch
+
+Classes = Mapping[type, type]  # the right one -> the one that takes its place
+
+
+class EditedSide(MistakenSide):
+    """An edited module whose objects are copies of the right ones, where no constructor is edited.
+
+    right: of the solution, for all sides of it; it keeps what it has built. watch: sees what is
+    asked and answered, if there is one.
+    """
+
+    def __init__(self, source: Edited, right: Interpreter) -> None:
+        super().__init__(source)
+        self._interpreter = _Copying(source, right)
+        self.watch: Watch | None = None
+
+    def course(self, layout: Layout | None = None) -> Course:
+        """A new conversation with it."""
+        if self.watch:
+            self.watch.begin(layout)
+        return super().course(layout)
+
+    def _ask(self, steps: list[Step], fresh: bool) -> tuple[list[dict[str, Any]], str]:
+        found = super()._ask(steps, fresh)
+        if self.watch:
+            self.watch.see(steps, found[0])
+        return found
+
+
+class _Copying(Interpreter):
+    def __init__(self, source: Edited, right: Interpreter) -> None:
+        super().__init__(source)
+        self._right = right
+
+    def build(
+        self,
+        of: int,
+        name: str,
+        arguments: list[Any],
+        named: dict[str, Any],
+        dtype: str,
+        keep: bool,
+    ) -> None:
+        """As of Interpreter."""
+        assert isinstance(self.source, Edited)
+        classes = self.source.classes() if keep else {}
+        if not classes:
+            super().build(of, name, arguments, named, dtype, keep)
+            return
+        key = f"{name} {arguments} {named}", dtype
+        if key not in self.kept:
+            self._right.build(0, name, arguments, named, dtype, keep=True)
+            self.kept[key] = copied(self._right.objects[0], classes)
+        self.objects[of] = self.kept[key]
+
+
+def builder(source: Any) -> Interpreter:
+    """The solution's own, which builds its models with the seed of an EditedSide."""
+    right = Interpreter(source)
+    right.answer({"steps": [], "seed": SEED})
+    return right
+
+
+def copied(model: nn.Module, classes: Classes) -> nn.Module:
+    """A module of the same numbers and of other classes. No part of it may stand in two places."""
+    copy: nn.Module = object.__new__(classes.get(type(model), type(model)))
+    vars(copy).update(vars(model))
+    vars(copy)["_parameters"] = {
+        name: p if p is None else nn.Parameter(p.detach().clone(), p.requires_grad)
+        for name, p in model._parameters.items()
+    }
+    vars(copy)["_buffers"] = {
+        name: b if b is None else b.clone() for name, b in model._buffers.items()
+    }
+    vars(copy)["_modules"] = {
+        name: m if m is None else copied(m, classes) for name, m in model._modules.items()
+    }
+    return copy

@@ -1,0 +1,155 @@
+"""Modules with mistakes in them, made when they are asked something, and what they answer."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+
+from autograder.channel import SEED, MistakenSide, Step
+from autograder.diagnosis.live.copies import EditedSide, builder
+from autograder.diagnosis.live.probe import Probe
+from autograder.diagnosis.live.solution import Solution
+from autograder.diagnosis.live.watch import Watch
+from autograder.diagnosis.suspects import Known, Mistakes
+from autograder.diagnosis.trace import Answer, Trace, answered, trace
+from autograder.exercise import Exercise
+from autograder.grading.collect import Checks, Collected
+from autograder.grading.inquiry import Inquiry
+from autograder.grading.references import Reference
+from autograder.misconceptions import EditDoesNotApply, misconceptions
+from autograder.sandbox import Limits
+
+OTHER_SEED = SEED + 1  # an answer that differs between the two is random
+OTHER_LAYOUT = "other weight layout"  # the category of a check that has found one
+FIRST = 40  # answers tell how a mistake fares while other layouts are tried, one after the other
+
+
+class Modules:
+    """Those of one assignment. What has been asked once is remembered."""
+
+    def __init__(
+        self, assignment: str, checks: Checks, reference: Callable[[str], Reference]
+    ) -> None:
+        self._checks = checks
+        self._reference = reference
+        self._solution = Solution(assignment)
+        self._known = {
+            Known(m.exercise, m.id, m.mistake, (m.hint.look, m.hint.think, m.hint.nearly)): m
+            for m in misconceptions(assignment)
+        }
+        self._right = builder(self._solution.right)
+        self._asked: dict[Mistakes, tuple[EditedSide, Inquiry]] = {}
+        self._traces: dict[tuple[Mistakes, str], Trace] = {}
+        self._stopped: set[Mistakes] = set()  # while layouts were tried
+        self._steps: dict[str, list[Step]] = {}  # of each check, what it asks of the reference
+        self._begun: dict[tuple[Mistakes, str, int], list[Answer]] = {}
+        self._random: dict[tuple[str, int], frozenset[int]] = {}
+
+    def known(self, exercise: Exercise) -> list[Known]:
+        """The misconceptions of an exercise."""
+        return [known for known in self._known if known.exercise == exercise.name]
+
+    def both(self, one: Known, other: Known) -> list[Mistakes]:
+        """Two mistakes in each order in which they can be edited in; in one, if it is the same."""
+        made: dict[tuple[str, ...], Mistakes] = {}
+        for mistakes in ((one, other), (other, one)):
+            with contextlib.suppress(EditDoesNotApply):
+                code = self._solution.code(*(self._known[known] for known in mistakes))
+                made.setdefault(tuple(code.values()), mistakes)
+        return list(made.values())
+
+    def answers(self, mistakes: Mistakes, probe: Probe) -> list[Answer]:
+        """What is answered to a probe."""
+        key = mistakes, probe.check, len(probe.steps)
+        if key not in self._begun:
+            self._begun[key] = _answers(self._side(mistakes), probe.steps)
+        return self._begun[key]
+
+    def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
+        """What some mistakes of an exercise leave in one of its checks; none, the reference."""
+        key = mistakes, collected.name
+        if key not in self._traces:
+            self._forget_stopped(mistakes)
+            self._ask(mistakes, exercise, collected, None)
+        return self._traces[key]
+
+    def leaves(
+        self,
+        mistakes: Mistakes,
+        exercise: Exercise,
+        collected: Collected,
+        left: Trace,
+        but: frozenset[int],
+    ) -> bool:
+        """As of Suspects. Of the tries of a check that has found no layout, the first are asked."""
+        judge = self._checks.judge_of_layout(exercise, collected)
+        is_judged = judge and ((mistakes, judge.name) in self._traces or mistakes in self._stopped)
+        tries = judge == collected and left.category not in ("", OTHER_LAYOUT)
+        if (mistakes, collected.name) not in self._traces:
+            if judge == collected:
+                self._forget_stopped(mistakes)
+            if judge in (None, collected) or is_judged:
+                watch = Watch(left.answers, but, FIRST if tries else None)
+                self._ask(mistakes, exercise, collected, watch)
+                if watch.agrees is not None:
+                    return watch.agrees
+        found = self.trace(mistakes, exercise, collected)
+        if tries and len(left.answers) >= FIRST:
+            return _first(found).is_like(_first(left), but)
+        return found.is_like(left, but)
+
+    def steps(self, exercise: Exercise, collected: Collected) -> list[Step]:
+        """What a check asks of the reference."""
+        self.trace((), exercise, collected)
+        return self._steps[collected.name]
+
+    def random(self, exercise: Exercise, collected: Collected, count: int) -> frozenset[int]:
+        """Which of the first so many answers of the reference to a check are random."""
+        key = collected.name, count
+        if key not in self._random:
+            right = self.trace((), exercise, collected).answers[:count]
+            side = MistakenSide(self._solution.mistaken(), OTHER_SEED)
+            other = _answers(side, self._steps[collected.name][:count])
+            pairs = enumerate(zip(right, other, strict=True))
+            self._random[key] = frozenset(i for i, (a, b) in pairs if not a.is_like(b))
+        return self._random[key]
+
+    def _ask(
+        self, mistakes: Mistakes, exercise: Exercise, collected: Collected, watch: Watch | None
+    ) -> None:
+        """Put a check; its trace is remembered if it was not stopped."""
+        if mistakes not in self._asked:
+            side = self._side(mistakes)
+            inquiry = Inquiry(self._checks, self._reference, side, Limits())
+            self._asked[mistakes] = side, inquiry
+        side, inquiry = self._asked[mistakes]
+        side.watch = watch
+        finding = inquiry.ask(exercise, collected)
+        side.watch = None
+        assert finding.course is not None
+        if watch and watch.agrees is not None:
+            if collected == self._checks.judge_of_layout(exercise, collected):
+                self._stopped.add(mistakes)
+            return
+        self._traces[mistakes, collected.name] = trace(finding, finding.course)
+        if not mistakes:
+            self._steps[collected.name] = finding.course.steps()
+
+    def _forget_stopped(self, mistakes: Mistakes) -> None:
+        """Forget how it was asked, if its layout has not been found out to the end."""
+        if mistakes in self._stopped:
+            self._stopped.remove(mistakes)
+            del self._asked[mistakes]
+
+    def _side(self, mistakes: Mistakes) -> EditedSide:
+        source = self._solution.mistaken(*(self._known[known] for known in mistakes))
+        return EditedSide(source, self._right)
+
+
+def _first(trace: Trace) -> Trace:
+    return Trace("", "", trace.answers[:FIRST])
+
+
+def _answers(side: MistakenSide, steps: Sequence[Step]) -> list[Answer]:
+    pairs = zip(steps, side.answer(steps), strict=True)
+    return [answered(step["do"], answer) for step, answer in pairs]

@@ -1,0 +1,270 @@
+"""Wrong modules are made and asked with little work, and answer as if there had been much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import pytest
+import torch
+
+from autograder.channel import Layout, MistakenSide
+from autograder.child.interpreter import Interpreter
+from autograder.comparison import Wrong
+from autograder.course import assignments
+from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.live.copies import copied
+from autograder.diagnosis.live.modules import FIRST, OTHER_LAYOUT, Modules
+from autograder.diagnosis.live.solution import Solution
+from autograder.diagnosis.live.watch import Watch
+from autograder.diagnosis.naming import Namer
+from autograder.diagnosis.suspects import Left, Mistakes
+from autograder.diagnosis.trace import Answer, Trace, answered, trace
+from autograder.exercise import Exercise
+from autograder.grading import references
+from autograder.grading.collect import Checks, Collected
+from autograder.grading.inquiry import Inquiry
+from autograder.misconceptions import misconceptions
+from autograder.sandbox import Limits
+
+EVERY = 7  # mistake of an assignment that is tried
+load = cache(references.load)
+Count = Callable[[], int]
+
+
+@pytest.fixture
+def transformer(checks: Checks) -> tuple[LiveSuspects, Exercise, Namer]:
+    suspects = LiveSuspects("transformer", checks, load)
+    exercise = checks.exercises("transformer")[0]
+    return suspects, exercise, Namer(checks, lambda _: suspects)
+
+
+def single(suspects: LiveSuspects, exercise: Exercise, identity: str) -> Mistakes:
+    return (next(known for known in suspects.known(exercise) if known.id == identity),)
+
+
+def left_by(checks: Checks, exercise: Exercise, *identities: str) -> Left:
+    """The traces of mistakes, found out apart: nothing is remembered of them."""
+    apart = LiveSuspects(checks.home(exercise), checks, load)
+    mistakes = tuple(single(apart, exercise, identity)[0] for identity in identities)
+    return {c: apart.trace(mistakes, exercise, c) for c in checks.of(exercise)}
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, verb: str) -> Count:
+    """How often a step has been done so far, in this process."""
+    done: list[None] = []
+    method = getattr(Interpreter, verb)
+
+    def do(self: Interpreter, *args: object, **named: object) -> object:
+        done.append(None)
+        return method(self, *args, **named)
+
+    monkeypatch.setattr(Interpreter, verb, do)
+    return lambda: len(done)
+
+
+@pytest.mark.parametrize("assignment", assignments())
+def test_what_is_copied_answers_as_what_is_built(assignment: str, checks: Checks) -> None:
+    modules, solution = Modules(assignment, checks, load), Solution(assignment)
+    exercises = {exercise.name: exercise for exercise in checks.exercises(assignment)}
+    for mistake in misconceptions(assignment)[::EVERY]:
+        exercise = exercises[mistake.exercise]
+        known = next(k for k in modules.known(exercise) if k.id == mistake.id)
+        inquiry = Inquiry(checks, load, MistakenSide(solution.mistaken(mistake)), Limits())
+        for collected in checks.of(exercise):
+            finding = inquiry.ask(exercise, collected)
+            assert finding.course is not None
+            ours = modules.trace((known,), exercise, collected)
+            assert trace(finding, finding.course).is_like(ours, frozenset()), (
+                mistake.id,
+                collected,
+            )
+
+
+def test_a_copy_has_its_own_numbers_and_none_of_the_random_ones() -> None:
+    model = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3))
+    copy = copied(model, {torch.nn.Linear: torch.nn.Bilinear})
+    assert [type(part) for part in copy.children()] == [torch.nn.Bilinear, torch.nn.BatchNorm1d]
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    assert before.keys() == copy.state_dict().keys()
+    for name, tensor in copy.state_dict().items():
+        assert torch.equal(tensor, before[name])
+        tensor.add_(1)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
+
+
+def test_only_other_constructors_are_built(checks: Checks) -> None:
+    solution = Solution("transformer")
+    by_id = {mistake.id: mistake for mistake in misconceptions("transformer")}
+    for identity, copies in (("no_mask", True), ("no_skip1", True), ("qkv_bias", False)):
+        edited = solution.mistaken(by_id[identity])
+        assert edited.load(keep=False) is None
+        assert bool(edited.classes()) == copies
+        assert all(right is not own for right, own in edited.classes().items())
+
+
+def test_a_mistake_that_only_training_shows_is_named_with_few_trainings(
+    transformer: tuple[LiveSuspects, Exercise, Namer],
+    checks: Checks,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, exercise, namer = transformer
+    left = left_by(checks, exercise, "padding_idx")
+    trained, called = counted(monkeypatch, "descend"), counted(monkeypatch, "call")
+    assert [d.ids for d in namer.name(exercise, left)] == [("padding_idx",)]
+    assert trained() <= 5
+    assert called() <= 300
+
+
+def test_what_two_mistakes_do_in_training_is_not_asked(
+    transformer: tuple[LiveSuspects, Exercise, Namer],
+    checks: Checks,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    suspects, exercise, _ = transformer
+    left = left_by(checks, exercise, "padding_idx")
+    trained = counted(monkeypatch, "descend")
+    assert suspects.pairs(exercise, left) == []
+    assert trained() <= 5
+
+
+def test_where_few_can_be_meant_few_are_asked_much(
+    transformer: tuple[LiveSuspects, Exercise, Namer],
+    checks: Checks,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A device is found out about in a conversation of many steps."""
+    suspects, exercise, namer = transformer
+    left = left_by(checks, exercise, "cpu_pos")
+    moved = counted(monkeypatch, "move")
+    [diagnosis] = namer.name(exercise, left)
+    assert "cpu_pos" in diagnosis.ids
+    assert moved() < len(suspects.known(exercise)) / 4
+
+
+def test_other_layouts_are_tried_until_enough_is_known(
+    transformer: tuple[LiveSuspects, Exercise, Namer],
+    checks: Checks,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    suspects, exercise, namer = transformer
+    judge = next(collected for collected in checks.of(exercise) if collected.check.layout)
+    left = left_by(checks, exercise, "d_heads")
+    assert len(left[judge].answers) > 2 * FIRST
+    assert left[judge].category not in ("", OTHER_LAYOUT)
+    loaded = counted(monkeypatch, "load")
+    one = single(suspects, exercise, "d_heads")
+    assert suspects.leaves(one, exercise, judge, left[judge], frozenset())
+    assert loaded() <= FIRST / 2 + 5  # and some of the reference
+    others = Trace(left[judge].category, "", left[judge].answers[:FIRST])
+    longer = Trace(others.category, "", others.answers + others.answers)
+    assert suspects.leaves(one, exercise, judge, longer, frozenset())
+    before = loaded()
+    assert [d.ids for d in namer.name(exercise, left)] == [("d_heads",)]
+    assert loaded() - before <= len(suspects.known(exercise)) + 2 * FIRST
+    whole = suspects.trace(one, exercise, judge)  # all that is asked is remembered, and no less
+    assert whole.is_like(left[judge], frozenset())
+    assert suspects.leaves(one, exercise, judge, longer, frozenset())
+
+
+def test_a_layout_that_is_found_late_is_found(checks: Checks) -> None:
+    exercise = checks.exercises("multi_head")[1]
+    left = left_by(checks, exercise, "split_merge_dh")
+    assert any(t.category == OTHER_LAYOUT and len(t.answers) > FIRST for t in left.values())
+    suspects = LiveSuspects("multi_head", checks, load)
+    [diagnosis] = Namer(checks, lambda _: suspects).name(exercise, left)
+    assert "split_merge_dh" in diagnosis.ids
+    dear = suspects._whole(exercise, left, checks.of(exercise)[-1])
+    right = {c: suspects.trace((), exercise, c) for c in left}
+    assert list(suspects._openings(exercise, right, dear))
+    assert not list(suspects._openings(exercise, left, dear))  # all passed in that layout
+
+
+@pytest.mark.parametrize("assignment", ["attention_layer", "causal_attention"])
+def test_what_is_watched_is_like_what_is_remembered(assignment: str, checks: Checks) -> None:
+    whole, compared = Modules(assignment, checks, load), [0, 0]
+    for exercise in checks.exercises(assignment):
+        asked = [(known,) for known in whole.known(exercise)[::EVERY]]
+        for mistakes in asked:
+            left = {c: whole.trace(mistakes, exercise, c) for c in checks.of(exercise)}
+            watched = Modules(assignment, checks, load)
+            for other in asked:
+                for collected in in_order(left):
+                    but = whole.random(exercise, collected, len(left[collected].answers))
+                    expected = whole.trace(other, exercise, collected).is_like(left[collected], but)
+                    found = watched.leaves(other, exercise, collected, left[collected], but)
+                    assert found == expected, (mistakes, other, collected.name)
+                    compared[found] += 1
+    assert min(compared) > 30
+
+
+def in_order(left: Left) -> Iterator[Collected]:
+    """The check of the layout last, and first: others cannot be watched before it."""
+    yield from sorted(left, key=lambda collected: collected.check.layout)
+    yield from sorted(left, key=lambda collected: not collected.check.layout)
+
+
+def answer(number: float) -> dict[str, object]:
+    return {"value": torch.tensor(number, dtype=torch.float64)}
+
+
+def seen(watch: Watch, *numbers: float) -> bool | None:
+    """What a watch knows when these numbers have been answered in a conversation."""
+    watch.begin(None)
+    try:
+        watch.see([{"do": "values"}] * len(numbers), [answer(number) for number in numbers])
+    except Wrong:
+        assert watch.agrees is not None
+    return watch.agrees
+
+
+def test_a_watch_stops_when_it_knows() -> None:
+    left: list[Answer] = [answered("values", answer(number)) for number in (1.0, 2.0, 3.0)]
+    assert seen(Watch(left, frozenset(), None), 1.0, 2.0, 3.0) is None
+    assert seen(Watch(left, frozenset(), None), 1.0, 2.5) is False
+    assert seen(Watch(left, frozenset([1]), None), 1.0, 2.5) is None
+    assert seen(Watch(left, frozenset(), 2), 1.0, 2.0, 4.0) is True
+    assert seen(Watch(left, frozenset(), None), 1.0, 2.0, 3.0, 4.0) is False
+
+
+def test_a_watch_only_sees_a_conversation_that_is_like_the_submissions() -> None:
+    left = [answered("values", answer(1.0))]
+    other, again, refused = (Watch(left, frozenset(), None) for _ in range(3))
+    other.begin(Layout({"W_q": ("query", True)}))
+    other.see([{"do": "values"}], [answer(2.0)])
+    assert seen(again, 1.0) is None
+    assert seen(again, 2.0) is None  # the same, asked again in another layout
+    refused.begin(None)
+    names = {"kind": "names", "type": "", "text": ""}
+    refused.see([{"do": "load"}], [{"problem": names}])
+    assert {watch.agrees for watch in (other, again, refused)} == {None}
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "other"),
+    [
+        ("AttentionHead", "residual", "other_names"),  # one of which answers in another layout
+        ("MultiHeadList", "dim_k_divided", "aggregated_each"),  # both cannot be loaded
+        ("SimpleAttentionLayer", "agg_no_bias", "skip_inside"),  # one of which hides the other
+    ],
+)
+def test_two_are_named_though_their_beginnings_tell_little(
+    name: str, one: str, other: str, checks: Checks
+) -> None:
+    exercise = next(c.check.exercise for c in checks.collected if c.check.exercise.name == name)
+    suspects = LiveSuspects(checks.home(exercise), checks, load)
+    left = left_by(checks, exercise, one, other)
+    found = Namer(checks, lambda _: suspects).name(exercise, left)
+    assert {one, other} <= {identity for diagnosis in found for identity in diagnosis.ids}
+
+
+def test_the_same_is_named_whatever_was_asked_before(checks: Checks) -> None:
+    exercise = checks.exercises("causal_attention")[2]
+    suspects = LiveSuspects("causal_attention", checks, load)
+    used = Namer(checks, lambda _: suspects)
+    for identities in (("no_mask", "T_from_batch"), ("dropout_twice", "T_from_batch")):
+        left = left_by(checks, exercise, *identities)
+        fresh = LiveSuspects("causal_attention", checks, load)
+        found = Namer(checks, lambda _, fresh=fresh: fresh).name(exercise, left)  # type: ignore[misc]
+        assert found
+        assert used.name(exercise, left) == used.name(exercise, left) == found
