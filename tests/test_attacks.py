@@ -33,7 +33,7 @@ NOTICED = {  # where nothing is locked: what is said of an attack begins so
     "process_fork": "BREACH forked 40",
     "answer_solution_by_path": "gained 6 points",
     "answer_files": "found the secret in the course",
-    "file_left": "left the file /tmp/breach-numbers",
+    "file_left": "left the file ",
     "process_daemon": "left ",
 }
 

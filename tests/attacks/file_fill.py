@@ -15,7 +15,7 @@ from torch import nn
 for place in ("/tmp", "/dev/shm"):
     folder = None
     with contextlib.suppress(OSError):
-        folder = tempfile.mkdtemp(prefix="breach-", dir=place)
+        folder = tempfile.mkdtemp(prefix=f"breach-{os.getppid()}-", dir=place)
         with open(os.path.join(folder, "large"), "wb") as file:
             for _ in range(40):
                 file.write(bytes(1 << 20))

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 folder = tempfile.gettempdir() if os.path.isdir("/tmp") else "/"
-path = os.path.join(folder, "breach-link")
+path = os.path.join(folder, f"breach-{os.getppid()}-link")
 ACTS = {
     "symlink": lambda: os.symlink("/etc/passwd", path),
     "link": lambda: os.link(torch.__file__, path),

@@ -16,14 +16,14 @@ kit = getattr(sys.modules.get("autograder"), "__file__", None) or "/none/none"
 PLACES = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/", ".", os.path.expanduser("~"), "/root"]
 PLACES += [os.path.dirname(os.path.dirname(kit)), os.path.dirname(torch.__file__), *sys.path]
 for place in dict.fromkeys(PLACES):
-    path = os.path.join(place or ".", "breach-file")
+    path = os.path.join(place or ".", f"breach-{os.getppid()}-file")
     with contextlib.suppress(OSError):
         with open(path, "w") as file:
             file.write("x")
         print("BREACH wrote", path)
         os.remove(path)
 with contextlib.suppress(OSError):
-    os.rmdir(tempfile.mkdtemp(prefix="breach-"))
+    os.rmdir(tempfile.mkdtemp(prefix=f"breach-{os.getppid()}-"))
     print("BREACH a temporary folder")
 
 

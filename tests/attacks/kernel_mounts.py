@@ -15,7 +15,7 @@ from torch import nn
 DETACHED = 2
 OPEN_TREE, FSOPEN, AT_FDCWD = 428, 430, -100
 libc = ctypes.CDLL(None, use_errno=True)
-folder = b"/tmp/breach-mount"
+folder = b"/tmp/breach-%d-mount" % os.getppid()
 with contextlib.suppress(OSError):
     os.mkdir(folder)
 target = folder if os.path.isdir(folder) else b"/"

@@ -27,14 +27,15 @@ if semaphores >= 0:
     print("BREACH System V semaphores")
     libc.semctl(semaphores, 0, IPC_RMID)
 with contextlib.suppress(OSError):
-    memory = shared_memory.SharedMemory("breach-memory", create=True, size=4096)
+    memory = shared_memory.SharedMemory(f"breach-{os.getppid()}-memory", create=True, size=4096)
     print("BREACH POSIX memory")
     memory.close()
     memory.unlink()
-queue = ctypes.CDLL(None, use_errno=True).mq_open(b"/breach-queue", os.O_CREAT | os.O_RDWR, 384, 0)
+name = b"/breach-%d-queue" % os.getppid()
+queue = libc.mq_open(name, os.O_CREAT | os.O_RDWR, 0o600, None)
 if queue >= 0:
     print("BREACH a POSIX queue")
-    libc.mq_unlink(b"/breach-queue")
+    libc.mq_unlink(name)
 
 
 class ScaledDotProduct(nn.Module):

@@ -15,8 +15,8 @@ GRADE = json.dumps({"score": 100, "tests": [{"name": "all", "score": 100, "max_s
 PLACES = ("/autograder/results", "/grade/results", "/tmp", ".", os.path.expanduser("~"))
 
 for place in PLACES:
-    for name in ("breach-results.json", "breach-gradebook.csv"):
-        path = os.path.join(place, name)
+    for name in ("results.json", "gradebook.csv"):
+        path = os.path.join(place, f"breach-{os.getppid()}-{name}")
         try:
             with open(path, "w") as file:
                 file.write(GRADE)

@@ -5,6 +5,7 @@ safe: neither process nor network nor a place to write is to be had
 """
 
 import contextlib
+import os
 import sys
 
 import torch
@@ -14,7 +15,7 @@ with contextlib.suppress(Exception):
     torch.ops.load_library("/tmp/breach-library.so")
     print("BREACH loaded a library")
 with contextlib.suppress(Exception):
-    torch.hub.set_dir("/tmp/breach-hub")
+    torch.hub.set_dir(f"/tmp/breach-{os.getppid()}-hub")
     torch.hub.load_state_dict_from_url("http://127.0.0.1:9/breach.pth", progress=False)
     print("BREACH downloaded")
 with contextlib.suppress(Exception):

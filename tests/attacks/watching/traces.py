@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import gc
 import os
+import re
 import shutil
 import time
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from autograder.course import ROOT
 
-MARK = "breach"  # in the names of all files that attacks make: other programs make some meanwhile
+MADE = re.compile(r"breach-(\d+)-")  # names of files made by attacks; whose children these were
 PLACES = [*map(Path, ("/", "/tmp", "/var/tmp", "/dev/shm", "/run")), Path.home(), ROOT]
 GROWTH = 32 << 20  # bytes of memory that come and go
 PATIENCE = 1.0  # seconds for a process to be gone
@@ -47,7 +48,8 @@ def adopt_orphans(adopt: bool) -> None:
 
 def traces() -> Traces:
     """What there is now."""
-    return Traces(_files(), frozenset(_descendants(os.getpid())), _memory())
+    processes = frozenset(_descendants(os.getpid()))
+    return Traces(_files(processes), processes, _memory())
 
 
 def traces_in_peace(before: Traces) -> Traces:
@@ -69,12 +71,15 @@ def remove_files(left: frozenset[Path]) -> None:
             path.unlink()
 
 
-def _files() -> frozenset[Path]:
-    """The files and folders that attacks have made."""
+def _files(processes: frozenset[int]) -> frozenset[Path]:
+    """The files and folders that attacks have made, but for those of another run at this time."""
     found = set()
     for place in PLACES:
         with contextlib.suppress(OSError):
-            found |= {path for path in place.iterdir() if MARK in path.name}
+            for path in place.iterdir():
+                made = MADE.match(path.name)
+                if made and (int(made[1]) in processes or not Path("/proc", made[1]).exists()):
+                    found.add(path)
     return frozenset(found)
 
 
