@@ -64,9 +64,7 @@ def wide_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
 
 PACKINGS = packings(lambda vocab_size, block_size, dim_h, nr_heads, n_layers: nr_heads)
 # Drawn weights are so small that the scores stay below 1.
-MODEL = Trial(
-    "TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (1, 1)), condition=scores(1.0)
-)
+MODEL = Trial("TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (1, 1)), condition=scores(1.0))
 ONE_BLOCK = MODEL.sized(11, 6, 8, 2, 1)
 
 
