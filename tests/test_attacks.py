@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from attacks.watching.ablation import ALL, CHOICES, ablated
 from attacks.watching.attack import CORPUS, Attack, corpus
 from attacks.watching.canaries import planted
-from attacks.watching.traces import adopt_orphans
+from attacks.watching.traces import GROWTH, Traces, adopt_orphans
 from attacks.watching.watch import LIMITS, Watch
 
+from autograder.grading.grade import Grade
+from autograder.grading.grader import Grader
 from autograder.sandbox import open_sandbox
 
 pytestmark = pytest.mark.skipif(
@@ -26,13 +29,12 @@ STOPPED_BY = {  # by layer, an attack that nothing else stops
     "landlock": "file_system",
     "seccomp": "process_fork",
 }
-NOTICED = {  # where nothing is locked: what an attack does, and what is said of it
+NOTICED = {  # where nothing is locked: what is said of an attack begins so
     "process_fork": "BREACH forked 40",
     "answer_solution_by_path": "gained 6 points",
     "answer_files": "found the secret in the course",
-    "answer_proc": "found the secret in a descriptor",
     "file_left": "left the file /tmp/breach-numbers",
-    "process_daemon": "left 1 process",
+    "process_daemon": "left ",
 }
 
 
@@ -76,7 +78,32 @@ def test_every_layer_is_needed(layer: str) -> None:
 
 @pytest.mark.parametrize("name", NOTICED)
 def test_what_an_attack_does_is_noticed(name: str, unlocked: Watch) -> None:
-    assert NOTICED[name] in unlocked.result(ATTACKS[name]).issues
+    issues = unlocked.result(ATTACKS[name]).issues
+    assert any(issue.startswith(NOTICED[name]) for issue in issues), issues
+
+
+def test_what_becomes_of_the_grader_is_noticed(
+    unlocked: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attack = ATTACKS["torch_nan"]
+    assert unlocked.result(attack).issues == ()
+    monkeypatch.setattr("attacks.watching.watch.MOST_SECONDS", -1.0)
+    assert unlocked.result(attack).issues == ("took 0 s",)
+    broken = Grade("s", "s.py", None, "needs_staff", (), "\x1b[2J")
+    monkeypatch.setattr(Grader, "grade", lambda *_: broken)
+    issues = ", ".join(unlocked.result(attack).issues)
+    assert "needs staff" in issues
+    assert "characters that do not print: '\\x1b'" in issues
+    assert "an honest submission after it got 0/0" in issues
+    monkeypatch.setattr(unlocked, "_of_grade", lambda _: 1 / 0)
+    assert "the grader raised ZeroDivisionError" in ", ".join(unlocked.result(attack).issues)
+
+
+def test_memory_that_stays_is_noticed() -> None:
+    before = Traces(frozenset(), frozenset(), memory=1 << 30)
+    assert replace(before, memory=(1 << 30) + GROWTH).left_since(before) == []
+    grown = replace(before, memory=(1 << 30) + GROWTH + (1 << 20))
+    assert grown.left_since(before) == ["the grader's memory grew by 33 MB"]
 
 
 def test_every_file_of_the_corpus_is_an_attack() -> None:

@@ -34,7 +34,8 @@ def main(names: Sequence[str]) -> int:
     except (CannotLock, SandboxFailed) as failure:
         print(failure, file=sys.stderr)
         return FAILED
-    print("\n".join(table_of_layers(rows, len(quick))))
+    if rows:
+        print("\n".join(["", *table_of_layers(rows, len(quick))]))
     sound = all(not result.issues for result in results) and all(row.needed for row in rows)
     return OK if sound else ISSUES
 
@@ -63,13 +64,12 @@ def table(results: Sequence[Result]) -> Iterator[str]:
 
 def table_of_layers(rows: Sequence[Row], attacks: int) -> Iterator[str]:
     """For each layer that is taken away, what the self-test then finds, and who succeeds."""
-    if rows:
-        yield ""
-        yield f"{'without':<{COLUMN}}what happens"
+    yield f"{'without':<{COLUMN}}what happens"
     for row in rows:
-        refused = "; ".join(row.refused) or "nothing"
-        said = [f"the self-test refuses: {refused}"]
-        said += [f"{len(row.succeed)} of {attacks} attacks succeed: {', '.join(row.succeed)}"]
+        refused = "; ".join(lack.removeprefix(f"{row.layer}: ") for lack in row.refused)
+        said = [f"the self-test refuses: {refused}"] if refused else []
+        names = f": {', '.join(row.succeed)}" if row.succeed else ""
+        said.append(f"{len(row.succeed)} of {attacks} attacks succeed{names}")
         lines = [line for text in said for line in _wrapped(text, " " * COLUMN)]
         yield f"{row.layer:<{COLUMN}}{lines[0].strip()}"
         yield from lines[1:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from attacks.watching.attack import Attack
@@ -59,13 +59,14 @@ class Watch:
         self._checks = collect(CHECKS)
         gc.freeze()  # as for a class: what is there before any submission is not looked through
         self._graders: dict[str, Grader] = {}
+        self._memory = 0  # bytes, before the first attack on the exercise that came last
         self._honest: dict[str, Submission] = {}
 
     def result(self, attack: Attack) -> Result:
         """Grade an attack. What the grader itself raises is an issue like any other."""
         grader, assignment = self._grader(attack.exercise)
         honest = self._honest[attack.exercise]
-        before = traces()
+        before = replace(traces(), memory=self._memory)
         self._sandbox.heard.clear()
         start = time.monotonic()
         gained, issues = 0.0, []
@@ -131,6 +132,7 @@ class Watch:
                 self._honest[exercise] = Submission("honest", path, assignment, texts)
                 grader.grade(self._honest[exercise])
             self._graders[exercise] = grader
+            self._memory = traces().memory
         return self._graders[exercise], assignment
 
     def _home(self, exercise: str) -> str:
