@@ -42,7 +42,8 @@ class Probe:
     def work(self) -> int:
         """About how much there is to do for its answers, in units of 10 µs: more where a model has
         many weights; to build one, or to watch its operations, is as much as to call it often."""
-        weights = max(len(step.get("weights", step.get("projections", ()))) for step in self.steps)
+        named = [step.get("weights") or step.get("projections") or () for step in self.steps]
+        weights = max(map(len, named))
         more = sum(MORE.get(step["do"], 0) for step in self.steps)
         return 12 + (15 + weights) * (more + sum(map(effort, self.steps)))
 
