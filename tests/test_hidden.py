@@ -119,6 +119,7 @@ def test_what_a_hidden_check_asks_is_not_told_in_the_next(
     numbers that are drawn from the course secret."""
     first = "        scores = Q @ K.transpose"
     text = solutions[BASE].replace(first, f"{KEEPS}{first}")
+    monkeypatch.setattr(sandbox, "locked", True)
     said = []
     for secret in ("one", "another"):
         monkeypatch.setattr(course, "secret", lambda secret=secret: secret)
@@ -130,10 +131,15 @@ def test_what_a_hidden_check_asks_is_not_told_in_the_next(
     assert said[0] == said[1]
 
 
-def test_the_child_of_hidden_checks_ends_with_the_other(checks: Checks, solutions: Texts) -> None:
+@pytest.mark.parametrize(("locked", "children"), [(True, 2), (False, 1)])
+def test_the_child_of_hidden_checks_ends_with_the_other(
+    locked: bool, children: int, checks: Checks, solutions: Texts
+) -> None:
+    """There is one where the code cannot read the checks themselves."""
     sandbox = Scripted()
+    sandbox.locked = locked
     grader = Grader(checks, sandbox, frozenset())
     grade = grader.grade(Submission("anna", Path("x.py"), BASE, {"x": solutions[BASE]}))
     assert grade.points == grade.max_points
-    assert len(sandbox.given) == 2
+    assert len(sandbox.given) == children
     assert all(child.cpu is not None for child in sandbox.given)

@@ -76,7 +76,12 @@ class SubmissionSide:
 
     @property
     def unheard(self) -> SubmissionSide:
-        """The same in another child, for what is not to be told to others: code keeps things."""
+        """The same in another child, for what is not to be told to others: code keeps things.
+
+        Itself where it is not locked in: there it can read the checks in the first place.
+        """
+        if not self._desk.sandbox.locked:
+            return self
         if self._unheard is None:
             self._unheard = SubmissionSide(self._desk.behind, self.text, self._consult)
         return self._unheard

@@ -16,6 +16,7 @@ from torch import Tensor
 from autograder.channel import Step
 from autograder.diagnosis.trace import Answer, effort
 
+MORE = {"build": 2, "take": 2, "operations": 4, "move": 4, "rounds": 4}  # effort, to be done here
 MISSING = 1e3  # stands for a number that is not there: an error, or another shape
 
 
@@ -40,10 +41,11 @@ class Probe:
     @property
     def work(self) -> int:
         """About how much there is to do for its answers, in units of 10 µs: more where a model has
-        many weights, and to build one is as much as to call it three times."""
-        weights = max(len(step.get("weights", ())) for step in self.steps)
-        builds = sum(step["do"] in ("build", "take") for step in self.steps)
-        return 12 + (15 + weights) * (2 * builds + sum(map(effort, self.steps)))
+        many weights; to build one, or to watch its operations, is as much as to call it often."""
+        named = [step.get("weights") or step.get("projections") or () for step in self.steps]
+        weights = max(map(len, named))
+        more = sum(MORE.get(step["do"], 0) for step in self.steps)
+        return 12 + (15 + weights) * (more + sum(map(effort, self.steps)))
 
     def cut(self, rivals: Sequence[Sequence[Answer]]) -> Probe | None:
         """Its beginning, up to the first answer that no rival gives, if there is one. Where only
