@@ -48,10 +48,10 @@ release: $(READY) ## build the copy for students, build/student-kit
 audit: $(READY) ## prove what the kit claims, build/certificate.json
 	@$(BIN)/python -m autograder audit
 
-attacks: $(READY) ## grade hostile submissions, with and without each layer of the lock
+attacks: $(READY) ## grade hostile submissions, locked and less so
 	@PYTHONPATH=tests $(BIN)/python -m attacks.run
 
-fuzz: $(READY) ## send the grader 100,000 replies that no honest child would
+fuzz: $(READY) ## send the grader 100,000 replies that are none
 	@$(BIN)/python tests/fuzzing.py
 
 bench: $(READY) ## measure what grading costs

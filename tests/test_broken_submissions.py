@@ -772,7 +772,7 @@ def until(condition: Callable[[], bool], seconds: float) -> bool:
     ("lock", "before", "count"),
     [
         ("--unlocked", "import subprocess; subprocess.Popen(['sleep', '600'])", 3),  # warm, child
-        ("--locked", "", 4),  # bubblewrap twice, warm process, child
+        ("--locked", "", 5),  # bubblewrap twice, warm, child, that of hidden checks
     ],
 )
 def test_ctrl_c_leaves_no_process_behind(
