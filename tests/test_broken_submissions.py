@@ -329,7 +329,7 @@ def test_a_killed_warm_process_costs_no_one_a_grade(checks: Checks, solutions: T
             grade = grader.grade(
                 Submission("x", Path("attention_layer.py"), "attention_layer", texts)
             )
-            assert grade.status in (("graded", "needs_staff") if wrong else ("graded",))
+            assert grade.status == ("needs_staff" if wrong else "graded")
         assert has_full_marks(grade)
 
 

@@ -16,11 +16,12 @@ from autograder.child.lock import LAYERS
 from autograder.feedback.terminal import Terminal
 from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import find
+from autograder.grading.submissions import Submission, find
 from autograder.sandbox import (
     CannotLock,
     Limits,
     Sandbox,
+    SandboxFailed,
     bubblewrap,
     doctor,
     lockdown,
@@ -85,7 +86,7 @@ def test_nothing_but_python_and_torch_is_there() -> None:
     assert seen["/kit/autograder"] == ["__init__.py", "child"]
     assert seen["/dev"] == ["urandom"]
     assert {"torch", "einops"} < set(seen["/packages"])
-    assert set(environment) <= {"LC_CTYPE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PWD"}
+    assert set(environment) <= {"LC_CTYPE", "PWD", *bubblewrap.ENVIRONMENT}
     assert here == "/"
 
 
@@ -158,3 +159,64 @@ def test_an_old_kernel_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     *_, bad = doctor.features()
     assert (bad.name, bad.works) == ("Landlock", False)
     assert "Linux 5.13 or newer" in bad.said
+
+
+# What honest code may do behind it
+
+
+HONEST = {
+    "asks for threads": "torch.set_num_threads(8); torch.ones(600, 600) @ torch.ones(600, 600)",
+    "asks for determinism": "torch.use_deterministic_algorithms(True)",
+    "reads what nobody wrote": "sys.stdin.read()",
+    "sleeps": "time.sleep(0.01)",
+    "imports what it needs": "import statistics, decimal, fractions, torch.nn.utils.parametrize",
+}
+
+
+@pytest.mark.parametrize("way", HONEST)
+def test_honest_code_does_not_meet_the_lock(
+    way: str, locked: Sandbox, checks: Checks, solutions: Texts
+) -> None:
+    first = "        scores = Q @ K.transpose"
+    text = "import sys, time\n" + solutions["attention_layer"]
+    text = text.replace(first, f"        {HONEST[way]}\n{first}")
+    grader = Grader(checks, locked, frozenset(["ScaledDotProduct"]))
+    path = Path("attention_layer.py")
+    grade = grader.grade(Submission("x", path, "attention_layer", {path.stem: text}))
+    assert grade.points == grade.max_points, grade
+
+
+PIPES = """
+import os
+for descriptor in range(2048):
+    try:
+        os.fstat(descriptor)
+        print(descriptor, end=" ")
+    except OSError:
+        pass
+"""
+
+
+@pytest.mark.parametrize("kind", ["locked", "sandbox"])
+def test_a_child_has_four_descriptors(kind: str, request: pytest.FixtureRequest) -> None:
+    desk = Desk(request.getfixturevalue(kind))
+    side = SubmissionSide(desk, Text("pipes", {"pipes": PIPES}, ()))
+    side.load()
+    desk.clear()
+    assert side.printed.stdout == b"0 1 2 3 "
+
+
+def test_what_dies_with_the_warm_process_is_no_fault_of_the_code() -> None:
+    """Somebody kills it, the machine for want of memory, say; the next child is in a new one."""
+    with open_sandbox(Limits(), locked=True) as sandbox:
+        desk = Desk(sandbox)
+        side = SubmissionSide(desk, Text("m", {"m": "def f():\n    return 1\n"}, ()))
+        assert side.load().names == {"f"}
+        sandbox._warm._process.kill()  # type: ignore[attr-defined]
+        with pytest.raises(SandboxFailed, match="was killed from outside"):
+            for _ in range(1000):  # it takes a moment to die
+                _ = side.course().function("f")().value
+        desk.clear()
+        again = SubmissionSide(desk, side.text)
+        assert again.load().names == {"f"}
+        desk.clear()

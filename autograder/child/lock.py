@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import ctypes
+import fcntl
 import mmap
 import os
 import resource
@@ -21,6 +22,7 @@ from typing import Any
 
 LAYERS = ("namespaces", "descriptors", "limits", "landlock", "seccomp")
 OPEN_FILES = 64  # at a time
+ASIDE = 1024  # a descriptor that is out of the way of others
 CPU_SECONDS = 3600  # all questions together; each has a time limit of its own
 DESCRIPTORS = 1 << 16  # the largest that is looked for
 OUTSIDE = ("/etc", "/sys", "/proc/self")  # are on every machine, and not in the room
@@ -63,7 +65,9 @@ class Lock:
         self.plan = plan
         self.files = -1
         with contextlib.suppress(Lacking):  # as the proof will tell
-            self.files = _ruleset(plan.readable)
+            made = _ruleset(plan.readable)
+            self.files = fcntl.fcntl(made, fcntl.F_DUPFD, ASIDE)  # out of the way of pipes
+            os.close(made)
         self._program = base64.b64decode(plan.calls)
         self._steps: dict[str, Callable[[Sequence[int]], None]] = {
             "descriptors": self._close_descriptors,
@@ -73,7 +77,7 @@ class Lock:
         }
 
     def close(self, keep: Sequence[int]) -> None:
-        """Close it, for good. keep: descriptors besides the first three."""
+        """Close it, for good. keep: descriptors that stay open."""
         for layer in self._steps:
             self.apply(layer, keep)
 
@@ -83,7 +87,7 @@ class Lock:
             self._steps[layer](keep)
 
     def _close_descriptors(self, keep: Sequence[int]) -> None:
-        kept = sorted({0, 1, 2, self.files, *keep} - {-1})
+        kept = sorted({self.files, *keep} - {-1})
         for before, after in zip(kept, [*kept[1:], DESCRIPTORS], strict=True):
             os.closerange(before + 1, after)
 
@@ -206,10 +210,16 @@ def _has_capabilities(_: _Trial) -> bool:
 
 
 def _open_descriptors(trial: _Trial) -> Iterator[int]:
-    for descriptor in set(range(3, 1024)) - set(trial.keep):
+    for descriptor in set(range(3, 2048)) - set(trial.keep):
         with contextlib.suppress(OSError):
             os.fstat(descriptor)
             yield descriptor
+
+
+def _write_a_file(_: _Trial) -> bool:
+    os.open("/file", os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    os.unlink("/file")
+    return True
 
 
 def _write_to_memory(_: _Trial) -> bool:
@@ -277,7 +287,7 @@ ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
     "namespaces": {
         "see files of the machine": lambda _: any(map(os.path.exists, OUTSIDE)),
         "see other processes": lambda _: os.listdir("/proc/self"),
-        "write a file": lambda _: os.open("/file", os.O_WRONLY | os.O_CREAT),
+        "write a file": _write_a_file,
         "reach a network": lambda _: {name for _, name in socket.if_nameindex()} != {"lo"},
         "use a capability": _has_capabilities,
         "make namespaces of its own": lambda _: _done_well("unshare", 0x10000000),  # CLONE_NEWUSER

@@ -34,11 +34,14 @@ if TYPE_CHECKING:
     from autograder.child.lock import Lock
 
 try:
+    import fcntl
     import resource
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
+PLACES = (0, 3, 1, 2)  # of a child's descriptors: requests, replies, stdout, stderr
+ASIDE, DESCRIPTORS = 512, 1 << 16  # where they are put meanwhile; the largest that is looked for
 MAX_REQUEST = 64 << 20  # bytes
 WARM = """
 import torch
@@ -91,17 +94,17 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
         if order == FORK:
             child = _fork(control, descriptors, memory, lock)
             children.add(child)
-            answer: dict[str, float] = {"child": child}
+            done: dict[str, float] = {"child": child}
         elif order == END and child in children:
             children.remove(child)
             status, usage = _reap(child)
-            answer = {"status": status, "cpu": usage.ru_utime + usage.ru_stime}
+            done = {"status": status, "cpu": usage.ru_utime + usage.ru_stime}
         elif order == KEEP_TO:
             os.sched_setaffinity(0, {child})
-            answer = {}
+            done = {}
         else:
             raise RuntimeError("an order that cannot be carried out")
-        control.sendall(json.dumps(answer).encode() + b"\n")
+        control.sendall(json.dumps(done).encode() + b"\n")
 
 
 def _lock(plan: dict[str, Any] | None) -> Lock | None:
@@ -121,13 +124,13 @@ def _proof(lock: Lock) -> list[str]:
     if child == 0:
         try:
             os.close(reading)
-            lacks = json.dumps(proof(lock, [writing]))
+            lacks = json.dumps(proof(lock, [0, 1, 2, writing]))
             os.write(writing, lacks.encode())
         finally:
             os._exit(0)
     os.close(writing)
-    with open(reading, "rb") as answer:
-        said = answer.read()
+    with open(reading, "rb") as found:
+        said = found.read()
     os.waitpid(child, 0)
     return list(json.loads(said)) if said else ["the proof of the lock came to no end"]
 
@@ -157,17 +160,17 @@ def live(descriptors: list[int], memory: int, lock: Lock | None) -> None:
     """A child's life: take the pipes, lock itself in, work, and leave without any clean-up."""
     code = 1
     try:
-        requests, replies, stdout, stderr = descriptors
         os.setpgid(0, 0)  # what it starts is killed with it
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # and it with the warm process
-        for descriptor, standard in ((stdout, 1), (stderr, 2)):
-            os.dup2(descriptor, standard)
-            os.close(descriptor)
+        aside = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, ASIDE) for descriptor in descriptors]
+        for descriptor, place in zip(aside, PLACES, strict=True):
+            os.dup2(descriptor, place)
         if lock:
-            lock.close([requests, replies])
+            lock.close(PLACES)
         else:
+            os.closerange(max(PLACES) + 1, DESCRIPTORS)
             confine(memory)
-        with open(requests, "rb") as incoming, open(replies, "wb") as outgoing:
+        with open(PLACES[0], "rb") as incoming, open(PLACES[1], "wb") as outgoing:
             work(incoming, outgoing)
         code = 0
     finally:
@@ -224,7 +227,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         elif interpreter:
             if job["fresh"]:
                 interpreter.forget()
-            reply = _answer(interpreter, job)
+            reply = _carry_out(interpreter, job)
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):  # the student's code may have closed it
                 stream.flush()
@@ -299,7 +302,7 @@ def _load(source: Source, seconds: float) -> dict[str, Any]:
     return {"problem": problem, "names": names[:1000], "written": written[:1000]}
 
 
-def _answer(interpreter: Interpreter, job: dict[str, Any]) -> list[dict[str, Any]]:
+def _carry_out(interpreter: Interpreter, job: dict[str, Any]) -> list[dict[str, Any]]:
     """Answer a question; the alarm may ring outside the student's code as well."""
     try:
         with _alarm(job["seconds"]):

@@ -29,6 +29,12 @@ ISOLATED = (
     "--hostname", "sandbox", "--cap-drop", "ALL", "--new-session", "--die-with-parent",
     "--clearenv",
 )  # fmt: skip
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_THREAD_LIMIT": "1",  # libgomp would end the process that asks for more
+    "TORCHINDUCTOR_CACHE_DIR": "/",  # a folder that is there: torch would try to make another
+}
 
 
 class CannotLock(RuntimeError):
@@ -67,7 +73,8 @@ def arguments(mounts: Mounts) -> list[str]:
     """The command line that comes before a program's own. Raises CannotLock."""
     devices = ("--dev-bind", "/dev/urandom", "/dev/urandom")  # torch opens it when imported
     closed = ("--remount-ro", "/", "--chdir", "/", "--")
-    return [command(), *ISOLATED, *mounts.arguments(), *devices, *closed]
+    environment = [word for pair in ENVIRONMENT.items() for word in ("--setenv", *pair)]
+    return [command(), *ISOLATED, *environment, *mounts.arguments(), *devices, *closed]
 
 
 def mounts() -> Mounts:

@@ -269,9 +269,12 @@ class _WarmChild(Child):
                     break
 
     def _gone(self) -> Lost:
+        """Why there are no more replies. Raises SandboxFailed if the warm process died with it."""
         self._drain()
         self.end()
         assert self._exit_code is not None
+        if self.cpu is None:
+            raise SandboxFailed("the process for students' code was killed from outside")
         return departed(self._exit_code)
 
     def end(self) -> None:
