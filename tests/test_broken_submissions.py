@@ -767,6 +767,15 @@ def until(condition: Callable[[], bool], seconds: float) -> bool:
     return condition()
 
 
+def stays(condition: Callable[[], bool]) -> bool:
+    """Does it hold for half a second?"""
+    for _ in range(10):
+        time.sleep(0.05)
+        if not condition():
+            return False
+    return True
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 @pytest.mark.parametrize(
     ("lock", "before", "count"),
@@ -795,7 +804,7 @@ def test_ctrl_c_leaves_no_process_behind(
     try:
         assert run.stderr is not None
         assert run.stderr.readline() == "graded 1/9  s0\n"
-        assert until(lambda: len(offspring(run.pid)) == count, 10)
+        assert until(lambda: stays(lambda: len(offspring(run.pid)) == count), 10)
         family = offspring(run.pid)
         os.kill(run.pid, signal.SIGINT)
         _, errors = run.communicate(timeout=20)
