@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from conftest import Command
 
 from autograder.channel import Desk, SubmissionSide, Text
 from autograder.child.lock import LAYERS
+from autograder.course import ROOT
 from autograder.feedback.terminal import Terminal
 from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
@@ -143,6 +146,13 @@ def test_the_doctor_finds_all_that_it_takes() -> None:
     found = list(doctor.features())
     assert [feature.name for feature in found] == list(doctor.LOOKS)
     assert all(feature.works for feature in found), [feature.said for feature in found]
+
+
+def test_few_descriptors_are_enough() -> None:
+    """As an ordinary user may have them, 1024, and fewer."""
+    command = f"ulimit -n 256; exec {sys.executable} -m autograder doctor"
+    run = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_the_doctor_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from typing import Any
 
 LAYERS = ("namespaces", "descriptors", "limits", "landlock", "seccomp")
 OPEN_FILES = 64  # at a time
-ASIDE = 1024  # a descriptor that is out of the way of others
+ASIDE = 200  # a descriptor that is out of the way of others, below any usual limit
 CPU_SECONDS = 3600  # all questions together; each has a time limit of its own
 DESCRIPTORS = 1 << 16  # the largest that is looked for
 OUTSIDE = ("/etc", "/sys", "/proc/self")  # are on every machine, and not in the room

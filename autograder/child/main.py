@@ -41,7 +41,7 @@ except ImportError:  # Windows
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 PLACES = (0, 3, 1, 2)  # of a child's descriptors: requests, replies, stdout, stderr
-ASIDE, DESCRIPTORS = 512, 1 << 16  # where they are put meanwhile; the largest that is looked for
+ASIDE, DESCRIPTORS = 100, 1 << 16  # where they are put meanwhile; the largest that is looked for
 MAX_REQUEST = 64 << 20  # bytes
 WARM = """
 import torch

@@ -12,7 +12,15 @@ from pathlib import Path
 import torch
 from torch import nn
 
-HARMLESS = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "LC_CTYPE", "PWD", "GLIBC_TUNABLES"}
+HARMLESS = {
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "OMP_THREAD_LIMIT",
+    "LC_CTYPE",
+    "PWD",
+    "GLIBC_TUNABLES",
+    "TORCHINDUCTOR_CACHE_DIR",
+}
 HARMLESS |= {"PYTHONMALLOC", "MALLOC_ARENA_MAX", "MKL_NUM_THREADS"}
 
 libc = ctypes.CDLL(None)
