@@ -14,14 +14,12 @@ from autograder.channel.desk import Desk
 from autograder.channel.layout import Layout, layouts
 from autograder.channel.oracle import Answer, Consult, Consultation, Question
 from autograder.channel.packing import Order, Packing
+from autograder.channel.reference import RecordedSide, ReferenceFailed, ReferenceSide
 from autograder.channel.sides import (
     SEED,
     SLOW,
     Loaded,
     MistakenSide,
-    RecordedSide,
-    ReferenceFailed,
-    ReferenceSide,
     SubmissionSide,
     Text,
 )

@@ -1,32 +1,27 @@
-"""The two sides of a comparison: a submission in its child, the reference right here."""
+"""The side of a submission in a comparison: in its child, or code of ours that may be wrong."""
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import io
-import json
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from torch import Tensor
-
 from autograder.channel import answers
 from autograder.channel.answers import Problem
-from autograder.channel.conversation import Apart, Conversation, Course, Step, Trouble
+from autograder.channel.conversation import Conversation, Course, Step, Trouble
 from autograder.channel.desk import Desk
 from autograder.channel.layout import Layout
-from autograder.channel.oracle import Answer, Consult, Consultation, Question, answered, recalled
+from autograder.channel.oracle import Consult
 from autograder.child import wire
 from autograder.child.interpreter import Interpreter
 from autograder.child.protocol import Garbled
 from autograder.child.source import Code, Source
 from autograder.sandbox import Child, Lost, Printed
 
-Memory = dict[bytes, tuple[Any, str]]  # digest of what was said -> answers, what was printed
 SEED = 20170612  # for dropout and the like, so that a grade is the same each time
 SLOW = frozenset({"timeout", "killed"})  # problems of time
 
@@ -246,117 +241,3 @@ class MistakenSide:
             found = self._interpreter.answer({"steps": steps, "seed": self._seed})
         self.printed = Printed(printed.getvalue().encode(errors="replace"))
         return found, printed.getvalue()
-
-
-class ReferenceFailed(RuntimeError):
-    """The reference itself could not do what a check asked of it."""
-
-
-class ReferenceSide:
-    """The reference in the grader's own process; what it was asked before, it remembers."""
-
-    def __init__(self, text: Text) -> None:
-        source = text.source()
-        problem = source.load(keep=False)
-        if problem:
-            raise ReferenceFailed(f"{text.stem}: {problem['type']}: {problem['text']}")
-        self._source = source
-        self._remembered: Memory = {}
-        self._apart = Apart(self._conversation)
-
-    @property
-    def namespace(self) -> Mapping[str, Any]:
-        """What the module defines."""
-        return self._source.namespace
-
-    def course(self) -> Course:
-        """A new conversation with it."""
-        return Course(self._conversation(), self._apart)
-
-    def _conversation(self) -> Conversation:
-        return Conversation(_ReferenceTalk(self._remembered, self._source).ask)
-
-    def consult(self, question: Question) -> Answer:
-        """Answer a substitute that stands for one of its classes."""
-        return answered(self.namespace, question)
-
-    def recording(self, consultations: Sequence[Consultation] = ()) -> bytes:
-        """All that it has been asked and has answered, and consultations, for a RecordedSide."""
-        rows = [[said.hex(), found, text] for said, (found, text) in self._remembered.items()]
-        rows.sort(key=lambda row: str(row[0]))
-        asked = [
-            [{key: value for key, value in question.items() if key != "random"}, answer]
-            for question, answer in consultations
-        ]
-        return wire.encode({"replies": rows, "consultations": asked})
-
-
-class RecordedSide:
-    """A reference of which only the answers are there: it repeats what was recorded."""
-
-    def __init__(self, recording: bytes) -> None:
-        recorded = wire.decode(recording)
-        self._remembered: Memory = {
-            bytes.fromhex(said): (found, text) for said, found, text in recorded["replies"]
-        }
-        self._consultations: list[Consultation] = recorded["consultations"]
-        self._apart = Apart(self._conversation)
-
-    def course(self) -> Course:
-        """A new conversation with it."""
-        return Course(self._conversation(), self._apart)
-
-    def _conversation(self) -> Conversation:
-        return Conversation(_ReferenceTalk(self._remembered, None).ask)
-
-    def consult(self, question: Question) -> Answer:
-        """Answer a substitute if something so much alike was recorded."""
-        return recalled(self._consultations, question)
-
-
-class _ReferenceTalk:
-    """One conversation: answered from memory as long as all that was said in it is known."""
-
-    def __init__(self, remembered: Memory, source: Source | None) -> None:
-        self._interpreter = Interpreter(source) if source else None
-        self._remembered = remembered
-        self._said = b""
-        self._undone: list[list[Step]] = []
-
-    def ask(self, steps: list[Step], fresh: bool) -> tuple[Any, str]:
-        self._said = _digest([self._said.hex(), steps])
-        self._undone.append(steps)
-        if self._said not in self._remembered:
-            self._remembered[self._said] = self._answer()
-        return self._remembered[self._said]
-
-    def _answer(self) -> tuple[Any, str]:
-        if self._interpreter is None:
-            raise ReferenceFailed("the reference was not recorded on this question")
-        found: list[dict[str, Any]] = []
-        for steps in self._undone:
-            with contextlib.redirect_stdout(io.StringIO()) as printed:
-                found = self._interpreter.answer({"steps": steps, "seed": SEED})
-        self._undone = []
-        for answer in found:
-            if "problem" in answer:
-                problem = answer["problem"]
-                raise ReferenceFailed(f"the reference: {problem['type']} {problem['text']}")
-        return found, printed.getvalue()
-
-
-def _digest(said: Any) -> bytes:
-    """A digest of a tree of plain values and tensors. A tensor's own is kept with it: what has
-    been asked about is not changed any more."""
-    digest = hashlib.blake2b(digest_size=16)
-
-    def add(value: Any) -> Any:
-        if not isinstance(value, Tensor):
-            return str(value)
-        if not hasattr(value, "_digest"):
-            content = f"{value.dtype}{value.shape}".encode() + value.numpy().tobytes()
-            value._digest = hashlib.blake2b(content, digest_size=16).hexdigest()  # type: ignore[attr-defined]
-        return value._digest  # type: ignore[attr-defined]
-
-    digest.update(json.dumps(said, default=add).encode())
-    return digest.digest()

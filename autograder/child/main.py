@@ -117,7 +117,7 @@ def _lock(plan: dict[str, Any] | None) -> Lock | None:
 
 def _proof(lock: Lock) -> list[str]:
     """What can be done behind a closed lock all the same, tried in a child that is thrown away."""
-    from autograder.child.lock import proof
+    from autograder.child.proof import proof
 
     reading, writing = os.pipe()
     child = os.fork()

@@ -23,7 +23,7 @@ class Lockdown:
     def judge(self, lacks: list[str]) -> None:
         """Refuse a lock that does not hold. Raises CannotLock.
 
-        lacks: what could be done behind it, as child.lock.proof says. What a plan is without on
+        lacks: what could be done behind it, as child.proof says. What a plan is without on
         purpose is passed over.
         """
         open_ = [lack for lack in lacks if lack.partition(":")[0] not in self.plan.without]

@@ -1,0 +1,171 @@
+"""The proof that a lock holds: close it, and try to do what must not be possible any more (Linux).
+
+Each layer is tested as soon as it is there, before the next one hides it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import mmap
+import os
+import resource
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.child.lock import LAYERS, OPEN_FILES, Lock, Plan, landlock_version, libc
+
+OUTSIDE = ("/etc", "/sys", "/proc/self")  # are on every machine, and not in the room
+
+
+def proof(lock: Lock, keep: Sequence[int]) -> list[str]:
+    """Close the lock and try each time to do what must not be possible any more.
+
+    Returns a phrase "<layer>: it can ..." for each thing that was. keep: as for Lock.close.
+    """
+    lacks = []
+    for layer in LAYERS:
+        try:
+            lock.apply(layer, keep)
+        except OSError as problem:
+            lacks.append(f"{layer}: {problem.strerror}")
+            continue
+        for what, attempt in ATTEMPTS[layer].items():
+            with contextlib.suppress(OSError, ValueError, MemoryError, RuntimeError):
+                if attempt(_Trial(lock.plan, [*keep, lock.files])) is not False:
+                    lacks.append(f"{layer}: it can {what}")
+    return lacks
+
+
+@dataclass(frozen=True)
+class _Trial:
+    plan: Plan
+    keep: Sequence[int]
+    version: int = field(default_factory=landlock_version)
+
+
+def _done_well(call: str, *arguments: Any) -> bool:
+    """Does a call of the C library succeed?"""
+    return bool(getattr(libc, call)(*arguments) != -1)
+
+
+def _has_capabilities(_: _Trial) -> bool:
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this process
+    sets = (ctypes.c_uint32 * 6)()
+    return libc.capget(header, sets) == -1 or any(sets)
+
+
+def _open_descriptors(trial: _Trial) -> Iterator[int]:
+    for descriptor in set(range(3, 2048)) - set(trial.keep):
+        with contextlib.suppress(OSError):
+            os.fstat(descriptor)
+            yield descriptor
+
+
+def _write_a_file(_: _Trial) -> bool:
+    os.open("/file", os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    os.unlink("/file")
+    return True
+
+
+def _write_to_memory(_: _Trial) -> bool:
+    return os.write(os.memfd_create("a file"), b"x") > 0
+
+
+def _open_many(_: _Trial) -> bool:
+    opened: list[int] = []
+    try:
+        while len(opened) < OPEN_FILES:
+            opened.append(os.dup(0))
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+    return True
+
+
+def _fork(_: _Trial) -> bool:
+    if os.fork() == 0:
+        os._exit(0)
+    return True
+
+
+def _limit_memory(most: int) -> bool:
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    return True
+
+
+def _start_thread(_: _Trial) -> bool:
+    threading.Thread(target=bool).start()
+    return True
+
+
+def _leave_group(_: _Trial) -> bool:
+    os.setpgid(0, 0)
+    return True
+
+
+def _signal_itself(_: _Trial) -> bool:
+    os.kill(os.getpid(), 0)
+    return True
+
+
+def _signal_parent(trial: _Trial) -> bool:
+    if trial.version < 6:
+        return False
+    os.kill(os.getppid(), 0)
+    return True
+
+
+def _connect(trial: _Trial) -> bool:
+    """Landlock refuses a connection before it is found out that nobody listens."""
+    if trial.version < 4:
+        return False
+    try:
+        socket.create_connection(("127.0.0.1", 9), 1.0)
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
+    "namespaces": {
+        "see files of the machine": lambda _: any(map(os.path.exists, OUTSIDE)),
+        "see other processes": lambda _: os.listdir("/proc/self"),
+        "write a file": _write_a_file,
+        "reach a network": lambda _: {name for _, name in socket.if_nameindex()} != {"lo"},
+        "use a capability": _has_capabilities,
+        "make namespaces of its own": lambda _: _done_well("unshare", 0x10000000),  # CLONE_NEWUSER
+    },
+    "descriptors": {"use what others opened": lambda trial: any(_open_descriptors(trial))},
+    "limits": {
+        "take more memory": lambda trial: mmap.mmap(-1, trial.plan.memory),
+        "write to a file in memory": _write_to_memory,
+        "raise its limits": lambda _: _limit_memory(resource.RLIM_INFINITY),
+        "open many files": _open_many,
+    },
+    "landlock": {
+        "list a folder that is not its own": lambda _: os.listdir("/"),
+        "open a file that is not its own": lambda _: os.open("/dev/urandom", os.O_RDONLY),
+        "connect to a port": _connect,
+        "signal other processes": _signal_parent,
+    },
+    "seccomp": {
+        "fork": _fork,
+        "start a thread": _start_thread,
+        "execute a program": lambda trial: os.execv(trial.plan.readable[0], ["program"]),
+        "open a socket": lambda _: socket.socket(),
+        "open a socket pair": lambda _: socket.socketpair(),
+        "send a signal": _signal_itself,
+        "make a file in memory": lambda _: os.memfd_create("a file"),
+        "share memory": lambda _: _done_well("shmget", 0, 4096, 0o600),
+        "trace processes": lambda _: _done_well("ptrace", 0, 0, 0, 0),
+        "change limits": lambda trial: _limit_memory(trial.plan.memory),
+        "leave its group": _leave_group,
+        "open a pipe": lambda _: os.pipe(),
+    },
+}
