@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
+import sys
+from collections.abc import Iterator
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -14,6 +17,8 @@ RECORDED = ROOT / "autograder" / "recorded"  # in a student's copy, which has no
 ASSIGNMENTS = ROOT / "assignments"
 CHECKS = ROOT / "autograder" / "checks"
 HEADER = re.compile(r"# ---\n((?:# \w+: .*\n)+)# ---\n")  # at the top of a solution
+APART = {"audit", "nbgrader", "student"}  # rooms on which no grade depends
+LIBRARIES = ("torch", "einops", "numpy")
 DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)  # at the top level of a module or cell
 
 
@@ -72,3 +77,27 @@ def secret() -> str:
 def fingerprint() -> str:
     """Eight characters that tell two courses' secrets apart and give neither away."""
     return hashlib.blake2b(secret().encode(), digest_size=4, person=b"fingerprint").hexdigest()
+
+
+def edition() -> str:
+    """A short digest of all that can change a grade: engine, checks, solutions, secret, versions.
+
+    It is taken anew each time: a check may be mended while a server runs.
+    """
+    digest = hashlib.blake2b(secret().encode(), digest_size=8, person=b"edition")
+    digest.update(repr([*sys.version_info[:2], *map(version, LIBRARIES)]).encode())
+    for path in sorted(_graders()):
+        data = path.read_bytes()
+        digest.update(f"\n{path.relative_to(ROOT).as_posix()} {len(data)}\n".encode() + data)
+    return digest.hexdigest()
+
+
+def _graders() -> Iterator[Path]:
+    """The files that make a grade what it is."""
+    yield from SOLUTIONS.glob("*.py")
+    for path in CHECKS.parent.rglob("*"):
+        if (
+            path.suffix in (".py", ".html")
+            and path.relative_to(CHECKS.parent).parts[0] not in APART
+        ):
+            yield path

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -47,23 +47,31 @@ def page(grade: Grade, hints: int) -> str:
     """The page."""
     css = (HERE / "page.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
-    return _template().render(
+    return template("page.html").render(
         css=Markup(css),  # ours
         digest=digest,
         generator=GENERATOR,
         grade=grade,
-        told=[] if grade.status == "unreadable" else [e for e in grade.exercises if _is_told(e)],
-        points=lambda number: f"{number:g}",
-        word=_word,
-        diagnoses=lambda exercise: zip(leads(exercise), exercise.diagnoses, strict=False),
-        hints=lambda found: zip(HINTS, found.hints[:hints], strict=False),
-        parted=lambda message: message.partition("\n")[::2],
+        told=[] if grade.status == "unreadable" else [e for e in grade.exercises if is_told(e)],
         file=Path(grade.path).name,
-        checks=_told,
-        asked=table.asked,
-        weights=table.weights,
-        bands=_bands,
+        tag={"p": "p", "h": "h3", "bdi": "bdi"},
+        **words(hints),
     )
+
+
+def words(hints: int) -> dict[str, Callable[..., object]]:
+    """What templates say things with. hints: how many are shown, 0 to 3."""
+    return {
+        "points": lambda number: f"{number:g}",
+        "word": _word,
+        "diagnoses": lambda exercise: zip(leads(exercise), exercise.diagnoses, strict=False),
+        "hints": lambda found: zip(HINTS, found.hints[:hints], strict=False),
+        "parted": lambda message: message.partition("\n")[::2],
+        "checks": _told,
+        "asked": table.asked,
+        "weights": table.weights,
+        "bands": _bands,
+    }
 
 
 def _named(grades: list[Grade]) -> Iterator[tuple[str, Grade]]:
@@ -82,15 +90,16 @@ def _named(grades: list[Grade]) -> Iterator[tuple[str, Grade]]:
 
 
 @cache
-def _template() -> Template:
+def template(name: str) -> Template:
+    """One of this room; every text in it is escaped."""
     loader = FileSystemLoader(HERE)
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    return environment.get_template("page.html")
+    return environment.get_template(name)
 
 
-def _is_told(exercise: ExerciseGrade) -> bool:
+def is_told(exercise: ExerciseGrade) -> bool:
     """Is there more to say of it than its outcome?"""
     if exercise.outcome is Outcome.MISSING and not exercise.points:
         return False

@@ -69,6 +69,20 @@ class Terminal:
                 yield from _wrapped(grade.message, "    ")
         yield f"Graded {self.sandbox}."
 
+    def exercise(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
+        """One exercise, as in a report, without what to type next."""
+        yield self._line(exercise)
+        if grade.status == "unreadable":
+            yield from _wrapped(f"Nothing of it could be graded: {grade.message}", "      ")
+            return
+        yield from self._carried(exercise)
+        yield from self._details(exercise)
+
+    def note(self, grade: Grade) -> Iterator[str]:
+        """What there is to say of a submission as a whole, and how it was run."""
+        yield from _wrapped(grade.message, "")
+        yield f"Graded {self.sandbox}."
+
     def _submission(self, grade: Grade, details: bool) -> Iterator[str]:
         yield f"{grade.assignment or 'unknown assignment'}  ({plain(grade.path)})"
         if grade.message:
@@ -78,8 +92,7 @@ class Terminal:
             return
         for exercise in grade.exercises:
             yield self._line(exercise)
-            if exercise.outcome is Outcome.BLOCKED and exercise.points == exercise.max_points:
-                yield "      With a correct one this is right, so it has its points."
+            yield from self._carried(exercise)
             if details:
                 yield from self._details(exercise, grade)
 
@@ -110,7 +123,12 @@ class Terminal:
         line = f"{exercise.name:<24} {self._word(outcome)} {score:>6}   {note}"
         return f"  {self._glyph(outcome)} {line}".rstrip()
 
-    def _details(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
+    def _carried(self, exercise: ExerciseGrade) -> Iterator[str]:
+        if exercise.outcome is Outcome.BLOCKED and exercise.points == exercise.max_points:
+            yield "      With a correct one this is right, so it has its points."
+
+    def _details(self, exercise: ExerciseGrade, grade: Grade | None = None) -> Iterator[str]:
+        """Its mistake, its checks and its example; where its grade is given, what to type."""
         if exercise.outcome is Outcome.MISSING and not _is_begun(exercise):
             return
         told: set[str] = set()
@@ -124,17 +142,17 @@ class Terminal:
         if exercise.example:
             lines = drawn(exercise.example, WIDTH - 6)
             yield from (f"      {line}".rstrip() for line in lines)
-        if exercise.outcome is Outcome.FAILED or _is_begun(exercise):
+        if grade and (exercise.outcome is Outcome.FAILED or _is_begun(exercise)):
             yield from _wrapped(f"Only this one: {_command(exercise, grade)}", "      ")
 
-    def _diagnosis(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
+    def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
         for lead, found in zip(leads(exercise), exercise.diagnoses, strict=False):
             if found.mistake or len(exercise.diagnoses) > 1:
                 phrase = found.mistake or "as its hint says"
                 yield from _wrapped(f"{lead} {phrase}.", "      ")
             for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
                 yield from _wrapped(f"{word} {hint}", "      ")
-        if any(self.hints < len(found.hints) for found in exercise.diagnoses):
+        if grade and any(self.hints < len(found.hints) for found in exercise.diagnoses):
             more = f"{_command(exercise, grade)} HINTS={self.hints + 1}"
             yield from _wrapped(f"The next hint: {more}", "      ")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.ingest import notebook
-from autograder.ingest.files import Unreadable, read
+from autograder.ingest.files import Unreadable, check_size, read
 
 if TYPE_CHECKING:
     from autograder.child.source import Code
@@ -44,6 +44,7 @@ def read_source(path: Path) -> Code:
 
 def decode(data: bytes, path: Path) -> Code:
     """The same for what a file of this name has in it. Raises Unreadable."""
+    check_size(path, len(data), LIMITS[path.suffix], *SORTS[path.suffix])
     return _cells(path, data) if path.suffix == ".ipynb" else decode_source(data, path)
 
 

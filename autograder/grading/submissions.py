@@ -12,7 +12,7 @@ from autograder.grading.works import Submission, Work, owner
 from autograder.ingest import archives, ids
 from autograder.ingest.files import Unreadable
 
-__all__ = ["Submission", "find"]
+__all__ = ["Submission", "all_of", "find"]
 
 
 def find(path: Path, assignment: str | None) -> list[Submission]:
@@ -25,7 +25,7 @@ def find(path: Path, assignment: str | None) -> list[Submission]:
     if os.path.isdir(path):  # which may be a link: whoever grades has named it
         work = Work(path)
         if any(work.forms(name) for name in assignments()):
-            return _all_of(work, ids.shown(path.absolute().name), assignment)
+            return all_of(work, ids.shown(path.absolute().name), assignment)
         return _class(path, assignment) if assignment else [_nothing(path, None)]
     known = path.stem if path.stem in assignments() else None
     if archives.is_archive(path.name):
@@ -33,7 +33,7 @@ def find(path: Path, assignment: str | None) -> list[Submission]:
     return [Work(path.parent).read(owner(path), path.name, assignment or known, path)]
 
 
-def _all_of(work: Work, of: str, assignment: str | None) -> list[Submission]:
+def all_of(work: Work, of: str, assignment: str | None) -> list[Submission]:
     """One for each assignment of which there is a module or a notebook, or for the one given."""
     here = [name for name in assignments() if work.forms(name) and assignment in (None, name)]
     found = [work.submission(of, name) for name in here]
@@ -42,7 +42,7 @@ def _all_of(work: Work, of: str, assignment: str | None) -> list[Submission]:
 
 def _packed(path: Path, of: str, assignment: str | None) -> list[Submission]:
     try:
-        return _all_of(Work.unpacked(path), of, assignment)
+        return all_of(Work.unpacked(path), of, assignment)
     except Unreadable as problem:
         return [Submission(of, path, assignment, {}, str(problem), path)]
 

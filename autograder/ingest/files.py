@@ -38,9 +38,14 @@ def read(path: Path, most: int, what: str, remedy: str) -> bytes:
         raise Unreadable(f"There is no file {path}.") from None
     except OSError as problem:
         raise Unreadable(f"{path} cannot be read: {problem.strerror}.") from None
-    if len(data) > most:
-        raise Unreadable(f"{path} has {found.st_size / 1e6:.1f} MB; {limit(what, most)} {remedy}")
+    check_size(path, max(len(data), found.st_size), most, what, remedy)
     return data
+
+
+def check_size(path: Path, size: int, most: int, what: str, remedy: str) -> None:
+    """Raises Unreadable where there is more than there may be, see `read`."""
+    if size > most:
+        raise Unreadable(f"{path} has {size / 1e6:.1f} MB; {limit(what, most)} {remedy}")
 
 
 def limit(what: str, most: int) -> str:

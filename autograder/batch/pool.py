@@ -1,0 +1,148 @@
+"""A class graded on all cores: one process for each, which takes one job at a time.
+
+Each process is a pool of its own, so that it is known which job one had when it died, and no
+other is disturbed. Any executor of concurrent.futures could stand in its place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+
+from autograder.batch import worker
+from autograder.batch.jobs import Job
+from autograder.batch.results import Result, Results, Terms
+
+Done = Callable[[int, int, "float | None"], None]
+ATTEMPTS = 2  # at a job whose process dies
+DIED = "Twice the process in which it was graded died."
+Timed = tuple[Result, float]
+
+
+def grade_all(
+    jobs: Iterable[Job],
+    results: Results,
+    done: Done = lambda count, total, seconds_left: None,
+    processes: int | None = None,
+    locked: bool = True,
+    seconds: float = 10.0,
+    hints: int = 1,
+) -> dict[str, Result]:
+    """Grade jobs, those with the same digest once, and keep each result as soon as it is there.
+
+    What is in `results` by the same terms is not graded again. done is called with the number of
+    those that have a result, of all, and the seconds that the others may take, None while that
+    cannot be said. processes: how many, None for one on each core. Returns the results by the
+    digests of the jobs. Raises CannotLock, CheckBroken and OSError.
+    """
+    terms = Terms("locked" if locked else "unlocked", float(seconds), hints)
+    by_digest = {job.digest: job for job in jobs}
+    found = {digest: results.get(digest) for digest in by_digest}
+    graded = {d: kept for d, kept in found.items() if kept is not None and kept.terms == terms}
+    todo = deque(job for digest, job in by_digest.items() if digest not in graded)
+    if graded:
+        done(len(graded), len(by_digest), 0.0 if not todo else None)
+    if not todo:
+        return graded
+    took = 0.0
+    with _Pool(min(processes or len(_cores()), len(todo)), terms) as pool:
+        for count, (result, spent) in enumerate(pool.graded(todo), 1):
+            results.put(result)
+            graded[result.digest] = result
+            took += spent
+            left = len(by_digest) - len(graded)
+            done(len(graded), len(by_digest), took / count * left / len(pool.workers))
+    return {digest: graded[digest] for digest in by_digest}
+
+
+class _Pool:
+    """Some processes. They are gone with it, whatever becomes of this one."""
+
+    def __init__(self, size: int, terms: Terms) -> None:
+        self.terms = terms
+        self._far_end, self._lifeline = multiprocessing.get_context("spawn").Pipe(duplex=False)
+        self.workers = [self._worker(number, size) for number in range(size)]
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:  # a job may take long; nobody waits for it any more
+            self._lifeline.close()
+        for executor in self.workers:
+            executor.shutdown(cancel_futures=True)
+        self._lifeline.close()
+        self._far_end.close()
+
+    def graded(self, jobs: Iterable[Job]) -> Iterator[Timed]:
+        """The result of each job, in the order in which they are there, and how long it took.
+
+        A job whose process dies is graded in another one, then given up.
+        """
+        todo = deque((job, 1) for job in jobs)
+        busy: dict[Future[Timed], tuple[int, Job, int]] = {}
+        idle = list(range(len(self.workers)))
+        finished: list[Timed] = []
+        while todo or busy:
+            while todo and idle:
+                number, (job, attempt) = idle.pop(), todo.popleft()
+                busy[self._submit(number, job)] = number, job, attempt
+            yield from finished  # while the next ones are graded
+            finished = []
+            for future in wait(busy, return_when=FIRST_COMPLETED).done:
+                number, job, attempt = busy.pop(future)
+                idle.append(number)
+                try:
+                    finished.append(future.result())
+                except BrokenProcessPool:
+                    self._replace(number)
+                    if attempt < ATTEMPTS:
+                        todo.appendleft((job, attempt + 1))
+                    else:
+                        finished.append((worker.given_up(job, self.terms, DIED), 0.0))
+        yield from finished
+
+    def _submit(self, number: int, job: Job) -> Future[Timed]:
+        with _deaf():
+            return self.workers[number].submit(worker.grade, job, self.terms)
+
+    def _replace(self, number: int) -> None:
+        self.workers[number].shutdown()
+        self.workers[number] = self._worker(number, len(self.workers))
+
+    def _worker(self, number: int, size: int) -> ProcessPoolExecutor:
+        """One that keeps to its share of the cores; its process is started with its first job."""
+        cores = _cores()
+        share = frozenset(cores[number % len(cores) :: size])
+        return ProcessPoolExecutor(
+            max_workers=1,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=worker.begin,
+            initargs=(self._far_end, share),
+        )
+
+
+def _cores() -> list[int]:
+    """Those on which this process may run, as far as the system tells."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Start a process that does not hear Ctrl-C until it has seen to that itself."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,135 @@
+"""What a job gave, and the folder in which that is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+NEEDS_STAFF = "needs_staff"
+
+
+@dataclass(frozen=True)
+class CheckPart:
+    """One check's outcome, see CheckGrade in grading.grade."""
+
+    name: str
+    title: str
+    outcome: str
+    points: float
+    max_points: float
+    visible: bool
+
+
+@dataclass(frozen=True)
+class Part:
+    """One exercise's outcome. html, text: its feedback as the output of a notebook's cell."""
+
+    name: str
+    outcome: str
+    points: float
+    max_points: float
+    html: str
+    text: str
+    checks: tuple[CheckPart, ...]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How a job was graded, besides by which edition: by other terms it is graded again.
+
+    sandbox: 'locked' or 'unlocked'. seconds: for one question. hints: how many are shown.
+    """
+
+    sandbox: str
+    seconds: float
+    hints: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """The grade of a job, and what to say of it; nothing in it names the student.
+
+    status, message: as in Grade in grading.grade. html, text: a note on the whole submission.
+    """
+
+    digest: str
+    edition: str
+    assignment: str
+    status: str
+    message: str
+    terms: Terms
+    exercises: tuple[Part, ...] = ()
+    html: str = ""
+    text: str = ""
+
+    @property
+    def sandbox(self) -> str:
+        return self.terms.sandbox
+
+    @property
+    def points(self) -> float:
+        return sum(part.points for part in self.exercises)
+
+    @property
+    def max_points(self) -> float:
+        return sum(part.max_points for part in self.exercises)
+
+
+class Results:
+    """A folder with one file for each result, by the digest of its job.
+
+    Several processes may use it at the same time.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def get(self, digest: str) -> Result | None:
+        """The result of a job; None if there is none, or its file is damaged."""
+        try:
+            kept = json.loads(self._path(digest).read_bytes())
+            found = kept["result"]
+            if kept["sum"] != _sum(found) or found["digest"] != digest:
+                return None
+            return _result(found)
+        except (OSError, ValueError, LookupError, TypeError):
+            return None
+
+    def put(self, result: Result) -> None:
+        """Keep a result, whole or not at all; one that needs staff is not kept. Raises OSError."""
+        if result.status == NEEDS_STAFF:
+            return
+        found = asdict(result)
+        text = json.dumps({"sum": _sum(found), "result": found})
+        self.folder.mkdir(parents=True, exist_ok=True)
+        handle, unfinished = tempfile.mkstemp(dir=self.folder, prefix=".", suffix=".part")
+        try:
+            with open(handle, "w", encoding="ascii") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(unfinished, self._path(result.digest))
+        except BaseException:
+            os.unlink(unfinished)
+            raise
+
+    def _path(self, digest: str) -> Path:
+        return self.folder / f"{digest}.json"
+
+
+def _sum(found: dict[str, Any]) -> str:
+    """By which it is known whether a file is as it was written."""
+    return hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()
+
+
+def _result(found: dict[str, Any]) -> Result:
+    parts = tuple(
+        Part(**{**part, "checks": tuple(CheckPart(**check) for check in part["checks"])})
+        for part in found["exercises"]
+    )
+    return Result(**{**found, "terms": Terms(**found["terms"]), "exercises": parts})

@@ -1,0 +1,41 @@
+"""The feedback to one exercise as the output of a notebook's cell, as HTML and as text.
+
+Of HTML only those elements are used that survive where a notebook is shown as its author's, with
+all that could do harm taken out (nbconvert's sanitize_html): headings, paragraphs, captions and
+style sheets do not.
+"""
+
+from __future__ import annotations
+
+from autograder.feedback.as_html import is_told, template, words
+from autograder.feedback.terminal import Terminal
+from autograder.grading.grade import ExerciseGrade, Grade
+
+TAGS = {"p": "div", "h": "div", "bdi": "span"}
+
+
+def html(exercise: ExerciseGrade, grade: Grade, hints: int) -> str:
+    """What `make grade --html` says of it. hints: how many are shown, 0 to 3."""
+    return template("cell.html").render(
+        exercise=exercise,
+        grade=grade,
+        unreadable=grade.status == "unreadable",
+        told=is_told(exercise),
+        tag=TAGS,
+        **words(hints),
+    )
+
+
+def text(exercise: ExerciseGrade, grade: Grade, hints: int) -> str:
+    """What `make grade` says of it, in lines of 80 columns."""
+    return "\n".join(Terminal(colour=False, hints=hints).exercise(exercise, grade))
+
+
+def note_html(grade: Grade) -> str:
+    """What there is to say of a submission as a whole, and how it was run."""
+    return template("note.html").render(grade=grade)
+
+
+def note_text(grade: Grade) -> str:
+    """The same in lines of 80 columns."""
+    return "\n".join(Terminal(colour=False, locked=grade.locked).note(grade))
