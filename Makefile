@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 SUBMISSION ?= assignments
 COMMA := ,
-EXTRAS := notebook$(if $(wildcard solutions),$(COMMA)dev)
+EXTRAS := notebook$(if $(wildcard solutions),$(COMMA)dev$(COMMA)nbgrader)
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/.ready
 
@@ -45,6 +45,9 @@ assignments: $(READY) ## write assignments/ anew from solutions/
 release: $(READY) ## build the copy for students, build/student-kit
 	@$(BIN)/python -m autograder release
 
+course: $(READY) ## build the course for nbgrader, build/course
+	@$(BIN)/python -m autograder nbgrader course
+
 audit: $(READY) ## prove what the kit claims, build/certificate.json
 	@$(BIN)/python -m autograder audit
 
@@ -57,4 +60,4 @@ fuzz: $(READY) ## send the grader 100,000 replies that are none
 bench: $(READY) ## measure what grading costs
 	@$(BIN)/python tests/benchmarks/grading.py && $(BIN)/python tests/benchmarks/diagnosis.py
 
-.PHONY: lint assignments release audit attacks fuzz bench
+.PHONY: lint assignments release course audit attacks fuzz bench

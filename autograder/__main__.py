@@ -206,6 +206,19 @@ def _audit(options: argparse.Namespace) -> int:
     return OK if all(claim.holds for claim in found.claims()) else POINTS_LOST
 
 
+def _nbgrader(options: argparse.Namespace) -> int:
+    from autograder.grading.collect import CheckBroken
+    from autograder.nbgrader.commands import CannotDo, run
+
+    try:
+        run(options)
+    except CannotDo as reason:
+        return _complain(str(reason), FAILED)
+    except CheckBroken as failure:
+        return _complain(f"The grader failed: {failure}", FAILED)
+    return OK
+
+
 def _doctor(options: argparse.Namespace) -> int:
     from autograder.sandbox.doctor import features
 
@@ -287,6 +300,9 @@ def _parser() -> argparse.ArgumentParser:
         verbs.add_parser("release", help="build the copy for students")
         audit = verbs.add_parser("audit", help="prove what the kit claims")
         audit.add_argument("--exercise", action="append", default=[], metavar="NAME")
+        from autograder.nbgrader.commands import add_verbs
+
+        add_verbs(verbs.add_parser("nbgrader", help="run the course in nbgrader"))
     return parser
 
 
@@ -314,6 +330,7 @@ VERBS = {
     "assignments": _assignments,
     "release": _release,
     "audit": _audit,
+    "nbgrader": _nbgrader,
 }
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""The course in nbgrader: the one room that knows it."""

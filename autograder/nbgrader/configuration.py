@@ -1,0 +1,78 @@
+"""What nbgrader does otherwise in this course than by default; nbgrader_config.py calls it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from traitlets.config import Application, Config
+
+from autograder.course import assignments
+
+COURSE_ID = "attention"
+EXCHANGE = "exchange"  # in the folder of the course
+# A folder or an archive for each student, or files as in anna_attention_layer.ipynb.
+DOWNLOADED = r".*[/\\]extracted[/\\](?P<student_id>[^/\\]+?)(?:[/\\](?:.*[/\\])?|_)(?P<file_id>{})$"
+
+
+def configure(c: Config) -> None:
+    """Set what this course needs; what nbgrader_config.py has set before stays."""
+    _end_at_mistakes()
+    course = Path(c.CourseDirectory.setdefault("root", os.getcwd()))
+    c.CourseDirectory.setdefault("course_id", COURSE_ID)
+    c.Exchange.setdefault("root", str(course / EXCHANGE))
+    c.HTMLExporter.setdefault("sanitize_html", True)  # else a student's scripts run in formgrader
+    _take_in_downloads(c)
+    _release_feedback(c)
+    _clear_solutions(c)
+    _plug_in(c)
+    _put_environment_on_path()
+
+
+def _end_at_mistakes() -> None:
+    """Let a mistake further down in nbgrader_config.py end nbgrader, which reads it twice.
+
+    It would go on without any of the file, and with its own kernel run the code of students.
+    """
+    if Application.initialized():
+        Application.instance().raise_config_file_errors = True
+
+
+def _take_in_downloads(c: Config) -> None:
+    """Let zip_collect know whose a file is and which, modules too."""
+    names = "|".join(assignments())
+    c.FileNameCollectorPlugin.setdefault(
+        "named_regexp", DOWNLOADED.format(rf"(?:{names})\.(?:ipynb|py)")
+    )
+    c.FileNameCollectorPlugin.setdefault("valid_ext", [".ipynb", ".py"])
+
+
+def _release_feedback(c: Config) -> None:
+    from autograder.nbgrader.exchange import ReleaseFeedback
+
+    c.ExchangeFactory.setdefault("release_feedback", ReleaseFeedback)
+
+
+def _clear_solutions(c: Config) -> None:
+    from nbgrader.converters import GenerateAssignment
+    from nbgrader.preprocessors import ClearSolutions
+
+    from autograder.nbgrader.skeleton import Skeleton
+
+    usual = GenerateAssignment.class_traits()["preprocessors"].default()
+    ours = [Skeleton if one is ClearSolutions else one for one in usual]
+    c.GenerateAssignment.setdefault("preprocessors", ours)
+
+
+def _plug_in(c: Config) -> None:
+    """Put the grader in the place of the kernel that would run students' notebooks."""
+
+
+def _put_environment_on_path() -> None:
+    """nbgrader calls alembic, by which it makes a gradebook, by name; the environment it is in
+    need not have been activated."""
+    beside = str(Path(sys.executable).parent)
+    path = os.environ.get("PATH", os.defpath)
+    if path.split(os.pathsep)[0] != beside:
+        os.environ["PATH"] = os.pathsep.join([beside, path])
