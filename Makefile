@@ -48,6 +48,15 @@ release: $(READY) ## build the copy for students, build/student-kit
 course: $(READY) ## build the course for nbgrader, build/course
 	@$(BIN)/python -m autograder nbgrader course
 
+autograde: $(READY) ## autograde that course; ASSIGNMENT=name, STUDENT=id
+	@$(BIN)/python -m autograder nbgrader autograde $(ASSIGNMENT) $(STUDENT:%=--student "%")
+
+regrade: $(READY) ## grade anew after a check was mended; ASSIGNMENT=name, DRY=1
+	@$(BIN)/python -m autograder nbgrader regrade $(ASSIGNMENT) $(DRY:%=--dry)
+
+undo: $(READY) ## undo the last regrade
+	@$(BIN)/python -m autograder nbgrader undo
+
 audit: $(READY) ## prove what the kit claims, build/certificate.json
 	@$(BIN)/python -m autograder audit
 
@@ -60,4 +69,4 @@ fuzz: $(READY) ## send the grader 100,000 replies that are none
 bench: $(READY) ## measure what grading costs
 	@$(BIN)/python tests/benchmarks/grading.py && $(BIN)/python tests/benchmarks/diagnosis.py
 
-.PHONY: lint assignments release course audit attacks fuzz bench
+.PHONY: lint assignments release course autograde regrade undo audit attacks fuzz bench

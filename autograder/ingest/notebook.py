@@ -16,11 +16,12 @@ class Damaged(ValueError):
 
 
 class Cell(NamedTuple):
-    """One cell. kind: 'code', 'markdown' and others."""
+    """One cell. kind: 'code', 'markdown' and others. names: nbgrader's for it and Jupyter's."""
 
     kind: str
     source: str
     tags: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
 
 def cells(data: bytes) -> list[Cell]:
@@ -64,7 +65,7 @@ def _cell(number: int, cell: Any) -> Cell:
         case {"cell_type": str(kind), "source": source} | {"cell_type": str(kind), "input": source}:
             lines = source if isinstance(source, list) else [source]
             if all(isinstance(line, str) for line in lines):
-                return Cell(kind, "".join(lines), _tags(cell))
+                return Cell(kind, "".join(lines), _tags(cell), tuple(_names(cell)))
             raise Damaged(f"the text of cell {number} is none")
     raise Damaged(f"cell {number} has no kind or no text")
 
@@ -74,3 +75,12 @@ def _tags(cell: dict[str, Any]) -> tuple[str, ...]:
         case {"metadata": {"tags": list(tags)}}:
             return tuple(tag for tag in tags if isinstance(tag, str))
     return ()
+
+
+def _names(cell: dict[str, Any]) -> Iterator[str]:
+    match cell:
+        case {"metadata": {"nbgrader": {"grade_id": str(name)}}}:
+            yield name
+    match cell:
+        case {"id": str(name)}:
+            yield name

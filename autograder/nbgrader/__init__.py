@@ -1,1 +1,3 @@
-"""The course in nbgrader: the one room that knows it."""
+"""nbgrader's side: its course, and the engine in place of its kernel. No other room knows it."""
+
+MARK = "attention_exercise_kit"  # in the metadata of a notebook that was graded

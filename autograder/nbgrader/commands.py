@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import sys
 from pathlib import Path
 
-from autograder.course import ROOT
+from autograder.course import ROOT, assignments
 
 COURSE = ROOT / "build" / "course"
 
@@ -23,16 +24,28 @@ def add_verbs(parser: argparse.ArgumentParser) -> None:
     course.add_argument(
         "folder", type=Path, nargs="?", default=COURSE, help="where (default build/course)"
     )
+    autograde = verbs.add_parser("autograde", help="grade what was handed in, on all cores")
+    autograde.add_argument("--student", default="*", metavar="ID", help="only this one")
+    autograde.add_argument("--force", action="store_true", help="also what was graded before")
+    regrade = verbs.add_parser("regrade", help="grade anew after a check was mended")
+    regrade.add_argument("--dry", action="store_true", help="only say what would change")
+    for verb in (autograde, regrade):
+        verb.add_argument("assignment", choices=assignments(), metavar="ASSIGNMENT")
+    undo = verbs.add_parser("undo", help="undo the last regrade")
+    for verb in (autograde, regrade, undo):
+        verb.add_argument("--course", type=Path, default=COURSE, metavar="FOLDER")
+    verbs.add_parser("engine")  # for run.grade
 
 
-def run(options: argparse.Namespace) -> None:
-    """Do it. Raises CannotDo, CheckBroken."""
+def run(options: argparse.Namespace) -> bool:
+    """Do it. Returns whether all came to a result. Raises CannotDo, CheckBroken."""
     if importlib.util.find_spec("nbgrader") is None:
         raise CannotDo("nbgrader is not installed here. Call make setup, which installs it.")
-    VERBS[options.nbgrader_verb](options)
+    return VERBS[options.nbgrader_verb](options)
 
 
-def _course(options: argparse.Namespace) -> None:
+def _course(options: argparse.Namespace) -> bool:
+    from autograder.grading.collect import CheckBroken
     from autograder.nbgrader.course import build
     from autograder.nbgrader.notebooks import CannotBeGraded
 
@@ -40,8 +53,66 @@ def _course(options: argparse.Namespace) -> None:
         said = build(options.folder)
     except (CannotBeGraded, OSError) as reason:
         raise CannotDo(str(reason)) from None
+    except CheckBroken as failure:
+        raise CannotDo(f"The grader failed: {failure}") from None
     shown = os.path.relpath(options.folder)
     print("\n".join([*said, f"built {shown}" if said else f"{shown} is up to date"]))
+    return True
 
 
-VERBS = {"course": _course}
+def _autograde(options: argparse.Namespace) -> bool:
+    from autograder.nbgrader.application import application
+    from autograder.nbgrader.autograding import autograde
+    from autograder.nbgrader.run import CannotRun
+
+    try:
+        app = application(options.course)
+        summary = autograde(app, options.assignment, options.student, options.force)
+    except CannotRun as reason:
+        raise CannotDo(str(reason)) from None
+    print("\n".join(summary.lines()))
+    return not summary.staff
+
+
+def _regrade(options: argparse.Namespace) -> bool:
+    from autograder.nbgrader.application import application
+    from autograder.nbgrader.regrade import apply, plan
+    from autograder.nbgrader.run import CannotRun
+
+    try:
+        app = application(options.course)
+        planned = plan(app, options.assignment)
+        if not options.dry:
+            apply(app, planned)
+    except CannotRun as reason:
+        raise CannotDo(str(reason)) from None
+    print("\n".join(planned.lines()))
+    print("Nothing was changed." if options.dry else "It is done; make undo takes it back.")
+    return True
+
+
+def _undo(options: argparse.Namespace) -> bool:
+    from autograder.nbgrader.application import application
+    from autograder.nbgrader.regrade import CannotUndo, undo
+    from autograder.nbgrader.run import CannotRun
+
+    try:
+        print(f"The last regrade of {undo(application(options.course))} was undone.")
+    except (CannotRun, CannotUndo) as reason:
+        raise CannotDo(str(reason)) from None
+    return True
+
+
+def _engine(options: argparse.Namespace) -> bool:
+    from autograder.nbgrader.process import serve
+
+    return serve(sys.stdin.buffer, sys.stdout)
+
+
+VERBS = {
+    "course": _course,
+    "autograde": _autograde,
+    "regrade": _regrade,
+    "undo": _undo,
+    "engine": _engine,
+}

@@ -67,6 +67,15 @@ def _clear_solutions(c: Config) -> None:
 
 def _plug_in(c: Config) -> None:
     """Put the grader in the place of the kernel that would run students' notebooks."""
+    from nbgrader.preprocessors import AssignLatePenalties, CheckCellMetadata
+
+    from autograder.nbgrader.engine import Engine, SaveGrades
+    from autograder.nbgrader.exporter import SubmissionExporter
+
+    c.Autograde.setdefault("exporter_class", SubmissionExporter)
+    c.Autograde.setdefault("sanitize_preprocessors", [CheckCellMetadata])
+    graded = [Engine, SaveGrades, AssignLatePenalties, CheckCellMetadata]
+    c.Autograde.setdefault("autograde_preprocessors", graded)
 
 
 def _put_environment_on_path() -> None:

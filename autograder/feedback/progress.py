@@ -1,0 +1,24 @@
+"""How far it is, on stderr: a line that is rewritten at a terminal."""
+
+from __future__ import annotations
+
+import sys
+
+
+class Progress:
+    """Says how many of all are done. verb: what was done with them, 'graded' say."""
+
+    def __init__(self, verb: str) -> None:
+        self.verb = verb
+        self._rewrite = sys.stderr.isatty()
+
+    def done(self, count: int, total: int, seconds_left: float | None = None) -> None:
+        """So many are done. seconds_left: what the others may take, where that is known."""
+        left = "" if seconds_left is None or count == total else f", {_time(seconds_left)} left"
+        start, end = ("\r\x1b[K", "" if count < total else "\n") if self._rewrite else ("", "\n")
+        line = f"{self.verb} {count}/{total}{left}"
+        print(start + line, end=end, file=sys.stderr, flush=True)
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

@@ -1,0 +1,26 @@
+"""nbgrader as the configuration in a course's folder has it, for our own commands."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from pathlib import Path
+
+import nbgrader.api
+from nbgrader.apps import AutogradeApp
+from sqlalchemy.exc import SAWarning
+
+from autograder.nbgrader.course import CONFIGURATION
+from autograder.nbgrader.run import CannotRun
+
+
+def application(course: Path) -> AutogradeApp:
+    """The application with which nbgrader autogrades. Raises CannotRun."""
+    if not (course / CONFIGURATION).is_file():
+        raise CannotRun(f"{course} is no course of nbgrader. Build one with make course.")
+    warnings.simplefilter("ignore", SAWarning)  # at queries of nbgrader's own
+    # One connection for the whole run, where nbgrader asks for nine for each submission.
+    nbgrader.api.create_engine = functools.cache(nbgrader.api.create_engine)
+    app = AutogradeApp()
+    app.initialize(["--log-level=ERROR"], root=str(course.resolve()))
+    return app

@@ -1,0 +1,94 @@
+"""`make autograde`: nbgrader's own autograde with progress, and with a summary at its end."""
+
+from __future__ import annotations
+
+import fnmatch
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from nbgrader.apps import AutogradeApp
+from nbgrader.converters.autograde import Autograde
+from nbgrader.converters.base import NbGraderException
+
+from autograder.batch.results import Results
+from autograder.feedback.progress import Progress
+from autograder.ingest import ids
+from autograder.nbgrader.intake import Folders
+from autograder.nbgrader.places import Places
+from autograder.nbgrader.run import CannotRun, of_course
+
+UNFINISHED = "nbgrader did not finish it: see what it says above, and run make autograde again."
+
+
+@dataclass
+class Summary:
+    """What became of each submission. refused, staff: by student, the reason."""
+
+    assignment: str
+    graded: list[str] = field(default_factory=list)
+    refused: dict[str, str] = field(default_factory=dict)
+    staff: dict[str, str] = field(default_factory=dict)
+
+    def lines(self) -> Iterator[str]:
+        """For a terminal."""
+        yield (
+            f"{self.assignment}: {len(self.graded)} graded, {len(self.refused)} refused, "
+            f"{len(self.staff)} need staff"
+        )
+        for word, those in (("refused", self.refused), ("staff", self.staff)):
+            for student, reason in those.items():
+                yield f"  {word:<8} {ids.shown(student)}: {reason}"
+
+
+def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> Summary:
+    """Autograde an assignment. Raises CannotRun.
+
+    student: a pattern of ids, "*" for all. force: also those that were finished before.
+    """
+    places = of_course(app.coursedir)
+    app.coursedir.assignment_id, app.coursedir.student_id = assignment, student
+    converter = _Autograde(coursedir=app.coursedir, parent=app, force=force)
+    progress, count = Progress("written"), itertools.count(1)
+    converter.post_convert_hook = lambda **_: progress.done(next(count), len(converter.assignments))
+    try:
+        converter.start()
+    except CannotRun:
+        raise
+    except NbGraderException:  # it has gone on with the others, and the summary says who is left
+        pass
+    return summary(places, assignment, student)
+
+
+class _Autograde(Autograde):
+    """Without a look at what lies there: the plug-in does it, and sees modules as well."""
+
+    def init_notebooks(self) -> None:
+        self.assignments: dict[str, list[str]] = {}
+        self.notebooks: list[str] = []
+
+
+def summary(places: Places, assignment: str, pattern: str) -> Summary:
+    """What has become of all that was handed in of an assignment."""
+    found, folders, results = (
+        Summary(assignment),
+        Folders(places.submitted),
+        Results(places.results),
+    )
+    for student in folders.students(assignment):
+        if not fnmatch.fnmatchcase(student, pattern):
+            continue
+        digest = places.mark(student, assignment).digest
+        result = results.get(digest) if digest else None
+        try:
+            ids.checked(student)
+        except ids.NoId as reason:
+            found.refused[student] = str(reason)
+            continue
+        if result is None:
+            found.staff[student] = UNFINISHED
+        elif result.status == "unreadable":
+            found.refused[student] = result.message
+        else:
+            found.graded.append(student)
+    return found

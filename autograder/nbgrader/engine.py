@@ -1,0 +1,96 @@
+"""The plug-ins in place of nbgrader's Execute and SaveAutoGrades."""
+
+from __future__ import annotations
+
+from nbconvert.exporters.exporter import ResourcesDict
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from nbgrader import utils
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from autograder.batch.results import Part, Result
+from autograder.nbgrader import MARK
+from autograder.nbgrader.exporter import SubmissionExporter
+from autograder.nbgrader.rebuild import replace_note
+
+NO_RESULT = "The grader came to no result, so a person must look. Nobody has lost points by it."
+OTHER_POINTS = (
+    "{} has {:g} points in the gradebook and {:g} by its checks. Run make course, nbgrader "
+    "generate_assignment, then make autograde again."
+)
+
+
+class Engine(NbGraderPreprocessor):
+    """Puts into each graded cell what was found out about its exercise, as if it had been run.
+
+    Its last value is a plain number of points, which is what nbgrader's determine_grade reads.
+    """
+
+    def preprocess(
+        self, nb: NotebookNode, resources: ResourcesDict
+    ) -> tuple[NotebookNode, ResourcesDict]:
+        assert isinstance(self.parent, SubmissionExporter), "Autograde.exporter_class is another"
+        assert self.parent.run, "a run begins with Autograde"
+        job, result = self.parent.run.work(resources["nbgrader"]["student"])
+        resources["nbgrader"]["needs_staff"] = write(nb, result)
+        nb.metadata[MARK]["content"] = job.content
+        return nb, resources
+
+
+def write(nb: NotebookNode, result: Result | None) -> set[str]:
+    """Give the graded cells of a notebook their outputs.
+
+    Returns the names of those that a person must grade: there is no result for them.
+    """
+    parts = {part.name: part for part in result.exercises} if result else {}
+    cells = {cell.metadata.nbgrader.grade_id: cell for cell in nb.cells if utils.is_grade(cell)}
+    open_ = {name: why for name, cell in cells.items() if (why := _write(cell, parts.get(name)))}
+    nb.metadata[MARK] = {
+        "digest": result.digest if result else "",
+        "sandbox": result.sandbox if result else "",
+    }
+    note = next(iter(open_.values()), result.message if result else "")
+    replace_note(nb, note)
+    return set(open_)
+
+
+def _write(cell: NotebookNode, part: Part | None) -> str:
+    """Give a cell its output. Returns why that could not be done."""
+    points = float(cell.metadata.nbgrader.points)
+    reason = "" if part else NO_RESULT
+    if part and part.max_points != points:
+        reason = OTHER_POINTS.format(part.name, points, part.max_points)
+    if reason or not part:
+        cell.outputs = [new_output("stream", name="stdout", text=f"{reason}\n")]
+        return reason
+    told = new_output("display_data", {"text/html": part.html, "text/plain": part.text})
+    value = new_output("execute_result", {"text/plain": repr(float(part.points))})
+    cell.outputs = [told, value]
+    return ""
+
+
+class SaveGrades(NbGraderPreprocessor):
+    """Writes the points into the gradebook: all those of a notebook, or none."""
+
+    def preprocess(
+        self, nb: NotebookNode, resources: ResourcesDict
+    ) -> tuple[NotebookNode, ResourcesDict]:
+        of = resources["nbgrader"]
+        where = of["notebook"], of["assignment"], of["student"]
+        with Gradebook(of["db_url"]) as gradebook:
+            for cell in nb.cells:
+                if utils.is_grade(cell):
+                    name = cell.metadata.nbgrader.grade_id
+                    grade = gradebook.find_grade(name, *where)
+                    given, _ = utils.determine_grade(cell, self.log)
+                    grade.auto_score = None if name in of["needs_staff"] else given
+                    # What somebody has decided stays, and is to be looked at again.
+                    manual = grade.manual_score is not None
+                    grade.needs_manual_grade = manual or grade.auto_score is None
+                elif utils.is_solution(cell):
+                    comment = gradebook.find_comment(cell.metadata.nbgrader.grade_id, *where)
+                    untouched = cell.metadata.nbgrader.checksum == utils.compute_checksum(cell)
+                    comment.auto_comment = "No response." if untouched else None
+            gradebook.db.commit()
+        return nb, resources

@@ -1,0 +1,29 @@
+"""The plug-in through which nbgrader's autograde is given what students have handed in.
+
+Named in the configuration as Autograde.exporter_class. nbgrader makes one at the beginning of
+each run of autograde, also where a button of the formgrader starts it. Then all that the run needs
+is graded, in a process of its own, and laid out anew in folders in which there is nothing else: so
+nothing that lies in a student's folder can stop the run, or is copied anywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nbconvert.exporters import NotebookExporter
+from nbgrader.converters.autograde import Autograde
+from traitlets import Bool
+
+from autograder.nbgrader.run import Run, prepare
+
+
+class SubmissionExporter(NotebookExporter):
+    """Sees to it that all is graded and laid out before nbgrader asks for it."""
+
+    unlocked = Bool(False, help="Run students' code where it can do what you can.").tag(config=True)
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named)  # type: ignore[no-untyped-call]
+        self.run: Run | None = None
+        if isinstance(self.parent, Autograde):
+            self.run = prepare(self.parent, locked=not self.unlocked)

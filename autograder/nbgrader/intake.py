@@ -1,0 +1,130 @@
+"""What lies in the folders of those who have handed in, as jobs: bytes, or the reason for none."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from autograder.batch.jobs import Job
+from autograder.course import assignments, edition
+from autograder.grading.source_text import FORMS, LIMITS, SORTS
+from autograder.ingest import notebook
+from autograder.ingest.files import Unreadable, read
+from autograder.ingest.notebook import Cell
+
+MOST_LISTED = 1000  # names in one student's folder
+
+
+class Folders:
+    """Where a course keeps what was handed in: <step>/<student>/<assignment>/.
+
+    Of a student, earlier assignments are looked at as well, since modules import them.
+    """
+
+    def __init__(self, submitted: Path) -> None:
+        self._submitted = submitted
+        self._edition = edition()
+
+    def students(self, assignment: str) -> list[str]:
+        """Those who have handed in something for an assignment, whatever it is."""
+        return sorted(
+            entry.name
+            for entry in os.scandir(self._submitted)
+            if os.path.lexists(Path(entry.path) / assignment) and not entry.name.startswith(".")
+        )
+
+    def job(self, student: str, assignment: str) -> Job:
+        """What a student has handed in of an assignment."""
+        try:
+            files = self._own(student, assignment)
+        except Unreadable as problem:
+            return Job(student, assignment, {}, self._told(problem), self._edition)
+        for earlier in itertools.takewhile(lambda name: name != assignment, assignments()):
+            if not any(f"{earlier}{form}" in files for form in FORMS):
+                files |= self._earlier(student, earlier)
+        return Job(student, assignment, files, "", self._edition)
+
+    def _own(self, student: str, assignment: str) -> dict[str, bytes]:
+        """The files of one assignment. Raises Unreadable."""
+        folder = self._submitted / student / assignment
+        for place in (folder.parent, folder):
+            if place.is_symlink() or not place.is_dir():
+                raise Unreadable(f"{place} is not a folder. Hand in the notebook itself.")
+        names = _listed(folder)
+        wanted = [f"{name}{form}" for name in assignments() for form in FORMS]
+        files = {name: _read(folder / name) for name in wanted if name in names}
+        if not any(f"{assignment}{form}" in files for form in FORMS):
+            other = _the_only_one([name for name in names if name not in files], folder, assignment)
+            files[f"{assignment}{Path(other).suffix}"] = _read(folder / other)
+        return files
+
+    def _earlier(self, student: str, assignment: str) -> dict[str, bytes]:
+        """Those handed in for another assignment; its own grade says what is wrong with them."""
+        folder = self._submitted / student / assignment
+        try:
+            names = _listed(folder)
+            wanted = [f"{assignment}{form}" for form in FORMS]
+            return {name: _read(folder / name) for name in wanted if name in names}
+        except Unreadable:
+            return {}
+
+    def _told(self, problem: Unreadable) -> str:
+        """The reason without where the course is kept."""
+        return str(problem).replace(f"{self._submitted}{os.sep}", "")
+
+
+def _listed(folder: Path) -> list[str]:
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder))
+    except OSError as problem:
+        raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
+    if len(names) > MOST_LISTED:
+        raise Unreadable(f"{folder} holds {len(names)} files. Hand in the notebook alone.")
+    return names
+
+
+def _the_only_one(names: Iterable[str], folder: Path, assignment: str) -> str:
+    """The module or notebook that must be meant, though it has another name. Raises Unreadable."""
+    match list(_modules_and_notebooks(names)):
+        case [only]:
+            return only
+        case []:
+            raise Unreadable(f"{folder} holds no {assignment}.ipynb and no {assignment}.py.")
+        case several:
+            raise Unreadable(
+                f"{folder} holds several files ({', '.join(several[:3])}), none of them named "
+                f"{assignment}.ipynb. Name the one that counts so."
+            )
+
+
+def _modules_and_notebooks(names: Iterable[str]) -> Iterator[str]:
+    """Those of a kind that can be graded, but for those of other assignments."""
+    for name in names:
+        stem, form = os.path.splitext(name)
+        if form in FORMS and stem not in assignments() and not name.startswith("."):
+            yield name
+
+
+def _read(path: Path) -> bytes:
+    """A module; of a notebook what grading looks at, so that a class fits into memory."""
+    data = read(path, LIMITS[path.suffix], *SORTS[path.suffix])
+    if path.suffix != ".ipynb":
+        return data
+    try:
+        cells = [_slim(cell) for cell in notebook.cells(data)]
+    except notebook.Damaged:
+        return data  # whoever grades it says what is wrong with it
+    return json.dumps({"nbformat": 4, "cells": cells}).encode()
+
+
+def _slim(cell: Cell) -> dict[str, Any]:
+    slim: dict[str, Any] = {"cell_type": cell.kind, "source": cell.source}
+    slim["metadata"] = {"tags": cell.tags}
+    if cell.names:
+        slim["metadata"]["nbgrader"] = {"grade_id": cell.names[0]}
+        slim["id"] = cell.names[-1]
+    return slim

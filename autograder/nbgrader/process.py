@@ -1,0 +1,32 @@
+"""The process that grades for nbgrader's side: here is torch, and there is nbgrader."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import IO
+
+from autograder.batch.pool import grade_all
+from autograder.batch.results import Results
+from autograder.feedback.progress import Progress
+from autograder.nbgrader.intake import Folders
+from autograder.sandbox import CannotLock
+
+UNLOCKED = (
+    "Where you trust all who hand in, add c.SubmissionExporter.unlocked = True to "
+    "nbgrader_config.py: then their code could read and change what you can."
+)
+
+
+def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
+    """Grade what run.grade asks for. Returns whether it could be done; if not, it says why."""
+    order = json.load(incoming)
+    folders = Folders(Path(order["submitted"]))
+    jobs = [folders.job(student, order["assignment"]) for student in order["students"]]
+    results = Results(Path(order["results"]))
+    try:
+        grade_all(jobs, results, Progress("graded").done, locked=order["locked"])
+    except CannotLock as reason:
+        outgoing.write(f"{reason} {UNLOCKED}")
+        return False
+    return True

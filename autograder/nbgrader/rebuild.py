@@ -1,0 +1,122 @@
+"""Put a student's cells into the notebook that was released, whatever became of the rest of it.
+
+What comes out has every cell that was released, with our text wherever it is not the student's to
+write, in our order; and what the student added, as far behind the same cell as before.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterable, Iterator
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from autograder.course import DEFINED
+from autograder.ingest.notebook import Cell
+
+NOTE = "note-of-the-grader"  # the name of a cell
+MOST_ADDED = 500  # cells
+MOST_SHOWN = 20_000  # characters of a cell
+TAG = re.compile(r"<(?=[A-Za-z/!?])")
+
+
+def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:
+    """The released notebook with what a student wrote.
+
+    A cell is known by its name, or else by what it defines or says. Of two that claim to be the
+    same, the second counts as added.
+    """
+    made = copy.deepcopy(released)
+    for cell in made.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    behind: dict[int, list[NotebookNode]] = {}
+    place, added = -1, 0
+    for cell, known in _recognised(made.cells, list(handed_in)):
+        if known is not None:
+            place = known
+            if _is_answer(made.cells[known]):
+                made.cells[known].source = _shown(cell.source)
+        elif cell.source.strip() and added < MOST_ADDED:
+            added += 1
+            behind.setdefault(place, []).append(_added(cell, added))
+    made.cells = [
+        *behind.get(-1, []),
+        *(one for i, cell in enumerate(made.cells) for one in (cell, *behind.get(i, []))),
+    ]
+    return made
+
+
+def with_module(notebook: NotebookNode, name: str, text: str) -> NotebookNode:
+    """The same above the module that was handed in and counts in its place."""
+    said = new_markdown_cell(f"Handed in as `{name}`, and graded so:", id="module-name")
+    notebook.cells += [said, new_code_cell(_shown(text), id="module")]
+    return notebook
+
+
+def replace_note(notebook: NotebookNode, note: str) -> None:
+    """Put a sentence on the whole of it above it, or none."""
+    notebook.cells = [cell for cell in notebook.cells if cell.get("id") != NOTE]
+    if note:
+        notebook.cells.insert(0, new_markdown_cell(_escaped(note), id=NOTE))
+
+
+def _recognised(
+    released: list[NotebookNode], handed_in: list[Cell]
+) -> Iterator[tuple[Cell, int | None]]:
+    """Each cell, and which of those released it is."""
+    found: dict[int, int] = {}
+    ways = (
+        ([_names(c) for c in released], [c.names for c in handed_in]),
+        (
+            [_said(c.cell_type, c.source) for c in released],
+            [_said(c.kind, c.source) for c in handed_in],
+        ),
+    )
+    for theirs, ours in ways:
+        places: dict[str, list[int]] = {}
+        for i, marks in enumerate(theirs):
+            for mark in marks:
+                places.setdefault(mark, []).append(i)
+        for j, marks in enumerate(ours):
+            taken = set(found.values())
+            free = (i for mark in marks for i in places.get(mark, []) if i not in taken)
+            i = next(free, -1)
+            if j not in found and i >= 0:
+                found[j] = i
+    return ((cell, found.get(j)) for j, cell in enumerate(handed_in))
+
+
+def _names(cell: NotebookNode) -> tuple[str, ...]:
+    named = cell.metadata.get("nbgrader", {}).get("grade_id")
+    return tuple(name for name in (named, cell.get("id")) if name)
+
+
+def _said(kind: str, source: str) -> tuple[str, ...]:
+    """What tells what a cell is: its whole text, and the names that it defines."""
+    return (source.strip(), *(DEFINED.findall(source) if kind == "code" else ()))
+
+
+def _is_answer(cell: NotebookNode) -> bool:
+    return bool(cell.metadata.get("nbgrader", {}).get("solution"))
+
+
+def _added(cell: Cell, number: int) -> NotebookNode:
+    name = f"added-{number}"
+    if cell.kind == "code":
+        return new_code_cell(_shown(cell.source), id=name)
+    return new_markdown_cell(_escaped(_shown(cell.source)), id=name)
+
+
+def _shown(source: str) -> str:
+    """The text as a page can have it: no lone surrogates, no NUL, no end of its own."""
+    text = source.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+    left = len(text) - MOST_SHOWN
+    return f"{text[:MOST_SHOWN]}\n… (and {left} characters more)" if left > 0 else text
+
+
+def _escaped(text: str) -> str:
+    """Markdown in which HTML is text. An added cell may have been a raw one."""
+    return TAG.sub("&lt;", text)

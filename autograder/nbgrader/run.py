@@ -1,0 +1,200 @@
+"""One run of nbgrader's autograde: everything graded at first, then laid out for its loop."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.converters.autograde import Autograde
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import parse_utc
+
+from autograder import course
+from autograder.batch.jobs import Job
+from autograder.batch.results import Result, Results
+from autograder.grading.source_text import decode_source
+from autograder.grading.works import Work
+from autograder.ingest import ids, notebook
+from autograder.ingest.files import Unreadable, read
+from autograder.nbgrader.intake import Folders
+from autograder.nbgrader.places import NotReleased, Places
+from autograder.nbgrader.rebuild import rebuilt, with_module
+
+TIMESTAMP = "timestamp.txt"
+MOST_TIME = 100  # bytes
+
+
+class CannotRun(NbGraderException):
+    """A run cannot begin; the text says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run is about. jobs: by student."""
+
+    places: Places
+    jobs: dict[str, Job]
+
+    def work(self, student: str) -> tuple[Job, Result | None]:
+        """What a student has handed in, and what was found out about it."""
+        job = self.jobs[student]
+        return job, Results(self.places.results).get(job.digest)
+
+
+def prepare(converter: Autograde, locked: bool) -> Run:
+    """See to all that a run needs, and give it folders of ours in place of the students'.
+
+    Raises CannotRun, before anything has changed.
+    """
+    directory, places = converter.coursedir, of_course(converter.coursedir)
+    assignment = directory.assignment_id
+    try:
+        released = places.released(assignment)
+    except NotReleased as reason:
+        raise CannotRun(str(reason)) from None
+    folders = Folders(places.submitted)
+    for student in _students(converter, folders):
+        _add_notebook(places, student, assignment)
+    jobs = {student: folders.job(student, assignment) for student in _students(converter, folders)}
+    jobs = {s: job for s, job in jobs.items() if converter.force or _is_left(places, job)}
+    grade(places, assignment, list(jobs), locked)
+    for student, job in jobs.items():
+        if not places.mark(student, assignment).digest:
+            places.forget(student, assignment)
+        _stage(places, job, released)
+    converter.coursedir = _staged(directory, places)
+    converter.assignments = {
+        str(places.staged / student / assignment): [
+            str(places.staged / student / assignment / f"{assignment}.ipynb")
+        ]
+        for student in jobs
+    }
+    return Run(places, jobs)
+
+
+def of_course(directory: CourseDirectory) -> Places:
+    """The places of a course, by its configuration. Raises CannotRun."""
+    if Path(directory.directory_structure).parts[1:] != ("{student_id}", "{assignment_id}"):
+        raise CannotRun(
+            f"CourseDirectory.directory_structure is {directory.directory_structure}; expected "
+            "{nbgrader_step}/{student_id}/{assignment_id}, as it is without being set."
+        )
+    steps = (
+        directory.submitted_directory,
+        directory.autograded_directory,
+        directory.release_directory,
+    )
+    return Places(Path(directory.root), *(Path(directory.root) / step for step in steps))
+
+
+def grade(places: Places, assignment: str, students: list[str], locked: bool) -> None:
+    """Grade what they have handed in, as far as that was not done, in a process of its own.
+
+    So it may be called from a server, where nothing should fork or import torch. What was found
+    is in places.results afterwards. Raises CannotRun with what the process complained of.
+    """
+    order = {
+        "results": str(places.results),
+        "submitted": str(places.submitted),
+        "assignment": assignment,
+        "students": students,
+        "locked": locked,
+    }
+    command = [sys.executable, "-m", "autograder", "nbgrader", "engine"]
+    # In a folder where autograder is found, and no file of a student's. Its progress is on stderr.
+    done = subprocess.run(
+        command, cwd=course.ROOT, input=json.dumps(order).encode(), stdout=subprocess.PIPE
+    )
+    if done.returncode:
+        reason = done.stdout.decode(errors="replace").strip()
+        raise CannotRun(reason or "The engine failed, as it says above.")
+
+
+def _students(converter: Autograde, folders: Folders) -> Iterator[str]:
+    """Those whom this run concerns. One who cannot be a student's id for nbgrader is left out."""
+    directory = converter.coursedir
+    excluded = directory.student_id_exclude.split(",")
+    for name in folders.students(directory.assignment_id):
+        if name not in excluded and fnmatch.fnmatchcase(name, directory.student_id):
+            try:
+                ids.checked(name)
+            except ids.NoId as reason:
+                converter.log.error("%s", reason)
+            else:
+                yield name
+
+
+def _add_notebook(places: Places, student: str, assignment: str) -> None:
+    """Where a module was handed in alone, lay the released notebook beside it.
+
+    nbgrader looks for one before it asks us anything, if this student alone is to be graded, and
+    so does the formgrader's button. Nothing is begun in it, so the module is what counts.
+    """
+    folder = places.submitted / student / assignment
+    alone = folder.is_dir() and not folder.is_symlink() and not any(folder.glob("*.ipynb"))
+    if alone and (folder / f"{assignment}.py").is_file():
+        with open(folder / f"{assignment}.ipynb", "x", encoding="utf-8") as file:
+            nbformat.write(places.released(assignment), file)
+
+
+def _is_left(places: Places, job: Job) -> bool:
+    """Is there something for nbgrader to do: nothing was finished, or it is older?"""
+    folder = Path(job.student) / job.assignment
+    if not places.mark(job.student, job.assignment).digest:
+        return True
+    times = [_time(step / folder) for step in (places.autograded, places.submitted)]
+    before, now = (parse_utc(time) if time else None for time in times)
+    return before is not None and now is not None and now > before
+
+
+def _time(folder: Path) -> str:
+    """The time of a submission; "" where there is none that can be read."""
+    try:
+        data = read(folder / TIMESTAMP, MOST_TIME, "a time", "Collect it again.")
+        text = data.decode("ascii").strip()
+        parse_utc(text)
+    except (Unreadable, ValueError, OverflowError):
+        return ""
+    return text
+
+
+def _stage(places: Places, job: Job, released: NotebookNode) -> None:
+    """Lay out for nbgrader what a student has handed in, and nothing else that lies there."""
+    folder = places.staged / job.student / job.assignment
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    nbformat.write(_laid_out(released, job), folder / f"{job.assignment}.ipynb")
+    if time := _time(places.submitted / job.student / job.assignment):
+        (folder / TIMESTAMP).write_text(time, encoding="ascii")
+
+
+def _laid_out(released: NotebookNode, job: Job) -> NotebookNode:
+    written = job.files.get(f"{job.assignment}.ipynb")
+    try:
+        made = rebuilt(released, notebook.cells(written) if written else [])
+        if job.refused:
+            return made
+        counts = Work(Path(job.student), job.files).submission(job.student, job.assignment).path
+        if counts.suffix == ".py":
+            return with_module(made, counts.name, decode_source(job.files[counts.name], counts))
+    except (notebook.Damaged, Unreadable):  # its grade says so
+        return rebuilt(released, [])
+    return made
+
+
+def _staged(directory: CourseDirectory, places: Places) -> CourseDirectory:
+    """The same course, in which what was laid out is what was handed in."""
+    made = CourseDirectory(parent=directory.parent)
+    for name in directory.trait_names(config=True):
+        setattr(made, name, getattr(directory, name))
+    made.submitted_directory = str(places.staged.relative_to(places.root))
+    return made
