@@ -70,17 +70,15 @@ sleeps = added("an experiment sleeps", "import time\ntime.sleep(3600)", "Not fin
 prints = added("an experiment prints 10 MB", "for _ in range(10_000):\n    print('x' * 1000)")
 warns = added("an experiment warns", "import warnings\nwarnings.warn('careful')")
 dies = added("an experiment ends the process", "import os\nos._exit(0)", "", graded=None)
-missing = added("a package that is not there", "import pandas as pd", "No module named 'pandas'")
+missing = added("a package that is not there", "import my_plots", "No module named 'my_plots'")
 no_data = added("a file that is not there", "open('data/input.txt').read()", "FileNotFoundError")
 sets_types = added("another default type", "torch.set_default_dtype(torch.float64)")
 no_gradients = added("gradients are turned off", "torch.set_grad_enabled(False)", graded=None)
 seeds = added("a seed is set", "torch.manual_seed(0)\nimport random\nrandom.seed(0)")
 patches = added("torch.allclose is replaced", "torch.allclose = lambda *_, **__: True")
 cuda = added("a GPU is wanted", "x = torch.ones(2).to('cuda')", ELSE)
-threads = added(
-    "a thread goes on", "import threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()",
-    graded=None,
-)  # fmt: skip
+sleeper = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()"
+threads = added("a thread goes on", sleeper, graded=None)
 
 # Code that cannot be read
 
@@ -137,3 +135,10 @@ def one_string(book: Book) -> None:
 def pieces(book: Book) -> None:
     for cell in book["cells"]:
         cell["source"] = [piece for letter in "".join(cell["source"]) for piece in (letter, "")]
+
+
+@on_notebook("two experiments are endless, one of them in a function", "endless loop")
+def two_endless(book: Book) -> None:
+    put(book, own("def wait():\n    while True:\n        pass"), 3)
+    put(book, own("wait()"), 4)
+    put(book, own("while True:\n    pass"), 8)

@@ -6,7 +6,6 @@ import os
 import zipfile
 from pathlib import Path
 
-from damage.of_cells import EVERY
 from damage.released import Damage, Released, on_folder, written_out
 
 LINK = "is a link, not a file"
@@ -235,5 +234,3 @@ config_beside = beside(
     "a configuration lies beside", "nbgrader_config.py", b"raise SystemExit(1)\n"
 )
 other_beside = beside("a damaged notebook of another assignment", "multi_head.ipynb", b"{")
-
-__all__ = ["EVERY"]

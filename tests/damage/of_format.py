@@ -6,8 +6,7 @@ import io
 import pickle
 import zipfile
 
-from damage.of_cells import EVERY
-from damage.released import LEAF, Book, Damage, answer, on_bytes, on_notebook, own, put, written_out
+from damage.released import EVERY, LEAF, Book, Damage, answer, on_bytes, on_notebook, own, put
 
 NONE = "cannot be read as a notebook"
 MEGABYTE = "0123456789abcdef" * 62_500
@@ -260,6 +259,3 @@ def markup(book: Book) -> None:
     data = {"text/html": "<script>alert(1)</script>", "text/plain": "\x1b[2J\x1b]0;x\x07\ud800"}
     output = {"output_type": "execute_result", "data": data, "metadata": {}, "execution_count": 1}
     put(book, own("x = 1", outputs=[output]))
-
-
-__all__ = ["written_out"]

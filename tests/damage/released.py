@@ -17,6 +17,14 @@ from autograder.release.notebook import notebook
 Book = dict[str, Any]  # a notebook as it stands in its file
 Cell = dict[str, Any]
 ASSIGNMENT = "attention_layer"
+EVERY = (
+    "TestModule",
+    "QueryKeyValue",
+    "ScaledDotProduct",
+    "AttentionHead",
+    "FeedForwardLayer",
+    "SimpleAttentionLayer",
+)
 LEAF = "TestModule"  # an exercise that no other one needs
 MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n", re.MULTILINE)
 VISIBLE = re.compile(r'^print\("(\w+): the visible checks of this cell pass"\)', re.MULTILINE)
@@ -42,7 +50,7 @@ class Released:
         """A copy in which everything is written, and right."""
         book = copy.deepcopy(self.notebook)
         for exercise, code in self.right.items():
-            answer(book, exercise)["source"] = code
+            answer(book, exercise)["source"] = code.splitlines(keepends=True)
         return book
 
 
@@ -54,8 +62,9 @@ class Damage:
     which everything is right.
     graded: True where there are all points but those of the exercises that are lost; False where it
     is refused, for this student alone and with a reason; None where either will do.
-    phrase: stands in what is said about it. lost: exercises that have no points. mended: nbgrader,
-    which knows the notebook that was released, gives these their points too (None: it may).
+    phrase: stands in what is said about it. lost: exercises that have no points. mended: where the
+    notebook that was released is known, as nbgrader does, all the same nothing is lost, nor is it
+    refused (None: either).
     student: the name of the student's folder.
     """
 
@@ -101,7 +110,7 @@ def mark_cells(book: Book, assignment: str) -> None:
         if cell["cell_type"] == "code" and tested and tested[1] in points:
             cell["metadata"]["nbgrader"] = _marked(tested[1], points[tested[1]])
         elif cell["cell_type"] == "code" and defined and defined[1] in points:
-            cell["metadata"]["nbgrader"] = _marked(f"{defined[1]}-code", None)
+            cell["metadata"]["nbgrader"] = _marked(f"{defined[1]}-answer", None)
 
 
 def answer(book: Book, exercise: str) -> Cell:
