@@ -243,7 +243,8 @@ FINE: dict[str, Callable[[str], bytes]] = {
     "an empty cell": with_cells("", "\n\n", "# only a comment"),
     "%": in_cell(IMPORT, f"%matplotlib inline\n%pip install x\n  %time y = 1\n{IMPORT}"),
     "!": in_cell(IMPORT, f"!pip install einops\n{IMPORT}"),
-    "?": in_cell(IMPORT, f"?print\n{IMPORT}"),
+    "?": in_cell(IMPORT, f"?print\n{IMPORT}print?\nmath.pi??\n"),
+    "= !": in_cell(IMPORT, f"{IMPORT}files = !ls -l\na, b = %timeit -o 1\n"),
     "%%time": in_cell(IMPORT, f"%%time\n{IMPORT}"),
     "%%capture": in_cell(IMPORT, f"%%capture --no-stderr\n{IMPORT}"),
     "%%bash": with_cells("%%bash\nls -la | grep 'x\nfor i in *; do", "%%html\n<b>"),
@@ -297,10 +298,6 @@ TROUBLED: dict[str, tuple[Callable[[str], bytes], str]] = {
         with_cells("def f(:\n    pass"),
         "Python cannot read the file: invalid syntax (attention_layer.ipynb, cell 1, line 1: "
         "`def f(:`). All other cells were graded.",
-    ),
-    "help": (
-        with_cells("print?"),
-        "Python cannot read the file: invalid syntax (attention_layer.ipynb, cell 1, line 1: ",
     ),
     "input": (
         with_cells("n = int(input('How many heads? '))"),

@@ -24,6 +24,7 @@ from autograder.sandbox import Child, Lost, Printed
 
 SEED = 20170612  # for dropout and the like, so that a grade is the same each time
 SLOW = frozenset({"timeout", "killed"})  # problems of time
+ENDLESS_CELLS = 2  # of a notebook; with more it is stopped at the next
 
 
 @dataclass(frozen=True)
@@ -84,13 +85,35 @@ class SubmissionSide:
     def load(self) -> Loaded:
         """Load the module, if that was not done yet; again if it was idle until its time was up.
 
+        A cell of a notebook in which it does not come to an end is left out, as one that fails.
         Raises SandboxFailed.
         """
         if self._loaded is None:
             self._loaded = self._load()
             if self._loaded.problem and self.was_idle(self._loaded.problem):
                 self._loaded = self._load()
+            self._loaded = self._without_endless_cells(self._loaded)
         return self._loaded
+
+    def _without_endless_cells(self, first: Loaded) -> Loaded:
+        """What there is when those cells are left out in which its time was up."""
+        loaded = first
+        for _ in range(ENDLESS_CELLS):
+            if loaded.problem is None or not self._leave_out(loaded.problem):
+                break
+            self._lose()
+            loaded = self._load()
+        return replace(loaded, problem=first.problem)
+
+    def _leave_out(self, problem: Problem) -> bool:
+        """Empty the cell in which it stood when its time was up, if it was in one."""
+        code = self.text.texts[self.text.stem]
+        if problem.kind != "timeout" or isinstance(code, str) or not problem.frames:
+            return False
+        begun = problem.frames[0].file  # what it called there may stand in others
+        cells = [[label, "" if label == begun else text] for label, text in code]
+        self.text = replace(self.text, texts={**self.text.texts, self.text.stem: cells})
+        return cells != code
 
     def was_idle(self, problem: Problem) -> bool:
         """Is it a problem of time, though its code was not busy? Then a new child can be asked."""

@@ -25,7 +25,9 @@ SORTS = {
     ".ipynb": ("a notebook", "Clear its outputs."),
 }
 DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
-MAGIC = re.compile(r"^(\s*)(%%?[A-Za-z]|!|\?)")
+MAGIC = re.compile(  # also where its output is kept, and `name?`
+    r"\s*(%%?[A-Za-z]|!|\?|\w[\w, ]*=\s*(!|%[A-Za-z])|[\w.]+\?\??\s*$)"
+)
 OF_PYTHON = re.compile(r"%%(time|timeit|capture|prun)\b")  # cell magics with Python in the cell
 # What editors write, a character for a byte or a few; others spell out or take for ever.
 ENCODINGS = re.compile(
