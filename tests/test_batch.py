@@ -1,0 +1,450 @@
+"""A class on all cores: the same grades, each kept as it comes, whatever dies meanwhile."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder import course
+from autograder.batch.jobs import Job
+from autograder.batch.pool import grade_all
+from autograder.batch.results import CheckPart, Part, Result, Results, Terms
+from autograder.course import ROOT, skeleton
+from autograder.feedback.terminal import Terminal
+from autograder.grading.collect import Checks
+from autograder.grading.grade import Grade
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import find
+from autograder.release.notebook import notebook
+from autograder.sandbox import CannotLock, Limits, open_sandbox
+
+Texts = dict[str, str]
+Calls = list[tuple[int, int, "float | None"]]
+BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first
+WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
+TO_TYPE = re.compile(
+    r" +(?:Only this one|The next hint): .*\n(?: {6}(?:SUBMISSION=|EX=|HINTS).*\n)*"
+)
+TERMS = Terms("unlocked", 2.0, 1)
+CALL = """
+import sys
+from pathlib import Path
+from autograder.batch.jobs import Job
+from autograder.batch.pool import grade_all
+from autograder.batch.results import Results
+
+text = Path("solutions/attention_layer.py").read_text() + "\\n# "
+jobs = [
+    Job(f"s{i}", "attention_layer", {"attention_layer.py": f"{text}{i}{sys.argv[2]}".encode()})
+    for i in range(24)
+]
+def done(count, total, left):
+    print(count, total, flush=True)
+grade_all(jobs, Results(Path(sys.argv[1])), done, processes=2, locked=sys.argv[3] == "locked",
+          seconds=60)
+"""
+
+
+@pytest.fixture(autouse=True)
+def same_edition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others may be at work on these files while the tests run."""
+    edition = course.edition()
+    monkeypatch.setattr(course, "edition", lambda: edition)
+
+
+def job(text: str | bytes, student: str = "anna", name: str = f"{BASE}.py") -> Job:
+    data = text.encode() if isinstance(text, str) else text
+    return Job(student, name.partition(".")[0], {name: data})
+
+
+def a_result(digest: str, status: str = "graded") -> Result:
+    check = CheckPart("test_it", "Is it there?", "passed", 2.0, 2.0, True)
+    part = Part("Exercise", "passed", 2.0, 2.0, "<div>\xe9\ud800</div>", "✓", (check,))
+    return Result(digest, "e", BASE, status, "", TERMS, (part,))
+
+
+def family(pid: int) -> set[int]:
+    """The living descendants of a process."""
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+            if state not in "ZX":
+                parents[int(stat.parent.name)] = int(parent)
+    found: set[int] = set()
+    while more := {p for p, parent in parents.items() if parent in {pid, *found}} - found:
+        found |= more
+    return found
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def soon(happens: Callable[[], bool], seconds: float = 30.0) -> bool:
+    end = time.monotonic() + seconds
+    while not happens() and time.monotonic() < end:
+        time.sleep(0.05)
+    return happens()
+
+
+def started(folder: Path, more: str = "", lock: str = "unlocked") -> subprocess.Popen[str]:
+    """Grade 24 submissions in a process of its own; more: what is added to each."""
+    return subprocess.Popen(
+        [sys.executable, "-c", CALL, folder, more, lock],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+def said(run: subprocess.Popen[str], line: str) -> None:
+    assert run.stdout is not None
+    assert any(found == f"{line}\n" for found in run.stdout), run.communicate()
+
+
+# What a job is
+
+
+def test_the_digest_is_that_of_all_but_the_student(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Job("anna", BASE, {"a.py": b"bc", "d.py": b""})
+    assert re.fullmatch("[0-9a-f]{64}", one.digest)
+    assert one.digest == Job("ben", BASE, {"d.py": b"", "a.py": b"bc"}).digest
+    others = [
+        Job("anna", BUILT, {"a.py": b"bc", "d.py": b""}),
+        Job("anna", BASE, {"a.py": b"bc"}),
+        Job("anna", BASE, {"a.py": b"bd", "d.py": b""}),
+        Job("anna", BASE, {"a.pyb": b"c", "d.py": b""}),
+        Job("anna", BASE, {"a.py": b"bc", "d.py": b""}, "a link"),
+        Job("anna", BASE, {"a.py": b"bc", "\udcff": b""}, "\udcff"),
+    ]
+    assert len({one.digest, *(other.digest for other in others)}) == len(others) + 1
+    monkeypatch.setattr(course, "edition", lambda: "another")
+    assert Job(one.student, one.assignment, one.files).digest != one.digest
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("autograder/checks/test_a.py", True),
+        ("autograder/grading/grader.py", True),
+        ("autograder/feedback/cell.html", True),
+        ("autograder/new/room.py", True),
+        ("solutions/a.py", True),
+        ("autograder/nbgrader/engine.py", False),
+        ("autograder/SECURITY.md", False),
+        ("assignments/a.py", False),
+    ],
+)
+def test_what_is_another_edition(
+    name: str, counts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(course, "ROOT", tmp_path)
+    monkeypatch.setattr(course, "SOLUTIONS", tmp_path / "solutions")
+    monkeypatch.setattr(course, "CHECKS", tmp_path / "autograder" / "checks")
+    monkeypatch.setattr(course, "secret", lambda: "one")
+    path = tmp_path / name
+    for folder in (course.SOLUTIONS, course.CHECKS, path.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    path.write_text("one")
+    before = course.edition()
+    assert course.edition() == before
+    path.write_text("two")
+    assert (course.edition() != before) is counts
+    mended = course.edition()
+    monkeypatch.setattr(course, "secret", lambda: "two")
+    assert course.edition() != mended
+
+
+# What is kept
+
+
+def test_what_is_kept_is_found_again(tmp_path: Path) -> None:
+    results = Results(tmp_path / "results")
+    assert results.get("d") is None
+    results.put(a_result("d"))
+    assert results.get("d") == Results(tmp_path / "results").get("d") == a_result("d")
+    results.put(replace(a_result("d"), message="new"))
+    assert results.get("d") == replace(a_result("d"), message="new")
+    results.put(a_result("other", "needs_staff"))
+    assert [path.name for path in results.folder.iterdir()] == ["d.json"]
+
+
+def test_what_is_damaged_counts_as_not_there(tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    results.put(a_result("d"))
+    [path] = tmp_path.iterdir()
+    whole = path.read_bytes()
+    (tmp_path / "e.json").write_bytes(whole)  # another's
+    damaged = [whole[:length] for length in range(0, len(whole), 7)]
+    damaged += [b"\0" * len(whole), whole.replace(b"2.0", b"3.0", 1), b"[]", b"null", b'{"sum": 1}']
+    for data in damaged:
+        path.write_bytes(data)
+        assert results.get("d") is None, data
+    assert results.get("e") is None
+    path.write_bytes(whole)
+    assert results.get("d") == a_result("d")
+
+
+def test_what_cannot_be_written_leaves_what_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = Results(tmp_path)
+    results.put(a_result("d"))
+
+    def full(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="full"):
+        results.put(replace(a_result("d"), message="new"))
+    assert results.get("d") == a_result("d")
+    assert [path.name for path in tmp_path.iterdir()] == ["d.json"]
+
+
+# The same grades
+
+
+def mixed(solutions: Texts) -> dict[str, Job]:
+    """Right, wrong, hostile, unreadable."""
+    right = solutions[BASE]
+    wrong = right.replace(*WRONG_SCALE)
+    nb = notebook(wrong, BASE)
+    import nbformat
+
+    as_notebook = nbformat.writes(nb).encode()
+    built = {f"{BUILT}.py": solutions[BUILT].encode()}
+    return {
+        "right": job(right),
+        "wrong": job(wrong),
+        "notebook": job(as_notebook, name=f"{BASE}.ipynb"),
+        "skeleton": job(skeleton(BASE)),
+        "built": Job("", BUILT, {**built, f"{BASE}.py": right.encode()}),
+        "built alone": Job("", BUILT, built),
+        "leaves": job(f"{right}\nimport os\nos._exit(0)\n"),
+        "endless": job(right.replace("return weights @ V", "while True: pass")),
+        "crashes": job(f"import ctypes\n{right}\nctypes.string_at(0)\n"),
+        "stops": job(right.replace("class AttentionHead", "1 / 0\nclass AttentionHead")),
+        "prints": job(f"{right}\nprint('\\x1b[2J<script>', 'x' * 10**6)\n"),
+        "bytes": job(b"\xff\xfe\0\xd8"),
+        "damaged": job(as_notebook[:200], name=f"{BASE}.ipynb"),
+        "large": job(b"#" * 200_001),
+        "both": Job("", BASE, {f"{BASE}.py": right.encode(), f"{BASE}.ipynb": as_notebook}),
+        "nothing": Job("", BASE, {f"{BUILT}.py": b""}),
+    }
+
+
+def assert_same(result: Result, grade: Grade, name: str) -> None:
+    assert (result.status, result.message) == (grade.status, grade.message), name
+    assert (result.points, result.max_points) == (grade.points, grade.max_points), name
+    assert (result.assignment, result.sandbox) == (grade.assignment, grade.sandbox)
+    report = "\n".join(Terminal(False).report([grade])) + "\n"
+    assert not report.startswith("\n")
+    for part, exercise in zip(result.exercises, grade.exercises, strict=True):
+        assert (part.name, part.outcome) == (exercise.name, exercise.outcome.value)
+        assert (part.points, part.max_points) == (exercise.points, exercise.max_points)
+        assert [(c.name, c.title, c.outcome, c.points) for c in part.checks] == [
+            (c.name, c.title, c.outcome.value, c.points) for c in exercise.checks
+        ]
+        if grade.status == "graded":
+            assert f"{part.text}\n" in TO_TYPE.sub("", report), (name, part.text, report)
+        assert all(len(line) <= 80 for line in part.text.splitlines())
+
+
+def test_a_class_in_parallel_has_the_grades_of_make_grade(
+    solutions: Texts, checks: Checks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = mixed(solutions)
+    results = Results(tmp_path / "results")
+    found = grade_all(asked.values(), results, processes=3, seconds=2.0)
+    assert list(found) == [job.digest for job in asked.values()]
+    assert len(list(results.folder.iterdir())) == len(asked)
+    with open_sandbox(Limits(seconds=2.0), locked=True) as sandbox:
+        grader = Grader(checks, sandbox, frozenset(), explains=True)
+        for name, one in asked.items():
+            folder = tmp_path / name / one.assignment
+            folder.mkdir(parents=True)
+            for file, data in one.files.items():
+                (folder / file).write_bytes(data)
+            monkeypatch.chdir(folder.parent)
+            submissions = {s.assignment: s for s in find(Path(one.assignment), one.assignment)}
+            submission = submissions[one.assignment]
+            assert_same(found[one.digest], grader.grade(submission), name)
+    statuses = {name: found[one.digest].status for name, one in asked.items()}
+    unreadable = {"leaves", "crashes", "bytes", "damaged", "large", "both", "nothing"}
+    assert {name for name, status in statuses.items() if status != "graded"} == unreadable
+    assert "may have 200 kB" in found[asked["large"].digest].message
+
+
+def test_nothing_in_a_result_names_the_student(solutions: Texts, tmp_path: Path) -> None:
+    """Another may have handed in the same."""
+    asked = [
+        job(solutions[BASE].replace(*WRONG_SCALE), "zacharias"),
+        job(b"\xff", "zacharias"),
+        Job("zacharias", BASE, {}, "The file is a link."),
+    ]
+    found = grade_all(asked, Results(tmp_path), processes=1, locked=False)
+    assert found[asked[2].digest].message == "The file is a link."
+    assert "zacharias" not in repr(found)
+
+
+# One after the other, and once only
+
+
+def test_progress_and_nothing_twice(solutions: Texts, tmp_path: Path) -> None:
+    calls: Calls = []
+    results = Results(tmp_path)
+
+    def graded(jobs: list[Job], hints: int = 1) -> dict[str, Result]:
+        calls.clear()
+        options = {"locked": False, "processes": 2, "hints": hints}
+        return grade_all(jobs, results, lambda *call: calls.append(call), **options)  # type: ignore[arg-type]
+
+    wrong = solutions[BASE].replace(*WRONG_SCALE)
+    asked = [job(f"{wrong}# {i}") for i in range(4)]
+    twins = [replace(one, student="ben") for one in asked]
+    found = graded([*asked, *twins])
+    assert [call[:2] for call in calls] == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert all(left is not None and left > 0 for *_, left in calls[:3])
+    assert calls[-1][2] == 0
+    assert len(found) == 4
+
+    assert graded(asked) == found  # no process is started
+    assert calls == [(4, 4, 0.0)]
+
+    few, other = (found[one.digest] for one in asked[:2])
+    results.put(replace(other, terms=replace(other.terms, hints=2)))
+    more = graded(asked[:2], hints=2)[asked[0].digest]
+    assert calls == [(1, 2, None), (2, 2, 0.0)]
+    assert more.terms != few.terms
+    assert "Think:" in more.exercises[2].text
+    assert "Think:" not in few.exercises[2].text
+
+
+def test_nothing_to_do_needs_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> None:
+        raise AssertionError("a pool was made")
+
+    monkeypatch.setattr("autograder.batch.pool._Pool", none)
+    results = Results(tmp_path)
+    done = job("x = 1")
+    results.put(replace(a_result(done.digest), terms=Terms("locked", 10.0, 1)))
+    assert grade_all([done], results)[done.digest].points == 2.0
+    assert grade_all([], results) == {}
+    with pytest.raises(AssertionError):
+        grade_all([done], results, locked=False)
+
+
+# What dies
+
+
+def kill_workers(count: int, then: threading.Event) -> threading.Thread:
+    """Kill the first processes of a pool in this process, as soon as they are there."""
+
+    def kill() -> None:
+        killed: set[int] = set()
+        while len(killed) < count and not then.is_set():
+            for process in multiprocessing.active_children():
+                if process.pid is not None and process.pid not in killed:
+                    killed.add(process.pid)
+                    os.kill(process.pid, signal.SIGKILL)
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    return thread
+
+
+@pytest.mark.parametrize(("deaths", "status"), [(1, "graded"), (2, "needs_staff")])
+def test_a_process_that_dies_is_replaced(
+    deaths: int, status: str, solutions: Texts, tmp_path: Path
+) -> None:
+    asked = [job(f"{solutions[BASE]}# {i}") for i in range(3)]
+    end = threading.Event()
+    killer = kill_workers(deaths, end)
+    try:
+        found = grade_all(asked, Results(tmp_path), processes=1, locked=False)
+    finally:
+        end.set()
+        killer.join()
+    assert [found[one.digest].status for one in asked] == [status, "graded", "graded"]
+    if status == "needs_staff":
+        result = found[asked[0].digest]
+        assert "Twice the process in which it was graded died." in result.message
+        assert result.message in result.text.replace("\n", " ")
+        assert Results(tmp_path).get(result.digest) is None
+    assert not multiprocessing.active_children()
+
+
+def test_a_lock_that_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CannotLock, match=r"bubblewrap is not installed .* apt install bubblewrap"):
+        grade_all([job("x = 1"), job("x = 2")], Results(tmp_path / "results"), processes=2)
+    assert not multiprocessing.active_children()
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+
+
+@linux
+def test_what_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    for kept in (0, random.randrange(1, 8), random.randrange(9, 20)):
+        before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.json")}
+        run = started(tmp_path)
+        try:
+            if kept:
+                said(run, f"{kept} 24")
+            time.sleep(random.random() if kept == 0 else random.random() / 10)
+            relatives = family(run.pid)
+        finally:
+            os.kill(run.pid, signal.SIGKILL)
+            run.communicate()
+        assert soon(lambda relatives=relatives: not any(map(alive, relatives)))  # type: ignore[misc]
+        paths = list(tmp_path.glob("*.json"))
+        assert len(paths) >= kept
+        assert all(Results(tmp_path).get(path.stem) for path in paths)
+        assert all(path.stat().st_mtime_ns == time for path, time in before.items())
+    there = len(list(tmp_path.glob("*.json")))
+    out, errors = started(tmp_path).communicate()
+    assert out == "".join(f"{count} 24\n" for count in range(there, 25)), errors
+    assert errors == ""
+
+
+@linux
+@pytest.mark.parametrize("lock", ["locked", "unlocked"])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_nothing_stays_behind(how: signal.Signals, lock: str, tmp_path: Path) -> None:
+    """Two submissions compute without end when the signal comes; with Ctrl-C all get it."""
+    run = started(tmp_path, "\nwhile True: pass", lock)
+    sandboxes = 4 if lock == "unlocked" else 8  # warm and child, and around them bubblewrap's two
+    try:
+        assert soon(lambda: len(family(run.pid)) >= 3 + sandboxes)
+        time.sleep(0.5)
+        relatives = family(run.pid)
+        os.killpg(run.pid, how) if how == signal.SIGINT else os.kill(run.pid, how)
+        _, errors = run.communicate(timeout=20)
+    finally:
+        run.kill()
+    assert soon(lambda: not any(map(alive, relatives)), 5.0)
+    if how == signal.SIGINT:
+        assert errors.count("Traceback") == errors.count("KeyboardInterrupt") == 1, errors
