@@ -23,7 +23,7 @@ class Job:
     assignment: str
     files: Mapping[str, bytes] = field(default_factory=dict)
     refused: str = ""
-    edition: str = field(default_factory=course.edition)
+    edition: str = field(default_factory=lambda: course.edition())
 
     @cached_property
     def digest(self) -> str:
