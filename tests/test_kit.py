@@ -219,7 +219,9 @@ def test_what_is_given_away_is_found(kind: str, kit: Path) -> None:
 
 def test_no_file_is_the_instructors(built_kit: Path) -> None:
     names = [Path(name) for name in contents(built_kit)]
-    assert not [p for p in names if {"solutions", "misconceptions", "release"} & set(p.parts)]
+    assert not [
+        p for p in names if {"solutions", "misconceptions", "release", "nbgrader"} & set(p.parts)
+    ]
     tops = {"README.md", "LICENSE", "Makefile", "pyproject.toml", ".gitignore"}
     assert {path.parts[0] for path in names} == tops | {"assignments", "autograder", "tests"}
 
@@ -243,7 +245,7 @@ def test_its_makefile_is_for_students(kit: Path) -> None:
     assert "nstructor" not in text
 
 
-@pytest.mark.parametrize("verb", ["assignments", "release"])
+@pytest.mark.parametrize("verb", ["assignments", "release", "nbgrader"])
 def test_it_has_no_verbs_for_instructors(verb: str, kit: Path) -> None:
     run = run_in(kit, "-m", "autograder", verb)
     assert run.returncode == 4

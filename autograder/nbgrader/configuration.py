@@ -22,7 +22,7 @@ def configure(c: Config) -> None:
     course = Path(c.CourseDirectory.setdefault("root", os.getcwd()))
     c.CourseDirectory.setdefault("course_id", COURSE_ID)
     c.Exchange.setdefault("root", str(course / EXCHANGE))
-    c.HTMLExporter.setdefault("sanitize_html", True)  # else a student's scripts run in formgrader
+    _clean_pages(c)
     _take_in_downloads(c)
     _release_feedback(c)
     _clear_solutions(c)
@@ -46,6 +46,13 @@ def _take_in_downloads(c: Config) -> None:
         "named_regexp", DOWNLOADED.format(rf"(?:{names})\.(?:ipynb|py)")
     )
     c.FileNameCollectorPlugin.setdefault("valid_ext", [".ipynb", ".py"])
+
+
+def _clean_pages(c: Config) -> None:
+    from autograder.nbgrader.pages import cleaned, from_markdown
+
+    c.HTMLExporter.setdefault("sanitize_html", True)
+    c.HTMLExporter.setdefault("filters", {"clean_html": cleaned, "markdown2html": from_markdown})
 
 
 def _release_feedback(c: Config) -> None:
