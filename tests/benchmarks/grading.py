@@ -22,13 +22,14 @@ FEW, MANY = 20, 40
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU and wall seconds."""
+    """CPU and wall seconds, and the bytes of memory of the largest process."""
 
     cpu: float
     wall: float
+    memory: int = 0
 
     def per(self, count: int) -> Cost:
-        return Cost(self.cpu / count, self.wall / count)
+        return Cost(self.cpu / count, self.wall / count, self.memory)
 
     def __sub__(self, other: Cost) -> Cost:
         return Cost(self.cpu - other.cpu, self.wall - other.wall)
@@ -37,18 +38,18 @@ class Cost:
         return f"{self.cpu:8.3f} s CPU {self.wall:8.3f} s wall"
 
 
-def cost(arguments: Sequence[str]) -> Cost:
+def cost(arguments: Sequence[str], folder: Path = ROOT) -> Cost:
     """Run Python with these arguments; what it and all its children used. Raises if it fails."""
     start = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen([sys.executable, *arguments], cwd=folder, stdout=quiet, stderr=quiet)
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"{' '.join(arguments)} ended with exit code {process.returncode}")
-    return Cost(usage.ru_utime + usage.ru_stime, wall)
+    memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return Cost(usage.ru_utime + usage.ru_stime, wall, memory)
 
 
 def typical(arguments: Sequence[str], runs: int = 3) -> Cost:

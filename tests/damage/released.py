@@ -85,16 +85,15 @@ def release(name: str = ASSIGNMENT, mark: Callable[[Book, str], None] | None = N
     book = _as_file(skeleton(name), name)
     (mark or mark_cells)(book, name)
     solution = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
-    written = _as_file(MARKER.sub("", solution), name)
-    names = {e.name for e in collect(CHECKS).exercises(name)}
-    right = {
-        found: "".join(cell["source"])
-        for cell in written["cells"]
-        if cell["cell_type"] == "code"
-        for found in DEFINED.findall("".join(cell["source"]))
-        if found in names
-    }
+    right = by_exercise(MARKER.sub("", solution), name)
     return Released(name, book, right)
+
+
+def by_exercise(text: str, name: str) -> dict[str, str]:
+    """The code of the cell that defines an exercise, by the exercise, out of a module's text."""
+    names = {e.name for e in collect(CHECKS).exercises(name)}
+    sources = ["".join(cell["source"]) for cell in codes(_as_file(text, name))]
+    return {found: code for code in sources for found in DEFINED.findall(code) if found in names}
 
 
 def mark_cells(book: Book, assignment: str) -> None:
