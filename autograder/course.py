@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
 import re
 import sys
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -17,7 +18,7 @@ RECORDED = ROOT / "autograder" / "recorded"  # in a student's copy, which has no
 ASSIGNMENTS = ROOT / "assignments"
 CHECKS = ROOT / "autograder" / "checks"
 HEADER = re.compile(r"# ---\n((?:# \w+: .*\n)+)# ---\n")  # at the top of a solution
-APART = {"audit", "nbgrader", "student"}  # rooms on which no grade depends
+APART = {"audit", "nbgrader", "student", "__pycache__"}  # folders on which no grade depends
 LIBRARIES = ("torch", "einops", "numpy")
 DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)  # at the top level of a module or cell
 
@@ -82,22 +83,28 @@ def fingerprint() -> str:
 def edition() -> str:
     """A short digest of all that can change a grade: engine, checks, solutions, secret, versions.
 
-    It is taken anew each time: a check may be mended while a server runs.
+    Files are looked at each time: a check may be mended while a server runs.
     """
-    digest = hashlib.blake2b(secret().encode(), digest_size=8, person=b"edition")
+    return _edition(secret(), tuple(sorted(_graders())))
+
+
+@lru_cache(maxsize=1)
+def _edition(secret: str, files: tuple[tuple[str, int, int], ...]) -> str:
+    digest = hashlib.blake2b(secret.encode(), digest_size=8, person=b"edition")
     digest.update(repr([*sys.version_info[:2], *map(version, LIBRARIES)]).encode())
-    for path in sorted(_graders()):
-        data = path.read_bytes()
-        digest.update(f"\n{path.relative_to(ROOT).as_posix()} {len(data)}\n".encode() + data)
+    for path, _, size in files:
+        digest.update(f"\n{os.path.relpath(path, ROOT)} {size}\n".encode())
+        digest.update(Path(path).read_bytes())
     return digest.hexdigest()
 
 
-def _graders() -> Iterator[Path]:
-    """The files that make a grade what it is."""
-    yield from SOLUTIONS.glob("*.py")
-    for path in CHECKS.parent.rglob("*"):
-        if (
-            path.suffix in (".py", ".html")
-            and path.relative_to(CHECKS.parent).parts[0] not in APART
-        ):
-            yield path
+def _graders() -> Iterator[tuple[str, int, int]]:
+    """The files that make a grade what it is, with when they were written, and their sizes."""
+    for top in (SOLUTIONS, CHECKS.parent):
+        for folder, inner, names in os.walk(top):
+            inner[:] = [name for name in inner if name not in APART]
+            for name in names:
+                if name.endswith((".py", ".html")):
+                    path = os.path.join(folder, name)
+                    found = os.stat(path)
+                    yield path, found.st_mtime_ns, found.st_size

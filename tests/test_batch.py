@@ -20,7 +20,7 @@ import pytest
 
 from autograder import course
 from autograder.batch.jobs import Job
-from autograder.batch.pool import grade_all
+from autograder.batch.pool import grade_all, shares
 from autograder.batch.results import CheckPart, Part, Result, Results, Terms
 from autograder.course import ROOT, skeleton
 from autograder.feedback.terminal import Terminal
@@ -113,8 +113,15 @@ def started(folder: Path, more: str = "", lock: str = "unlocked") -> subprocess.
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=_as_from_a_terminal,
     )
+
+
+def _as_from_a_terminal() -> None:
+    """Ctrl-C is heard, and all cores may be used, whatever holds for the tests."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
 
 
 def said(run: subprocess.Popen[str], line: str) -> None:
@@ -169,7 +176,7 @@ def test_what_is_another_edition(
     path.write_text("one")
     before = course.edition()
     assert course.edition() == before
-    path.write_text("two")
+    path.write_text("other")
     assert (course.edition() != before) is counts
     mended = course.edition()
     monkeypatch.setattr(course, "secret", lambda: "two")
@@ -245,6 +252,7 @@ def mixed(solutions: Texts) -> dict[str, Job]:
         "endless": job(right.replace("return weights @ V", "while True: pass")),
         "crashes": job(f"import ctypes\n{right}\nctypes.string_at(0)\n"),
         "stops": job(right.replace("class AttentionHead", "1 / 0\nclass AttentionHead")),
+        "interrupts": job(f"{right}\nimport signal\nsignal.raise_signal(signal.SIGINT)\n"),
         "prints": job(f"{right}\nprint('\\x1b[2J<script>', 'x' * 10**6)\n"),
         "bytes": job(b"\xff\xfe\0\xd8"),
         "damaged": job(as_notebook[:200], name=f"{BASE}.ipynb"),
@@ -355,6 +363,17 @@ def test_nothing_to_do_needs_no_process(tmp_path: Path, monkeypatch: pytest.Monk
         grade_all([done], results, locked=False)
 
 
+@pytest.mark.parametrize(("count", "size"), [(1, 1), (8, 3), (4, 4), (2, 5)])
+def test_each_process_has_cores_of_its_own(count: int, size: int) -> None:
+    cores = range(10, 10 + count)
+    found = shares(cores, size)
+    assert len(found) == size
+    assert all(found)
+    assert frozenset().union(*found) == set(cores)
+    if size <= count:
+        assert sum(map(len, found)) == count
+
+
 # What dies
 
 
@@ -447,4 +466,25 @@ def test_nothing_stays_behind(how: signal.Signals, lock: str, tmp_path: Path) ->
         run.kill()
     assert soon(lambda: not any(map(alive, relatives)), 5.0)
     if how == signal.SIGINT:
-        assert errors.count("Traceback") == errors.count("KeyboardInterrupt") == 1, errors
+        assert_one_traceback(errors)
+
+
+@linux
+@pytest.mark.parametrize("sooner", [0.0, 0.1, 1.0])
+def test_ctrl_c_while_processes_start(sooner: float, tmp_path: Path) -> None:
+    run = started(tmp_path)
+    try:
+        assert soon(lambda: len(family(run.pid)) >= 2)  # that which counts semaphores, and a worker
+        time.sleep(sooner)
+        relatives = family(run.pid)
+        os.killpg(run.pid, signal.SIGINT)
+        _, errors = run.communicate(timeout=20)
+    finally:
+        run.kill()
+    assert soon(lambda: not any(map(alive, relatives)))
+    assert_one_traceback(errors)
+
+
+def assert_one_traceback(errors: str) -> None:
+    """That of the process that was asked, and of none that it started."""
+    assert errors.count("Traceback") == errors.count("KeyboardInterrupt") == 1, errors

@@ -11,7 +11,7 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
@@ -66,8 +66,9 @@ class _Pool:
 
     def __init__(self, size: int, terms: Terms) -> None:
         self.terms = terms
+        self._shares = shares(_cores(), size)
         self._far_end, self._lifeline = multiprocessing.get_context("spawn").Pipe(duplex=False)
-        self.workers = [self._worker(number, size) for number in range(size)]
+        self.workers = [self._worker(number) for number in range(size)]
 
     def __enter__(self) -> _Pool:
         return self
@@ -114,18 +115,21 @@ class _Pool:
 
     def _replace(self, number: int) -> None:
         self.workers[number].shutdown()
-        self.workers[number] = self._worker(number, len(self.workers))
+        self.workers[number] = self._worker(number)
 
-    def _worker(self, number: int, size: int) -> ProcessPoolExecutor:
+    def _worker(self, number: int) -> ProcessPoolExecutor:
         """One that keeps to its share of the cores; its process is started with its first job."""
-        cores = _cores()
-        share = frozenset(cores[number % len(cores) :: size])
         return ProcessPoolExecutor(
             max_workers=1,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=worker.begin,
-            initargs=(self._far_end, share),
+            initargs=(self._far_end, self._shares[number]),
         )
+
+
+def shares(cores: Sequence[int], size: int) -> list[frozenset[int]]:
+    """The cores of each of some processes; no two have the same while there are enough."""
+    return [frozenset(cores[number % len(cores) :: size]) for number in range(size)]
 
 
 def _cores() -> list[int]:
