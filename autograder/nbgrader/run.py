@@ -29,8 +29,9 @@ from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import NotReleased, Places
 from autograder.nbgrader.rebuild import rebuilt, with_module
 
-TIMESTAMP = "timestamp.txt"
-MOST_TIME = 100  # bytes
+# What nbgrader's exchange lays beside a notebook; by the second, feedback finds its way back.
+TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
+MOST_LINE = 1000  # bytes
 
 
 class CannotRun(NbGraderException):
@@ -158,13 +159,20 @@ def _is_left(places: Places, job: Job) -> bool:
 
 def _time(folder: Path) -> str:
     """The time of a submission; "" where there is none that can be read."""
+    text = _line(folder / TIMESTAMP)
     try:
-        data = read(folder / TIMESTAMP, MOST_TIME, "a time", "Collect it again.")
-        text = data.decode("ascii").strip()
         parse_utc(text)
-    except (Unreadable, ValueError, OverflowError):
+    except (ValueError, OverflowError):
         return ""
     return text
+
+
+def _line(path: Path) -> str:
+    """What nbgrader has written beside a notebook; "" where there is none that can be read."""
+    try:
+        return read(path, MOST_LINE, "a line", "Collect it again.").decode("ascii").strip()
+    except (Unreadable, UnicodeDecodeError):
+        return ""
 
 
 def _stage(places: Places, job: Job, released: NotebookNode) -> None:
@@ -173,8 +181,10 @@ def _stage(places: Places, job: Job, released: NotebookNode) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     nbformat.write(_laid_out(released, job), folder / f"{job.assignment}.ipynb")
-    if time := _time(places.submitted / job.student / job.assignment):
-        (folder / TIMESTAMP).write_text(time, encoding="ascii")
+    handed_in = places.submitted / job.student / job.assignment
+    for name, text in ((TIMESTAMP, _time(handed_in)), (SECRET, _line(handed_in / SECRET))):
+        if text:
+            (folder / name).write_text(text, encoding="ascii")
 
 
 def _laid_out(released: NotebookNode, job: Job) -> NotebookNode:
