@@ -12,8 +12,9 @@ from typing import Any
 
 from nbconvert.exporters import NotebookExporter
 from nbgrader.converters.autograde import Autograde
-from traitlets import Bool
+from traitlets import Bool, Float, Integer
 
+from autograder.batch.results import Terms
 from autograder.nbgrader.run import Run, prepare
 
 
@@ -21,9 +22,19 @@ class SubmissionExporter(NotebookExporter):
     """Sees to it that all is graded and laid out before nbgrader asks for it."""
 
     unlocked = Bool(False, help="Run students' code where it can do what you can.").tag(config=True)
+    seconds = Float(10.0, help="Time limit for one question to students' code.").tag(config=True)
+    hints = Integer(1, min=0, max=3, help="How many hints to a mistake students are shown.").tag(
+        config=True
+    )
 
     def __init__(self, **named: Any) -> None:
         super().__init__(**named)  # type: ignore[no-untyped-call]
         self.run: Run | None = None
         if isinstance(self.parent, Autograde):
-            self.run = prepare(self.parent, locked=not self.unlocked)
+            self.run = prepare(self.parent, self.terms)
+
+    @property
+    def terms(self) -> Terms:
+        """By which submissions are graded."""
+        sandbox = "unlocked" if self.unlocked else "locked"
+        return Terms(sandbox, self.seconds, self.hints)

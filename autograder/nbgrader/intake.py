@@ -16,8 +16,6 @@ from autograder.ingest import notebook
 from autograder.ingest.files import Unreadable, read
 from autograder.ingest.notebook import Cell
 
-MOST_LISTED = 1000  # names in one student's folder
-
 
 class Folders:
     """Where a course keeps what was handed in: <step>/<student>/<assignment>/.
@@ -53,7 +51,8 @@ class Folders:
         folder = self._submitted / student / assignment
         for place in (folder.parent, folder):
             if place.is_symlink() or not place.is_dir():
-                raise Unreadable(f"{place} is not a folder. Hand in the notebook itself.")
+                kind = "a link" if place.is_symlink() else "a file"
+                raise Unreadable(f"{place} is {kind}, not a folder. Collect it again.")
         names = _listed(folder)
         wanted = [f"{name}{form}" for name in assignments() for form in FORMS]
         files = {name: _read(folder / name) for name in wanted if name in names}
@@ -79,12 +78,9 @@ class Folders:
 
 def _listed(folder: Path) -> list[str]:
     try:
-        names = sorted(entry.name for entry in os.scandir(folder))
+        return sorted(entry.name for entry in os.scandir(folder))
     except OSError as problem:
         raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
-    if len(names) > MOST_LISTED:
-        raise Unreadable(f"{folder} holds {len(names)} files. Hand in the notebook alone.")
-    return names
 
 
 def _the_only_one(names: Iterable[str], folder: Path, assignment: str) -> str:
@@ -93,7 +89,9 @@ def _the_only_one(names: Iterable[str], folder: Path, assignment: str) -> str:
         case [only]:
             return only
         case []:
-            raise Unreadable(f"{folder} holds no {assignment}.ipynb and no {assignment}.py.")
+            raise Unreadable(
+                f"{folder} holds no submission: expected {assignment}.ipynb or {assignment}.py."
+            )
         case several:
             raise Unreadable(
                 f"{folder} holds several files ({', '.join(several[:3])}), none of them named "

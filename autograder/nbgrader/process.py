@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO
 
 from autograder.batch.pool import grade_all
-from autograder.batch.results import Results
+from autograder.batch.results import Results, Terms
 from autograder.feedback.progress import Progress
 from autograder.nbgrader.intake import Folders
 from autograder.sandbox import CannotLock
@@ -23,9 +23,11 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
     order = json.load(incoming)
     folders = Folders(Path(order["submitted"]))
     jobs = [folders.job(student, order["assignment"]) for student in order["students"]]
-    results = Results(Path(order["results"]))
+    results, terms = Results(Path(order["results"])), Terms(**order["terms"])
+    locked = terms.sandbox == "locked"
+    done = Progress("graded").done
     try:
-        grade_all(jobs, results, Progress("graded").done, locked=order["locked"])
+        grade_all(jobs, results, done, None, locked, terms.seconds, terms.hints)
     except CannotLock as reason:
         outgoing.write(f"{reason} {UNLOCKED}")
         return False

@@ -24,6 +24,7 @@ from sqlalchemy.orm import Session
 from autograder.batch.results import Part, Result, Results
 from autograder.ingest import ids
 from autograder.nbgrader import MARK, engine
+from autograder.nbgrader.exporter import SubmissionExporter
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.run import grade, of_course
@@ -98,8 +99,7 @@ def plan(app: AutogradeApp, assignment: str) -> Plan:
             made.left[student] = ANEW
         elif mark.digest != job.digest:
             old[student], new[student] = results.get(mark.digest), job.digest
-    locked = not app.config.SubmissionExporter.get("unlocked", False)
-    grade(places, assignment, list(new), locked)
+    grade(places, assignment, list(new), SubmissionExporter(parent=app).terms)
     with Gradebook(app.coursedir.db_url) as gradebook:
         for student, digest in new.items():
             result = results.get(digest)

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import nbformat
@@ -20,7 +20,7 @@ from nbgrader.utils import parse_utc
 
 from autograder import course
 from autograder.batch.jobs import Job
-from autograder.batch.results import Result, Results
+from autograder.batch.results import Result, Results, Terms
 from autograder.grading.source_text import decode_source
 from autograder.grading.works import Work
 from autograder.ingest import ids, notebook
@@ -51,7 +51,7 @@ class Run:
         return job, Results(self.places.results).get(job.digest)
 
 
-def prepare(converter: Autograde, locked: bool) -> Run:
+def prepare(converter: Autograde, terms: Terms) -> Run:
     """See to all that a run needs, and give it folders of ours in place of the students'.
 
     Raises CannotRun, before anything has changed.
@@ -67,7 +67,7 @@ def prepare(converter: Autograde, locked: bool) -> Run:
         _add_notebook(places, student, assignment)
     jobs = {student: folders.job(student, assignment) for student in _students(converter, folders)}
     jobs = {s: job for s, job in jobs.items() if converter.force or _is_left(places, job)}
-    grade(places, assignment, list(jobs), locked)
+    grade(places, assignment, list(jobs), terms)
     for student, job in jobs.items():
         if not places.mark(student, assignment).digest:
             places.forget(student, assignment)
@@ -97,7 +97,7 @@ def of_course(directory: CourseDirectory) -> Places:
     return Places(Path(directory.root), *(Path(directory.root) / step for step in steps))
 
 
-def grade(places: Places, assignment: str, students: list[str], locked: bool) -> None:
+def grade(places: Places, assignment: str, students: list[str], terms: Terms) -> None:
     """Grade what they have handed in, as far as that was not done, in a process of its own.
 
     So it may be called from a server, where nothing should fork or import torch. What was found
@@ -108,7 +108,7 @@ def grade(places: Places, assignment: str, students: list[str], locked: bool) ->
         "submitted": str(places.submitted),
         "assignment": assignment,
         "students": students,
-        "locked": locked,
+        "terms": asdict(terms),
     }
     command = [sys.executable, "-m", "autograder", "nbgrader", "engine"]
     # In a folder where autograder is found, and no file of a student's. Its progress is on stderr.
