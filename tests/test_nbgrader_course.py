@@ -184,7 +184,8 @@ def test_a_changed_notebook_is_replaced_whole_or_not_at_all(
     path.write_text("changed")
     before = contents(tmp_path)
 
-    def fail(*_: object) -> None:
+    def fail(unfinished: str, _: object) -> None:
+        assert Path(unfinished).parent == tmp_path  # beside the notebook it could be released
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patched:
