@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -183,7 +184,8 @@ def test_a_changed_notebook_is_replaced_whole_or_not_at_all(
     path.write_text("changed")
     before = contents(tmp_path)
 
-    def fail(*_: object) -> None:
+    def fail(unfinished: str, _: object) -> None:
+        assert Path(unfinished).parent == tmp_path  # beside the notebook it could be released
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patched:
@@ -470,3 +472,43 @@ def test_a_mistake_in_the_configuration_ends_nbgrader(folder: Path, nbgrader: Nb
             nbgrader("generate_assignment", "self_attention", "--force")
     finally:
         path.write_text(text)
+
+
+def test_without_the_kit_nbgrader_does_not_start(
+    folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "autograder.nbgrader.configuration", None)
+    said = nbgrader("generate_assignment", "self_attention", "--force")
+    assert "the kit is not installed where this nbgrader is" in said
+    assert "Converting" not in said
+
+
+def test_nbgrader_finds_the_kit_from_the_folder_of_the_course(folder: Path, released: Path) -> None:
+    """As a process of its own, in an environment that was not activated."""
+    environment = {**os.environ, "PATH": os.defpath, "PYTHONPATH": str(course.ROOT)}
+    run = subprocess.run(
+        [sys.executable, "-m", "nbgrader", "list"],
+        cwd=folder,
+        env={**environment, "JUPYTER_CONFIG_DIR": str(folder.parent / "config")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert f"attention {released.stem}" in run.stderr
+
+
+def test_feedback_reaches_those_behind_a_download(folder: Path, nbgrader: Nbgrader) -> None:
+    """nbgrader's own ends at the first who has not handed in through the exchange."""
+    name = "self_attention"
+    for student in ("ada", "bob", "carl"):
+        pages = folder / "feedback" / student / name
+        pages.mkdir(parents=True)
+        (pages / f"{name}.html").write_text("well done")
+        if student != "bob":
+            (pages / "timestamp.txt").write_text("2030-01-01 00:00:00 UTC")
+            (pages / "submission_secret.txt").write_text(student)
+    said = nbgrader("release_feedback", name)
+    assert said.count("Feedback released to") == 2
+    assert "bob gets no feedback through the exchange" in said
+    assert "ended with" not in said
