@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ from autograder.sandbox import Child, Lost, Printed
 SEED = 20170612  # for dropout and the like, so that a grade is the same each time
 SLOW = frozenset({"timeout", "killed"})  # problems of time
 ENDLESS_CELLS = 2  # of a notebook; with more it is stopped at the next
+BEGINS = re.compile(r"(?!(else|elif|except|finally)\b)[^\s)\]}#]")  # a statement at the top level
 
 
 @dataclass(frozen=True)
@@ -85,8 +87,8 @@ class SubmissionSide:
     def load(self) -> Loaded:
         """Load the module, if that was not done yet; again if it was idle until its time was up.
 
-        A cell of a notebook in which it does not come to an end is left out, as one that fails.
-        Raises SandboxFailed.
+        A cell of a notebook that does not come to an end is stopped there, as one that fails, and
+        the others go on. Raises SandboxFailed.
         """
         if self._loaded is None:
             self._loaded = self._load()
@@ -96,22 +98,25 @@ class SubmissionSide:
         return self._loaded
 
     def _without_endless_cells(self, first: Loaded) -> Loaded:
-        """What there is when those cells are left out in which its time was up."""
+        """What there is when cells are cut off where its time was up."""
         loaded = first
         for _ in range(ENDLESS_CELLS):
-            if loaded.problem is None or not self._leave_out(loaded.problem):
+            if loaded.problem is None or not self._cut_off(loaded.problem):
                 break
             self._lose()
             loaded = self._load()
         return replace(loaded, problem=first.problem)
 
-    def _leave_out(self, problem: Problem) -> bool:
-        """Empty the cell in which it stood when its time was up, if it was in one."""
+    def _cut_off(self, problem: Problem) -> bool:
+        """Cut off the cell in which it stood when its time was up, if it was in one."""
         code = self.text.texts[self.text.stem]
         if problem.kind != "timeout" or isinstance(code, str) or not problem.frames:
             return False
-        begun = problem.frames[0].file  # what it called there may stand in others
-        cells = [[label, "" if label == begun else text] for label, text in code]
+        begun = problem.frames[0]  # the others are in what it called
+        cells = [
+            [label, _above(text, begun.line) if label == begun.file else text]
+            for label, text in code
+        ]
         self.text = replace(self.text, texts={**self.text.texts, self.text.stem: cells})
         return cells != code
 
@@ -213,6 +218,14 @@ class SubmissionSide:
             case {"of": str(exercise)} if exercise in self._consult:
                 return self._consult[exercise](question)
         raise Garbled("it consults nobody")
+
+
+def _above(text: str, line: int) -> str:
+    """What stands above the statement that goes over a line of a cell, as far as text tells."""
+    lines = text.split("\n")[:line]
+    while lines and not BEGINS.match(lines[-1]):
+        lines.pop()
+    return "\n".join(lines[:-1])
 
 
 class MistakenSide:

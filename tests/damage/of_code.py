@@ -66,6 +66,8 @@ recursive = added("an endless recursion", "def f():\n    return f()\nf()", "Recu
 greedy = added("an experiment wants all memory", "big = torch.ones(10**12)", "memory")
 endless_below = added("an endless experiment at the end", "while True:\n    pass", "endless", LAST)
 endless = added("an endless experiment", "while True:\n    pass", "endless loop")
+waits = "\nif True:\n    x = 1\nif not x:\n    x = 2\nelse:\n    while True:\n        x += 1\n"
+answer_endless = in_answer("an answer's cell goes on without end", "", waits, "endless loop")
 sleeps = added("an experiment sleeps", "import time\ntime.sleep(3600)", "Not finished")
 prints = added("an experiment prints 10 MB", "for _ in range(10_000):\n    print('x' * 1000)")
 warns = added("an experiment warns", "import warnings\nwarnings.warn('careful')")
