@@ -316,6 +316,12 @@ def test_nothing_in_a_result_names_the_student(solutions: Texts, tmp_path: Path)
     assert "zacharias" not in repr(found)
 
 
+def test_a_student_s_code_hears_signals_as_elsewhere(solutions: Texts, tmp_path: Path) -> None:
+    one = job(f"{solutions[BASE]}\nimport signal\nsignal.raise_signal(signal.SIGINT)\n")
+    found = grade_all([one], Results(tmp_path), processes=1, locked=False)
+    assert "It raises KeyboardInterrupt" in found[one.digest].message
+
+
 # One after the other, and once only
 
 
