@@ -1,76 +1,55 @@
-"""Autograding through nbgrader: every damage, the same scores as make grade, regrade and undo."""
+"""Autograding through nbgrader: every damage, and the same scores as make grade gives."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
 
 import nbformat
 import pytest
-from damage import ALL, Damage, Released, release
-from damage.released import ASSIGNMENT
-from nbformat.v4 import new_code_cell
+from course_in_nbgrader import generate, hand_in, job
+from damage import ALL, Damage, Released
+from damage.released import ASSIGNMENT, MARKER, by_exercise
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import determine_grade
 
-from autograder.batch.results import Part, Result, Results, Terms
+from autograder.batch.results import Part, Result, Terms
+from autograder.grading.collect import Checks
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import find
 from autograder.ingest import ids
-from autograder.nbgrader import engine
+from autograder.misconceptions import misconceptions
+from autograder.nbgrader import engine, run
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import Summary, autograde
 from autograder.nbgrader.course import build
 from autograder.nbgrader.run import of_course
+from autograder.sandbox import Sandbox
 
+posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 FULL = 30
+TERMS = Terms("locked", 10.0, 1)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A course in which one assignment was released."""
-    target = tmp_path_factory.mktemp("course")
-    build(target)
-    with (target / "nbgrader_config.py").open("a") as file:
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AutogradeApp]:
+    """A course."""
+    folder = tmp_path_factory.mktemp("course")
+    build(folder)
+    with (folder / "nbgrader_config.py").open("a") as file:
         file.write("c.SubmissionExporter.seconds = 2.0\n")
-    return target
+    yield application(folder)
+    shutil.rmtree(folder, ignore_errors=True)  # some of what is handed in is large
 
 
 @pytest.fixture(scope="module")
-def app(folder: Path) -> AutogradeApp:
-    made = application(folder)
-    done = NbGraderAPI(made.coursedir, parent=made).generate_assignment(ASSIGNMENT)
-    assert done["success"], done
-    return made
-
-
-@pytest.fixture(scope="module")
-def released(app: AutogradeApp, folder: Path) -> Released:
-    """As nbgrader has released it."""
-    as_file = release()
-    notebook = (folder / "release" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb").read_text("utf-8")
-    import json
-
-    return Released(ASSIGNMENT, json.loads(notebook), as_file.right)
-
-
-def student(damage: Damage) -> str:
-    """An id of its own for each case."""
-    return damage.student if damage.student != "anna" else f"d{ALL.index(damage):03d}"
-
-
-@pytest.fixture(scope="module")
-def summary(app: AutogradeApp, folder: Path, released: Released) -> Iterator[Summary]:
-    """A class in which every damage there is was handed in."""
-    for damage in ALL:
-        place = folder / "submitted" / student(damage) / ASSIGNMENT
-        place.mkdir(parents=True)
-        damage.make(place, released)
-    yield autograde(app, ASSIGNMENT, "*", force=False)
-    shutil.rmtree(folder, ignore_errors=True)  # some are large
+def released(app: AutogradeApp) -> Released:
+    return generate(app, ASSIGNMENT)
 
 
 @pytest.fixture
@@ -79,28 +58,46 @@ def gradebook(app: AutogradeApp) -> Iterator[Gradebook]:
         yield opened
 
 
-@pytest.mark.skipif(os.name != "posix", reason="has no such files")
+# Every damage, in one run
+
+
+def student(damage: Damage) -> str:
+    """An id of its own for each case."""
+    return damage.student if damage.student != "anna" else f"d{ALL.index(damage):03d}"
+
+
+@pytest.fixture(scope="module")
+def summary(app: AutogradeApp, released: Released) -> Summary:
+    """What became of a class in which every damage there is was handed in."""
+    for damage in ALL:
+        place = of_course(app.coursedir).submitted / student(damage) / ASSIGNMENT
+        place.mkdir(parents=True)
+        damage.make(place, released)
+    return autograde(app, ASSIGNMENT, "*", force=False)
+
+
+@posix
 @pytest.mark.parametrize("damage", ALL, ids=lambda damage: damage.name)
-def test_damage(damage: Damage, summary: Summary, gradebook: Gradebook, folder: Path) -> None:
+def test_damage(damage: Damage, summary: Summary, app: AutogradeApp, gradebook: Gradebook) -> None:
     name = student(damage)
     assert (name in summary.graded) + (name in summary.refused) == 1, summary.staff.get(name)
     if damage.graded is not None:
         assert (name in summary.graded) is damage.graded
-    if name in summary.refused and not is_id(name):
+    if not is_id(name):
         assert "cannot be a student's id" in summary.refused[name]
         return
     kept = gradebook.find_submission_notebook(ASSIGNMENT, ASSIGNMENT, name)
     points = {grade.name: (grade.auto_score, grade.max_score) for grade in kept.grades}
     assert not kept.needs_manual_grade
-    page = (folder / "autograded" / name / ASSIGNMENT / f"{ASSIGNMENT}.ipynb").read_text("utf-8")
+    page = of_course(app.coursedir).graded(name, ASSIGNMENT).read_text("utf-8")
     if name in summary.refused:
         assert kept.score == 0
-        told = [cell.source for cell in nbformat.reads(page, 4).cells if "note" in cell.id]
-        assert told, "nobody sees why"
+        [first, *_] = nbformat.reads(page, 4).cells
+        assert first.source.startswith(summary.refused[name][:20])  # which the student sees
     elif damage.graded:
         assert {name for name, (got, _) in points.items() if got == 0} == {*damage.lost}
         assert all(got == most for name, (got, most) in points.items() if name not in damage.lost)
-    assert "root:x:0" not in page
+    assert "root:x:0" not in page  # of a file to which there was a link
 
 
 def is_id(name: str) -> bool:
@@ -109,3 +106,124 @@ def is_id(name: str) -> bool:
     except ids.NoId:
         return False
     return True
+
+
+@posix
+def test_the_summary_says_how_many_and_why(summary: Summary) -> None:
+    first, *others = summary.lines()
+    counts = f"{len(summary.graded)} graded, {len(summary.refused)} refused, 0 need staff"
+    assert first == f"{ASSIGNMENT}: {counts}"
+    assert len(others) == len(summary.refused)
+    assert all("\x1b" not in line and "\n" not in line for line in others)
+
+
+# The same scores as make grade
+
+
+@posix
+def test_scores_are_those_of_make_grade(
+    app: AutogradeApp,
+    gradebook: Gradebook,
+    checks: Checks,
+    sandbox: Sandbox,
+    solutions: dict[str, str],
+) -> None:
+    """Of right work and of each third misconception, as notebooks and as modules."""
+    name = "multi_head"
+    released, places = generate(app, name), of_course(app.coursedir)
+    works = {m.id: m.source(solutions[name]) for m in misconceptions(name)[::3]}
+    for i, (of, text) in enumerate({"right": solutions[name], **works}.items()):
+        written = MARKER.sub("", text)
+        filled = Released(name, released.notebook, by_exercise(written, name))
+        folder = hand_in(app, f"w{i:02d}-{of}", filled)
+        if i % 3 == 2:
+            (folder / f"{name}.ipynb").unlink()
+            (folder / f"{name}.py").write_text(written)
+        (folder / "attention_layer.py").write_text(solutions["attention_layer"])
+    done = autograde(app, name, "*", force=False)
+    assert len(done.graded) == len(works) + 1
+    grader, scores = Grader(checks, sandbox, frozenset()), set()
+    for of in done.graded:
+        [submission] = find(places.submitted / of, name)
+        expected = {e.name: e.points for e in grader.grade(submission).exercises}
+        kept = gradebook.find_submission_notebook(name, name, of)
+        assert {grade.name: grade.auto_score for grade in kept.grades} == expected, of
+        scores.add(kept.score)
+    assert len(scores) > 3
+
+
+@posix
+def test_modules_of_earlier_assignments_are_those_that_the_student_handed_in(
+    app: AutogradeApp, solutions: dict[str, str]
+) -> None:
+    """Where they are not handed in again, they lie in the folders of their own assignments."""
+    folder = of_course(app.coursedir).submitted / "erna"
+    for name in ("attention_layer", "multi_head"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / f"{name}.py").write_text(solutions[name])
+    assert {*job(app, "erna", "multi_head").files} == {"multi_head.py", "attention_layer.py"}
+    assert {*job(app, "erna", "attention_layer").files} == {"attention_layer.py"}
+
+
+@posix
+def test_the_formgraders_button_grades_one_student(
+    app: AutogradeApp, gradebook: Gradebook, released: Released, solutions: dict[str, str]
+) -> None:
+    hand_in(app, "frida", released)
+    module = hand_in(app, "gert", released)
+    (module / released.file).unlink()
+    (module / f"{ASSIGNMENT}.py").write_text(solutions[ASSIGNMENT])
+    api = NbGraderAPI(app.coursedir, parent=app)
+    assert api.autograde(ASSIGNMENT, "frida")["success"]
+    assert not api.autograde(ASSIGNMENT, "gert")["success"]  # of which it says: no notebooks
+    autograde(app, ASSIGNMENT, "gert", force=False)
+    assert api.autograde(ASSIGNMENT, "gert")["success"]  # beside the module lies one now
+    for name in ("frida", "gert"):
+        assert gradebook.find_submission(ASSIGNMENT, name).score == FULL
+
+
+def test_without_a_release_it_is_one_sentence(app: AutogradeApp) -> None:
+    with pytest.raises(run.CannotRun, match="nbgrader generate_assignment transformer first"):
+        autograde(app, "transformer", "*", force=False)
+
+
+def test_nobody_who_handed_in_is_no_failure(app: AutogradeApp, released: Released) -> None:
+    assert list(autograde(app, ASSIGNMENT, "nobody", force=False).lines()) == [
+        f"{ASSIGNMENT}: 0 graded, 0 refused, 0 need staff"
+    ]
+
+
+# What nbgrader reads in a cell
+
+
+@pytest.mark.parametrize("points", [0.0, 0.1 + 0.2, 1 / 3, 2.0, 3.0])
+def test_nbgrader_reads_the_points(points: float) -> None:
+    notebook = graded(3.0)
+    assert engine.write(notebook, result(part(points, 3.0))) == set()
+    assert determine_grade(notebook.cells[0]) == (points, 3.0)
+
+
+@pytest.mark.parametrize("parts", [[], [("Other", 3.0)], [("One", 4.0)]], ids=str)
+def test_where_there_is_no_result_a_person_must_look(parts: list[tuple[str, float]]) -> None:
+    notebook = graded(3.0)
+    found = result(*(part(1.0, most, name) for name, most in parts))
+    assert engine.write(notebook, found) == {"One"}
+    assert "a person must look" in notebook.cells[0].source or "4 by its checks" in (
+        notebook.cells[0].source
+    )
+
+
+def graded(points: float) -> NotebookNode:
+    """A notebook with one graded cell."""
+    cell = new_code_cell("assert one")
+    cell.metadata["nbgrader"] = {"grade": True, "grade_id": "One", "points": points}
+    cell.metadata["nbgrader"] |= {"solution": False, "locked": True, "schema_version": 3}
+    return nbformat.from_dict(new_notebook(cells=[cell]))
+
+
+def part(points: float, most: float, name: str = "One") -> Part:
+    return Part(name, "failed", points, most, "<div>Tried.</div>", "Tried.", ())
+
+
+def result(*parts: Part) -> Result:
+    return Result("digest", "edition", ASSIGNMENT, "graded", "", TERMS, parts)

@@ -1,0 +1,87 @@
+"""A run of autograde that is killed at any moment loses nothing and leaves nothing half done."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from course_in_nbgrader import decide, generate, hand_in, job
+from nbgrader.api import Gradebook
+from nbgrader.apps import AutogradeApp
+
+from autograder.nbgrader import run
+from autograder.nbgrader.application import application
+from autograder.nbgrader.autograding import autograde
+from autograder.nbgrader.course import build
+
+NAME = "normalization"
+STUDENTS = [f"s{i:02d}" for i in range(16)]
+KILLS = 4
+RUN = f"""
+import sys
+from pathlib import Path
+from autograder.nbgrader import run
+from autograder.nbgrader.application import application
+from autograder.nbgrader.autograding import autograde
+run.grade = lambda *_: None  # all is graded
+autograde(application(Path(sys.argv[1])), "{NAME}", "*", force=False)
+"""
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> AutogradeApp:
+    """A course in which many have handed in, and all has been graded, but not autograded."""
+    build(tmp_path / "course")
+    made = application(tmp_path / "course")
+    released = generate(made, NAME)
+    points = {
+        cell["metadata"]["nbgrader"]["grade_id"]: float(cell["metadata"]["nbgrader"]["points"])
+        for cell in released.notebook["cells"]
+        if cell["metadata"].get("nbgrader", {}).get("grade")
+    }
+    for i, student in enumerate(STUDENTS):
+        folder = hand_in(made, student, released)
+        (folder / f"{NAME}.py").write_text(f"# begun by {student}\n")
+        (folder / "timestamp.txt").write_text(f"2026-01-{i + 1:02d} 10:00:00 UTC")
+        given = {name: (min(i / 2, most), most) for name, most in points.items()}
+        decide(made, job(made, student, NAME), given)
+    return made
+
+
+def table(root: Path) -> list[tuple[object, ...]]:
+    """All grades, without the numbers by which the gradebook knows them."""
+    with Gradebook(f"sqlite:///{root}/gradebook.db", "attention") as gradebook:
+        return sorted(
+            (one.student.id, grade.name, grade.auto_score, grade.needs_manual_grade, one.timestamp)
+            for one in gradebook.find_assignment(NAME).submissions
+            for notebook in one.notebooks
+            for grade in notebook.grades
+        )
+
+
+def test_it_ends_as_if_nobody_had_killed_it(
+    app: AutogradeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = Path(app.coursedir.root)
+    undisturbed = application(shutil.copytree(course, tmp_path / "undisturbed"))
+    monkeypatch.setattr(run, "grade", lambda *_: None)
+    assert autograde(undisturbed, NAME, "*", force=False).graded == STUDENTS
+    chance = random.Random(0)
+    written = 0
+    for _ in range(KILLS):
+        process = subprocess.Popen([sys.executable, "-c", RUN, str(course)])
+        written += chance.randint(1, 3)
+        while len(list(course.glob("autograded/*/*/*.ipynb"))) < written:
+            assert process.poll() is None, "it ended before it was killed"
+            time.sleep(0.001)
+        time.sleep(chance.uniform(0, 0.2))
+        process.kill()
+        process.wait()
+    assert autograde(app, NAME, "*", force=False).graded == STUDENTS
+    assert table(course) == table(tmp_path / "undisturbed")
+    assert len(table(course)) == len(STUDENTS) * 2  # exercises
