@@ -20,6 +20,7 @@ from autograder.batch.jobs import Job
 from autograder.batch.results import Result, Results, Terms
 
 Done = Callable[[int, int, "float | None"], None]
+WORTH = 12  # jobs, which cost about as much as to start a process that imports torch twice
 ATTEMPTS = 2  # at a job whose process dies
 DIED = "Twice the process in which it was graded died."
 Timed = tuple[Result, float]
@@ -38,8 +39,8 @@ def grade_all(
 
     What is in `results` by the same terms is not graded again. done is called with the number of
     those that have a result, of all, and the seconds that the others may take, None while that
-    cannot be said. processes: how many, None for one on each core. Returns the results by the
-    digests of the jobs. Raises CannotLock, CheckBroken and OSError.
+    cannot be said. processes: how many, None for as many as are worth it. Returns the results by
+    the digests of the jobs. Raises CannotLock, CheckBroken and OSError.
     """
     terms = Terms("locked" if locked else "unlocked", float(seconds), hints)
     by_digest = {job.digest: job for job in jobs}
@@ -51,7 +52,7 @@ def grade_all(
     if not todo:
         return graded
     took = 0.0
-    with _Pool(min(processes or len(_cores()), len(todo)), terms) as pool:
+    with _Pool(min(processes or _useful(len(todo)), len(todo)), terms) as pool:
         for count, (result, spent) in enumerate(pool.graded(todo), 1):
             results.put(result)
             graded[result.digest] = result
@@ -59,6 +60,11 @@ def grade_all(
             left = len(by_digest) - len(graded)
             done(len(graded), len(by_digest), took / count * left / len(pool.workers))
     return {digest: graded[digest] for digest in by_digest}
+
+
+def _useful(count: int) -> int:
+    """How many processes are worth their start for so many jobs."""
+    return min(len(_cores()), 1 + count // WORTH)
 
 
 class _Pool:
