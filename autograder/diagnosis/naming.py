@@ -64,10 +64,10 @@ def _fitting(
     what is written otherwise draws other random numbers."""
 
     def late(collected: Collected) -> tuple[bool, float]:
-        """How late to ask: the layout of weights is to be known before other checks, and what
-        failed tells more than what passed."""
+        """How late to ask: a layout of weights that was found is to be known before other checks,
+        and what failed tells more than what passed."""
         effort = left[collected].effort / (4 if left[collected].category else 1)
-        return not collected.check.layout, effort
+        return not collected.check.layout or left[collected].is_unplaced, effort
 
     asked = sorted(left, key=late)
 

@@ -21,6 +21,8 @@ UNSAID = frozenset({"operations", "move"})  # how many, and by which names, is a
 # for which a trace would have to keep inputs, since mistakes differ in more than digits.
 EXACT, SINGLE = 1e-7, 1e-3
 TRAINED = 1e-5  # and losses, which make more of every rounding with each step
+OTHER_LAYOUT = "other weight layout"  # the category of a check that has found one
+OTHER_NAMES = 6  # times as much is to be done where no layout with other names is the right one
 DEEPEST = 8  # lists in lists that are looked into
 SAMPLES = 12  # numbers that are kept of an answer, besides their sum
 
@@ -50,7 +52,8 @@ class Trace:
 
     said: what the check says of it, where it is not about numbers, without numbers and names of
     operations. effort: how much had to be done for it; a call counts as 1. size: how many numbers
-    were sent up to the first call, the weights of a model above all.
+    were sent up to the first call, the weights of a model above all. plain: was it put with the
+    weights packed as stated?
     """
 
     category: str
@@ -58,6 +61,12 @@ class Trace:
     answers: tuple[Answer, ...]
     effort: int = 0
     size: int = 0
+    plain: bool = False
+
+    @property
+    def is_unplaced(self) -> bool:
+        """Of a check that has failed, and has found no layout of weights."""
+        return self.category not in ("", OTHER_LAYOUT)
 
     def is_like(self, other: Trace, but: frozenset[int]) -> bool:
         """The same outcome and answers, but for the answers at these places."""
@@ -76,7 +85,9 @@ def trace(finding: Finding, course: Course) -> Trace:
     steps = course.steps()
     first = next((i for i, step in enumerate(steps, 1) if step["do"] == "call"), len(steps))
     size = sum(map(_numbers, steps[:first]))
-    return Trace(finding.category, said, answers, sum(map(effort, steps)), size)
+    tries = OTHER_NAMES if finding.problem and finding.problem.kind == "names" else 1
+    done = tries * sum(map(effort, steps))
+    return Trace(finding.category, said, answers, done, size, not course.layout.packing)
 
 
 def answered(verb: str, answer: Any) -> Answer:

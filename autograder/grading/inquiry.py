@@ -75,6 +75,10 @@ class Inquiry:
         found = self._of_layouts[exercise.name]
         return found if judge == collected else self._ask(exercise, collected, found.packing)
 
+    def presume_plain(self, exercise: Exercise) -> None:
+        """Ask all but the check that judges it as if that had found the stated packing."""
+        self._of_layouts[exercise.name] = Finding(Outcome.FAILED)
+
     def layout(self, exercise: Exercise) -> Layout:
         """Where it keeps the reference's parameters, as far as that was found out."""
         judged = self._of_layouts.get(exercise.name)

@@ -115,8 +115,9 @@ class LiveSuspects:
         there are none, the whole of the first such check."""
         failed = [c for c in _smallest_first(left) if left[c].category]
         for collected in failed:
-            given = [self.trace(rival, exercise, collected).answers for rival in rivals]
-            if beginning := self._whole(exercise, left, collected).cut(given):
+            whole = self._whole(exercise, left, collected)
+            given = [self._modules.answers(rival, whole) for rival in rivals]
+            if beginning := whole.cut(given):
                 return beginning
         return self._whole(exercise, left, failed[0])
 
