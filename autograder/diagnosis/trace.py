@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ UNSAID = frozenset({"operations", "move"})  # how many, and by which names, is a
 EXACT, SINGLE = 1e-7, 1e-3
 TRAINED = 1e-5  # and losses, which make more of every rounding with each step
 OTHER_LAYOUT = "other weight layout"  # the category of a check that has found one
-OTHER_NAMES = 6  # times as much is to be done where no layout with other names is the right one
+OTHER_NAMES = 6  # times as much is to be done where parameters have them: layouts are tried
 DEEPEST = 8  # lists in lists that are looked into
 SAMPLES = 12  # numbers that are kept of an answer, besides their sum
 
@@ -51,15 +51,15 @@ class Trace:
     """The answers in one check, and its outcome: nothing if it passed, else a fixed phrase.
 
     said: what the check says of it, where it is not about numbers, without numbers and names of
-    operations. effort: how much had to be done for it; a call counts as 1. size: how many numbers
-    were sent up to the first call, the weights of a model above all. plain: was it put with the
-    weights packed as stated?
+    operations. work: about how much had to be done for it, in units of 10 µs. size: how many
+    numbers were sent up to the first call, the weights of a model above all. plain: was it put
+    with the weights packed as stated?
     """
 
     category: str
     said: str
     answers: tuple[Answer, ...]
-    effort: int = 0
+    work: int = 0
     size: int = 0
     plain: bool = False
 
@@ -85,9 +85,10 @@ def trace(finding: Finding, course: Course) -> Trace:
     steps = course.steps()
     first = next((i for i, step in enumerate(steps, 1) if step["do"] == "call"), len(steps))
     size = sum(map(_numbers, steps[:first]))
-    tries = OTHER_NAMES if finding.problem and finding.problem.kind == "names" else 1
-    done = tries * sum(map(effort, steps))
-    return Trace(finding.category, said, answers, done, size, not course.layout.packing)
+    misses = finding.problem and finding.problem.kind == "names"
+    tries = OTHER_NAMES if misses or course.layout.places else 1
+    work = tries * pace(steps) * sum(map(effort, steps))
+    return Trace(finding.category, said, answers, work, size, not course.layout.packing)
 
 
 def answered(verb: str, answer: Any) -> Answer:
@@ -116,6 +117,12 @@ def effort(step: Step) -> int:
     """How much has to be done for a step; a call counts as 1."""
     steps: int = step.get("steps", 0)
     return 10 * steps or (4 if step.get("gradient") else 1)
+
+
+def pace(steps: Sequence[Step]) -> int:
+    """The work of a call in this conversation, in units of 10 µs: more where weights are many."""
+    named = [step.get("weights") or step.get("projections") or () for step in steps]
+    return 15 + max(map(len, named), default=0)
 
 
 def _numbers(step: Step) -> int:
