@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.channel import Course, Step
+from autograder.channel import Course, Layout, Step
 from autograder.grading.inquiry import Finding
 
 OF_NUMBERS = frozenset({"wrong values", "wrong gradient", "wrong shape", "raised an error"})
@@ -22,7 +22,6 @@ UNSAID = frozenset({"operations", "move"})  # how many, and by which names, is a
 EXACT, SINGLE = 1e-7, 1e-3
 TRAINED = 1e-5  # and losses, which make more of every rounding with each step
 OTHER_LAYOUT = "other weight layout"  # the category of a check that has found one
-OTHER_NAMES = 6  # times as much is to be done where parameters have them: layouts are tried
 DEEPEST = 8  # lists in lists that are looked into
 SAMPLES = 12  # numbers that are kept of an answer, besides their sum
 
@@ -52,8 +51,8 @@ class Trace:
 
     said: what the check says of it, where it is not about numbers, without numbers and names of
     operations. work: about how much had to be done for it, in units of 10 µs. size: how many
-    numbers were sent up to the first call, the weights of a model above all. plain: was it put
-    with the weights packed as stated?
+    numbers were sent up to the first call, the weights of a model above all. layout: that it was
+    put in.
     """
 
     category: str
@@ -61,7 +60,12 @@ class Trace:
     answers: tuple[Answer, ...]
     work: int = 0
     size: int = 0
-    plain: bool = False
+    layout: Layout | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Was it put with the weights packed as stated?"""
+        return self.layout is not None and not self.layout.packing
 
     @property
     def is_unplaced(self) -> bool:
@@ -85,10 +89,8 @@ def trace(finding: Finding, course: Course) -> Trace:
     steps = course.steps()
     first = next((i for i, step in enumerate(steps, 1) if step["do"] == "call"), len(steps))
     size = sum(map(_numbers, steps[:first]))
-    misses = finding.problem and finding.problem.kind == "names"
-    tries = OTHER_NAMES if misses or course.layout.places else 1
-    work = tries * pace(steps) * sum(map(effort, steps))
-    return Trace(finding.category, said, answers, work, size, not course.layout.packing)
+    work = finding.layouts * pace(steps) * sum(map(effort, steps))
+    return Trace(finding.category, said, answers, work, size, course.layout)
 
 
 def answered(verb: str, answer: Any) -> Answer:

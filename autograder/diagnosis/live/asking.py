@@ -9,7 +9,7 @@ from itertools import islice
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe, ranked
 from autograder.diagnosis.suspects import Known, Left, Mistakes, TooMuchWork
-from autograder.diagnosis.trace import Trace
+from autograder.diagnosis.trace import Answer, Trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
 from autograder.grading.references import Reference
@@ -127,10 +127,9 @@ class LiveSuspects:
         there are none, the whole of the first such check."""
         failed = [c for c in _smallest_first(left) if left[c].category]
         for collected in failed:
-            whole = self._whole(exercise, collected, left[collected])
-            self._spend(whole.work * (len(rivals) - 1))  # of which one is the reference
-            given = [self._modules.answers(rival, whole) for rival in rivals]
-            if beginning := whole.cut(given):
+            self._spend(left[collected].work * (len(rivals) - 1))  # of which one is the reference
+            given = [self._given(rival, exercise, collected, left[collected]) for rival in rivals]
+            if beginning := self._whole(exercise, collected, left[collected]).cut(given):
                 return beginning
         return self._whole(exercise, failed[0], left[failed[0]])
 
@@ -162,6 +161,15 @@ class LiveSuspects:
             left.answers,
             lambda count: self._modules.random(exercise, collected, count),
         )
+
+    def _given(
+        self, rival: Mistakes, exercise: Exercise, collected: Collected, left: Trace
+    ) -> Sequence[Answer]:
+        """What is answered in a check, though a layout was found that the submission has not."""
+        trace = self.trace(rival, exercise, collected)
+        if trace.layout == left.layout:
+            return trace.answers
+        return self._modules.answers(rival, self._whole(exercise, collected, left))
 
     def _misses(self, opening: Probe, one: Known) -> bool:
         """Would this have failed in a check?"""
