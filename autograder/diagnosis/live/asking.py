@@ -19,6 +19,7 @@ from autograder.grading.references import Reference
 WORK = 26_000
 WORTH = 0.8  # of those that are asked may be left, for the question to have been worth it
 DEAR = 3_000  # an answer that is not worth its work: whole checks are asked instead
+COMPANY = 3  # pairs are to be asked at least for each that agrees by itself, or none is found
 MOST = 66_000  # work in all, with the whole checks that are asked of those that may be meant
 
 
@@ -58,7 +59,8 @@ class LiveSuspects:
 
     def pairs(self, exercise: Exercise, left: Left) -> list[Mistakes]:
         suspected = self._suspected(exercise, left)
-        if suspected.probe.work > DEAR:
+        room = (WORK - suspected.work) // suspected.probe.work
+        if suspected.probe.work > DEAR or room < COMPANY * len(suspected.alike):
             return []
         telling = self._with_company(exercise, left, suspected)
         known, alike = telling.known, telling.alike
