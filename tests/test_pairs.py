@@ -39,7 +39,7 @@ def sample(suspects: LiveSuspects, exercise: Exercise, checks: Checks) -> Iterat
             continue
         by_chance = {c: suspects.random(exercise, c) for c in asked}
         alone = (
-            all(suspects.leaves((one,), exercise, c, left[c], by_chance[c]) for c in asked)
+            all(suspects.trace((one,), exercise, c).is_like(left[c], by_chance[c]) for c in asked)
             for one in pair
         )
         if any(trace.category for trace in left.values()) and not any(alone):

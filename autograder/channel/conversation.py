@@ -211,6 +211,11 @@ class Course:
         """What was printed to stdout since the last time of asking."""
         return self._conversation.printed()
 
+    @property
+    def layout(self) -> Layout:
+        """Where the side is taken to store its parameters."""
+        return self._conversation.layout
+
     def transcript(self) -> list[tuple[str, Any]]:
         """As of the conversation."""
         return self._conversation.transcript()

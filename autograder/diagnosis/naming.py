@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from autograder.diagnosis.suspects import Known, Left, Mistakes, Suspects
+from autograder.diagnosis.suspects import Known, Left, Mistakes, Suspects, TooMuchWork
 from autograder.diagnosis.trace import trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
@@ -51,7 +51,10 @@ class Namer:
             self._suspects[assignment] = self._make(assignment)
         suspects = self._suspects[assignment]
         for suspected in (suspects.singles, suspects.pairs):
-            fitting = _fitting(suspects, list(suspected(exercise, left)), exercise, left)
+            try:
+                fitting = _fitting(suspects, list(suspected(exercise, left)), exercise, left)
+            except TooMuchWork:
+                return ()
             if fitting:
                 return _diagnoses(fitting)
         return ()
@@ -63,11 +66,12 @@ def _fitting(
     """Those that leave the same traces; if there are none, those that do but for random answers:
     what is written otherwise draws other random numbers."""
 
-    def late(collected: Collected) -> tuple[bool, float]:
-        """How late to ask: the layout of weights is to be known before other checks, and what
-        failed tells more than what passed."""
-        effort = left[collected].effort / (4 if left[collected].category else 1)
-        return not collected.check.layout, effort
+    def late(collected: Collected) -> tuple[int, float]:
+        """How late to ask: a layout of weights that was found is to be known before other checks,
+        to look for one in vain is dear; and what failed tells more than what passed."""
+        trace = left[collected]
+        layout = (1 if trace.is_unplaced else -1) if collected.check.layout else 0
+        return layout, trace.work / (4 if trace.category else 1)
 
     asked = sorted(left, key=late)
 

@@ -27,6 +27,10 @@ Mistakes = tuple[Known, ...]  # in one module: one or two; none in the reference
 Left = Mapping[Collected, Trace]  # what a submission left in each check
 
 
+class TooMuchWork(Exception):
+    """So many are alike in so much that to tell them apart is not worth it."""
+
+
 class Suspects(Protocol):
     """The misconceptions of one assignment."""
 
@@ -34,7 +38,10 @@ class Suspects(Protocol):
         """Those of an exercise that may have left these traces, by themselves."""
 
     def pairs(self, exercise: Exercise, left: Left) -> Iterable[Mistakes]:
-        """Those that may have left them two at once. Some that did may be missing."""
+        """Those that may have left them two at once. Some that did may be missing.
+
+        Raises TooMuchWork.
+        """
 
     def leaves(
         self,
@@ -44,7 +51,10 @@ class Suspects(Protocol):
         trace: Trace,
         but: frozenset[int],
     ) -> bool:
-        """Do these leave such a trace in a check, but for the answers at some places?"""
+        """Do these leave such a trace in a check, but for the answers at some places?
+
+        Raises TooMuchWork.
+        """
 
     def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
         """Which answers to a check are random, as the reference gives them."""

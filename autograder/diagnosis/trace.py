@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from autograder.channel import Course, Step
+from autograder.channel import Course, Layout, Step
 from autograder.grading.inquiry import Finding
 
 OF_NUMBERS = frozenset({"wrong values", "wrong gradient", "wrong shape", "raised an error"})
@@ -21,6 +21,7 @@ UNSAID = frozenset({"operations", "move"})  # how many, and by which names, is a
 # for which a trace would have to keep inputs, since mistakes differ in more than digits.
 EXACT, SINGLE = 1e-7, 1e-3
 TRAINED = 1e-5  # and losses, which make more of every rounding with each step
+OTHER_LAYOUT = "other weight layout"  # the category of a check that has found one
 DEEPEST = 8  # lists in lists that are looked into
 SAMPLES = 12  # numbers that are kept of an answer, besides their sum
 
@@ -49,15 +50,27 @@ class Trace:
     """The answers in one check, and its outcome: nothing if it passed, else a fixed phrase.
 
     said: what the check says of it, where it is not about numbers, without numbers and names of
-    operations. effort: how much had to be done for it; a call counts as 1. size: how many numbers
-    were sent up to the first call, the weights of a model above all.
+    operations. work: about how much had to be done for it, in units of 10 µs. size: how many
+    numbers were sent up to the first call, the weights of a model above all. layout: that it was
+    put in.
     """
 
     category: str
     said: str
     answers: tuple[Answer, ...]
-    effort: int = 0
+    work: int = 0
     size: int = 0
+    layout: Layout | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Was it put with the weights packed as stated?"""
+        return self.layout is not None and not self.layout.packing
+
+    @property
+    def is_unplaced(self) -> bool:
+        """Of a check that has failed, and has found no layout of weights."""
+        return self.category not in ("", OTHER_LAYOUT)
 
     def is_like(self, other: Trace, but: frozenset[int]) -> bool:
         """The same outcome and answers, but for the answers at these places."""
@@ -76,7 +89,8 @@ def trace(finding: Finding, course: Course) -> Trace:
     steps = course.steps()
     first = next((i for i, step in enumerate(steps, 1) if step["do"] == "call"), len(steps))
     size = sum(map(_numbers, steps[:first]))
-    return Trace(finding.category, said, answers, sum(map(effort, steps)), size)
+    work = finding.layouts * pace(steps) * sum(map(effort, steps))
+    return Trace(finding.category, said, answers, work, size, course.layout)
 
 
 def answered(verb: str, answer: Any) -> Answer:
@@ -105,6 +119,12 @@ def effort(step: Step) -> int:
     """How much has to be done for a step; a call counts as 1."""
     steps: int = step.get("steps", 0)
     return 10 * steps or (4 if step.get("gradient") else 1)
+
+
+def pace(steps: Sequence[Step]) -> int:
+    """The work of a call in this conversation, in units of 10 µs: more where weights are many."""
+    named = [step.get("weights") or step.get("projections") or () for step in steps]
+    return 15 + max(map(len, named), default=0)
 
 
 def _numbers(step: Step) -> int:

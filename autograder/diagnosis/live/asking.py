@@ -8,8 +8,8 @@ from itertools import islice
 
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe, ranked
-from autograder.diagnosis.suspects import Known, Left, Mistakes
-from autograder.diagnosis.trace import Trace
+from autograder.diagnosis.suspects import Known, Left, Mistakes, TooMuchWork
+from autograder.diagnosis.trace import Answer, Trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
 from autograder.grading.references import Reference
@@ -19,6 +19,8 @@ from autograder.grading.references import Reference
 WORK = 26_000
 WORTH = 0.8  # of those that are asked may be left, for the question to have been worth it
 DEAR = 3_000  # an answer that is not worth its work: whole checks are asked instead
+COMPANY = 3  # pairs are to be asked at least for each that agrees by itself, or none is found
+MOST = 66_000  # work in all, with the whole checks that are asked of those that may be meant
 
 
 @dataclass(frozen=True)
@@ -44,24 +46,30 @@ class LiveSuspects:
     ) -> None:
         self._checks = checks
         self._modules = Modules(assignment, checks, reference)
+        self._work = 0  # for the submission that singles were last told of
 
     def known(self, exercise: Exercise) -> list[Known]:
         """The misconceptions of an exercise."""
         return self._modules.known(exercise)
 
     def singles(self, exercise: Exercise, left: Left) -> list[Mistakes]:
-        return self._suspected(exercise, left).alike
+        suspected = self._suspected(exercise, left)
+        self._work = suspected.work
+        return suspected.alike
 
     def pairs(self, exercise: Exercise, left: Left) -> list[Mistakes]:
         suspected = self._suspected(exercise, left)
-        if suspected.probe.work > DEAR:
+        room = (WORK - suspected.work) // suspected.probe.work
+        if suspected.probe.work > DEAR or room < COMPANY * len(suspected.alike):
             return []
         telling = self._with_company(exercise, left, suspected)
         known, alike = telling.known, telling.alike
         order = ranked(telling.ranks, [self._modules.answers((o,), telling.ranks) for o in known])
-        order.sort(key=lambda pair: not any((known[i],) in alike for i in pair))
+        by_itself = [(one,) in alike for one in known]
+        order.sort(key=lambda pair: not (by_itself[pair[0]] or by_itself[pair[1]]))
         made = (mistakes for i, j in order for mistakes in self._modules.both(known[i], known[j]))
         asked = list(islice(made, max(0, WORK - telling.work) // telling.probe.work))
+        self._spend(telling.work - suspected.work + telling.probe.work * len(asked))
         found = [mistakes for mistakes in asked if self._begins(telling.probe, mistakes)]
         more = next(made, None)
         if more and set(found).isdisjoint(_likely(asked, more, alike)):
@@ -76,6 +84,7 @@ class LiveSuspects:
         trace: Trace,
         but: frozenset[int],
     ) -> bool:
+        self._spend(trace.work)
         return self._modules.leaves(mistakes, exercise, collected, trace, but)
 
     def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
@@ -85,6 +94,11 @@ class LiveSuspects:
     def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
         """What some mistakes of an exercise leave in one of its checks."""
         return self._modules.trace(mistakes, exercise, collected)
+
+    def _spend(self, work: int) -> None:
+        self._work += work
+        if self._work > MOST:
+            raise TooMuchWork
 
     def _suspected(self, exercise: Exercise, left: Left) -> Suspected:
         probe = self._probe(exercise, left, [()])
@@ -115,10 +129,11 @@ class LiveSuspects:
         there are none, the whole of the first such check."""
         failed = [c for c in _smallest_first(left) if left[c].category]
         for collected in failed:
-            given = [self.trace(rival, exercise, collected).answers for rival in rivals]
-            if beginning := self._whole(exercise, left, collected).cut(given):
+            self._spend(left[collected].work * (len(rivals) - 1))  # of which one is the reference
+            given = [self._given(rival, exercise, collected, left[collected]) for rival in rivals]
+            if beginning := self._whole(exercise, collected, left[collected]).cut(given):
                 return beginning
-        return self._whole(exercise, left, failed[0])
+        return self._whole(exercise, failed[0], left[failed[0]])
 
     def _openings(self, exercise: Exercise, left: Left, probe: Probe) -> Iterator[Probe]:
         """The beginning of a check that passed and costs less to ask than a probe; then of others,
@@ -129,25 +144,34 @@ class LiveSuspects:
         passed = [c for c in _smallest_first(left) if not left[c].category]
         first = ""
         for collected in passed:
-            opening = self._whole(exercise, left, collected).opening()
+            opening = self._whole(exercise, collected, left[collected]).opening()
             if opening and opening.work < probe.work:
                 yield opening
                 first = opening.check
                 break
-        for whole in (self._whole(exercise, left, c) for c in passed if c.name != first):
+        for whole in (self._whole(exercise, c, left[c]) for c in passed if c.name != first):
             opening = whole.opening() or whole
             if 3 * opening.work < probe.work:
                 yield opening
 
-    def _whole(self, exercise: Exercise, left: Left, collected: Collected) -> Probe:
+    def _whole(self, exercise: Exercise, collected: Collected, left: Trace) -> Probe:
         """All of a check."""
         return Probe(
             collected.name,
             self._modules.steps(exercise, collected),
             self.trace((), exercise, collected).answers,
-            left[collected].answers,
+            left.answers,
             lambda count: self._modules.random(exercise, collected, count),
         )
+
+    def _given(
+        self, rival: Mistakes, exercise: Exercise, collected: Collected, left: Trace
+    ) -> Sequence[Answer]:
+        """What is answered in a check, though a layout was found that the submission has not."""
+        trace = self.trace(rival, exercise, collected)
+        if trace.layout == left.layout:
+            return trace.answers
+        return self._modules.answers(rival, self._whole(exercise, collected, left))
 
     def _misses(self, opening: Probe, one: Known) -> bool:
         """Would this have failed in a check?"""
@@ -159,7 +183,7 @@ class LiveSuspects:
 
 def _smallest_first(left: Left) -> list[Collected]:
     """The checks, those with the fewest numbers first."""
-    return sorted(left, key=lambda c: (left[c].size, left[c].effort))
+    return sorted(left, key=lambda c: (left[c].size, left[c].work))
 
 
 def _likely(

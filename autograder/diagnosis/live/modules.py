@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from autograder.channel import SEED, MistakenSide, Step
@@ -20,7 +21,6 @@ from autograder.misconceptions import EditDoesNotApply, misconceptions
 from autograder.sandbox import Limits
 
 OTHER_SEED = SEED + 1  # an answer that differs between the two is random
-OTHER_LAYOUT = "other weight layout"  # the category of a check that has found one
 FIRST = 40  # answers tell how a mistake fares while other layouts are tried, one after the other
 
 
@@ -39,8 +39,8 @@ class Modules:
         }
         self._right = builder(self._solution.right)
         self._asked: dict[Mistakes, tuple[EditedSide, Inquiry]] = {}
-        self._traces: dict[tuple[Mistakes, str], Trace] = {}
-        self._stopped: set[Mistakes] = set()  # while layouts were tried
+        self._traces: defaultdict[Mistakes, dict[str, Trace]] = defaultdict(dict)  # by check
+        self._presumed: set[Mistakes] = set()  # to pack weights as stated: not asked to the end
         self._steps: dict[str, list[Step]] = {}  # of each check, what it asks of the reference
         self._begun: dict[tuple[Mistakes, str, int], list[Answer]] = {}
         self._random: dict[tuple[str, int], frozenset[int]] = {}
@@ -67,11 +67,10 @@ class Modules:
 
     def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
         """What some mistakes of an exercise leave in one of its checks; none, the reference."""
-        key = mistakes, collected.name
-        if key not in self._traces:
-            self._forget_stopped(mistakes)
+        self._forget_presumed(mistakes)
+        if collected.name not in self._traces[mistakes]:
             self._ask(mistakes, exercise, collected, None)
-        return self._traces[key]
+        return self._traces[mistakes][collected.name]
 
     def leaves(
         self,
@@ -81,19 +80,25 @@ class Modules:
         left: Trace,
         but: frozenset[int],
     ) -> bool:
-        """As of Suspects. Of the tries of a check that has found no layout, the first are asked."""
+        """As of Suspects. Of the tries of a check that has found no layout, the first are asked.
+
+        Behind that check, what packs its weights as stated is compared with what is presumed to.
+        """
         judge = self._checks.judge_of_layout(exercise, collected)
-        is_judged = judge and ((mistakes, judge.name) in self._traces or mistakes in self._stopped)
-        tries = judge == collected and left.category not in ("", OTHER_LAYOUT)
-        if (mistakes, collected.name) not in self._traces:
-            if judge == collected:
-                self._forget_stopped(mistakes)
-            if judge in (None, collected) or is_judged:
-                watch = Watch(left.answers, but, FIRST if tries else None)
-                self._ask(mistakes, exercise, collected, watch)
-                if watch.agrees is not None:
-                    return watch.agrees
-        found = self.trace(mistakes, exercise, collected)
+        tries = judge == collected and left.is_unplaced
+        if judge == collected or not left.plain:
+            self._forget_presumed(mistakes)
+        traces = self._traces[mistakes]
+        if collected.name not in traces:
+            watch = Watch(left, but, FIRST if tries else None)
+            is_judged = judge in (None, collected) or (judge and judge.name in traces)
+            if not is_judged and left.plain:
+                self._presume(mistakes, exercise)
+            can_watch = is_judged or left.plain
+            self._ask(mistakes, exercise, collected, watch if can_watch else None)
+            if watch.agrees is not None:
+                return watch.agrees
+        found = self._traces[mistakes][collected.name]
         if tries and len(left.answers) >= FIRST:
             return _first(found).is_like(_first(left), but)
         return found.is_like(left, but)
@@ -118,28 +123,37 @@ class Modules:
         self, mistakes: Mistakes, exercise: Exercise, collected: Collected, watch: Watch | None
     ) -> None:
         """Put a check; its trace is remembered if it was not stopped."""
-        if mistakes not in self._asked:
-            side = self._side(mistakes)
-            inquiry = Inquiry(self._checks, self._reference, side, Limits())
-            self._asked[mistakes] = side, inquiry
-        side, inquiry = self._asked[mistakes]
+        side, inquiry = self._inquiry(mistakes)
         side.watch = watch
         finding = inquiry.ask(exercise, collected)
         side.watch = None
         assert finding.course is not None
         if watch and watch.agrees is not None:
             if collected == self._checks.judge_of_layout(exercise, collected):
-                self._stopped.add(mistakes)
+                self._presumed.add(mistakes)
             return
-        self._traces[mistakes, collected.name] = trace(finding, finding.course)
+        self._traces[mistakes][collected.name] = trace(finding, finding.course)
         if not mistakes:
             self._steps[collected.name] = finding.course.steps()
 
-    def _forget_stopped(self, mistakes: Mistakes) -> None:
-        """Forget how it was asked, if its layout has not been found out to the end."""
-        if mistakes in self._stopped:
-            self._stopped.remove(mistakes)
-            del self._asked[mistakes]
+    def _inquiry(self, mistakes: Mistakes) -> tuple[EditedSide, Inquiry]:
+        if mistakes not in self._asked:
+            side = self._side(mistakes)
+            inquiry = Inquiry(self._checks, self._reference, side, Limits())
+            self._asked[mistakes] = side, inquiry
+        return self._asked[mistakes]
+
+    def _presume(self, mistakes: Mistakes, exercise: Exercise) -> None:
+        """Presume that it packs its weights as stated."""
+        if mistakes not in self._presumed:
+            self._inquiry(mistakes)[1].presume_plain(exercise)
+            self._presumed.add(mistakes)
+
+    def _forget_presumed(self, mistakes: Mistakes) -> None:
+        """Forget what it was asked, if its layout has not been found out to the end."""
+        if mistakes in self._presumed:
+            self._presumed.remove(mistakes)
+            del self._asked[mistakes], self._traces[mistakes]
 
     def _side(self, mistakes: Mistakes) -> EditedSide:
         source = self._solution.mistaken(*(self._known[known] for known in mistakes))

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from autograder.channel import Step
-from autograder.diagnosis.trace import Answer, effort
+from autograder.diagnosis.trace import Answer, effort, pace
 
 MORE = {"build": 2, "take": 2, "operations": 4, "move": 4, "rounds": 4}  # effort, to be done here
 MISSING = 1e3  # stands for a number that is not there: an error, or another shape
@@ -40,12 +40,10 @@ class Probe:
 
     @property
     def work(self) -> int:
-        """About how much there is to do for its answers, in units of 10 µs: more where a model has
-        many weights; to build one, or to watch its operations, is as much as to call it often."""
-        named = [step.get("weights") or step.get("projections") or () for step in self.steps]
-        weights = max(map(len, named))
+        """About how much there is to do for its answers, in units of 10 µs: to build a model, or to
+        watch its operations, is as much as to call it often."""
         more = sum(MORE.get(step["do"], 0) for step in self.steps)
-        return 12 + (15 + weights) * (more + sum(map(effort, self.steps)))
+        return 12 + pace(self.steps) * (more + sum(map(effort, self.steps)))
 
     def cut(self, rivals: Sequence[Sequence[Answer]]) -> Probe | None:
         """Its beginning, up to the first answer that no rival gives, if there is one. Where only
@@ -92,7 +90,7 @@ def ranked(probe: Probe, singles: Sequence[Sequence[Answer]]) -> list[tuple[int,
         if tells and i not in probe.random:
             unlike += _forms(given, pairs) + _numbers(answer, given, pairs)
     order = torch.argsort(unlike, stable=True)
-    return [(int(i), int(j)) for i, j in pairs[order]]
+    return [(i, j) for i, j in pairs[order].tolist()]
 
 
 def _forms(given: Sequence[Answer | None], pairs: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ from typing import Any
 
 from autograder.channel import Layout, Step
 from autograder.comparison import Wrong
-from autograder.diagnosis.trace import Answer, answered
+from autograder.diagnosis.trace import Answer, Trace, answered
 
 
 class Stopped(Wrong):
@@ -20,12 +20,13 @@ class Stopped(Wrong):
 class Watch:
     """Sees what one check asks and is answered.
 
-    left: the answers to be given. but: the places of those that do not count. enough: how many
-    that are alike are, if not all. agrees: None as long as that is not known.
+    left: has the answers to be given. but: the places of those that do not count. enough: how
+    many that are alike are, if not all. agrees: None as long as that is not known.
     """
 
-    def __init__(self, left: Sequence[Answer], but: frozenset[int], enough: int | None) -> None:
-        self._left = left
+    def __init__(self, left: Trace, but: frozenset[int], enough: int | None) -> None:
+        self._left = left.answers
+        self._fails = left.is_unplaced
         self._but = but
         self._enough = enough
         self._seen = 0
@@ -40,8 +41,8 @@ class Watch:
         """Raises Stopped when enough is known."""
         if not self._applies:
             return
-        if any(_is_of_names(answer) for answer in answers):
-            self._applies = False  # will be asked once more with others
+        if not self._fails and any(_is_of_names(answer) for answer in answers):
+            self._applies = False  # what counts is how it fares with others
             return
         for step, answer in zip(steps, answers, strict=True):
             self._compare(self._seen, answered(step["do"], answer))
