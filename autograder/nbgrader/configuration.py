@@ -11,6 +11,7 @@ from traitlets.config import Application, Config
 from autograder.course import assignments
 
 COURSE_ID = "attention"
+PAGE = Path(__file__).parent / "submission.html.j2"
 EXCHANGE = "exchange"  # in the folder of the course
 # A folder or an archive for each student, or files as in anna_attention_layer.ipynb.
 DOWNLOADED = r".*[/\\]extracted[/\\](?P<student_id>[^/\\]+?)(?:[/\\](?:.*[/\\])?|_)(?P<file_id>{})$"
@@ -22,7 +23,7 @@ def configure(c: Config) -> None:
     course = Path(c.CourseDirectory.setdefault("root", os.getcwd()))
     c.CourseDirectory.setdefault("course_id", COURSE_ID)
     c.Exchange.setdefault("root", str(course / EXCHANGE))
-    c.HTMLExporter.setdefault("sanitize_html", True)  # else a student's scripts run in formgrader
+    _show_pages(c)
     _take_in_downloads(c)
     _release_feedback(c)
     _clear_solutions(c)
@@ -37,6 +38,14 @@ def _end_at_mistakes() -> None:
     """
     if Application.initialized():
         Application.instance().raise_config_file_errors = True
+
+
+def _show_pages(c: Config) -> None:
+    """Pages of a submission: no script of a student's, readable when narrow and without network."""
+    c.HTMLExporter.setdefault("sanitize_html", True)
+    c.HTMLExporter.setdefault("template_file", str(PAGE))
+    c.HTMLExporter.setdefault("exclude_input_prompt", True)  # nothing was run, so all are empty
+    c.HTMLExporter.setdefault("exclude_output_prompt", True)
 
 
 def _take_in_downloads(c: Config) -> None:
