@@ -93,7 +93,7 @@ def test_damage(damage: Damage, summary: Summary, app: AutogradeApp, gradebook: 
     if name in summary.refused:
         assert kept.score == 0
         [first, *_] = nbformat.reads(page, 4).cells
-        assert first.source.startswith(summary.refused[name][:20])  # which the student sees
+        assert summary.refused[name][:20] in first.source  # which the student sees
     elif damage.graded:
         assert {name for name, (got, _) in points.items() if got == 0} == {*damage.lost}
         assert all(got == most for name, (got, most) in points.items() if name not in damage.lost)

@@ -1,17 +1,18 @@
 """The feedback to one exercise as the output of a notebook's cell, as HTML and as text.
 
 Of HTML only those elements are used that survive where a notebook is shown as its author's, with
-all that could do harm taken out (nbconvert's sanitize_html): headings, paragraphs, captions and
-style sheets do not.
+all that could do harm taken out (nbconvert's sanitize_html): headings, paragraphs and style
+sheets do not, nor do tables, to which a parser adds what does not.
 """
 
 from __future__ import annotations
 
 from autograder.feedback.as_html import is_told, template, words
-from autograder.feedback.terminal import Terminal
+from autograder.feedback.table import numbers
+from autograder.feedback.terminal import WIDTH, Terminal
 from autograder.grading.grade import ExerciseGrade, Grade
 
-TAGS = {"p": "div", "h": "div", "bdi": "span"}
+TAGS = {"p": "div", "h": "div", "title": "strong", "bdi": "span"}
 
 
 def html(exercise: ExerciseGrade, grade: Grade, hints: int) -> str:
@@ -22,6 +23,7 @@ def html(exercise: ExerciseGrade, grade: Grade, hints: int) -> str:
         unreadable=grade.status == "unreadable",
         told=is_told(exercise),
         tag=TAGS,
+        numbers="\n".join(numbers(exercise.example, WIDTH)) if exercise.example else "",
         **words(hints),
     )
 

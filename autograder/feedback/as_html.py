@@ -54,7 +54,7 @@ def page(grade: Grade, hints: int) -> str:
         grade=grade,
         told=[] if grade.status == "unreadable" else [e for e in grade.exercises if is_told(e)],
         file=Path(grade.path).name,
-        tag={"p": "p", "h": "h3", "bdi": "bdi"},
+        tag={"p": "p", "h": "h3", "title": "span", "bdi": "bdi"},
         **words(hints),
     )
 

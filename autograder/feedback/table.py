@@ -43,6 +43,13 @@ def drawn(example: Example, width: int) -> Iterator[str]:
     yield from _wrapped(asked(example), width)
     told = weights(example)
     yield from _wrapped(told if "=" in told or not told else f"{told}, which --json shows", width)
+    yield from numbers(example, width)
+    for said in example.said:
+        yield from _wrapped(said, width)
+
+
+def numbers(example: Example, width: int) -> Iterator[str]:
+    """The lines of its tables, those beside each other that belong together and fit."""
     inputs = [_block(table) for table in given(example)]
     results = [[_block(table) for table in pair] for pair in differing(example)]
     first = [*inputs, *results[0]] if results else inputs
@@ -51,8 +58,6 @@ def drawn(example: Example, width: int) -> Iterator[str]:
         if i:
             yield ""
         yield from _side_by_side(band, width)
-    for said in example.said:
-        yield from _wrapped(said, width)
 
 
 def given(example: Example) -> list[Table]:

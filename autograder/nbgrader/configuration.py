@@ -11,6 +11,7 @@ from traitlets.config import Application, Config
 from autograder.course import assignments
 
 COURSE_ID = "attention"
+PAGE = Path(__file__).parent / "submission.html.j2"
 EXCHANGE = "exchange"  # in the folder of the course
 # A folder or an archive for each student, or files as in anna_attention_layer.ipynb.
 DOWNLOADED = r".*[/\\]extracted[/\\](?P<student_id>[^/\\]+?)(?:[/\\](?:.*[/\\])?|_)(?P<file_id>{})$"
@@ -22,7 +23,7 @@ def configure(c: Config) -> None:
     course = Path(c.CourseDirectory.setdefault("root", os.getcwd()))
     c.CourseDirectory.setdefault("course_id", COURSE_ID)
     c.Exchange.setdefault("root", str(course / EXCHANGE))
-    _clean_pages(c)
+    _show_pages(c)
     _take_in_downloads(c)
     _release_feedback(c)
     _clear_solutions(c)
@@ -39,6 +40,17 @@ def _end_at_mistakes() -> None:
         Application.instance().raise_config_file_errors = True
 
 
+def _show_pages(c: Config) -> None:
+    """Pages of a submission: no script of a student's, readable when narrow and without network."""
+    from autograder.nbgrader.pages import cleaned, from_markdown
+
+    c.HTMLExporter.setdefault("sanitize_html", True)
+    c.HTMLExporter.setdefault("filters", {"clean_html": cleaned, "markdown2html": from_markdown})
+    c.HTMLExporter.setdefault("template_file", str(PAGE))
+    c.HTMLExporter.setdefault("exclude_input_prompt", True)  # nothing was run, so all are empty
+    c.HTMLExporter.setdefault("exclude_output_prompt", True)
+
+
 def _take_in_downloads(c: Config) -> None:
     """Let zip_collect know whose a file is and which, modules too."""
     names = "|".join(assignments())
@@ -46,13 +58,6 @@ def _take_in_downloads(c: Config) -> None:
         "named_regexp", DOWNLOADED.format(rf"(?:{names})\.(?:ipynb|py)")
     )
     c.FileNameCollectorPlugin.setdefault("valid_ext", [".ipynb", ".py"])
-
-
-def _clean_pages(c: Config) -> None:
-    from autograder.nbgrader.pages import cleaned, from_markdown
-
-    c.HTMLExporter.setdefault("sanitize_html", True)
-    c.HTMLExporter.setdefault("filters", {"clean_html": cleaned, "markdown2html": from_markdown})
 
 
 def _release_feedback(c: Config) -> None:
@@ -80,7 +85,7 @@ def _plug_in(c: Config) -> None:
     from autograder.nbgrader.exporter import SubmissionExporter
 
     c.Autograde.setdefault("exporter_class", SubmissionExporter)
-    c.Autograde.setdefault("sanitize_preprocessors", [])  # it is made of what was released
+    c.Autograde.setdefault("sanitize_preprocessors", [CheckCellMetadata])
     c.SubmissionExporter.setdefault("optimistic_validation", True)  # once, when all is done
     graded = [Engine, SaveGrades, AssignLatePenalties, CheckCellMetadata]
     c.Autograde.setdefault("autograde_preprocessors", graded)

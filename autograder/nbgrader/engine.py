@@ -50,7 +50,11 @@ def write(nb: NotebookNode, result: Result | None) -> set[str]:
         "digest": result.digest if result else "",
         "sandbox": result.sandbox if result else "",
     }
-    note = next(iter(open_.values()), result.message if result else "")
+    said = result.message if result else ""
+    refused = (
+        "**Nothing of it could be graded:** " if result and result.status == "unreadable" else ""
+    )
+    note = next(iter(open_.values()), f"{refused}{said}")
     replace_note(nb, note)
     return set(open_)
 
@@ -65,7 +69,10 @@ def _write(cell: NotebookNode, part: Part | None) -> str:
         cell.outputs = [new_output("stream", name="stdout", text=f"{reason}\n")]
         return reason
     told = new_output("display_data", {"text/html": part.html, "text/plain": part.text})
-    value = new_output("execute_result", {"text/plain": repr(float(part.points))})
+    # The value is for nbgrader. Pages show nothing of it: the points are in what is told.
+    value = new_output(
+        "execute_result", {"text/html": "<div></div>", "text/plain": repr(float(part.points))}
+    )
     cell.outputs = [told, value]
     return ""
 

@@ -20,6 +20,8 @@ NOTE = "note-of-the-grader"  # the name of a cell
 MOST_ADDED = 500  # cells
 MOST_SHOWN = 20_000  # characters of a cell
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
+# What makes an image, or a link to other places than the web: javascript: is such a place.
+LINK = re.compile(r"!(?=\[)|\](?=\(|:)(?!.\s*https?://)", re.DOTALL)
 
 
 def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:
@@ -118,5 +120,9 @@ def _shown(source: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Markdown in which HTML is text. An added cell may have been a raw one."""
-    return TAG.sub("&lt;", text)
+    """Markdown in which HTML is text, an image is a link, and a link leads to the web.
+
+    nbgrader's pages clean no Markdown, and a script on them could do what the instructor can. An
+    added cell may have been a raw one.
+    """
+    return LINK.sub(r"\g<0> ", TAG.sub("&lt;", text))
