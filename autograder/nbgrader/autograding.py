@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import itertools
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -18,6 +19,7 @@ from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.run import CannotRun, of_course
 
+WIDTH = 80
 UNFINISHED = "nbgrader did not finish it: see what it says above, and run make autograde again."
 
 
@@ -32,13 +34,17 @@ class Summary:
 
     def lines(self) -> Iterator[str]:
         """For a terminal."""
+        if not self.graded and not self.refused and not self.staff:
+            yield f"{self.assignment}: no submission is there; run nbgrader collect or zip_collect"
+            return
         yield (
             f"{self.assignment}: {len(self.graded)} graded, {len(self.refused)} refused, "
             f"{len(self.staff)} need staff"
         )
         for word, those in (("refused", self.refused), ("staff", self.staff)):
             for student, reason in those.items():
-                yield f"  {word:<8} {ids.shown(student)}: {reason}"
+                line = f"  {word:<8} {ids.shown(student)}: {reason}"
+                yield from textwrap.wrap(line, WIDTH, subsequent_indent=" " * 11)
 
 
 def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> Summary:

@@ -82,12 +82,13 @@ def _regrade(options: argparse.Namespace) -> bool:
     try:
         app = application(options.course)
         planned = plan(app, options.assignment)
-        if not options.dry:
+        if planned.results and not options.dry:
             apply(app, planned)
     except CannotRun as reason:
         raise CannotDo(str(reason)) from None
     print("\n".join(planned.lines()))
-    print("Nothing was changed." if options.dry else "It is done; make undo takes it back.")
+    done = planned.results and not options.dry
+    print("It is done; make undo takes it back." if done else "Nothing was changed.")
     return True
 
 

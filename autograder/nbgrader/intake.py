@@ -29,6 +29,8 @@ class Folders:
 
     def students(self, assignment: str) -> list[str]:
         """Those who have handed in something for an assignment, whatever it is."""
+        if not self._submitted.is_dir():
+            return []
         return sorted(
             entry.name
             for entry in os.scandir(self._submitted)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import IO
 
 from autograder.batch.pool import grade_all
-from autograder.batch.results import Results, Terms
+from autograder.batch.results import NEEDS_STAFF, Results, Terms
 from autograder.feedback.progress import Progress
+from autograder.ingest import ids
 from autograder.nbgrader.intake import Folders
 from autograder.sandbox import CannotLock
 
@@ -27,8 +29,11 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
     locked = terms.sandbox == "locked"
     done = Progress("graded").done
     try:
-        grade_all(jobs, results, done, None, locked, terms.seconds, terms.hints)
+        graded = grade_all(jobs, results, done, None, locked, terms.seconds, terms.hints)
     except CannotLock as reason:
         outgoing.write(f"{reason} {UNLOCKED}")
         return False
+    for job in jobs:  # such a result is not kept, so nobody could tell later what it was
+        if graded[job.digest].status == NEEDS_STAFF:
+            print(f"{ids.shown(job.student)}: {graded[job.digest].message}", file=sys.stderr)
     return True

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +35,7 @@ ANEW = "has handed in something else since. Run make autograde."
 NOT_YET = "was not autograded yet. Run make autograde."
 STAFF = "came to no result. Run make regrade again, then look at it yourself."
 TABLES = {"grade": Grade, "notebook": SubmittedNotebook}
+WIDTH = 80
 NAMED = 3  # checks, as the reason for a change
 
 
@@ -71,7 +73,9 @@ class Plan:
             before = "none" if change.before is None else f"{change.before:g}"
             yield f"{change.student}  {change.exercise}: {before} -> {change.after:g}"
             if change.why:
-                yield f"    {change.why}"
+                yield from textwrap.wrap(
+                    change.why, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 4
+                )
         for student, reason in self.left.items():
             yield f"{ids.shown(student)} {reason}"
         gains: dict[str, float] = {}

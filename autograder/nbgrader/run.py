@@ -13,6 +13,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters.autograde import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
@@ -62,6 +63,7 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
         released = places.released(assignment)
     except NotReleased as reason:
         raise CannotRun(str(reason)) from None
+    _check_gradebook(directory)
     folders = Folders(places.submitted)
     for student in _students(converter, folders):
         _add_notebook(places, student, assignment)
@@ -80,6 +82,19 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
         for student in jobs
     }
     return Run(places, jobs)
+
+
+def _check_gradebook(directory: CourseDirectory) -> None:
+    """Does the gradebook know the assignment? nbgrader finds out anew for each student."""
+    name = directory.assignment_id
+    with Gradebook(directory.db_url, directory.course_id) as gradebook:
+        try:
+            gradebook.find_assignment(name)
+        except MissingEntry:
+            raise CannotRun(
+                f"The gradebook does not know {name}, though it is released. Run nbgrader "
+                f"generate_assignment {name} --force, which enters it."
+            ) from None
 
 
 def of_course(directory: CourseDirectory) -> Places:

@@ -1,12 +1,13 @@
 """What autograding costs in nbgrader: with its own kernels, and with the kit's engine.
 
 The same submissions in one run, on two cores: right ones, the same in other words, and
-single mistakes. Prints CPU and wall seconds for each, the memory of the largest process, and how
-many tensors are compared: `make bench`.
+single mistakes. Prints CPU and wall seconds for each, the memory of the largest process, how
+many tensors are compared in a right one, and the points in the gradebook: `make bench`.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -34,6 +35,7 @@ from autograder.sandbox import Limits, open_sandbox
 
 ASSIGNMENTS = ("attention_layer", "multi_head")
 RIGHT, REWRITTEN, MISTAKEN = 5, 8, 7
+FEW, MANY = RIGHT + REWRITTEN + MISTAKEN, 100
 CORES = 2
 COUNTED = re.compile(r"(\d+) tensors compared")
 Code = Mapping[str, str]  # by exercise
@@ -41,22 +43,32 @@ Code = Mapping[str, str]  # by exercise
 
 @dataclass(frozen=True)
 class Measured:
-    """What it cost to grade some submissions. tensors: how many are compared in a right one."""
+    """What it costs to grade one submission. tensors: how many are compared in a right one."""
 
     cost: Cost
-    count: int
-    points: float
-    max_points: float
     tensors: int
+    points: str
 
     def __str__(self) -> str:
-        one = self.cost.per(self.count)
-        points = f"{self.points:5.0f} of {self.max_points:.0f}"
         memory = f"{self.cost.memory / 1e6:6.0f} MB"
-        return f"{one.cpu:8.3f} {one.wall:8.3f} {memory} {self.tensors:8} {points:>12}"
+        costs = f"{self.cost.cpu:8.3f} {self.cost.wall:8.3f} {memory}"
+        return f"{costs} {self.tensors:8} {self.points:>12}"
 
 
-def submissions(assignment: str) -> list[Code]:
+@dataclass(frozen=True)
+class Ours:
+    """What the kit's engine costs for each submission, and for one more in the same call.
+
+    engine: its part of it, grading alone.
+    """
+
+    whole: Measured
+    one_more: Cost
+    engine: Cost
+    engine_one_more: Cost
+
+
+def submissions(assignment: str, count: int) -> list[Code]:
     """The same ones each time; each differs from all others, so none can be graded with another."""
     chosen = random.Random(0)
     solution = (SOLUTIONS / f"{assignment}.py").read_text(encoding="utf-8")
@@ -74,7 +86,7 @@ def submissions(assignment: str) -> list[Code]:
     found = [*[right] * RIGHT, *rewritten, *mistaken]
     return [
         {name: f"{code}\n# number {number}\n" for name, code in one.items()}
-        for number, one in enumerate(found)
+        for number, one in enumerate(itertools.islice(itertools.cycle(found), count))
     ]
 
 
@@ -91,17 +103,37 @@ def stock(folder: Path, assignment: str, handed_in: Sequence[Code], pictures: bo
     source.write_text(json.dumps(stock_tests.added(made, assignment, pictures)))
     hand_in(folder, assignment, handed_in)
     spent = cost(["-m", "nbgrader", "autograde", assignment], folder)
-    [first] = folder.glob(f"autograded/s00/*/{assignment}.ipynb")
+    [first] = folder.glob(f"autograded/s000/*/{assignment}.ipynb")
     tensors = max(int(n) for n in COUNTED.findall(first.read_text(encoding="utf-8")))
-    return Measured(spent, len(handed_in), *points(folder), tensors)
+    return Measured(spent.per(len(handed_in)), tensors, points(folder))
 
 
-def ours(folder: Path, assignment: str, handed_in: Sequence[Code]) -> Measured:
-    """Grade with the kit's engine, in the course that the kit builds."""
+def ours(folder: Path, assignment: str) -> Ours:
+    """Grade with the kit's engine, in courses that the kit builds."""
+    few, few_alone = autograded(folder / "few", assignment, FEW)
+    many, many_alone = autograded(folder / "many", assignment, MANY)
+    return Ours(
+        Measured(few.per(FEW), compared(assignment), points(folder / "few")),
+        (many - few).per(MANY - FEW),
+        few_alone.per(FEW),
+        (many_alone - few_alone).per(MANY - FEW),
+    )
+
+
+def autograded(folder: Path, assignment: str, count: int) -> tuple[Cost, Cost]:
+    """The cost of autograding all of some submissions, and that of grading them alone."""
     cost(["-m", "autograder", "nbgrader", "course", str(folder)])
-    hand_in(folder, assignment, handed_in)
-    spent = cost(["-m", "autograder", "nbgrader", "autograde", assignment], folder)
-    return Measured(spent, len(handed_in), *points(folder), compared(assignment))
+    hand_in(folder, assignment, submissions(assignment, count))
+    call = ["-m", "autograder", "nbgrader", "autograde", assignment, "--course", str(folder)]
+    whole = cost(call)
+    order = {
+        "results": str(folder / "again"),
+        "submitted": str(folder / "submitted"),
+        "assignment": assignment,
+        "students": sorted(os.listdir(folder / "submitted")),
+        "locked": True,
+    }
+    return whole, cost(["-m", "autograder", "nbgrader", "engine"], told=json.dumps(order).encode())
 
 
 def hand_in(folder: Path, assignment: str, handed_in: Sequence[Code]) -> None:
@@ -112,7 +144,7 @@ def hand_in(folder: Path, assignment: str, handed_in: Sequence[Code]) -> None:
         book: Book = json.loads(released.read_text(encoding="utf-8"))
         for exercise, text in code.items():
             answer(book, exercise)["source"] = text
-        place = folder / "submitted" / f"s{number:02}" / assignment
+        place = folder / "submitted" / f"s{number:03}" / assignment
         place.mkdir(parents=True)
         (place / released.name).write_text(json.dumps(book), encoding="utf-8")
         if assignment != ASSIGNMENTS[0]:  # from which it imports
@@ -120,14 +152,14 @@ def hand_in(folder: Path, assignment: str, handed_in: Sequence[Code]) -> None:
             (place / f"{ASSIGNMENTS[0]}.py").write_text(MARKER.sub("", earlier), encoding="utf-8")
 
 
-def points(folder: Path) -> tuple[float, float]:
-    """The points of all submissions in the gradebook, and those that there could be."""
+def points(folder: Path) -> str:
+    """The points of all submissions in the gradebook, of those that there could be."""
     with sqlite3.connect(folder / "gradebook.db") as gradebook:
         got = gradebook.execute("SELECT SUM(COALESCE(manual_score, auto_score, 0)) FROM grade")
         most = gradebook.execute(
             "SELECT SUM(max_score) FROM grade JOIN grade_cells ON grade.cell_id = grade_cells.id"
         )
-        return float(got.fetchone()[0] or 0), float(most.fetchone()[0] or 0)
+        return f"{got.fetchone()[0]:.0f} of {most.fetchone()[0]:.0f}"
 
 
 def compared(assignment: str) -> int:
@@ -144,20 +176,32 @@ def main() -> None:
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     os.environ["PYTHONPATH"] = str(ROOT)
     for assignment in ASSIGNMENTS:
-        handed_in = submissions(assignment)
-        print(f"\n{assignment}: {len(handed_in)} submissions, {CORES} cores, for each of them")
-        print(f"{'':26}{'s CPU':>8} {'s wall':>8} {'memory':>9} {'tensors':>8} {'points':>12}")
+        handed_in = submissions(assignment, FEW)
+        print(f"\n{assignment}: {FEW} submissions, {CORES} cores, for each of them")
+        print(f"{'':28}{'s CPU':>8} {'s wall':>8} {'memory':>9} {'tensors':>8} {'points':>12}")
         with tempfile.TemporaryDirectory() as folder:
-            place = Path(folder)
-            usual = stock(place / "stock", assignment, handed_in, pictures=True)
-            print(f"{'nbgrader, its own kernels':26}{usual}", flush=True)
-            plain = stock(place / "plain", assignment, handed_in, pictures=False)
-            print(f"{'  without the pictures':26}{plain}", flush=True)
-            engine = ours(place / "ours", assignment, handed_in)
-            print(f"{'nbgrader, our engine':26}{engine}", flush=True)
-        for name, other in (("ratio", usual), ("  without the pictures", plain)):
-            cpu, wall = other.cost.cpu / engine.cost.cpu, other.cost.wall / engine.cost.wall
-            print(f"{name:26}{cpu:7.1f}x {wall:7.1f}x")
+            usual = stock(Path(folder, "stock"), assignment, handed_in, pictures=True)
+            print(f"{'nbgrader, its own kernels':28}{usual}", flush=True)
+            plain = stock(Path(folder, "plain"), assignment, handed_in, pictures=False)
+            print(f"{'  without the pictures':28}{plain}", flush=True)
+            measured = ours(Path(folder), assignment)
+        print(f"{'nbgrader, our engine':28}{measured.whole}")
+        for name, one in (
+            (f"  one more ({FEW} to {MANY})", measured.one_more),
+            ("  the engine alone", measured.engine),
+            ("    one more", measured.engine_one_more),
+        ):
+            print(f"{name:28}{one.cpu:8.3f} {one.wall:8.3f}")
+        for name, other in (("times less", usual.cost), ("  without the pictures", plain.cost)):
+            print(name)
+            ratio("    whole", other, measured.whole.cost)
+            ratio("    one more", other, measured.one_more)
+            ratio("    the engine alone", other, measured.engine)
+            ratio("      one more", other, measured.engine_one_more)
+
+
+def ratio(name: str, other: Cost, ours: Cost) -> None:
+    print(f"{name:28}{other.cpu / ours.cpu:7.1f}x {other.wall / ours.wall:7.1f}x", flush=True)
 
 
 if __name__ == "__main__":

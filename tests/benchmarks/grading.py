@@ -38,11 +38,23 @@ class Cost:
         return f"{self.cpu:8.3f} s CPU {self.wall:8.3f} s wall"
 
 
-def cost(arguments: Sequence[str], folder: Path = ROOT) -> Cost:
-    """Run Python with these arguments; what it and all its children used. Raises if it fails."""
+def cost(arguments: Sequence[str], folder: Path = ROOT, told: bytes = b"") -> Cost:
+    """Run Python with these arguments; what it and all its children used. Raises if it fails.
+
+    told: what it can read from its stdin.
+    """
     start = time.perf_counter()
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen([sys.executable, *arguments], cwd=folder, stdout=quiet, stderr=quiet)
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=quiet,
+        stderr=quiet,
+    )
+    assert process.stdin
+    with process.stdin:
+        process.stdin.write(told)
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)

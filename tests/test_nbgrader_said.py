@@ -1,0 +1,70 @@
+"""What the commands of nbgrader's side say when something is missing."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import Command
+
+from autograder.batch.results import NEEDS_STAFF, Result, Terms
+from autograder.nbgrader import process
+from autograder.nbgrader.autograding import UNFINISHED, Summary
+from autograder.nbgrader.course import build
+from autograder.nbgrader.intake import Folders
+from autograder.nbgrader.regrade import Change, Plan
+
+NAME = "running_averages"
+
+
+def test_a_gradebook_without_the_assignment_is_one_sentence(
+    command: Command, tmp_path: Path
+) -> None:
+    """nbgrader shows a traceback for each student."""
+    build(tmp_path)
+    shutil.copytree(tmp_path / "source", tmp_path / "release")
+    done = command("nbgrader", "autograde", NAME, "--course", str(tmp_path))
+    assert done.returncode == 3
+    assert f"The gradebook does not know {NAME}, though it is released." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_nothing_handed_in_is_said(tmp_path: Path) -> None:
+    assert Folders(tmp_path / "submitted").students(NAME) == []
+    [line] = Summary(NAME).lines()
+    assert line.startswith(f"{NAME}: no submission is there")
+
+
+def test_lines_fit_a_terminal() -> None:
+    summary = Summary(NAME, ["anna"], {"emil": "It is no notebook. " * 9}, {"fay": UNFINISHED})
+    change = Change(
+        "ben", "running_mean_loop", 1.0, 2.0, "Gives the mean: failed, now passed; " * 3
+    )
+    for lines in ([*summary.lines()], [*Plan(NAME, [change]).lines()]):
+        assert all(len(line) <= 80 for line in lines)
+    assert list(summary.lines())[1].startswith("  refused  emil: It is")
+
+
+def test_why_staff_must_look_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Nobody could find out later: such results are not kept."""
+    (tmp_path / "anna" / NAME).mkdir(parents=True)
+    (tmp_path / "anna" / NAME / f"{NAME}.py").write_text("x = 1")
+    job = Folders(tmp_path).job("anna", NAME)
+    lost = Result(
+        job.digest, "e", NAME, NEEDS_STAFF, "It died.", Terms("locked", 10.0, 1), text="It died."
+    )
+    monkeypatch.setattr(process, "grade_all", lambda *_, **__: {job.digest: lost})
+    order = {
+        "results": str(tmp_path / "results"),
+        "submitted": str(tmp_path),
+        "assignment": NAME,
+        "students": ["anna"],
+        "locked": True,
+    }
+    assert process.serve(io.BytesIO(json.dumps(order).encode()), io.StringIO())
+    assert capsys.readouterr().err == "anna: It died.\n"
