@@ -221,6 +221,7 @@ def test_the_formgrader_and_the_feedback(
             assert_readable_at_400_percent(page, kind, student)
         assert_nothing_of_a_student_runs(page)  # the last was dora's
     assert_links_to_the_exercises(page)
+    assert_outputs_are_cleaned(page, server, folder)
     assert troubles == []
 
 
@@ -306,6 +307,19 @@ def assert_links_to_the_exercises(page: Page) -> None:
     """At the head of the feedback, where nbgrader calls all of them alike."""
     link = page.locator("#toc a", has_text="ScaledDotProduct")
     assert link.get_attribute("href") == "#ScaledDotProduct"
+
+
+def assert_outputs_are_cleaned(page: Page, server: str, folder: Path) -> None:
+    """In the formgrader too, should a script ever come into what the grader writes."""
+    path = folder / "autograded" / "dora" / NAME / f"{NAME}.ipynb"
+    made = nbformat.read(path, as_version=4)
+    told = next(cell for cell in made.cells if cell.get("outputs")).outputs[0]
+    told.data["text/html"] = "".join(SCRIPTS)
+    path.unlink()
+    nbformat.write(made, path)
+    open_page(page, server, folder, "dora", "form")
+    assert page.evaluate("window.attacked") is None
+    assert "<script>" in page.locator(".output_html").first.inner_text()
 
 
 # What a student added to the notebook, by itself
