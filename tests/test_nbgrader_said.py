@@ -64,7 +64,7 @@ def test_why_staff_must_look_is_said(
         "submitted": str(tmp_path),
         "assignment": NAME,
         "students": ["anna"],
-        "locked": True,
+        "terms": {"sandbox": "locked", "seconds": 10.0, "hints": 1},
     }
     assert process.serve(io.BytesIO(json.dumps(order).encode()), io.StringIO())
     assert capsys.readouterr().err == "anna: It died.\n"

@@ -131,7 +131,7 @@ def autograded(folder: Path, assignment: str, count: int) -> tuple[Cost, Cost]:
         "submitted": str(folder / "submitted"),
         "assignment": assignment,
         "students": sorted(os.listdir(folder / "submitted")),
-        "locked": True,
+        "terms": {"sandbox": "locked", "seconds": 10.0, "hints": 1},
     }
     return whole, cost(["-m", "autograder", "nbgrader", "engine"], told=json.dumps(order).encode())
 
