@@ -10,7 +10,7 @@ import nbgrader.api
 from nbgrader.apps import AutogradeApp
 from sqlalchemy.exc import SAWarning
 
-from autograder.nbgrader.course import CONFIGURATION
+from autograder.nbgrader.configuration import CONFIGURATION
 from autograder.nbgrader.run import CannotRun
 
 

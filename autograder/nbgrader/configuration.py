@@ -10,6 +10,7 @@ from traitlets.config import Application, Config
 
 from autograder.course import assignments
 
+CONFIGURATION = "nbgrader_config.py"  # in the folder of the course
 COURSE_ID = "attention"
 PAGE = Path(__file__).parent / "submission.html.j2"
 EXCHANGE = "exchange"  # in the folder of the course

@@ -10,10 +10,9 @@ import nbformat
 
 from autograder.course import CHECKS, assignments
 from autograder.grading.collect import collect
-from autograder.nbgrader.configuration import EXCHANGE
+from autograder.nbgrader.configuration import CONFIGURATION, EXCHANGE
 from autograder.nbgrader.notebooks import ids, source_notebook
 
-CONFIGURATION = "nbgrader_config.py"
 UNRELEASED = frozenset({".ipynb_checkpoints", "__pycache__"})  # what nbgrader passes over
 HANDED_IN = ("submitted", "autograded")
 
