@@ -99,7 +99,9 @@ def assert_as_expected(
     kept = gradebook.find_submission_notebook(ASSIGNMENT, ASSIGNMENT, name)
     points = {grade.name: (grade.auto_score, grade.max_score) for grade in kept.grades}
     assert not kept.needs_manual_grade, damage.name
-    page = of_course(app.coursedir).graded(name, ASSIGNMENT).read_text("utf-8")
+    path = of_course(app.coursedir).graded(name, ASSIGNMENT)
+    page = path.read_text("utf-8")
+    assert {p.name for p in path.parent.iterdir()} <= {path.name, "timestamp.txt"}, damage.name
     if name in summary.refused:
         assert kept.score == 0, damage.name
         [first, *_] = nbformat.reads(page, 4).cells
