@@ -20,8 +20,8 @@ from autograder.nbgrader.autograding import autograde
 from autograder.nbgrader.course import build
 
 NAME = "normalization"
-STUDENTS = [f"s{i:02d}" for i in range(16)]
-KILLS = 4
+STUDENTS = [f"s{i:02d}" for i in range(10)]
+KILLS = 2
 RUN = f"""
 import sys
 from pathlib import Path

@@ -42,7 +42,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AutogradeApp]:
     folder = tmp_path_factory.mktemp("course")
     build(folder)
     with (folder / "nbgrader_config.py").open("a") as file:
-        file.write("c.SubmissionExporter.seconds = 2.0\n")
+        file.write("c.SubmissionExporter.seconds = 1.0\n")
     yield application(folder)
     shutil.rmtree(folder, ignore_errors=True)  # some of what is handed in is large
 
