@@ -456,8 +456,10 @@ def test_what_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 @linux
-@pytest.mark.parametrize("lock", ["locked", "unlocked"])
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    ("how", "lock"),
+    [(signal.SIGINT, "locked"), (signal.SIGTERM, "unlocked"), (signal.SIGKILL, "locked")],
+)
 def test_nothing_stays_behind(how: signal.Signals, lock: str, tmp_path: Path) -> None:
     """Two submissions compute without end when the signal comes; with Ctrl-C all get it."""
     run = started(tmp_path, "\nwhile True: pass", lock)
