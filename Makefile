@@ -69,5 +69,6 @@ fuzz: $(READY) ## send the grader 100,000 replies that are none
 bench: $(READY) ## measure what grading costs
 	@$(BIN)/python tests/benchmarks/grading.py && $(BIN)/python tests/benchmarks/diagnosis.py
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/autograding.py
+	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/locking.py
 
 .PHONY: lint assignments release course autograde regrade undo audit attacks fuzz bench
