@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -197,6 +198,11 @@ def test_where_nobody_is_meant_it_says_what_to_do(app: AutogradeApp, released: R
     assert said.startswith(f"{ASSIGNMENT}: no submission is there; run nbgrader collect")
 
 
+def test_the_summary_says_how_many_were_not_locked_in() -> None:
+    said = list(Summary(ASSIGNMENT, ["anna", "ben"], unlocked=2).lines())
+    assert said[1] == "  unlocked 2 of them: their code could do what you can"
+
+
 # What nbgrader reads in a cell
 
 
@@ -205,6 +211,13 @@ def test_nbgrader_reads_the_points(points: float) -> None:
     notebook = graded(3.0)
     assert engine.write(notebook, result(part(points, 3.0))) == set()
     assert determine_grade(notebook.cells[0]) == (points, 3.0)
+
+
+def test_who_was_graded_unlocked_reads_it() -> None:
+    for terms, said in ((TERMS, []), (Terms("unlocked", 10.0, 1), ["Graded unlocked."])):
+        notebook = graded(3.0)
+        engine.write(notebook, replace(result(part(3.0, 3.0)), terms=terms))
+        assert [c.source for c in notebook.cells if c.cell_type == "markdown"] == said
 
 
 @pytest.mark.parametrize("parts", [[], [("Other", 3.0)], [("One", 4.0)]], ids=str)

@@ -31,6 +31,7 @@ class Summary:
     graded: list[str] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
     staff: dict[str, str] = field(default_factory=dict)
+    unlocked: int = 0  # of those that were graded
 
     def lines(self) -> Iterator[str]:
         """For a terminal."""
@@ -41,6 +42,8 @@ class Summary:
             f"{self.assignment}: {len(self.graded)} graded, {len(self.refused)} refused, "
             f"{len(self.staff)} need staff"
         )
+        if self.unlocked:
+            yield f"  unlocked {self.unlocked} of them: their code could do what you can"
         for word, those in (("refused", self.refused), ("staff", self.staff)):
             for student, reason in those.items():
                 line = f"  {word:<8} {ids.shown(student)}: {reason}"
@@ -97,4 +100,5 @@ def summary(places: Places, assignment: str, pattern: str) -> Summary:
             found.refused[student] = result.message
         else:
             found.graded.append(student)
+            found.unlocked += result.sandbox == "unlocked"
     return found

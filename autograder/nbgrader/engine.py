@@ -54,7 +54,8 @@ def write(nb: NotebookNode, result: Result | None) -> set[str]:
     refused = (
         "**Nothing of it could be graded:** " if result and result.status == "unreadable" else ""
     )
-    note = next(iter(open_.values()), f"{refused}{said}")
+    unlocked = " Graded unlocked." if result and result.sandbox == "unlocked" else ""
+    note = next(iter(open_.values()), f"{refused}{said}{unlocked}".strip())
     replace_note(nb, note)
     return set(open_)
 
