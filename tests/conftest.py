@@ -35,8 +35,9 @@ if "PYTEST_XDIST_WORKER" in os.environ and hasattr(os, "sched_setaffinity"):
 
 
 def pytest_xdist_auto_num_workers() -> int | None:
-    """One for each core on which the tests may run; None: as pytest-xdist finds."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
+    """One for each core on which the tests may run, but no fewer than 4, since many of them wait
+    for a time limit; None: as pytest-xdist finds."""
+    return max(4, len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
 
 
 MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n", re.MULTILINE)
