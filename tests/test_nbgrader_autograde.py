@@ -188,6 +188,19 @@ def test_the_formgraders_button_grades_one_student(
         assert gradebook.find_submission(ASSIGNMENT, name).score == FULL
 
 
+def test_a_folder_that_may_not_be_entered_stops_nobody(
+    app: AutogradeApp, released: Released, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which root, as whom these tests may run, can enter all the same."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    hand_in(app, "hilda", released)
+    monkeypatch.setattr(run, "_add_notebook", refuse)
+    assert autograde(app, ASSIGNMENT, "hilda", force=False).graded == ["hilda"]
+
+
 def test_without_a_release_it_is_one_sentence(app: AutogradeApp) -> None:
     with pytest.raises(run.CannotRun, match="nbgrader generate_assignment transformer first"):
         autograde(app, "transformer", "*", force=False)

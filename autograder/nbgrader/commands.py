@@ -38,7 +38,7 @@ def add_verbs(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> bool:
-    """Do it. Returns whether all came to a result. Raises CannotDo, CheckBroken."""
+    """Do it. Returns whether all came to a result. Raises CannotDo."""
     if importlib.util.find_spec("nbgrader") is None:
         raise CannotDo("nbgrader is not installed here. Call make setup, which installs it.")
     return VERBS[options.nbgrader_verb](options)

@@ -66,7 +66,10 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
     _check_gradebook(directory)
     folders = Folders(places.submitted)
     for student in _students(converter, folders):
-        _add_notebook(places, student, assignment)
+        try:
+            _add_notebook(places, student, assignment)
+        except OSError as problem:  # the folder may not be entered, or not be written to
+            converter.log.warning("No notebook was laid beside the module: %s", problem)
     jobs = {student: folders.job(student, assignment) for student in _students(converter, folders)}
     jobs = {s: job for s, job in jobs.items() if converter.force or _is_left(places, job)}
     grade(places, assignment, list(jobs), terms)
