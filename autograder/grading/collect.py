@@ -58,6 +58,9 @@ class Checks:
 
     def __init__(self, collected: list[Collected], trials: Iterable[Trial] = ()) -> None:
         self.collected = collected
+        self._of: dict[str, list[Collected]] = {}  # by exercise
+        for one in collected:
+            self._of.setdefault(one.check.exercise.name, []).append(one)
         self._trials = {trial.exercise: trial for trial in reversed([*trials])}
 
     @property
@@ -72,11 +75,11 @@ class Checks:
 
     def home(self, exercise: Exercise) -> str:
         """The assignment to which an exercise belongs."""
-        return next(c.assignment for c in self.collected if c.check.exercise == exercise)
+        return self._of[exercise.name][0].assignment
 
     def of(self, exercise: Exercise) -> list[Collected]:
         """An exercise's checks."""
-        return [c for c in self.collected if c.check.exercise == exercise]
+        return self._of.get(exercise.name, [])
 
     def judge_of_layout(self, exercise: Exercise, collected: Collected) -> Collected | None:
         """The exercise's check of the layout of weights, if it is this one or one before it."""
