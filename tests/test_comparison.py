@@ -221,3 +221,10 @@ def test_right_dropout_is_accepted(dtype: torch.dtype) -> None:
 def test_wrong_dropout_is_named(mask: Tensor, sentence: str) -> None:
     with pytest.raises(Wrong, match=sentence):
         assert_drops_weights(*dropped(0.3, mask), 0.3, CALL)
+
+
+def test_what_is_nan_twice_is_not_called_another_number(grade_text: GradeText) -> None:
+    text = "def running_mean_loop(x):\n    return x * float('nan')\n"
+    graded = of(grade_text(text, "running_averages", "running_mean_loop"), "running_mean_loop")
+    [*_, behaves] = graded.checks
+    assert behaves.message == "24 of 24 numbers of the result are NaN or infinite."

@@ -123,6 +123,9 @@ def is_the_same_again(module: Module, operation: Operation, first: Reply[Called]
     for old, new in pairs(first, again):
         if old.shape != new.shape:
             raise Wrong("wrong shape", "The same input gives another shape after eval().")
+        if broken := int((~old.isfinite()).sum()):  # NaN is never the same
+            text = f"{broken} of {old.numel()} numbers of the result are NaN or infinite."
+            raise Wrong("not finite", text)
         assert_same_numbers("The same input after eval()", new, old, operation, old.dtype)
 
 
