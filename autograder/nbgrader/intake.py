@@ -12,7 +12,7 @@ from typing import Any
 from autograder.batch.jobs import Job
 from autograder.course import assignments, edition
 from autograder.grading.source_text import FORMS, LIMITS, SORTS
-from autograder.ingest import notebook
+from autograder.ingest import archives, notebook
 from autograder.ingest.files import Unreadable, read
 from autograder.ingest.notebook import Cell
 
@@ -58,10 +58,12 @@ class Folders:
         names = _listed(folder)
         wanted = [f"{name}{form}" for name in assignments() for form in FORMS]
         files = {name: _read(folder / name) for name in wanted if name in names}
-        if not any(f"{assignment}{form}" in files for form in FORMS):
-            other = _the_only_one([name for name in names if name not in files], folder, assignment)
-            files[f"{assignment}{Path(other).suffix}"] = _read(folder / other)
-        return files
+        if any(f"{assignment}{form}" in files for form in FORMS):
+            return files
+        other = _the_only_one([name for name in names if name not in files], folder, assignment)
+        if archives.is_archive(other):
+            return files | _packed(folder / other, wanted, assignment)
+        return files | {f"{assignment}{Path(other).suffix}": _read(folder / other)}
 
     def _earlier(self, student: str, assignment: str) -> dict[str, bytes]:
         """Those handed in for another assignment; its own grade says what is wrong with them."""
@@ -86,14 +88,13 @@ def _listed(folder: Path) -> list[str]:
 
 
 def _the_only_one(names: Iterable[str], folder: Path, assignment: str) -> str:
-    """The module or notebook that must be meant, though it has another name. Raises Unreadable."""
-    match list(_modules_and_notebooks(names)):
+    """The module, notebook or archive that must be meant. Raises Unreadable."""
+    files = list(_gradable(names))
+    match [name for name in files if archives.stem(name) == assignment] or files:
         case [only]:
             return only
         case []:
-            raise Unreadable(
-                f"{folder} holds no submission: expected {assignment}.ipynb or {assignment}.py."
-            )
+            raise _nothing(folder, assignment)
         case several:
             raise Unreadable(
                 f"{folder} holds several files ({', '.join(several[:3])}), none of them named "
@@ -101,18 +102,36 @@ def _the_only_one(names: Iterable[str], folder: Path, assignment: str) -> str:
             )
 
 
-def _modules_and_notebooks(names: Iterable[str]) -> Iterator[str]:
-    """Those of a kind that can be graded, but for those of other assignments."""
+def _nothing(place: Path, assignment: str) -> Unreadable:
+    return Unreadable(
+        f"{place} holds no submission: expected {assignment}.ipynb or {assignment}.py."
+    )
+
+
+def _gradable(names: Iterable[str]) -> Iterator[str]:
+    """Those of a kind that can be graded, but for modules and notebooks of other assignments."""
     for name in names:
         stem, form = os.path.splitext(name)
-        if form in FORMS and stem not in assignments() and not name.startswith("."):
+        known = form in FORMS and stem not in assignments()
+        if (known or archives.is_archive(name)) and not name.startswith("."):
             yield name
 
 
+def _packed(archive: Path, wanted: Iterable[str], assignment: str) -> dict[str, bytes]:
+    """The wanted files of an archive, that of the assignment among them. Raises Unreadable."""
+    found = archives.unpacked(archive, {name: LIMITS[Path(name).suffix] for name in wanted})
+    if not any(f"{assignment}{form}" in found for form in FORMS):
+        raise _nothing(archive, assignment)
+    return {name: _slimmed(data, Path(name).suffix) for name, data in found.items()}
+
+
 def _read(path: Path) -> bytes:
+    return _slimmed(read(path, LIMITS[path.suffix], *SORTS[path.suffix]), path.suffix)
+
+
+def _slimmed(data: bytes, form: str) -> bytes:
     """A module; of a notebook what grading looks at, so that a class fits into memory."""
-    data = read(path, LIMITS[path.suffix], *SORTS[path.suffix])
-    if path.suffix != ".ipynb":
+    if form != ".ipynb":
         return data
     try:
         cells = [_slim(cell) for cell in notebook.cells(data)]

@@ -206,7 +206,7 @@ def one_deeper(folder: Path, released: Released) -> None:
     (folder / released.file).rename(folder / "attention_layer" / released.file)
 
 
-@on_folder("an archive lies there and no notebook", "", None)
+@on_folder("an archive lies there and no notebook")
 def archive(folder: Path, released: Released) -> None:
     with zipfile.ZipFile(folder / "attention_layer.zip", "w") as target:
         target.write(folder / released.file, released.file)
