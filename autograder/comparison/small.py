@@ -71,6 +71,7 @@ NUMBERS = (
     _Numbers("second", "second"),
     _Numbers("first", "first", WIDE),
 )
+OF_TOKENS = tuple(n for n in NUMBERS if n.inputs == n.weights and n.scale == 1)  # drawn as they are
 
 
 def questions(trial: Trial, reference: Course) -> list[Small]:
@@ -83,11 +84,11 @@ def questions(trial: Trial, reference: Course) -> list[Small]:
     cases = list(trial.cases(Draw("")).values())  # of which only kinds and shapes are looked at
     met: set[tuple[object, ...]] = set()
     found: list[Small] = []
-    scales = {1, WIDE if any(map(_is_real, cases[0])) else 1}  # tokens have no size
+    varied = NUMBERS if any(map(_is_real, cases[0])) else OF_TOKENS
     for shrink, batch in _shrinkings(trial, cases):
         small = _shrunk(trial, shrink)
         shapes = small.shapes_in(reference)
-        numbers = [n for n in NUMBERS if n.scale in scales and (shapes or n.inputs == n.weights)]
+        numbers = [n for n in varied if shapes or n.inputs == n.weights]
         for inputs in cases:
             sizes = tuple(_size(x, shrink, batch) for x in inputs)
             key = (small.arguments, str(small.projections), sizes)

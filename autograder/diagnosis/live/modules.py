@@ -21,7 +21,7 @@ from autograder.misconceptions import EditDoesNotApply, misconceptions
 from autograder.sandbox import Limits
 
 OTHER_SEED = SEED + 1  # an answer that differs between the two is random
-FIRST = 40  # answers tell how a mistake fares while other layouts are tried, one after the other
+FIRST = 20  # answers tell how a mistake fares while other layouts are tried, one after the other
 
 
 class Modules:
