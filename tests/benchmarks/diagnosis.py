@@ -29,8 +29,8 @@ from autograder.misconceptions import EditDoesNotApply, Misconception, misconcep
 from autograder.sandbox import Limits
 
 Mistakes = tuple[Misconception, ...]
-EVERY = 10  # single mistake
-PAIRS = 4  # of each exercise
+EVERY = 20  # single mistake
+PAIRS = 2  # of each exercise
 DEAREST = {
     "TinyTransformer": ["mask_tiny", "cpu_pos", "padding_idx", "ln_f_first mask_zero"],
     "SelfAttention": ["other_names seeds_itself", "dims_swapped returns_weights_too"],
