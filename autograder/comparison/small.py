@@ -71,7 +71,7 @@ NUMBERS = (
     _Numbers("second", "second"),
     _Numbers("first", "first", WIDE),
 )
-OF_TOKENS = tuple(n for n in NUMBERS if n.inputs == n.weights and n.scale == 1)  # drawn as they are
+OF_TOKENS = tuple(n for n in NUMBERS if n.scale == 1)  # which have no size
 
 
 def questions(trial: Trial, reference: Course) -> list[Small]:
