@@ -17,7 +17,6 @@ from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import Known, Left, Mistakes
-from autograder.diagnosis.trace import Answer
 from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks
@@ -95,13 +94,13 @@ def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(
     suspects = LiveSuspects("normalization", checks, cache(references.load))
     exercise = checks.exercises("normalization")[1]
     asked: list[set[Known]] = []
-    answers = Modules.answers
+    first_unlike = Modules.first_unlike
 
-    def seen(self: Modules, mistakes: Mistakes, probe: Probe) -> list[Answer]:
+    def seen(self: Modules, mistakes: Mistakes, probe: Probe) -> int | None:
         asked.append(set(mistakes))
-        return answers(self, mistakes, probe)
+        return first_unlike(self, mistakes, probe)
 
-    monkeypatch.setattr(Modules, "answers", seen)
+    monkeypatch.setattr(Modules, "first_unlike", seen)
 
     def found_of(left: Left, work: int) -> list[set[Known]]:
         asked.clear()

@@ -263,10 +263,17 @@ class MistakenSide:
         self.load()
         return Course(Conversation(self._ask, layout))
 
-    def answer(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
-        """What it answers to the first steps of a conversation, and to no others."""
+    def answers(self, steps: Sequence[Step]) -> Iterator[dict[str, Any]]:
+        """What it answers to the first steps of a conversation, and to no others.
+
+        They are asked up to a call at a time: behind the last answer that is looked at, no more.
+        """
         self.load()
-        return self._ask(list(steps), fresh=True)[0]
+        begun = 0
+        for end, step in enumerate(steps, 1):
+            if step["do"] == "call" or end == len(steps):
+                yield from self._ask(list(steps[begun:end]), fresh=not begun)[0]
+                begun = end
 
     def _ask(self, steps: list[Step], fresh: bool) -> tuple[list[dict[str, Any]], str]:
         if fresh:

@@ -22,6 +22,7 @@ SHIFTS = ("bias", "beta")  # what is added at the end, and is 0 in the simplest 
 LARGEST = 4  # of any size; 3 would not be a whole number of heads
 SCORES = 64.0  # the largest numbers on the way, where inputs are not larger
 WIDE = 30  # times larger, for what is wrong only where scores are far apart
+WHOLE = torch.tensor([-1.0, 1.0, 2.0], dtype=torch.float64)  # a 0 would hide much
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +71,7 @@ NUMBERS = (
     _Numbers("second", "second"),
     _Numbers("first", "first", WIDE),
 )
+OF_TOKENS = tuple(n for n in NUMBERS if n.scale == 1)  # which have no size
 
 
 def questions(trial: Trial, reference: Course) -> list[Small]:
@@ -82,10 +84,11 @@ def questions(trial: Trial, reference: Course) -> list[Small]:
     cases = list(trial.cases(Draw("")).values())  # of which only kinds and shapes are looked at
     met: set[tuple[object, ...]] = set()
     found: list[Small] = []
+    varied = NUMBERS if any(map(_is_real, cases[0])) else OF_TOKENS
     for shrink, batch in _shrinkings(trial, cases):
         small = _shrunk(trial, shrink)
-        shapes = small.shapes(reference)
-        numbers = [n for n in NUMBERS if shapes or n.inputs == n.weights]
+        shapes = small.shapes_in(reference)
+        numbers = [n for n in varied if shapes or n.inputs == n.weights]
         for inputs in cases:
             sizes = tuple(_size(x, shrink, batch) for x in inputs)
             key = (small.arguments, str(small.projections), sizes)
@@ -93,6 +96,10 @@ def questions(trial: Trial, reference: Course) -> list[Small]:
                 met.add(key)
                 found += [_filled(small, inputs, sizes, shapes, each) for each in numbers]
     return sorted(found, key=lambda small: small.rank)
+
+
+def _is_real(x: Input) -> bool:
+    return isinstance(x, Tensor) and x.is_floating_point()
 
 
 def _shrinkings(trial: Trial, cases: list[tuple[Input, ...]]) -> Iterator[tuple[Shrink, int]]:
@@ -170,8 +177,8 @@ def _weight(name: str, shape: tuple[int, ...], numbers: _Numbers, draw: Draw) ->
 
 
 def _whole(draw: Draw, shape: tuple[int, ...]) -> Tensor:
-    """Whole numbers of both signs; a 0 would hide much."""
-    return torch.tensor([-1.0, 1.0, 2.0]).double()[draw.integers(3, *shape)]
+    """Whole numbers of both signs."""
+    return WHOLE[draw.integers(len(WHOLE), *shape)]
 
 
 def _one_hot(shape: tuple[int, ...]) -> Tensor:

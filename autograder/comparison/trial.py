@@ -87,9 +87,10 @@ class Trial:
     def shapes(self, reference: Course) -> dict[str, tuple[int, ...]]:
         """The shape of each of the reference's parameters."""
         key = f"shapes {self.exercise} {self.arguments} {self.named} {self.projections}"
-        return reference.once(key, self._shapes)
+        return reference.once(key, self.shapes_in)
 
-    def _shapes(self, reference: Course) -> dict[str, tuple[int, ...]]:
+    def shapes_in(self, reference: Course) -> dict[str, tuple[int, ...]]:
+        """The same, asked in this conversation, in which it may be built again at no cost."""
         if self.tensors:
             kept = self.build(reference).state(*self.tensors).value
             return {name: tuple(t.numbers.shape) for name, t in kept.items()}

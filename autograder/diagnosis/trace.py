@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -42,7 +43,15 @@ class Answer:
         if self.form != other.form or len(self.numbers) != len(other.numbers):
             return False
         room = max(self.room, other.room)
-        return torch.allclose(self.numbers, other.numbers, rtol=room, atol=room, equal_nan=True)
+        pairs = zip(self.numbers.tolist(), other.numbers.tolist(), strict=True)
+        return all(_is_close(one, other, room) for one, other in pairs)
+
+
+def _is_close(one: float, other: float, room: float) -> bool:
+    """As torch.allclose says, which takes ten times as long for so few numbers."""
+    if one == other or (math.isnan(one) and math.isnan(other)):
+        return True
+    return abs(one - other) <= room * (1 + abs(other)) < math.inf
 
 
 @dataclass(frozen=True)

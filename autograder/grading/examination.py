@@ -20,6 +20,19 @@ from autograder.sandbox import Limits, Printed
 
 Found = tuple[Collected, Finding, Printed]
 FATAL = frozenset({"timeout", "killed", "crashed", "left"})  # not worth a second time
+APART = frozenset(  # categories of what is not about the results of a call: no example shows it
+    {
+        "changed its argument",
+        "keeps a graph",
+        "loops over tokens",
+        "no gradient",
+        "stays behind when moved",
+        "wrong dropout",
+        "wrong gradient",
+        "wrong parameters",
+        "wrong start values",
+    }
+)
 
 
 class Examination:
@@ -51,15 +64,15 @@ class Examination:
     def example(self, exercise: Exercise) -> Example | None:
         """The smallest example of what is wrong with an exercise that has been examined.
 
-        There is none where it was stopped, waits for another one, or only hidden checks fail. It
-        costs a question or two.
+        There is none where it was stopped, waits for another one, or no visible check of its
+        results fails. It costs a question or two.
         """
         trial = self._checks.trial(exercise)
         found = self.findings[exercise.name]
-        visible = any(c.visible and f.outcome is Outcome.FAILED for c, f in found)
+        failed = [f for c, f in found if c.visible and f.outcome is Outcome.FAILED]
         stopped = any(f.problem and f.problem.kind in MISSING | FATAL for _, f in found)
         waits = self._graded[exercise.name].waits_for
-        if trial is None or not visible or stopped or waits:
+        if trial is None or all(f.category in APART for f in failed) or stopped or waits:
             return None
         self._side.printed = Printed()
         submission = self._side.course(self._inquiry.layout(exercise))

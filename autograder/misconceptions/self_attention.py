@@ -1090,7 +1090,12 @@ MISCONCEPTIONS: list[Misconception] = [
         "skip_self",
         "simple_self_attention",
         "sets the weight of each token for itself to 0",
-        (("weights @ inputs", "(weights - weights.diag().diag()) @ inputs"),),
+        (
+            (
+                "context = weights @ inputs",
+                "weights = weights - weights.diag().diag()\n    context = weights @ inputs",
+            ),
+        ),
         hint=WITHOUT_SELF,
     ),
     Misconception(

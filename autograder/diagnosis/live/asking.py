@@ -175,10 +175,10 @@ class LiveSuspects:
 
     def _misses(self, opening: Probe, one: Known) -> bool:
         """Would this have failed in a check?"""
-        return opening.is_unlike_at_last(self._modules.answers((one,), opening))
+        return self._modules.first_unlike((one,), opening) == len(opening.steps) - 1
 
     def _begins(self, probe: Probe, mistakes: Mistakes) -> bool:
-        return probe.is_like(self._modules.answers(mistakes, probe))
+        return self._modules.first_unlike(mistakes, probe) is None
 
 
 def _smallest_first(left: Left) -> list[Collected]:

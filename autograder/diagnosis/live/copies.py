@@ -11,6 +11,7 @@ from autograder.channel import SEED, Course, Layout, MistakenSide, Step
 from autograder.child.interpreter import Interpreter
 from autograder.diagnosis.live.solution import Edited
 from autograder.diagnosis.live.watch import Watch
+from autograder.grading.references import Reference
 
 Classes = Mapping[type, type]  # the right one -> the one that takes its place
 
@@ -38,6 +39,18 @@ class EditedSide(MistakenSide):
         if self.watch:
             self.watch.see(steps, found[0])
         return found
+
+
+class RightSide(EditedSide):
+    """The solution itself. Most of what checks ask of it the reference has been asked by them."""
+
+    def __init__(self, source: Edited, right: Interpreter, reference: Reference) -> None:
+        super().__init__(source, right)
+        self._reference = reference
+
+    def course(self, layout: Layout | None = None) -> Course:
+        """A new conversation with the reference, whose layout is the stated one."""
+        return self._reference.course()
 
 
 class _Copying(Interpreter):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from autograder.channel import SEED, MistakenSide, Step
-from autograder.diagnosis.live.copies import EditedSide, builder
+from autograder.diagnosis.live.copies import EditedSide, RightSide, builder
 from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.live.watch import Watch
@@ -21,7 +21,7 @@ from autograder.misconceptions import EditDoesNotApply, misconceptions
 from autograder.sandbox import Limits
 
 OTHER_SEED = SEED + 1  # an answer that differs between the two is random
-FIRST = 40  # answers tell how a mistake fares while other layouts are tried, one after the other
+FIRST = 20  # answers tell how a mistake fares while other layouts are tried, one after the other
 
 
 class Modules:
@@ -30,6 +30,7 @@ class Modules:
     def __init__(
         self, assignment: str, checks: Checks, reference: Callable[[str], Reference]
     ) -> None:
+        self._assignment = assignment
         self._checks = checks
         self._reference = reference
         self._solution = Solution(assignment)
@@ -42,7 +43,7 @@ class Modules:
         self._traces: defaultdict[Mistakes, dict[str, Trace]] = defaultdict(dict)  # by check
         self._presumed: set[Mistakes] = set()  # to pack weights as stated: not asked to the end
         self._steps: dict[str, list[Step]] = {}  # of each check, what it asks of the reference
-        self._begun: dict[tuple[Mistakes, str, int], list[Answer]] = {}
+        self._begun: dict[tuple[Mistakes, str, int], list[Answer]] = {}  # as far as was asked
         self._random: dict[tuple[str, int], frozenset[int]] = {}
 
     def known(self, exercise: Exercise) -> list[Known]:
@@ -61,9 +62,19 @@ class Modules:
     def answers(self, mistakes: Mistakes, probe: Probe) -> list[Answer]:
         """What is answered to a probe."""
         key = mistakes, probe.check, len(probe.steps)
-        if key not in self._begun:
-            self._begun[key] = _answers(self._side(mistakes), probe.steps)
+        if len(self._begun.get(key, ())) < len(probe.steps):
+            self._begun[key] = list(_answers(self._side(mistakes), probe.steps))
         return self._begun[key]
+
+    def first_unlike(self, mistakes: Mistakes, probe: Probe) -> int | None:
+        """As of Probe; what stands behind that answer is not asked."""
+        key = mistakes, probe.check, len(probe.steps)
+        known = self._begun.get(key, [])
+        place = probe.first_unlike(known)
+        if place is None and len(known) < len(probe.steps):
+            known = self._begun[key] = []
+            place = probe.first_unlike(_noted(_answers(self._side(mistakes), probe.steps), known))
+        return place
 
     def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
         """What some mistakes of an exercise leave in one of its checks; none, the reference."""
@@ -157,6 +168,8 @@ class Modules:
 
     def _side(self, mistakes: Mistakes) -> EditedSide:
         source = self._solution.mistaken(*(self._known[known] for known in mistakes))
+        if not mistakes:
+            return RightSide(source, self._right, self._reference(self._assignment))
         return EditedSide(source, self._right)
 
 
@@ -164,6 +177,14 @@ def _first(trace: Trace) -> Trace:
     return Trace("", "", trace.answers[:FIRST])
 
 
-def _answers(side: MistakenSide, steps: Sequence[Step]) -> list[Answer]:
-    pairs = zip(steps, side.answer(steps), strict=True)
-    return [answered(step["do"], answer) for step, answer in pairs]
+def _answers(side: MistakenSide, steps: Sequence[Step]) -> Iterator[Answer]:
+    """They are asked as far as they are looked at."""
+    pairs = zip(steps, side.answers(steps), strict=True)
+    return (answered(step["do"], answer) for step, answer in pairs)
+
+
+def _noted(answers: Iterator[Answer], seen: list[Answer]) -> Iterator[Answer]:
+    """They; those that were looked at are added to `seen`."""
+    for answer in answers:
+        seen.append(answer)
+        yield answer

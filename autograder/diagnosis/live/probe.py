@@ -6,7 +6,7 @@ number by about the sum of what each changes it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -61,22 +61,18 @@ class Probe:
             i for i, a in enumerate(self.right) if len(a.numbers) and i not in self.chance(i + 1)
         )
         begun = self._first(next(told, -1) + 1)
-        return begun if begun.steps and begun.is_like(begun.right) else None
+        return begun if begun.steps and begun.first_unlike(begun.right) is None else None
 
     def _first(self, count: int) -> Probe:
         return replace(
             self, steps=self.steps[:count], right=self.right[:count], left=self.left[:count]
         )
 
-    def is_unlike_at_last(self, answers: Sequence[Answer]) -> bool:
-        """Is the last of these answers the first that is not the submission's?"""
-        before = self._first(len(self.steps) - 1)
-        return before.is_like(answers[:-1]) and not self.is_like(answers)
-
-    def is_like(self, answers: Sequence[Answer]) -> bool:
-        """Are these the submission's answers?"""
+    def first_unlike(self, answers: Iterable[Answer]) -> int | None:
+        """The place of the first of these answers that is not the submission's, if there is one."""
         pairs = enumerate(zip(answers, self.left, strict=False))
-        return all(i in self.random or ours.is_like(theirs) for i, (ours, theirs) in pairs)
+        unlike = (i for i, (ours, theirs) in pairs if not ours.is_like(theirs))
+        return next((i for i in unlike if i not in self.random), None)
 
 
 def ranked(probe: Probe, singles: Sequence[Sequence[Answer]]) -> list[tuple[int, int]]:

@@ -1,0 +1,125 @@
+"""Naming does not cost more than is counted: what would is not asked, and nothing is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from autograder.channel import MistakenSide, Step
+from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.live.asking import WORK, Suspected
+from autograder.diagnosis.live.modules import Modules
+from autograder.diagnosis.live.probe import Probe
+from autograder.diagnosis.naming import Namer
+from autograder.diagnosis.suspects import Left, Mistakes
+from autograder.exercise import Exercise
+from autograder.grading import references
+from autograder.grading.collect import Checks
+
+DEAR = 30_000  # work for one check, in units of 10 µs
+
+
+@pytest.fixture
+def suspects(checks: Checks) -> LiveSuspects:
+    return LiveSuspects("attention_layer", checks, cache(references.load))
+
+
+def of(checks: Checks, name: str) -> Exercise:
+    return next(c.check.exercise for c in checks.collected if c.check.exercise.name == name)
+
+
+def left_by(
+    suspects: LiveSuspects, checks: Checks, exercise: Exercise, *identities: str
+) -> tuple[Mistakes, Left]:
+    by_id = {known.id: known for known in suspects.known(exercise)}
+    mistakes = tuple(by_id[identity] for identity in identities)
+    return mistakes, {c: suspects.trace(mistakes, exercise, c) for c in checks.of(exercise)}
+
+
+def test_nothing_is_said_where_checks_are_too_dear(suspects: LiveSuspects, checks: Checks) -> None:
+    """Two checks of 0.3 s may be asked, three would be nearly a second."""
+    exercise, namer = of(checks, "ScaledDotProduct"), Namer(checks, lambda _: suspects)
+    (one,), left = left_by(suspects, checks, exercise, "no_scale")
+    assert len(left) > 2
+
+    def named(dear: int) -> list[str]:
+        traces = list(left.items())
+        dearer = {c: replace(t, work=DEAR) for c, t in traces[:dear]}
+        return [i for d in namer.name(exercise, {**left, **dearer}) for i in d.ids]
+
+    assert one.id in named(1)
+    assert one.id in named(2)
+    assert named(3) == []
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Mistakes]:
+    """What is asked the beginning of a check."""
+    found: list[Mistakes] = []
+    first_unlike = Modules.first_unlike
+
+    def seen(self: Modules, mistakes: Mistakes, probe: Probe) -> int | None:
+        found.append(mistakes)
+        return first_unlike(self, mistakes, probe)
+
+    monkeypatch.setattr(Modules, "first_unlike", seen)
+    return found
+
+
+@pytest.mark.parametrize(("each", "are_asked"), [(2, False), (4, True)])
+def test_pairs_are_asked_only_if_many_can_be_for_each_that_agrees(
+    each: int,
+    are_asked: bool,
+    suspects: LiveSuspects,
+    checks: Checks,
+    asked: list[Mistakes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    exercise = of(checks, "ScaledDotProduct")
+    _, left = left_by(suspects, checks, exercise, "no_scale")
+    suspected = suspects._suspected(exercise, left)
+    alike: list[Mistakes] = [(known,) for known in suspected.known]
+    work = WORK - each * len(alike) * suspected.probe.work
+
+    def late(exercise: Exercise, left: Left) -> Suspected:
+        return replace(suspected, alike=alike, work=work)
+
+    monkeypatch.setattr(suspects, "_suspected", late)
+    asked.clear()
+    suspects.pairs(exercise, left)
+    assert bool(asked) == are_asked
+
+
+def test_a_module_is_asked_no_further_than_to_the_first_other_answer(
+    suspects: LiveSuspects, checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exercise = of(checks, "ScaledDotProduct")
+    mistakes, left = left_by(suspects, checks, exercise, "no_scale")
+    wholes = [suspects._whole(exercise, c, t) for c, t in left.items()]
+    whole = next(probe for probe in wholes if calls(probe.steps) > 1)
+    whole = replace(whole, chance=lambda count: frozenset())
+    right = replace(whole, left=whole.right)
+    called: list[str] = []
+    ask = MistakenSide._ask
+
+    def seen(self: MistakenSide, steps: list[Step], fresh: bool) -> object:
+        called.extend(step["do"] for step in steps)
+        return ask(self, steps, fresh)
+
+    monkeypatch.setattr(MistakenSide, "_ask", seen)
+    modules = suspects._modules
+    place = modules.first_unlike(mistakes, right)
+    assert place is not None
+    assert called.count("call") < calls(whole.steps)
+    assert called.count("call") == calls(whole.steps[: place + 1])
+    assert modules.first_unlike(mistakes, right) == place  # as is remembered
+    assert called.count("call") == calls(whole.steps[: place + 1])
+    assert modules.first_unlike(mistakes, whole) is None  # what was not asked then is now
+    assert len(modules.answers(mistakes, whole)) == len(whole.steps)
+
+
+def calls(steps: Sequence[Step]) -> int:
+    return sum(step["do"] == "call" for step in steps)
