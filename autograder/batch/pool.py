@@ -20,7 +20,7 @@ from autograder.batch.jobs import Job
 from autograder.batch.results import Result, Results, Terms
 
 Done = Callable[[int, int, "float | None"], None]
-WORTH = 12  # jobs, which cost about as much as to start a process that imports torch twice
+WORTH = 50  # jobs, which cost about as much as to start a process that imports torch twice
 ATTEMPTS = 2  # at a job whose process dies
 DIED = "Twice the process in which it was graded died."
 Timed = tuple[Result, float]

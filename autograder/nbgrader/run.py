@@ -17,6 +17,12 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters.autograde import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.nbgraderformat import (
+    MetadataValidator,
+    SchemaTooNewError,
+    SchemaTooOldError,
+    ValidationError,
+)
 from nbgrader.utils import parse_utc
 
 from autograder import course
@@ -63,6 +69,7 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
         released = places.released(assignment)
     except NotReleased as reason:
         raise CannotRun(str(reason)) from None
+    _check_release(released, assignment)
     _check_gradebook(directory)
     folders = Folders(places.submitted)
     for student in _students(converter, folders):
@@ -85,6 +92,18 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
         for student in jobs
     }
     return Run(places, jobs)
+
+
+def _check_release(released: NotebookNode, assignment: str) -> None:
+    """Are its cells as nbgrader needs them? Those of the students' notebooks are the same."""
+    try:
+        MetadataValidator().validate_nb(released)
+    except (ValidationError, SchemaTooOldError, SchemaTooNewError) as reason:
+        raise CannotRun(
+            f"A cell of the released {assignment}.ipynb is not as nbgrader needs it ("
+            f"{str(reason).splitlines()[0]}). Run nbgrader generate_assignment {assignment} "
+            "--force, which makes it anew."
+        ) from None
 
 
 def _check_gradebook(directory: CourseDirectory) -> None:
