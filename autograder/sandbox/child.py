@@ -170,7 +170,7 @@ def start(
         "import gc, sys; gc.disable(); "
         "kit, packages, *a = sys.argv[1:]; sys.path += filter(None, [packages]); "
         "sys.path.insert(0, kit); from autograder.child import main; sys.path.pop(0); "
-        f"gc.enable(); main.{call}"
+        f"gc.freeze(); gc.enable(); main.{call}"
     )
     place = place or Place()
     return subprocess.Popen(
