@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -64,9 +65,10 @@ def cost(arguments: Sequence[str], folder: Path = ROOT, told: bytes = b"") -> Co
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"{' '.join(arguments)} ended with exit code {process.returncode}")
-    memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    used = Cost(usage.ru_utime + usage.ru_stime, wall, memory)
-    return Cost(used.cpu + sum(_orphans()), used.wall, used.memory)
+    used = [usage, *_orphans()]
+    cpu = sum(one.ru_utime + one.ru_stime for one in used)
+    memory = max(one.ru_maxrss for one in used) * (1 if sys.platform == "darwin" else 1024)
+    return Cost(cpu, wall, memory)
 
 
 def _adopt_orphans() -> None:
@@ -78,12 +80,11 @@ def _adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
-def _orphans() -> Iterator[float]:
-    """The seconds of CPU of each of those that were left behind."""
+def _orphans() -> Iterator[resource.struct_rusage]:
+    """What each of those that were left behind has used."""
     with contextlib.suppress(ChildProcessError):
         while True:
-            _, _, usage = os.wait4(-1, 0)
-            yield usage.ru_utime + usage.ru_stime
+            yield os.wait4(-1, 0)[2]
 
 
 def typical(arguments: Sequence[str], runs: int = 3) -> Cost:
