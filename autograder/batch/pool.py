@@ -22,7 +22,7 @@ from autograder.batch.results import Result, Results, Terms
 
 Done = Callable[[int, int, "float | None"], None]
 WORTH = 50  # jobs, which cost about as much as to start a process that imports torch twice
-PATIENCE = 20.0  # seconds for each process: then one more is worth its start, if jobs wait
+PATIENCE = 30.0  # seconds for each process: then one more is worth its start, if jobs wait
 ATTEMPTS = 2  # at a job whose process dies
 DIED = "Twice the process in which it was graded died."
 Timed = tuple[Result, float]

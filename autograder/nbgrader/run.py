@@ -72,12 +72,15 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
     _check_release(released, assignment)
     _check_gradebook(directory)
     folders = Folders(places.submitted)
-    for student in _students(converter, folders):
+    students = list(_students(converter, folders))
+    if not students:
+        converter.log.warning("Nothing was handed in of %s by %s", assignment, directory.student_id)
+    for student in students:
         try:
             _add_notebook(places, student, assignment)
         except OSError as problem:  # the folder may not be entered, or not be written to
             converter.log.warning("No notebook was laid beside the module: %s", problem)
-    jobs = {student: folders.job(student, assignment) for student in _students(converter, folders)}
+    jobs = {student: folders.job(student, assignment) for student in students}
     jobs = {s: job for s, job in jobs.items() if converter.force or _is_left(places, job)}
     grade(places, assignment, list(jobs), terms)
     for student, job in jobs.items():
@@ -174,8 +177,7 @@ def _students(converter: Autograde, folders: Folders) -> Iterator[str]:
 def _add_notebook(places: Places, student: str, assignment: str) -> None:
     """Where a module was handed in alone, lay the released notebook beside it.
 
-    nbgrader looks for one before it asks us anything, if this student alone is to be graded, and
-    so does the formgrader's button. Nothing is begun in it, so the module is what counts.
+    The formgrader shows it. Nothing is begun in it, so the module is what counts.
     """
     folder = places.submitted / student / assignment
     alone = folder.is_dir() and not folder.is_symlink() and not any(folder.glob("*.ipynb"))
