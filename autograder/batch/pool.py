@@ -1,7 +1,8 @@
 """A class graded on all cores, as far as the start of a process for each is worth it.
 
-A process takes one job at a time. Each is a pool of its own, so that it is known which job one had when it died, and no
-other is disturbed. Any executor of concurrent.futures could stand in its place.
+A process takes one job at a time. Each is a pool of its own, so that it is known which job one had
+when it died, and no other is disturbed. Any executor of concurrent.futures could stand in its
+place.
 """
 
 from __future__ import annotations
