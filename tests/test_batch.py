@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from autograder import course
+from autograder.batch import pool
 from autograder.batch.jobs import Job
 from autograder.batch.pool import grade_all, shares
 from autograder.batch.results import CheckPart, Part, Result, Results, Terms
@@ -378,6 +379,22 @@ def test_each_process_has_cores_of_its_own(count: int, size: int) -> None:
     assert frozenset().union(*found) == set(cores)
     if size <= count:
         assert sum(map(len, found)) == count
+
+
+def test_one_more_process_helps_where_jobs_take_long(
+    solutions: Texts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "PATIENCE", 0.1)
+    cores = [*pool._cores(), *pool._cores()]
+    monkeypatch.setattr(pool, "_cores", lambda: cores)
+    endless, short = job("while True: pass"), job(solutions[BASE])
+
+    def stop(*_: object) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        grade_all([endless, short], Results(tmp_path), stop, locked=False, seconds=60.0)
+    assert Results(tmp_path).get(short.digest)
 
 
 # What dies

@@ -1,7 +1,8 @@
-"""A class graded on all cores: one process for each, which takes one job at a time.
+"""A class graded on all cores, as far as the start of a process for each is worth it.
 
-Each process is a pool of its own, so that it is known which job one had when it died, and no
-other is disturbed. Any executor of concurrent.futures could stand in its place.
+A process takes one job at a time. Each is a pool of its own, so that it is known which job one had
+when it died, and no other is disturbed. Any executor of concurrent.futures could stand in its
+place.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -20,7 +22,8 @@ from autograder.batch.jobs import Job
 from autograder.batch.results import Result, Results, Terms
 
 Done = Callable[[int, int, "float | None"], None]
-WORTH = 12  # jobs, which cost about as much as to start a process that imports torch twice
+WORTH = 50  # jobs, which cost about as much as to start a process that imports torch twice
+PATIENCE = 30.0  # seconds for each process: then one more is worth its start, if jobs wait
 ATTEMPTS = 2  # at a job whose process dies
 DIED = "Twice the process in which it was graded died."
 Timed = tuple[Result, float]
@@ -52,7 +55,8 @@ def grade_all(
     if not todo:
         return graded
     took = 0.0
-    with _Pool(min(processes or _useful(len(todo)), len(todo)), terms) as pool:
+    size, most = processes or _useful(len(todo)), processes or len(_cores())
+    with _Pool(min(size, len(todo)), most, terms) as pool:
         for count, (result, spent) in enumerate(pool.graded(todo), 1):
             results.put(result)
             graded[result.digest] = result
@@ -68,10 +72,15 @@ def _useful(count: int) -> int:
 
 
 class _Pool:
-    """Some processes. They are gone with it, whatever becomes of this one."""
+    """Some processes. They are gone with it, whatever becomes of this one.
 
-    def __init__(self, size: int, terms: Terms) -> None:
+    most: how many there may be when it takes longer than was thought.
+    """
+
+    def __init__(self, size: int, most: int, terms: Terms) -> None:
         self.terms = terms
+        self._most = most
+        self._began = time.monotonic()
         self._shares = shares(_cores(), size)
         self._far_end, self._lifeline = multiprocessing.get_context("spawn").Pipe(duplex=False)
         self.workers = [self._worker(number) for number in range(size)]
@@ -102,7 +111,10 @@ class _Pool:
                 busy[self._submit(number, job)] = number, job, attempt
             yield from finished  # while the next ones are graded
             finished = []
-            for future in wait(busy, return_when=FIRST_COMPLETED).done:
+            if todo and self._is_late():
+                idle.append(self._grow())
+                continue
+            for future in wait(busy, PATIENCE, FIRST_COMPLETED).done:
                 number, job, attempt = busy.pop(future)
                 idle.append(number)
                 try:
@@ -114,6 +126,17 @@ class _Pool:
                     else:
                         finished.append((worker.given_up(job, self.terms, DIED), 0.0))
         yield from finished
+
+    def _is_late(self) -> bool:
+        """Would it have been worth it to begin with one more?"""
+        late = time.monotonic() - self._began > PATIENCE * len(self.workers)
+        return late and len(self.workers) < self._most
+
+    def _grow(self) -> int:
+        """Have one more, wherever there is room. Returns its number."""
+        self._shares.append(frozenset(_cores()))
+        self.workers.append(self._worker(len(self.workers)))
+        return len(self.workers) - 1
 
     def _submit(self, number: int, job: Job) -> Future[Timed]:
         with _deaf():

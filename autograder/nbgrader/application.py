@@ -21,6 +21,9 @@ def application(course: Path) -> AutogradeApp:
     warnings.simplefilter("ignore", SAWarning)  # at queries of nbgrader's own
     # One connection for the whole run, where nbgrader asks for nine for each submission.
     nbgrader.api.create_engine = functools.cache(nbgrader.api.create_engine)
+    # It looks for each table, each time; once in that connection is enough.
+    create_all = nbgrader.api.Base.metadata.create_all
+    nbgrader.api.Base.metadata.create_all = functools.cache(create_all)
     app = AutogradeApp()
     app.initialize(["--log-level=ERROR"], root=str(course.resolve()))
     return app

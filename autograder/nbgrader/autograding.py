@@ -57,7 +57,7 @@ def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> 
     """
     places = of_course(app.coursedir)
     app.coursedir.assignment_id, app.coursedir.student_id = assignment, student
-    converter = _Autograde(coursedir=app.coursedir, parent=app, force=force)
+    converter = Autograde(coursedir=app.coursedir, parent=app, force=force)
     progress, count = Progress("written"), itertools.count(1)
     converter.post_convert_hook = lambda **_: progress.done(next(count), len(converter.assignments))
     try:
@@ -67,14 +67,6 @@ def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> 
     except NbGraderException:  # it has gone on with the others, and the summary says who is left
         pass
     return summary(places, assignment, student)
-
-
-class _Autograde(Autograde):
-    """Without a look at what lies there: the plug-in does it, and sees modules as well."""
-
-    def init_notebooks(self) -> None:
-        self.assignments: dict[str, list[str]] = {}
-        self.notebooks: list[str] = []
 
 
 def summary(places: Places, assignment: str, pattern: str) -> Summary:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib.util
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.course import ROOT, assignments
+
+if TYPE_CHECKING:
+    from nbgrader.apps import AutogradeApp
 
 COURSE = ROOT / "build" / "course"
 
@@ -61,12 +66,11 @@ def _course(options: argparse.Namespace) -> bool:
 
 
 def _autograde(options: argparse.Namespace) -> bool:
-    from autograder.nbgrader.application import application
+    app = _application(options.course)
     from autograder.nbgrader.autograding import autograde
     from autograder.nbgrader.run import CannotRun
 
     try:
-        app = application(options.course)
         summary = autograde(app, options.assignment, options.student, options.force)
     except CannotRun as reason:
         raise CannotDo(str(reason)) from None
@@ -75,12 +79,11 @@ def _autograde(options: argparse.Namespace) -> bool:
 
 
 def _regrade(options: argparse.Namespace) -> bool:
-    from autograder.nbgrader.application import application
+    app = _application(options.course)
     from autograder.nbgrader.regrade import apply, plan
     from autograder.nbgrader.run import CannotRun
 
     try:
-        app = application(options.course)
         planned = plan(app, options.assignment)
         if planned.results and not options.dry:
             apply(app, planned)
@@ -93,15 +96,34 @@ def _regrade(options: argparse.Namespace) -> bool:
 
 
 def _undo(options: argparse.Namespace) -> bool:
-    from autograder.nbgrader.application import application
+    app = _application(options.course)
     from autograder.nbgrader.regrade import CannotUndo, undo
     from autograder.nbgrader.run import CannotRun
 
     try:
-        print(f"The last regrade of {undo(application(options.course))} was undone.")
+        print(f"The last regrade of {undo(app)} was undone.")
     except (CannotRun, CannotUndo) as reason:
         raise CannotDo(str(reason)) from None
     return True
+
+
+def _application(course: Path) -> AutogradeApp:
+    """nbgrader itself. Raises CannotDo.
+
+    It is a thousand modules, none of them garbage, and to look for some in them takes a tenth of a
+    run.
+    """
+    gc.disable()
+    try:
+        from autograder.nbgrader.application import application
+        from autograder.nbgrader.run import CannotRun
+
+        return application(course)
+    except CannotRun as reason:
+        raise CannotDo(str(reason)) from None
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _engine(options: argparse.Namespace) -> bool:

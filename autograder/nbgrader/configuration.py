@@ -80,15 +80,18 @@ def _clear_solutions(c: Config) -> None:
 
 def _plug_in(c: Config) -> None:
     """Put the grader in the place of the kernel that would run students' notebooks."""
-    from nbgrader.preprocessors import AssignLatePenalties, CheckCellMetadata
+    from nbgrader.converters.autograde import Autograde
+    from nbgrader.preprocessors import AssignLatePenalties, ClearOutput
 
     from autograder.nbgrader.engine import Engine, SaveGrades
-    from autograder.nbgrader.exporter import SubmissionExporter
+    from autograder.nbgrader.exporter import SubmissionExporter, look_for_nothing
 
+    Autograde.init_notebooks = look_for_nothing
     c.Autograde.setdefault("exporter_class", SubmissionExporter)
-    c.Autograde.setdefault("sanitize_preprocessors", [CheckCellMetadata])
+    # What is sanitized was laid out by us, and its metadata checked; but there must be one.
+    c.Autograde.setdefault("sanitize_preprocessors", [ClearOutput])
     c.SubmissionExporter.setdefault("optimistic_validation", True)  # once, when all is done
-    graded = [Engine, SaveGrades, AssignLatePenalties, CheckCellMetadata]
+    graded = [Engine, SaveGrades, AssignLatePenalties]
     c.Autograde.setdefault("autograde_preprocessors", graded)
 
 

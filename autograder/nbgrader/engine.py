@@ -85,19 +85,23 @@ class SaveGrades(NbGraderPreprocessor):
         self, nb: NotebookNode, resources: ResourcesDict
     ) -> tuple[NotebookNode, ResourcesDict]:
         of = resources["nbgrader"]
-        where = of["notebook"], of["assignment"], of["student"]
         with Gradebook(of["db_url"]) as gradebook:
+            kept = gradebook.find_submission_notebook(
+                of["notebook"], of["assignment"], of["student"]
+            )
+            grades = {grade.name: grade for grade in kept.grades}
+            comments = {comment.name: comment for comment in kept.comments}
             for cell in nb.cells:
                 if utils.is_grade(cell):
                     name = cell.metadata.nbgrader.grade_id
-                    grade = gradebook.find_grade(name, *where)
+                    grade = grades[name]
                     given, _ = utils.determine_grade(cell, self.log)
                     grade.auto_score = None if name in of["needs_staff"] else given
                     # What somebody has decided stays, and is to be looked at again.
                     manual = grade.manual_score is not None
                     grade.needs_manual_grade = manual or grade.auto_score is None
                 elif utils.is_solution(cell):
-                    comment = gradebook.find_comment(cell.metadata.nbgrader.grade_id, *where)
+                    comment = comments[cell.metadata.nbgrader.grade_id]
                     untouched = cell.metadata.nbgrader.checksum == utils.compute_checksum(cell)
                     comment.auto_comment = "No response." if untouched else None
             gradebook.db.commit()

@@ -17,6 +17,12 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters.autograde import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.nbgraderformat import (
+    MetadataValidator,
+    SchemaTooNewError,
+    SchemaTooOldError,
+    ValidationError,
+)
 from nbgrader.utils import parse_utc
 
 from autograder import course
@@ -63,14 +69,18 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
         released = places.released(assignment)
     except NotReleased as reason:
         raise CannotRun(str(reason)) from None
+    _check_release(released, assignment)
     _check_gradebook(directory)
     folders = Folders(places.submitted)
-    for student in _students(converter, folders):
+    students = list(_students(converter, folders))
+    if not students:
+        converter.log.warning("Nothing was handed in of %s by %s", assignment, directory.student_id)
+    for student in students:
         try:
             _add_notebook(places, student, assignment)
         except OSError as problem:  # the folder may not be entered, or not be written to
             converter.log.warning("No notebook was laid beside the module: %s", problem)
-    jobs = {student: folders.job(student, assignment) for student in _students(converter, folders)}
+    jobs = {student: folders.job(student, assignment) for student in students}
     jobs = {s: job for s, job in jobs.items() if converter.force or _is_left(places, job)}
     grade(places, assignment, list(jobs), terms)
     for student, job in jobs.items():
@@ -85,6 +95,18 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
         for student in jobs
     }
     return Run(places, jobs)
+
+
+def _check_release(released: NotebookNode, assignment: str) -> None:
+    """Are its cells as nbgrader needs them? Those of the students' notebooks are the same."""
+    try:
+        MetadataValidator().validate_nb(released)
+    except (ValidationError, SchemaTooOldError, SchemaTooNewError) as reason:
+        raise CannotRun(
+            f"A cell of the released {assignment}.ipynb is not as nbgrader needs it ("
+            f"{str(reason).splitlines()[0]}). Run nbgrader generate_assignment {assignment} "
+            "--force, which makes it anew."
+        ) from None
 
 
 def _check_gradebook(directory: CourseDirectory) -> None:
@@ -155,8 +177,7 @@ def _students(converter: Autograde, folders: Folders) -> Iterator[str]:
 def _add_notebook(places: Places, student: str, assignment: str) -> None:
     """Where a module was handed in alone, lay the released notebook beside it.
 
-    nbgrader looks for one before it asks us anything, if this student alone is to be graded, and
-    so does the formgrader's button. Nothing is begun in it, so the module is what counts.
+    The formgrader shows it. Nothing is begun in it, so the module is what counts.
     """
     folder = places.submitted / student / assignment
     alone = folder.is_dir() and not folder.is_symlink() and not any(folder.glob("*.ipynb"))

@@ -60,7 +60,7 @@ def compare(name, arguments, shapes, seed):
 HIDDEN = """
 MINE = globals()
 for arguments, shapes in {cases!r}:
-    for seed in range(2):
+    for seed in range({times}):
         compare({exercise!r}, arguments, shapes, seed)
 print(COMPARED, "tensors compared")
 """
@@ -83,6 +83,9 @@ CASES: dict[str, list[Case]] = {
         ((7,), [(2, 6, 7)]),
     ],
 }
+# With other random numbers each case is tried a second time, but for these: in all, no more tensors
+# are to be compared than the kit compares.
+ONCE = frozenset({"QueryKeyValue", "SimpleAttentionLayer"})
 
 
 def added(made: NotebookNode, assignment: str, pictures: bool) -> Book:
@@ -110,7 +113,8 @@ def marked(cell: Cell, points: dict[str, float]) -> Cell:
     tested = VISIBLE.search(cell["source"])
     if tested and tested[1] in points:
         name = tested[1]
-        hidden = HIDDEN.format(cases=CASES[name], exercise=name)
+        times = 1 if name in ONCE else 2
+        hidden = HIDDEN.format(cases=CASES[name], exercise=name, times=times)
         graded = nbgrader(name, grade=True, locked=True, points=points[name])
         return {**cell, "source": cell["source"] + hidden, "metadata": graded}
     if BEGIN in cell["source"]:
