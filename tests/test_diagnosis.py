@@ -33,7 +33,7 @@ SILENT = {
     "simple_self_attention__skip_self__in_place_diagonal",  # returns other weights
 }
 NAMED = 0.95  # of single mistakes at least
-EVERY = 8  # of our own: an audit asks them all
+EVERY = 16  # of our own: an audit asks them all
 
 
 @pytest.mark.parametrize("assignment", assignments())

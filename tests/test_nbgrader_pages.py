@@ -230,7 +230,7 @@ def autograde_and_give_feedback(page: Page, server: str, folder: Path) -> None:
         "0 / 30",
     ]
     shot(page, "submissions")
-    for student in ("anna", "ben", "cleo", "dora"):
+    for student in SAID:
         press(page, student, "generate-feedback")
         assert feedback(folder, student).is_file()
 
