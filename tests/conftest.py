@@ -184,10 +184,11 @@ def built_course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> None:
         from nbgrader.api import Gradebook
 
-        from autograder.nbgrader import course
+        from autograder.nbgrader.application import application
+        from autograder.nbgrader.course import build
 
-        course.build(folder)
-        Gradebook(f"sqlite:///{folder}/gradebook.db", "attention").close()
+        build(folder)
+        Gradebook(application(folder).coursedir.db_url, "attention").close()
 
     return shared(tmp_path_factory, "course", make)
 
