@@ -25,7 +25,7 @@ doctor: $(READY) ## say whether this machine can lock in the code of others
 	@$(BIN)/python -m autograder doctor
 
 test: $(READY) ## test the kit itself
-	$(BIN)/python -m pytest $(if $(wildcard solutions),-n auto)
+	$(BIN)/python -m pytest $(if $(wildcard solutions),-n auto --dist loadscope --no-loadscope-reorder)
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -40,6 +40,36 @@ def pytest_xdist_auto_num_workers() -> int | None:
     return max(4, len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
 
 
+LONGEST = [  # modules of tests, the longest first
+    "test_kit",
+    "test_nbgrader_pages",
+    "test_attacks",
+    "test_batch",
+    "test_nbgrader_autograde",
+    "test_broken_submissions",
+    "test_sandbox",
+    "test_damage",
+    "test_misconceptions",
+    "test_nbgrader_course",
+    "test_diagnosis",
+    "test_notebooks",
+    "test_update",
+    "test_modules",
+    "test_tolerance",
+    "test_lock",
+    "test_example",
+    "test_audit",
+    "test_pairs",
+    "test_fuzz",
+    "test_killed",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest modules first, lest one process still be at one when the others have finished."""
+    items.sort(key=lambda item: [*LONGEST, item.path.stem].index(item.path.stem))
+
+
 MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n", re.MULTILINE)
 
 
@@ -121,23 +151,46 @@ def of(grade: Grade, exercise: str) -> ExerciseGrade:
     return next(graded for graded in grade.exercises if graded.name == exercise)
 
 
+def shared(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """A folder that takes long to make: processes that test at the same time share one."""
+    base = factory.getbasetemp()
+    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with FileLock(folder / f"{name}.lock"):
+        if not (folder / name).exists():
+            make(folder / f"unfinished-{name}")
+            (folder / f"unfinished-{name}").rename(folder / name)
+    return folder / name
+
+
 @pytest.fixture(scope="session")
 def built_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The copy for students. It is not to be changed: take `kit`.
-
-    It takes long to build, so processes that test at the same time share one.
-    """
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    with FileLock(shared / "student-kit.lock"):
-        target = shared / "student-kit"
-        return target if target.exists() else build(target)
+    """The copy for students. It is not to be changed: take `kit`."""
+    return shared(tmp_path_factory, "student-kit", build)
 
 
 @pytest.fixture
 def kit(built_kit: Path, tmp_path: Path) -> Path:
     """A student's own copy of the kit."""
     return Path(shutil.copytree(built_kit, tmp_path / "kit"))
+
+
+@pytest.fixture(scope="session")
+def built_course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The course for nbgrader, with a gradebook that knows of nothing; it is to be copied.
+
+    To begin a gradebook, nbgrader calls a process that takes seconds.
+    """
+
+    def make(folder: Path) -> None:
+        from nbgrader.api import Gradebook
+
+        from autograder.nbgrader.application import application
+        from autograder.nbgrader.course import build
+
+        build(folder)
+        Gradebook(application(folder).coursedir.db_url, "attention").close()
+
+    return shared(tmp_path_factory, "course", make)
 
 
 def run_in(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from damage import ALL, Damage, Released, of_code, release
+from damage import ALL, Damage, Released, release
 from damage.released import ASSIGNMENT
 
 from autograder.grading.collect import Checks
@@ -15,9 +15,6 @@ from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import find
 from autograder.sandbox import Sandbox
-
-# What is wrong with code alone takes long, and is tried where a class is autograded.
-TRIED = [damage for damage in ALL if damage not in vars(of_code).values()]
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +29,7 @@ def grader(checks: Checks, sandbox: Sandbox) -> Grader:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="has no such files")
-@pytest.mark.parametrize("damage", TRIED, ids=lambda damage: damage.name)
+@pytest.mark.parametrize("damage", ALL, ids=lambda damage: damage.name)
 def test_damage(damage: Damage, released: Released, grader: Grader, tmp_path: Path) -> None:
     folder = tmp_path / "class" / damage.student
     folder.mkdir(parents=True)

@@ -17,7 +17,6 @@ from nbgrader.apps import AutogradeApp
 from autograder.nbgrader import run
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
-from autograder.nbgrader.course import build
 
 NAME = "normalization"
 STUDENTS = [f"s{i:02d}" for i in range(10)]
@@ -34,10 +33,9 @@ autograde(application(Path(sys.argv[1])), "{NAME}", "*", force=False)
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> AutogradeApp:
+def app(tmp_path: Path, built_course: Path) -> AutogradeApp:
     """A course in which many have handed in, and all has been graded, but not autograded."""
-    build(tmp_path / "course")
-    made = application(tmp_path / "course")
+    made = application(shutil.copytree(built_course, tmp_path / "course"))
     released = generate(made, NAME)
     points = {
         cell["metadata"]["nbgrader"]["grade_id"]: float(cell["metadata"]["nbgrader"]["points"])

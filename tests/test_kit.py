@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +26,7 @@ from autograder.misconceptions import misconceptions
 from autograder.release import kit as release
 
 Texts = dict[str, str]
+Given = tuple[Path, list[dict[str, Any]]]
 OF_EACH = 5  # mistakes of an assignment that are graded in both copies
 SHORTEST = 12  # characters of a line that would give something away
 
@@ -37,19 +39,25 @@ def graded(folder: Path, *paths: str | Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_it_runs_its_own_code(kit: Path) -> None:
+@pytest.fixture(scope="module")
+def first_grades(built_kit: Path, tmp_path_factory: pytest.TempPathFactory) -> Given:
+    """A copy, and its grades: of what it was given with, and of code that asks where it runs."""
+    kit = shutil.copytree(built_kit, tmp_path_factory.mktemp("given") / "kit")
+    asking = kit / f"{assignments()[0]}.py"
+    asking.write_text("import autograder\nraise RuntimeError(autograder.__file__)\n")
+    return kit, graded(kit, "assignments", asking.name, "--unlocked")
+
+
+def test_it_runs_its_own_code(first_grades: Given) -> None:
     """The grader and the process of a student's code both have the kit's, not this project's."""
+    kit, [*_, grade] = first_grades
     run = run_in(kit, "-c", "import autograder; print(autograder.__file__)")
     assert run.stdout == f"{kit / 'autograder' / '__init__.py'}\n"
-    asking = "import autograder\nraise RuntimeError(autograder.__file__)\n"
-    name = assignments()[0]
-    (kit / "assignments" / f"{name}.py").write_text(asking, encoding="utf-8")
-    [grade] = graded(kit, f"assignments/{name}.py")
     assert f"RuntimeError: {kit / 'autograder' / '__init__.py'}" in grade["message"]
 
 
-def test_what_is_given_is_missing_everywhere(kit: Path, checks: Checks) -> None:
-    grades = graded(kit, "assignments")
+def test_what_is_given_is_missing_everywhere(first_grades: Given, checks: Checks) -> None:
+    _, [*grades, _] = first_grades
     assert [grade["assignment"] for grade in grades] == list(assignments())
     for grade in grades:
         assert (grade["status"], grade["message"], grade["score"]) == ("graded", "", 0)

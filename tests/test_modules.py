@@ -28,7 +28,7 @@ from autograder.grading.inquiry import Inquiry
 from autograder.misconceptions import misconceptions
 from autograder.sandbox import Limits
 
-EVERY = 7  # mistake of an assignment that is tried
+EVERY = 11  # mistake of an assignment that is tried
 load = cache(references.load)
 Count = Callable[[], int]
 

@@ -1,4 +1,4 @@
-"""Autograding through nbgrader: every damage, and the same scores as make grade gives."""
+"""Autograding through nbgrader: damage of every kind, and the same scores as make grade gives."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import nbformat
 import pytest
 from course_in_nbgrader import generate, hand_in, job
-from damage import ALL, Damage, Released
+from damage import ALL, FOLDERS, KINDS, Damage, Released
 from damage.released import ASSIGNMENT, MARKER, by_exercise
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
@@ -28,7 +29,6 @@ from autograder.misconceptions import misconceptions
 from autograder.nbgrader import engine, run
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import Summary, autograde
-from autograder.nbgrader.course import build
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.run import of_course
 from autograder.sandbox import Sandbox
@@ -39,10 +39,9 @@ TERMS = Terms("locked", 10.0, 1)
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AutogradeApp]:
+def app(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Iterator[AutogradeApp]:
     """A course."""
-    folder = tmp_path_factory.mktemp("course")
-    build(folder)
+    folder = shutil.copytree(built_course, tmp_path_factory.mktemp("autograde") / "course")
     with (folder / "nbgrader_config.py").open("a") as file:
         file.write("c.SubmissionExporter.seconds = 1.0\n")
     yield application(folder)
@@ -60,7 +59,7 @@ def gradebook(app: AutogradeApp) -> Iterator[Gradebook]:
         yield opened
 
 
-# Every damage, in one run
+# Damage. That each case is graded as it should be, test_damage.py tests
 
 
 def student(damage: Damage) -> str:
@@ -68,24 +67,51 @@ def student(damage: Damage) -> str:
     return damage.student if damage.student != "anna" else f"d{ALL.index(damage):03d}"
 
 
+def make(damage: Damage, released: Released, app: AutogradeApp) -> None:
+    """Hand in a case."""
+    place = of_course(app.coursedir).submitted / student(damage) / released.assignment
+    place.mkdir(parents=True)
+    damage.make(place, released)
+
+
 @posix
-def test_every_damage_is_graded_or_refused(
+def test_every_kind_of_damage_is_graded_or_refused(
     app: AutogradeApp, gradebook: Gradebook, released: Released
 ) -> None:
     """In one run, in which none stops another."""
-    for damage in ALL:
-        place = of_course(app.coursedir).submitted / student(damage) / ASSIGNMENT
-        place.mkdir(parents=True)
-        damage.make(place, released)
+    cases = [*KINDS, *FOLDERS]
+    for damage in cases:
+        make(damage, released, app)
     summary = autograde(app, ASSIGNMENT, "*", force=False)
     assert not summary.staff
-    for damage in ALL:
+    for damage in cases:
         assert_as_expected(damage, summary, app, gradebook)
     first, *others = summary.lines()
     counts = f"{len(summary.graded)} graded, {len(summary.refused)} refused, 0 need staff"
     assert first == f"{ASSIGNMENT}: {counts}"
     assert sum(line.startswith("  refused ") for line in others) == len(summary.refused)
     assert all(len(line) <= 80 and "\x1b" not in line for line in others)
+
+
+@posix
+def test_whatever_is_damaged_nbgrader_reads_what_was_released(
+    app: AutogradeApp, released: Released
+) -> None:
+    """With students' text in the answers alone."""
+    given = of_course(app.coursedir).released(ASSIGNMENT)
+    for damage in ALL:
+        if damage not in [*KINDS, *FOLDERS]:
+            make(damage, released, app)
+            laid_out = run._laid_out(given, job(app, student(damage), ASSIGNMENT))
+            nbformat.validate(laid_out)
+            assert theirs(laid_out) == theirs(given), damage.name
+            shutil.rmtree(of_course(app.coursedir).submitted / student(damage))
+
+
+def theirs(notebook: NotebookNode) -> list[object]:
+    """The marks of the cells that nbgrader knows, and the texts of all but the answers."""
+    marked = [(c.source, c.metadata.get("nbgrader", {})) for c in notebook.cells]
+    return [(marks, "" if marks.solution else text) for text, marks in marked if marks]
 
 
 def assert_as_expected(
@@ -135,10 +161,10 @@ def test_scores_are_those_of_make_grade(
     sandbox: Sandbox,
     solutions: dict[str, str],
 ) -> None:
-    """Of right work and of each third misconception, as notebooks and as modules."""
+    """Of right work and of each fifth misconception, as notebooks and as modules."""
     name = "multi_head"
     released, places = generate(app, name), of_course(app.coursedir)
-    works = {m.id: m.source(solutions[name]) for m in misconceptions(name)[::3]}
+    works = {m.id: m.source(solutions[name]) for m in misconceptions(name)[::5]}
     for i, (of, text) in enumerate({"right": solutions[name], **works}.items()):
         written = MARKER.sub("", text)
         filled = Released(name, released.notebook, by_exercise(written, name))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-from pathlib import Path
+from collections.abc import Iterator
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.course import ASSIGNMENTS, SOLUTIONS, assignments, skeleton
 from autograder.grading.source_text import DEMONSTRATION, essence, read_source
@@ -64,18 +65,28 @@ def pictures(executed: NotebookNode) -> int:
     )
 
 
-@pytest.mark.parametrize("name", assignments())
-def test_it_runs_with_the_reference_and_stops_without(name: str, tmp_path: Path) -> None:
-    """First with it, in a new kernel; then, in the same one, as students are given it."""
-    for other in assignments():
-        shutil.copy(SOLUTIONS / f"{other}.py", tmp_path)
-    filled = notebook((SOLUTIONS / f"{name}.py").read_text(encoding="utf-8"), name)
-    resources = {"metadata": {"path": str(tmp_path)}}
-    client = NotebookClient(filled, timeout=300, kernel_name="python3", resources=resources)
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NotebookClient]:
+    """A kernel beside the solutions. To start one for each notebook would take long."""
+    folder = tmp_path_factory.mktemp("notebooks")
+    for name in assignments():
+        shutil.copy(SOLUTIONS / f"{name}.py", folder)
+    resources = {"metadata": {"path": str(folder)}}
+    client = NotebookClient(new_notebook(), timeout=300, kernel_name="python3", resources=resources)
     with client.setup_kernel():
-        execute(client, filled)
-        with pytest.raises(CellExecutionError) as stopped:
-            execute(client, notebook(skeleton(name), name))
+        yield client
+
+
+@pytest.mark.parametrize("name", assignments())
+def test_it_runs_with_the_reference_and_stops_without(name: str, kernel: NotebookClient) -> None:
+    """First with it, where nothing is defined; then, on top of it, as students are given it."""
+    filled = notebook((SOLUTIONS / f"{name}.py").read_text(encoding="utf-8"), name)
+    for cell in filled.cells:
+        cell.source = cell.source.replace("steps: int = 500", "steps: int = 50")  # of training
+    execute(kernel, new_notebook(cells=[new_code_cell("%reset -f")]))
+    execute(kernel, filled)
+    with pytest.raises(CellExecutionError) as stopped:
+        execute(kernel, notebook(skeleton(name), name))
     assert pictures(filled) > 0
     streams = [o for cell in filled.cells for o in cell.get("outputs", []) if "text" in o]
     assert not [o.text for o in streams if "Warning" in o.text]

@@ -15,7 +15,6 @@ from nbgrader.apps import AutogradeApp
 from autograder.nbgrader import regrade, run
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
-from autograder.nbgrader.course import build
 from autograder.nbgrader.regrade import CannotUndo, Change, apply, plan, undo
 from autograder.nbgrader.run import of_course
 
@@ -27,10 +26,9 @@ AFTER = {"anna": 4.0, "ben": 4.0, "cleo": 1.5}
 
 
 @pytest.fixture(scope="module")
-def autograded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def autograded(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Path:
     """A course in which three were autograded, by an edition in which a check was wrong."""
-    folder = tmp_path_factory.mktemp("course")
-    build(folder)
+    folder = shutil.copytree(built_course, tmp_path_factory.mktemp("regrade") / "course")
     app = application(folder)
     released = generate(app, NAME)
     for student in BEFORE:
