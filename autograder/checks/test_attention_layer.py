@@ -10,11 +10,10 @@ from autograder.comparison.tolerance import of_sums
 from autograder.comparison.trial import (
     Cases,
     Inputs,
-    batch_of_one,
     given,
     one_batch,
     sentences,
-    special,
+    squares,
 )
 from autograder.exercise import Exercise
 
@@ -95,8 +94,8 @@ def test_qkv_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @query_key_value.check(points=1)
 def test_qkv_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = QKV.sized(4, 4, inputs=special)
-    compare.agrees_strided(submission, reference, draw, QKV.on(batch_of_one), square)
+    square = QKV.sized(4, 4, inputs=squares)
+    compare.agrees_strided(submission, reference, draw, square)
 
 
 # END HIDDEN TESTS
@@ -199,8 +198,8 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @attention_head.check(points=1)
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = HEAD.sized(4, 4, inputs=special)
-    compare.agrees_strided(submission, reference, draw, HEAD.on(batch_of_one), square)
+    square = HEAD.sized(4, 4, inputs=squares)
+    compare.agrees_strided(submission, reference, draw, square)
 
 
 # END HIDDEN TESTS
@@ -237,8 +236,8 @@ def test_ffl_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @feed_forward.check(points=1)
 def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = FFL.sized(5, 5, inputs=special)
-    compare.agrees_strided(submission, reference, draw, FFL.on(batch_of_one), square)
+    square = FFL.sized(5, 5, inputs=squares)
+    compare.agrees_strided(submission, reference, draw, square)
 
 
 # END HIDDEN TESTS
@@ -286,8 +285,8 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
 @attention_layer.check(points=1)
 def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = LAYER.sized(5, 5, 5, inputs=special)
-    compare.agrees_strided(submission, reference, draw, LAYER.on(batch_of_one), square)
+    square = LAYER.sized(5, 5, 5, inputs=squares)
+    compare.agrees_strided(submission, reference, draw, square)
 
 
 # END HIDDEN TESTS
