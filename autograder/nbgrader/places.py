@@ -69,9 +69,9 @@ class Places:
         """What an autograded notebook says of how it came about; nothing while it is half done."""
         try:
             notebook = json.loads(self.graded(student, assignment).read_bytes())
-        except (OSError, ValueError):
+            return Mark(**notebook["metadata"][MARK])
+        except (OSError, ValueError, LookupError, TypeError):  # of another's hand, or half written
             return Mark()
-        return Mark(**notebook["metadata"].get(MARK, {}))
 
     def forget(self, student: str, assignment: str) -> None:
         """Remove what there is of an autograded notebook that is half done."""
