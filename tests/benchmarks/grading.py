@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import os
 import resource
 import subprocess
@@ -18,9 +19,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from autograder import course
+from autograder.channel import Desk
+from autograder.grading.collect import Checks, collect
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import find
+from autograder.sandbox import Child, Limits, Sandbox, open_sandbox
+
 ROOT = Path(__file__).resolve().parents[2]
 ASSIGNMENTS = ("attention_layer", "multi_head")
 FEW, MANY = 20, 40
+TRAINING = "model_trains"  # the check that trains a model
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 
 
@@ -105,10 +114,51 @@ def tested(assignment: str) -> list[str]:
     return ["-m", "pytest", "-q", checks, "--submission=solutions"]
 
 
+class _Counted(Sandbox):
+    """Another one, whose children are kept: they know what CPU they used."""
+
+    def __init__(self, other: Sandbox) -> None:
+        super().__init__(other.limits, other.locked)
+        self._other = other
+        self.children: list[Child] = []
+
+    def child(self) -> Child:
+        self.children.append(self._other.child())
+        return self.children[-1]
+
+    def close(self) -> None:
+        self._other.close()
+
+
+def whole_course(rounds: int = 12, warm_up: int = 3) -> float:
+    """CPU seconds of grading all assignments of one submission, in the grader and in the child.
+
+    Of neither the start, nor the short training, in which the time is the student's model's. The
+    references have been asked before.
+    """
+    checks = [c for c in collect(course.CHECKS).collected if c.name != TRAINING]
+    spent = []
+    with open_sandbox(Limits()) as uncounted:
+        sandbox = _Counted(uncounted)
+        grader = Grader(Checks(checks), sandbox, frozenset())
+        gc.freeze()
+        for _ in range(warm_up + rounds):
+            start, desk = time.process_time(), Desk(sandbox)
+            grades = [grader.grade(submission, desk) for submission in find(course.SOLUTIONS, None)]
+            desk.clear()
+            own = time.process_time() - start
+            spent.append(own + sum(child.cpu or 0.0 for child in sandbox.children))
+            sandbox.children.clear()
+            assert all(grade.points == grade.max_points for grade in grades)
+    return median(spent[warm_up:])
+
+
 def main() -> None:
     imports = typical(["-c", "import torch, einops"])
     own = typical(["-m", "autograder", "grade", "solutions"])
+    whole = whole_course()
     print(f"import torch, einops          {imports}")
+    print(f"the whole course, once warm   {whole:8.3f} s CPU   x{whole / imports.cpu:.2f}")
     print(f"grade one's own work, whole   {own}   wall x{own.wall / imports.wall:.2f}")
     for names in (*((name,) for name in ASSIGNMENTS), ASSIGNMENTS):
         few, many = typical(graded(FEW, *names)), typical(graded(MANY, *names))
