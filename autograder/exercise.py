@@ -24,6 +24,10 @@ class Exercise:
     name: str
     needs: tuple[Exercise, ...] = ()
 
+    def beneath(self) -> set[Exercise]:
+        """All that it is built from."""
+        return {*self.needs, *(each for need in self.needs for each in need.beneath())}
+
     def check(self, points: float, layout: bool = False) -> Callable[[F], F]:
         """Declare a function as a check of this exercise; its docstring is the title.
 

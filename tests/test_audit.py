@@ -119,9 +119,13 @@ def test_threads_are_those_that_were_asked_for(checks: Checks, solutions: dict[s
     assert "it printed '3\\n'" in grade.exercises[0].checks[0].message
 
 
-def test_what_imports_an_assignment_is_graded_with_it() -> None:
-    assert spoiled("attention_layer") == ["attention_layer", "multi_head", "transformer"]
-    assert spoiled("transformer") == ["transformer"]
+def test_what_builds_on_an_exercise_is_graded_with_it(checks: Checks) -> None:
+    by_name = {c.check.exercise.name: c.check.exercise for c in checks.collected}
+    built = {name: spoiled(checks, exercise) for name, exercise in by_name.items()}
+    assert built["QueryKeyValue"] == ["attention_layer", "multi_head"]
+    assert built["FeedForwardLayer"] == ["attention_layer", "transformer"]
+    assert built["SimpleAttentionLayer"] == ["attention_layer"]
+    assert built["TinyTransformer"] == ["transformer"]
 
 
 def test_repetitions_are_in_other_orders(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
@@ -57,7 +56,7 @@ class Auditor:
     def result(self, case: Case) -> Result:
         """Grade a case: a misconception within all that it may spoil."""
         if case.kind is Kind.MISCONCEPTION:
-            works = spoiled(self._home)
+            works = spoiled(self._checks, self._exercise)
             graded = _graded(self._whole, self._sandbox, works, self._texts(case))
         else:
             texts = {self._home: case.text}
@@ -95,10 +94,11 @@ class Auditor:
         )
 
 
-def spoiled(assignment: str) -> list[str]:
-    """The assignments that a mistake in one may spoil: itself, and those that import it."""
-    line = re.compile(rf"^(from|import) {assignment}\b", re.MULTILINE)
-    return [assignment, *(name for name in course.assignments() if line.search(solution(name)))]
+def spoiled(checks: Checks, exercise: Exercise) -> list[str]:
+    """The assignments that a mistake may spoil: its own, and those that build on the exercise."""
+    others = (name for name in course.assignments() if name != checks.home(exercise))
+    built = (n for n in others if any(exercise in e.beneath() for e in checks.exercises(n)))
+    return [checks.home(exercise), *built]
 
 
 def _graded(

@@ -11,7 +11,6 @@ from autograder.comparison.example import expected
 from autograder.course import CHECKS
 from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.recording import record
-from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks, collect
 
@@ -50,7 +49,7 @@ def _consultations(checks: Checks, assignment: str, reference: ReferenceSide) ->
 
     for exercise in checks.exercises(assignment):
         for collected in checks.collected:
-            if collected.visible and exercise in beneath(collected.check.exercise):
+            if collected.visible and exercise in collected.check.exercise.beneath():
                 text = references.text(collected.assignment)
                 substitutes = {exercise.name: substitute(exercise.name, consult)}
                 side = MistakenSide(text.source(substitutes))
@@ -58,8 +57,3 @@ def _consultations(checks: Checks, assignment: str, reference: ReferenceSide) ->
                 draw = Draw(collected.check.exercise.name)
                 collected.run(submission=side.course(), reference=other, draw=draw)
     return asked
-
-
-def beneath(exercise: Exercise) -> set[Exercise]:
-    """All that an exercise is built from."""
-    return {*exercise.needs, *(each for need in exercise.needs for each in beneath(need))}

@@ -76,7 +76,7 @@ CASES: dict[str, list[Case]] = {
     "AttentionHead": [((7, 4), [(3, 5, 7)]), ((4, 4), [(4, 4, 4)])],
     "FeedForwardLayer": [((7, 9), [(3, 5, 7)]), ((5, 5), [(5, 5, 5)])],
     "SimpleAttentionLayer": [((7, 4, 9), [(3, 5, 7)]), ((5, 5, 5), [(5, 5, 5)])],
-    "MultiHeadList": [((7, 4, 3), [(3, 5, 7)])],
+    "MultiHeadList": [((7, 4, 2), [(3, 5, 7)])],
     "MultiHeadAttention": [
         ((7, 3, 4), [(3, 5, 7)]),
         ((5, 5, 5), [(5, 5, 5)]),
@@ -85,7 +85,7 @@ CASES: dict[str, list[Case]] = {
 }
 # With other random numbers each case is tried a second time, but for these: in all, no more tensors
 # are to be compared than the kit compares.
-ONCE = frozenset({"QueryKeyValue", "SimpleAttentionLayer"})
+ONCE = frozenset({"QueryKeyValue", "SimpleAttentionLayer", "MultiHeadList"})
 
 
 def added(made: NotebookNode, assignment: str, pictures: bool) -> Book:
