@@ -88,7 +88,8 @@ def test_what_becomes_of_the_grader_is_noticed(
     attack = ATTACKS["torch_nan"]
     assert unlocked.result(attack).issues == ()
     monkeypatch.setattr("attacks.watching.watch.MOST_SECONDS", -1.0)
-    assert unlocked.result(attack).issues == ("took 0 s",)
+    [issue] = unlocked.result(attack).issues
+    assert issue.startswith("took ")
     broken = Grade("s", "s.py", None, "needs_staff", (), "\x1b[2J")
     monkeypatch.setattr(Grader, "grade", lambda *_: broken)
     issues = ", ".join(unlocked.result(attack).issues)
