@@ -36,7 +36,7 @@ from autograder.sandbox import Limits, open_sandbox
 
 ASSIGNMENTS = ("attention_layer", "multi_head")
 RIGHT, REWRITTEN, MISTAKEN = 5, 8, 7
-FEW, MANY = RIGHT + REWRITTEN + MISTAKEN, 100
+FEW, MANY = RIGHT + REWRITTEN + MISTAKEN, 200
 CORES = 2
 COUNTED = re.compile(r"(\d+) tensors compared")
 Code = Mapping[str, str]  # by exercise
