@@ -139,7 +139,7 @@ def batch_of_one(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def squares(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Both."""
+    """A batch with as many sentences as tokens as features, then one sentence as a batch."""
     return {**special(draw, arguments), **batch_of_one(draw, arguments)}
 
 
