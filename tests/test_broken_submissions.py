@@ -321,8 +321,10 @@ def test_the_next_submission_does_not_suffer(
 
 def test_a_killed_warm_process_costs_no_one_a_grade(checks: Checks, solutions: Texts) -> None:
     right = solutions["attention_layer"]
-    text = in_forward(right, "import os, signal; os.kill(os.getppid(), signal.SIGKILL)")
-    with open_sandbox(Limits(seconds=1.0, grace=1.0)) as sandbox:
+    kill = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
+    wait = "import time; time.sleep(60)"  # else it may have answered all before the other is gone
+    text = in_forward(right, kill, wait)
+    with open_sandbox(Limits(seconds=60.0)) as sandbox:
         grader = Grader(checks, sandbox, frozenset(["ScaledDotProduct"]))
         for wrong, module in ((True, text), (False, right)):
             texts = {"attention_layer": module}
