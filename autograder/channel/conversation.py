@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 import torch
@@ -273,7 +272,7 @@ class Module:
             if gradients is not None:
                 parameters = self._conversation.inward(gradients.parameters, self._number)
                 gradients = Gradients(gradients.inputs, parameters)
-            return replace(found, gradients=gradients, rounds=rounds)
+            return Called(found.output, found.changed, gradients, rounds)
 
         def rounds() -> bool:
             step = {"inputs": list(inputs), "dtype": self._dtype}

@@ -152,14 +152,23 @@ class Interpreter:
         torch.default_generator.manual_seed(number)  # torch.manual_seed costs a millisecond
 
     def take(self, of: int, name: str, projections: dict[str, list[int]], dtype: str) -> None:
-        """Make the object `of` from the function `name`, with projections in the given type."""
+        """Make the object `of` from the function `name`, with projections in the given type.
+
+        One without projections has nothing that could change: the first is taken for all steps.
+        """
+        if not projections and (name, dtype) in self.kept:
+            self.objects[of] = self.kept[name, dtype]
+            return
         if name not in self.source.namespace:
             raise Refused("absent", f"there is no {name}")
         function = self.source.namespace[name]
         if isinstance(function, type) or not callable(function):
             raise Refused("not_a_function", f"{name} is not a function but {described(function)}")
-        self.objects[of] = Bound(function, projections)
-        settle(self.objects[of], DTYPES[dtype])
+        made = Bound(function, projections)
+        settle(made, DTYPES[dtype])
+        self.objects[of] = made
+        if not projections:
+            self.kept[name, dtype] = made
 
     def load(self, of: int, weights: dict[str, Tensor]) -> None:
         """Put numbers into parameters (or what stands in their place), by dotted name."""

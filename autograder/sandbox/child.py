@@ -64,6 +64,8 @@ class Printed:
 
     def follow(self, more: Printed, limit: int) -> None:
         """Keep what was printed after this."""
+        if not (more.stdout or more.stderr):  # as mostly
+            return
         for stream in ("stdout", "stderr"):
             self.add(stream, getattr(more, stream), limit)
         self.dropped += more.dropped
