@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from autograder.ingest import notebook
 from autograder.ingest.files import Unreadable, check_size, read
+from autograder.ingest.magics import without_magics
 
 if TYPE_CHECKING:
     from autograder.child.source import Code
@@ -25,10 +26,6 @@ SORTS = {
     ".ipynb": ("a notebook", "Clear its outputs."),
 }
 DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
-MAGIC = re.compile(  # also where its output is kept, and `name?`
-    r"\s*(%%?[A-Za-z]|!|\?|\w[\w, ]*=\s*(!|%[A-Za-z])|[\w.]+\?\??\s*$)"
-)
-OF_PYTHON = re.compile(r"%%(time|timeit|capture|prun)\b")  # cell magics with Python in the cell
 # What editors write, a character for a byte or a few; others spell out or take for ever.
 ENCODINGS = re.compile(
     r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|koi8-[rut]|mac-\w+|gb\w+|big5\w*|euc_\w+|shift_jis\w*"
@@ -79,7 +76,7 @@ def _cells(path: Path, data: bytes) -> Code:
         text = f"{path} cannot be read as a notebook ({reason}). Save it again in Jupyter."
         raise Unreadable(text) from None
     cells = [
-        [f"{path.name}, cell {number}", _without_magics(_plain(cell.source, path))]
+        [f"{path.name}, cell {number}", without_magics(_plain(cell.source, path))]
         for number, cell in enumerate(found, 1)
         if cell.kind == "code" and DEMONSTRATION not in cell.tags
     ]
@@ -88,15 +85,6 @@ def _cells(path: Path, data: bytes) -> Code:
             f"{path} has more than {MAX_SOURCE // 1000} kB of code. Take out pasted data."
         )
     return cells
-
-
-def _without_magics(cell: str) -> str:
-    """A cell in which Jupyter's own commands are comments; lines keep their numbers."""
-    begin = cell.lstrip()  # Jupyter passes over empty lines above a cell magic
-    foreign = begin.startswith("%%") and not OF_PYTHON.match(begin)
-    return "\n".join(
-        f"# {line}" if foreign or MAGIC.match(line) else line for line in cell.split("\n")
-    )
 
 
 def _plain(text: str, path: Path) -> str:
