@@ -76,10 +76,10 @@ def _fitting(
         layout = 0
         if collected.check.layout and (trace.category or trace.layout != Layout()):
             layout = 1 if trace.is_unplaced else -1
-        return layout, trace.work / (4 if trace.category else 1)
+        return layout, trace.work / (8 if trace.category else 1)
 
     asked = sorted(left, key=late)
-    cheap = [c for c in asked if left[c].work <= DEAR]
+    cheap = [c for c in asked if left[c].work <= DEAR] or asked
 
     def unlike(mistakes: Mistakes, checks: Sequence[Collected], chance: bool) -> Collected | None:
         """The first of some checks in which these leave another trace."""
