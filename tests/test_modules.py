@@ -116,8 +116,8 @@ def test_a_mistake_that_only_training_shows_is_named_with_few_trainings(
     built = counted(monkeypatch, "build")
     assert [d.ids for d in namer.name(exercise, left)] == [("padding_idx",)]
     assert trained() <= 3
-    assert called() <= 175  # else 190: of all those that pass much, the stated layout of weights
-    assert built() <= 240  # else 270
+    assert called() <= 170  # else 190
+    assert built() <= 230  # else 240 to 270: for what passed, though what failed tells more
 
 
 def test_the_first_step_of_a_training_tells_whether_it_is_random(
