@@ -13,13 +13,15 @@ from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.asking import WORK, Suspected
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe
-from autograder.diagnosis.naming import Namer
-from autograder.diagnosis.suspects import Left, Mistakes
+from autograder.diagnosis.naming import DEAR, Namer
+from autograder.diagnosis.suspects import Known, Left, Mistakes
+from autograder.diagnosis.trace import Trace
 from autograder.exercise import Exercise
 from autograder.grading import references
-from autograder.grading.collect import Checks
+from autograder.grading.collect import Checks, Collected
 
-DEAR = 30_000  # work for one check, in units of 10 µs
+TOO_DEAR = 30_000  # work for one check, in units of 10 µs
+Places = frozenset[int]
 
 
 @pytest.fixture
@@ -47,12 +49,61 @@ def test_nothing_is_said_where_checks_are_too_dear(suspects: LiveSuspects, check
 
     def named(dear: int) -> list[str]:
         traces = list(left.items())
-        dearer = {c: replace(t, work=DEAR) for c, t in traces[:dear]}
+        dearer = {c: replace(t, work=TOO_DEAR) for c, t in traces[:dear]}
         return [i for d in namer.name(exercise, {**left, **dearer}) for i in d.ids]
 
     assert one.id in named(1)
     assert one.id in named(2)
     assert named(3) == []
+
+
+class Agreeing:
+    """Suspects of whom each agrees in all; it notes of whom was asked what."""
+
+    def __init__(self, *known: Known) -> None:
+        self.known = known
+        self.asked: list[tuple[str, Collected]] = []
+
+    def singles(self, exercise: Exercise, left: Left) -> list[Mistakes]:
+        return [(one,) for one in self.known]
+
+    def pairs(self, exercise: Exercise, left: Left) -> list[Mistakes]:
+        return []
+
+    def leaves(
+        self,
+        mistakes: Mistakes,
+        exercise: Exercise,
+        collected: Collected,
+        trace: Trace,
+        but: Places,
+    ) -> bool:
+        self.asked.append((mistakes[0].id, collected))
+        return True
+
+    def random(self, exercise: Exercise, collected: Collected) -> Places:
+        return frozenset()
+
+
+def test_what_is_dear_is_asked_of_one_of_those_with_the_same_hints(checks: Checks) -> None:
+    """Of another with them it would decide nothing; one with others is not to be told of."""
+    exercise = of(checks, "ScaledDotProduct")
+    first, second, third = (
+        Known(exercise.name, one, "", (hint,))
+        for one, hint in (("first", "look"), ("second", "look"), ("third", "think"))
+    )
+    cheap, dear = checks.of(exercise)[:2]
+    left = {cheap: Trace("", "", (), DEAR), dear: Trace("wrong values", "", (), DEAR + 1)}
+    suspects = Agreeing(first, second)
+    [diagnosis] = Namer(checks, lambda _: suspects).name(exercise, left)
+    assert diagnosis.ids == ("first", "second")
+    assert set(suspects.asked) == {("first", cheap), ("first", dear), ("second", cheap)}
+    suspects = Agreeing(first, third)
+    assert Namer(checks, lambda _: suspects).name(exercise, left) == ()
+    assert ("third", dear) in suspects.asked
+    suspects = Agreeing(first, second)
+    assert Namer(checks, lambda _: suspects).name(exercise, {dear: left[dear]})
+    assert ("second", dear) in suspects.asked  # there is nothing else to ask
 
 
 @pytest.fixture

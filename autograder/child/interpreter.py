@@ -182,7 +182,7 @@ class Interpreter:
             )
         for name, place in places.items():
             assert place is not None
-            place.data = weights[name].to(place.dtype, copy=True)
+            place.data = weights[name].clone().to(place.dtype)
 
     def call(
         self, of: int, inputs: list[Any], dtype: str, gradient: bool, strided: bool

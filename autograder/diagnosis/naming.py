@@ -1,14 +1,16 @@
 """Find the misconceptions that leave the same trace as a submission in all that it was asked.
 
-Naming the wrong one is worse than silence: what is named agrees with the submission in every
+Naming the wrong one is worse than silence: what is told agrees with the submission in every
 answer to every check (of the tries of one that has found no layout, in the first), and all
 misconceptions that do have the same hints. Two at once are looked for where no single one agrees.
+Others with those hints, which decide nothing more, are listed if they agree in all but dear checks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from autograder.channel import Layout
 from autograder.diagnosis.suspects import Known, Left, Mistakes, Suspects, TooMuchWork
 from autograder.diagnosis.trace import trace
 from autograder.exercise import Exercise
@@ -18,6 +20,7 @@ from autograder.grading.grade import Diagnosis
 from autograder.grading.inquiry import MISSING, Finding
 
 UNLIKE = MISSING | FATAL | {"garbled"}  # any misconception
+DEAR = 3_000  # work for a check: a training, or a search through all layouts of weights
 
 
 class Namer:
@@ -67,17 +70,20 @@ def _fitting(
     what is written otherwise draws other random numbers."""
 
     def late(collected: Collected) -> tuple[int, float]:
-        """How late to ask: a layout of weights that was found is to be known before other checks,
+        """How late to ask: another layout of weights is to be known before other checks,
         to look for one in vain is dear; and what failed tells more than what passed."""
         trace = left[collected]
-        layout = (1 if trace.is_unplaced else -1) if collected.check.layout else 0
-        return layout, trace.work / (4 if trace.category else 1)
+        layout = 0
+        if collected.check.layout and (trace.category or trace.layout != Layout()):
+            layout = 1 if trace.is_unplaced else -1
+        return layout, trace.work / (8 if trace.category else 1)
 
     asked = sorted(left, key=late)
+    cheap = [c for c in asked if left[c].work <= DEAR] or asked
 
-    def unlike(mistakes: Mistakes, chance: bool) -> Collected | None:
-        """The first check in which these leave another trace."""
-        for c in asked:
+    def unlike(mistakes: Mistakes, checks: Sequence[Collected], chance: bool) -> Collected | None:
+        """The first of some checks in which these leave another trace."""
+        for c in checks:
             random = suspects.random(exercise, c) if chance else frozenset[int]()
             if not suspects.leaves(mistakes, exercise, c, left[c], random):
                 return c
@@ -87,7 +93,8 @@ def _fitting(
         found: list[Mistakes] = []
         others: list[Mistakes] = []  # which may differ by chance
         for mistakes in suspected:
-            differs = unlike(mistakes, chance)
+            is_told = bool(found) and _hints(mistakes) == _hints(found[0])
+            differs = unlike(mistakes, cheap if is_told else asked, chance)
             if differs is None:
                 found.append(mistakes)
                 if _hints(mistakes) != _hints(found[0]):  # nothing will be said

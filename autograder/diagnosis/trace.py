@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ TRAINED = 1e-5  # and losses, which make more of every rounding with each step
 OTHER_LAYOUT = "other weight layout"  # the category of a check that has found one
 DEEPEST = 8  # lists in lists that are looked into
 SAMPLES = 12  # numbers that are kept of an answer, besides their sum
+NOTHING = torch.empty(0, dtype=torch.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +113,9 @@ def answered(verb: str, answer: Any) -> Answer:
         case {"value": (int() | list()) as found} if verb in UNSAID:
             form = (bool(found),)
         case {"value": value}:
-            form = tuple(_form(value, tensors))
+            flat: list[Any] = []
+            _flatten(value, flat, tensors)
+            form = tuple(flat)
         case _:
             form = ("garbled",)
     if verb == "state":  # a row of numbers may be kept as (n,) or (1, n)
@@ -141,31 +144,33 @@ def _numbers(step: Step) -> int:
     return sum(tensor.numel() for tensor in given if isinstance(tensor, Tensor))
 
 
-def _form(value: Any, tensors: list[Tensor], depth: int = DEEPEST) -> Iterator[Any]:
-    """A value flattened, with the shapes of tensors in place of their numbers."""
+def _flatten(value: Any, form: list[Any], tensors: list[Tensor], depth: int = DEEPEST) -> None:
+    """Add a value to a form, with the shapes of tensors in place of their numbers."""
     match value:
+        case str() | int():
+            form.append(value)
         case dict() | list() if not depth:
-            yield "deeper than any answer"
+            form.append("deeper than any answer")
         case Tensor():
             tensors.append(value)
-            yield tuple(value.shape)
+            form.append(tuple(value.shape))
         case float():
             tensors.append(torch.tensor(value, dtype=torch.float64))
         case dict():
             for key in sorted(value):
-                yield key
-                yield from _form(value[key], tensors, depth - 1)
+                form.append(key)
+                _flatten(value[key], form, tensors, depth - 1)
         case list():
-            yield len(value)
+            form.append(len(value))
             for item in value:
-                yield from _form(item, tensors, depth - 1)
+                _flatten(item, form, tensors, depth - 1)
         case _:
-            yield value
+            form.append(value)
 
 
 def _sample(tensors: list[Tensor]) -> Tensor:
     if not tensors:
-        return torch.empty(0, dtype=torch.float64)
+        return NOTHING
     numbers = torch.cat([tensor.double().flatten() for tensor in tensors])
     every = max(1, -(-numbers.numel() // SAMPLES))
     return torch.cat([numbers[::every], numbers.sum().reshape(1)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import torch
 from torch import nn
 
 from autograder.channel import SEED, Course, Layout, MistakenSide, Step
@@ -76,7 +77,8 @@ class _Copying(Interpreter):
         key = f"{name} {arguments} {named}", dtype
         if key not in self.kept:
             self._right.build(0, name, arguments, named, dtype, keep=True)
-            self.kept[key] = copied(self._right.objects[0], classes)
+            with torch.no_grad():
+                self.kept[key] = copied(self._right.objects[0], classes)
         self.objects[of] = self.kept[key]
 
 
@@ -88,11 +90,14 @@ def builder(source: Any) -> Interpreter:
 
 
 def copied(model: nn.Module, classes: Classes) -> nn.Module:
-    """A module of the same numbers and of other classes. No part of it may stand in two places."""
+    """A module of the same numbers and of other classes, made without gradients.
+
+    No part of it may stand in two places.
+    """
     copy: nn.Module = object.__new__(classes.get(type(model), type(model)))
     vars(copy).update(vars(model))
     vars(copy)["_parameters"] = {
-        name: p if p is None else nn.Parameter(p.detach().clone(), p.requires_grad)
+        name: p if p is None else nn.Parameter(p.clone(), p.requires_grad)
         for name, p in model._parameters.items()
     }
     vars(copy)["_buffers"] = {

@@ -124,8 +124,11 @@ class Modules:
         key = collected.name, count
         if key not in self._random:
             right = self.trace((), exercise, collected).answers[:count]
-            side = MistakenSide(self._solution.mistaken(), OTHER_SEED)
-            other = _answers(side, self._steps[collected.name][:count])
+            steps = self._steps[collected.name][:count]
+            if any("steps" in step for step in steps):  # of a training, the first one tells
+                steps = [{**step, "steps": 1} if "steps" in step else step for step in steps]
+                right = tuple(_answers(MistakenSide(self._solution.mistaken(), SEED), steps))
+            other = _answers(MistakenSide(self._solution.mistaken(), OTHER_SEED), steps)
             pairs = enumerate(zip(right, other, strict=True))
             self._random[key] = frozenset(i for i, (a, b) in pairs if not a.is_like(b))
         return self._random[key]
