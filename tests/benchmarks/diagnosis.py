@@ -33,7 +33,13 @@ Mistakes = tuple[Misconception, ...]
 EVERY = 20  # single mistake
 PAIRS = 2  # of each exercise
 DEAREST = {
-    "TinyTransformer": ["mask_tiny", "cpu_pos", "padding_idx", "ln_f_first mask_zero"],
+    "TinyTransformer": [
+        "detached",
+        "first_block_again",
+        "padding_idx",
+        "last_block_only start_token",
+        "ln_f_first mask_zero",
+    ],
     "SelfAttention": ["other_names seeds_itself", "dims_swapped returns_weights_too"],
     "CausalAttention": ["other_names", "cpu_mask"],
 }
