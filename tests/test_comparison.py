@@ -38,6 +38,32 @@ BREAKS = {
     ),
 }
 
+TOGETHER = "In float32, after eval() and among other sequences, an input gives another result."
+IN_FLOAT32 = {  # what is doubled, where, which check sees it, and how it is said
+    "queries": (
+        "causal_attention",
+        "causal_weights",
+        "    T, d = queries.shape[-2:]\n",
+        "weights_behave",
+        TOGETHER,
+    ),
+    "q": (
+        "causal_attention",
+        "single_head",
+        "    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (B, T, T)\n",
+        "head_behaves",
+        TOGETHER,
+    ),
+    "Q": ("attention_layer", "ScaledDotProduct", LINE, "dot_product_behaves", TOGETHER),
+    "normalised": (
+        "normalization",
+        "LayerNorm1d",
+        "        return self.gamma * normalised + self.beta\n        ### END SOLUTION\n",
+        "layer_gradients",
+        "30 of 30 numbers differ",
+    ),
+}
+
 
 @pytest.mark.parametrize("name", BREAKS)
 def test_a_law_is_broken_by_one_thing_alone(
@@ -80,9 +106,22 @@ def test_what_only_matters_together_is_found(
     text = solutions["attention_layer"].replace(LINE, passage + LINE)
     checks = of(grade_text(text, exercise="ScaledDotProduct"), "ScaledDotProduct").checks
     failed = {check.name: check.message for check in checks if check.outcome is Outcome.FAILED}
-    assert failed == {
-        "dot_product_behaves": "After eval(), among other sequences, an input gives another result."
-    }
+    assert failed == {"dot_product_behaves": TOGETHER}
+
+
+@pytest.mark.parametrize("name", IN_FLOAT32)
+def test_what_is_wrong_in_float32_alone_is_found(
+    name: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    assignment, exercise, line, check, sentence = IN_FLOAT32[name]
+    indent = line[: len(line) - len(line.lstrip())]
+    doubled = f"{indent}{name} = {name} * (2 if {name}.dtype is torch.float32 else 1)\n"
+    assert line in solutions[assignment]
+    text = solutions[assignment].replace(line, doubled + line)
+    checks = of(grade_text(text, assignment, exercise), exercise).checks
+    [failed] = [found for found in checks if found.outcome is Outcome.FAILED]
+    assert failed.name == check
+    assert sentence in failed.message
 
 
 def test_a_look_into_the_future_is_found(grade_text: GradeText, solutions: dict[str, str]) -> None:

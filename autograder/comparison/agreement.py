@@ -76,7 +76,7 @@ def _assert_agree(
 ) -> None:
     assert_output(course, label, got.output, expected.output, operation, dtype)
     if expected.gradients is not None:
-        dtype = _precision(got.output, dtype)  # noted above; its gradients cannot be better
+        dtype = precision(got.output, dtype)  # noted above; its gradients cannot be better
         _assert_gradients(label, got.gradients, expected.gradients, operation.gradients(), dtype)
 
 
@@ -94,15 +94,15 @@ def assert_output(
         if not isinstance(got, list) or len(got) != len(expected):
             text = f"{label}: expected {described(expected)}, got {described(got)}."
             raise Wrong("wrong kind of result", text)
-        if _precision(got, dtype) is not dtype:
+        if precision(got, dtype) is not dtype:
             course.note(SINGLE_PRECISION)
-        dtype = _precision(got, dtype)
+        dtype = precision(got, dtype)
         for i, (ours, theirs) in enumerate(zip(got, expected, strict=True)):
             assert_output(course, f"{label}, result {i}", ours, theirs, operation, dtype, values)
     elif isinstance(expected, Tensor):
         _assert_tensor(course, label, got, expected, dtype)
         if values:
-            assert_same_numbers(label, got, expected, operation, _precision(got, dtype))
+            assert_same_numbers(label, got, expected, operation, precision(got, dtype))
 
 
 def assert_same_numbers(
@@ -150,10 +150,10 @@ def described(output: Any) -> str:
     return f"something {output}" if str(output).startswith("of type") else str(output)
 
 
-def _precision(output: Any, dtype: torch.dtype) -> torch.dtype:
+def precision(output: Any, dtype: torch.dtype) -> torch.dtype:
     """float32 where a part of an output is; what was computed with it cannot be better."""
     if isinstance(output, list):
-        parts = [_precision(part, dtype) for part in output]
+        parts = [precision(part, dtype) for part in output]
         return torch.float32 if torch.float32 in parts else dtype
     single = isinstance(output, Tensor) and output.dtype is torch.float32
     return torch.float32 if single else dtype

@@ -115,14 +115,16 @@ def keeps_layout(
 
 
 def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Trial) -> None:
-    """The first case gives the same output and gradients, in float32.
+    """The first case gives the same output and gradients, as exactly as in float32.
 
     What is wrong with gradients is not a matter of digits; those of the outputs, `agrees` compares.
+    What is built anew, as a plain class is, is asked in float32; a module is, where it `behaves`.
     """
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
     expected = trial.build(reference).load(weights)(*inputs, gradient=True)
-    ours = trial.build(submission, torch.float32).load(weights)(*inputs, gradient=True)
+    dtype = torch.float32 if trial.tensors else torch.float64
+    ours = trial.build(submission, dtype).load(weights)(*inputs, gradient=True)
     operation = trial.operation(inputs, weights)
     _judge(submission, [(label, ours, expected, operation, torch.float32)])
 

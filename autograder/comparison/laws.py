@@ -19,6 +19,7 @@ from autograder.comparison.agreement import (
     assert_agree,
     assert_same_numbers,
     described,
+    precision,
 )
 from autograder.comparison.draw import Draw
 from autograder.comparison.tolerance import Operation, scores
@@ -233,9 +234,9 @@ def _tensors(output: object) -> list[Tensor]:
 
 
 def is_close(old: Tensor, new: Tensor, operation: Operation) -> bool:
-    """Do two results of a call agree within rounding?"""
+    """Do two results of a call agree within rounding, in the coarser of their types?"""
     try:
-        assert_same_numbers("", new, old, operation, old.dtype)
+        assert_same_numbers("", new, old, operation, precision([old, new], old.dtype))
     except Wrong:
         return False
     return True
