@@ -1,6 +1,6 @@
 """How a check talks to a submission and to the reference: stand-ins that speak data."""
 
-from autograder.channel.answers import Called, Frame, Gradients, Kept, Problem
+from autograder.channel.answers import Called, Frame, Gradients, Kept, Problem, Registered
 from autograder.channel.conversation import (
     Conversation,
     Course,
@@ -27,6 +27,6 @@ from autograder.channel.sides import (
 __all__ = [
     "SEED", "SLOW", "Answer", "Called", "Consult", "Consultation", "Conversation", "Course", "Desk",
     "Frame", "Gradients", "Input", "Kept", "Layout", "Loaded", "MistakenSide", "Module", "Order",
-    "Packing", "Problem", "Question", "RecordedSide", "ReferenceFailed", "ReferenceSide", "Reply",
-    "Step", "SubmissionSide", "Text", "Trouble", "layouts",
+    "Packing", "Problem", "Question", "RecordedSide", "ReferenceFailed", "ReferenceSide",
+    "Registered", "Reply", "Step", "SubmissionSide", "Text", "Trouble", "layouts",
 ]  # fmt: skip

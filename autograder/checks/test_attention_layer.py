@@ -62,16 +62,16 @@ QKV = Trial("QueryKeyValue", (7, 4), sentences, condition=of_sums)
 @query_key_value.check(points=1)
 def test_qkv_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters W_q, W_k and value, the first two all ones"""
+    start = QKV.build(submission, keep=False).values()
     compare.has_parameters(submission, reference, QKV)
-    start = QKV.build(submission, keep=False).values().value
     for name in ("W_q", "W_k"):
-        numbers = start.get(name)
+        numbers = start.value.get(name)
         if numbers is None or not bool((numbers == 1).all()):
             raise Wrong("wrong start values", f"{name} does not start as all ones.")
 
 
 @query_key_value.check(points=1)
-def test_qkv_by_hand(submission: Course, reference: Course) -> None:
+def test_qkv_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives queries of 15 and 36 for the tokens of the statement"""
     tokens = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]], dtype=torch.float64)
     weights = {
@@ -81,7 +81,7 @@ def test_qkv_by_hand(submission: Course, reference: Course) -> None:
         "value.bias": torch.ones(3).double(),
     }
     trial = QKV.sized(5, 3, inputs=given(The_tokens_of_the_statement=(tokens,)))
-    compare.agrees_with(weights, submission, reference, trial)
+    compare.agrees(submission, reference, draw, trial.holding(weights))
 
 
 @query_key_value.check(points=1)
@@ -134,13 +134,13 @@ DOT_PRODUCT = Trial("ScaledDotProduct", (), attention_inputs(5, 6, 4, 2, (3,), (
 
 
 @scaled_dot_product.check(points=1)
-def test_dot_product_by_hand(submission: Course, reference: Course) -> None:
+def test_dot_product_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives 7.3106 for the numbers of the statement"""
     query = torch.tensor([[2.0, 0, 0, 0]], dtype=torch.float64)
     keys = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0]], dtype=torch.float64)
     values = torch.tensor([[10.0], [0]], dtype=torch.float64)
     trial = DOT_PRODUCT.on(given(The_numbers_of_the_statement=(query, keys, values)))
-    compare.agrees_with({}, submission, reference, trial)
+    compare.agrees(submission, reference, draw, trial)
 
 
 @scaled_dot_product.check(points=2)
@@ -272,7 +272,7 @@ def test_layer_skips(submission: Course, reference: Course, draw: Draw) -> None:
     for name in weights:
         if name.startswith(("aggregation_step", "ffl.secondlayer")):
             weights[name] = torch.zeros_like(weights[name])
-    compare.agrees_with(weights, submission, reference, LAYER.on(one_batch))
+    compare.agrees(submission, reference, draw, LAYER.on(one_batch).holding(weights))
 
 
 @attention_layer.check(points=1)

@@ -63,12 +63,12 @@ WEIGHTS = Trial.function("causal_weights", pairs(4, (3, 5), (5,), (2, 3, 6)))
 
 
 @causal_weights.check(points=1)
-def test_weights_by_hand(submission: Course, reference: Course) -> None:
+def test_weights_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives 0.7311 and 0.2689 for the second of two tokens"""
     queries = torch.tensor([[5.0, 0, 0, 0], [2, 0, 0, 0]]).double()
     keys = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0]]).double()
     trial = WEIGHTS.on(given(Queries_2_and_keys_1=(queries, keys)))
-    compare.agrees_with({}, submission, reference, trial)
+    compare.agrees(submission, reference, draw, trial)
 
 
 @causal_weights.check(points=1)
@@ -87,9 +87,9 @@ def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Dr
 
 # END HIDDEN TESTS
 @causal_weights.check(points=1)
-def test_weights_far(submission: Course, reference: Course) -> None:
+def test_weights_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
-    compare.agrees_with({}, submission, reference, WEIGHTS.on(far_pairs))
+    compare.agrees(submission, reference, draw, WEIGHTS.on(far_pairs))
 
 
 @causal_weights.check(points=2)
@@ -120,20 +120,30 @@ HEAD = Trial.function("single_head", sequences((3, 5, 7), (1, 1, 7)), projection
 PROJECTED = exchanged("q_proj", "k_proj", "v_proj")
 
 
-def far_weights(drawn: dict[str, Tensor], query: str, key: str) -> dict[str, Tensor]:
-    """The same projections, with a first feature of queries and keys that is 1000 and 2 (for d = 4)
-    for every token whose first feature is 1."""
+def far_and_wide(
+    far: Trial, wide: Trial, drawn: dict[str, Tensor], query: str, key: str
+) -> list[Trial]:
+    """With scores near 1000, near -1000, and hundreds apart, some of the future's far above those
+    of the past: by what the weights of queries and keys are, beginning from those drawn."""
+    larger = {name: w * WIDE if name in (query, key) else w for name, w in drawn.items()}
+    held = [
+        far.holding(far_weights(drawn, query, key, 2.0)),
+        far.holding(far_weights(drawn, query, key, -2.0)),
+        wide.holding(larger),
+    ]
+    return [trial.of(FAR_SCORES) for trial in held]
+
+
+def far_weights(
+    drawn: dict[str, Tensor], query: str, key: str, of_keys: float
+) -> dict[str, Tensor]:
+    """The same projections, with a first feature that is 1000 in queries and of_keys in keys (for
+    d = 4) for every token whose first feature is 1."""
     moved = {name: weight.clone() for name, weight in drawn.items()}
-    for name, number in ((query, FAR), (key, 2.0)):
+    for name, number in ((query, FAR), (key, of_keys)):
         moved[name][0] = 0.0
         moved[name][0, 0] = number
     return moved
-
-
-def wide_weights(drawn: dict[str, Tensor], *names: str) -> dict[str, Tensor]:
-    """The same with larger weights of these names, of queries and keys: scores are hundreds apart,
-    some of the future's far above those of the past."""
-    return {name: w * WIDE if name in names else w for name, w in drawn.items()}
 
 
 def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -168,13 +178,9 @@ def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 @single_head.check(points=1)
 def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
-    drawn, names = HEAD.weights(reference, draw), ("q_proj.weight", "k_proj.weight")
-    up, down = far_weights(drawn, *names), far_weights(drawn, *names)
-    down["k_proj.weight"][0] *= -1
-    for weights in (up, down):
-        compare.agrees_with(weights, submission, reference, HEAD.on(far_batch).of(FAR_SCORES))
-    wide = HEAD.on(sequences((3, 5, 7))).of(FAR_SCORES)
-    compare.agrees_with(wide_weights(drawn, *names), submission, reference, wide)
+    drawn, wide = HEAD.weights(reference, draw), HEAD.on(sequences((3, 5, 7)))
+    trials = far_and_wide(HEAD.on(far_batch), wide, drawn, "q_proj.weight", "k_proj.weight")
+    compare.agrees(submission, reference, draw, *trials)
 
 
 @single_head.check(points=1)
@@ -199,8 +205,7 @@ FULL = one_batch  # its 6 tokens are as many as there may be
 @causal_attention.check(points=1)
 def test_causal_parameters(submission: Course, reference: Course) -> None:
     """Has three linear layers, with a bias when qkv_bias is set"""
-    compare.has_parameters(submission, reference, CAUSAL)
-    compare.has_parameters(submission, reference, BIASED)
+    compare.has_parameters(submission, reference, CAUSAL, BIASED)
 
 
 @causal_attention.check(points=1, layout=True)
@@ -229,13 +234,9 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 @causal_attention.check(points=1)
 def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
-    drawn, names = CAUSAL.weights(reference, draw), ("W_query.weight", "W_key.weight")
-    up, down = far_weights(drawn, *names), far_weights(drawn, *names)
-    down["W_key.weight"][0] *= -1
-    for weights in (up, down):
-        compare.agrees_with(weights, submission, reference, CAUSAL.on(far_batch).of(FAR_SCORES))
-    wide = CAUSAL.on(FULL).of(FAR_SCORES)
-    compare.agrees_with(wide_weights(drawn, *names), submission, reference, wide)
+    drawn, wide = CAUSAL.weights(reference, draw), CAUSAL.on(FULL)
+    trials = far_and_wide(CAUSAL.on(far_batch), wide, drawn, "W_query.weight", "W_key.weight")
+    compare.agrees(submission, reference, draw, *trials)
 
 
 @causal_attention.check(points=1)

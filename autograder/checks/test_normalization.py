@@ -7,6 +7,7 @@ import torch
 from autograder.channel import Course, Module
 from autograder.comparison import Draw, Trial, Wrong, compare, laws
 from autograder.comparison.agreement import assert_output
+from autograder.comparison.laws import Law
 from autograder.comparison.tolerance import of_spread
 from autograder.comparison.trial import Cases, Inputs, given
 from autograder.exercise import Exercise
@@ -34,11 +35,12 @@ def level(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"An input with a row and a column of equal numbers": (x,)}
 
 
-def starts_alike(submission: Course, reference: Course, name: str) -> None:
+def starts_alike(submission: Course, reference: Course, name: str) -> Law:
     """gamma and beta, and what runs along, begin with the reference's numbers."""
     ours, theirs = (
         getattr(side, name)(5).state(*AFFINE, *RUNNING) for side in (submission, reference)
     )
+    yield
     for tensor, kept in theirs.value.items():
         got = ours.value.get(tensor)
         if got is None:
@@ -48,11 +50,13 @@ def starts_alike(submission: Course, reference: Course, name: str) -> None:
             raise Wrong("wrong start values", f"{tensor} was to start as {first:g} everywhere.")
 
 
-def lists_gamma_and_beta(submission: Course, name: str) -> None:
+def lists_gamma_and_beta(submission: Course, name: str) -> Law:
     """parameters() gives gamma and beta themselves, in any order."""
-    listed = getattr(submission, name)(5).listed().value
-    if sorted(listed) != sorted(AFFINE):
-        text = f"parameters() was to list gamma and beta; it lists {', '.join(listed) or 'none'}."
+    listed = getattr(submission, name)(5).listed()
+    yield
+    if sorted(listed.value) != sorted(AFFINE):
+        names = ", ".join(listed.value) or "none"
+        text = f"parameters() was to list gamma and beta; it lists {names}."
         raise Wrong("wrong parameters", text)
 
 
@@ -96,21 +100,23 @@ def runs_alike(submission: Course, reference: Course, draw: Draw, trial: Trial) 
             raise Wrong("learns in evaluation", f"{name} changes when it is called in evaluation.")
 
 
-def keeps_no_graph(module: Module, draw: Draw) -> None:
+def keeps_no_graph(module: Module, draw: Draw) -> Law:
     """What runs along is a number, not the end of a graph."""
     module(draw.normal(4, 5), gradient=True)
-    for name, kept in module.state(*RUNNING).value.items():
+    state = module.state(*RUNNING)
+    yield
+    for name, kept in state.value.items():
         if kept.graph:
             text = f"{name} keeps the graph of the batches it has seen, and all their memory."
             raise Wrong("keeps a graph", text)
 
 
 @batch_norm.check(points=1)
-def test_batch_by_hand(submission: Course, reference: Course) -> None:
+def test_batch_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives -0.7071 and 0.7071 for each feature of two rows"""
-    trial = BATCH.sized(3, inputs=BY_HAND)
     weights = {"gamma": torch.ones(3).double(), "beta": torch.zeros(3).double()}
-    compare.agrees_with(weights, submission, reference, trial)
+    trial = BATCH.sized(3, inputs=BY_HAND).holding(weights)
+    compare.agrees(submission, reference, draw, trial)
 
 
 @batch_norm.check(points=2)
@@ -152,11 +158,13 @@ def test_batch_gradients(submission: Course, reference: Course, draw: Draw) -> N
 @batch_norm.check(points=1)
 def test_batch_parameters(submission: Course, reference: Course, draw: Draw) -> None:
     """Starts and lists gamma and beta; keeps no graph, changes nothing"""
-    starts_alike(submission, reference, "BatchNorm1d")
-    lists_gamma_and_beta(submission, "BatchNorm1d")
     module = submission.BatchNorm1d(5)
-    laws.hold(laws.leaves_its_arguments_alone(module(draw.normal(6, 5))))
-    keeps_no_graph(module, draw)
+    laws.hold(
+        starts_alike(submission, reference, "BatchNorm1d"),
+        lists_gamma_and_beta(submission, "BatchNorm1d"),
+        laws.leaves_its_arguments_alone(module(draw.normal(6, 5))),
+        keeps_no_graph(module, draw),
+    )
 
 
 # LayerNorm1d
@@ -165,11 +173,11 @@ LAYER = Trial("LayerNorm1d", (5,), tables((6, 5), (1, 5)), tensors=AFFINE, condi
 
 
 @layer_norm.check(points=1)
-def test_layer_by_hand(submission: Course, reference: Course) -> None:
+def test_layer_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives -1, 0 and 1 for each row"""
-    trial = LAYER.sized(3, inputs=BY_HAND)
     weights = {"gamma": torch.ones(3).double(), "beta": torch.zeros(3).double()}
-    compare.agrees_with(weights, submission, reference, trial)
+    trial = LAYER.sized(3, inputs=BY_HAND).holding(weights)
+    compare.agrees(submission, reference, draw, trial)
 
 
 @layer_norm.check(points=2)
@@ -198,12 +206,12 @@ def test_layer_gradients(submission: Course, reference: Course, draw: Draw) -> N
 @layer_norm.check(points=1)
 def test_layer_parameters(submission: Course, reference: Course, draw: Draw) -> None:
     """Starts and lists gamma and beta; keeps rows apart, changes nothing"""
-    starts_alike(submission, reference, "LayerNorm1d")
-    lists_gamma_and_beta(submission, "LayerNorm1d")
     module = submission.LayerNorm1d(5)
     x = draw.normal(6, 5)
     first = module(x)
     laws.hold(
+        starts_alike(submission, reference, "LayerNorm1d"),
+        lists_gamma_and_beta(submission, "LayerNorm1d"),
         laws.leaves_its_arguments_alone(first),
         laws.keeps_sequences_apart(module, LAYER.operation([x]), first, draw),
     )

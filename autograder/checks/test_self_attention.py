@@ -8,6 +8,7 @@ import torch
 
 from autograder.channel import Course, Packing
 from autograder.comparison import Draw, Trial, behaviour, compare, laws
+from autograder.comparison.laws import Law
 from autograder.comparison.trial import Cases, Inputs, batch_of_one, given, sentences, special
 from autograder.exercise import Exercise
 
@@ -49,6 +50,14 @@ def exchanged(query: str, key: str, value: str) -> tuple[Packing, ...]:
     )
 
 
+def survives_large_scores(submission: Course, reference: Course, draw: Draw, trial: Trial) -> Law:
+    """The law of that name, on the first case of a function."""
+    ours, theirs = (trial.build(side) for side in (submission, reference))
+    [(label, inputs), *_] = trial.cases(draw).items()
+    operation = trial.operation(inputs)
+    return laws.survives_large_scores(submission, ours, theirs, label, operation)
+
+
 # context_vector
 
 
@@ -68,10 +77,10 @@ CONTEXT = Trial.function("context_vector", tokens((5, 3, 1), (6, 4, 5), (1, 2, 0
 
 
 @context_vector.check(points=1)
-def test_context_by_hand(submission: Course, reference: Course) -> None:
+def test_context_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives [0.4431, 0.6496, 0.5671] for the third word of the sentence"""
     trial = CONTEXT.on(given(The_third_word=(SENTENCE, 2)))
-    compare.agrees_with({}, submission, reference, trial)
+    compare.agrees(submission, reference, draw, trial)
 
 
 @context_vector.check(points=1)
@@ -93,11 +102,10 @@ def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: D
 def test_context_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients through; survives large scores; changes nothing"""
     behaviour.of_function(submission, draw, CONTEXT, batch=False)
-    compare.gradients_agree(submission, reference, draw, CONTEXT)
-    ours, theirs = (CONTEXT.build(side) for side in (submission, reference))
-    [(label, inputs), *_] = CONTEXT.cases(draw).items()
-    operation = CONTEXT.operation(inputs)
-    laws.hold(laws.survives_large_scores(submission, ours, theirs, label, operation))
+    laws.hold(
+        compare.gradients(submission, reference, draw, CONTEXT),
+        survives_large_scores(submission, reference, draw, CONTEXT),
+    )
 
 
 # simple_self_attention
@@ -106,9 +114,9 @@ SIMPLE = Trial.function("simple_self_attention", one_sentence((5, 3), (1, 2), (3
 
 
 @simple_self_attention.check(points=1)
-def test_simple_by_hand(submission: Course, reference: Course) -> None:
+def test_simple_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives the contexts of all six words of the sentence"""
-    compare.agrees_with({}, submission, reference, SIMPLE.on(THE_SENTENCE))
+    compare.agrees(submission, reference, draw, SIMPLE.on(THE_SENTENCE))
 
 
 @simple_self_attention.check(points=1)
@@ -129,13 +137,12 @@ def test_simple_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 def test_simple_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Takes one product, lets gradients through, survives large scores"""
     few, many = SIMPLE.on(one_sentence((4, 3))), SIMPLE.on(one_sentence((9, 3)))
-    laws.takes_one_go(submission, few, many, draw)
     behaviour.of_function(submission, draw, SIMPLE, batch=False)
-    compare.gradients_agree(submission, reference, draw, SIMPLE)
-    ours, theirs = (SIMPLE.build(side) for side in (submission, reference))
-    [(label, inputs), *_] = SIMPLE.cases(draw).items()
-    operation = SIMPLE.operation(inputs)
-    laws.hold(laws.survives_large_scores(submission, ours, theirs, label, operation))
+    laws.hold(
+        laws.takes_one_go(submission, few, many, draw),
+        compare.gradients(submission, reference, draw, SIMPLE),
+        survives_large_scores(submission, reference, draw, SIMPLE),
+    )
 
 
 # SelfAttention
@@ -194,8 +201,7 @@ BIASED = LINEAR.sized(3, 5).on(batch_of_one, qkv_bias=True)
 @self_attention_v2.check(points=1)
 def test_linear_parameters(submission: Course, reference: Course) -> None:
     """Has three linear layers, with a bias when qkv_bias is set"""
-    compare.has_parameters(submission, reference, LINEAR)
-    compare.has_parameters(submission, reference, BIASED)
+    compare.has_parameters(submission, reference, LINEAR, BIASED)
 
 
 @self_attention_v2.check(points=1, layout=True)

@@ -105,8 +105,8 @@ def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> N
 def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, trial = ONE_BLOCK.weights(reference, draw), ONE_BLOCK.on(tokens((2, 6))).of(scores(FAR))
-    for weights in (far_weights(drawn), wide_weights(drawn)):
-        compare.agrees_with(weights, submission, reference, trial)
+    far, wide = trial.holding(far_weights(drawn)), trial.holding(wide_weights(drawn))
+    compare.agrees(submission, reference, draw, far, wide)
 
 
 @tiny_transformer.check(points=2)

@@ -8,18 +8,24 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from autograder.channel import Called, Course, Packing, Reply
+from autograder.channel import Called, Course, Packing, Registered, Reply
 from autograder.comparison.agreement import OtherLayout, Wrong, assert_agree
 from autograder.comparison.draw import Draw
-from autograder.comparison.laws import pairs
+from autograder.comparison.laws import Law, hold, pairs
 from autograder.comparison.tolerance import Operation
 from autograder.comparison.trial import Trial
 
 
-def has_parameters(submission: Course, reference: Course, trial: Trial) -> None:
+def has_parameters(submission: Course, reference: Course, *trials: Trial) -> None:
     """Its parameters have the reference's names and shapes and are trained, and it has no more."""
-    got = trial.build(submission).parameters().value
-    expected = trial.build(reference).parameters().value
+    asked = [(t.build(submission).parameters(), t.build(reference).parameters()) for t in trials]
+    for got, expected in asked:
+        _assert_same_parameters(got.value, expected.value)
+
+
+def _assert_same_parameters(
+    got: Mapping[str, Registered], expected: Mapping[str, Registered]
+) -> None:
     for name, parameter in expected.items():
         if name not in got:
             have = ", ".join(got) or "none"
@@ -35,29 +41,14 @@ def has_parameters(submission: Course, reference: Course, trial: Trial) -> None:
 
 
 def agrees(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
-    """With the same random weights, every case gives the same output, in float64."""
+    """With the same weights, random ones or the trial's, every case gives the same output, in
+    float64."""
     _agree(submission, reference, draw, trials)
 
 
 def agrees_strided(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
     """As `agrees`, with inputs that are not contiguous in memory."""
     _agree(submission, reference, draw, trials, strided=True)
-
-
-def agrees_with(
-    weights: Mapping[str, Tensor],
-    submission: Course,
-    reference: Course,
-    trial: Trial,
-) -> None:
-    """With given weights, every case gives the same output, in float64."""
-    ours, theirs = (trial.build(side).load(weights) for side in (submission, reference))
-    cases = trial.cases(Draw(trial.exercise))
-    asked = [
-        (label, ours(*x), theirs(*x), trial.operation(x, weights), torch.float64)
-        for label, x in cases.items()
-    ]
-    _judge(submission, asked)
 
 
 def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int) -> None:
@@ -115,6 +106,11 @@ def keeps_layout(
 
 
 def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Trial) -> None:
+    """As `gradients`."""
+    hold(gradients(submission, reference, draw, trial))
+
+
+def gradients(submission: Course, reference: Course, draw: Draw, trial: Trial) -> Law:
     """The first case gives the same output and gradients, as exactly as in float32.
 
     What is wrong with gradients is not a matter of digits; those of the outputs, `agrees` compares.
@@ -125,6 +121,7 @@ def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Tr
     expected = trial.build(reference).load(weights)(*inputs, gradient=True)
     dtype = torch.float32 if trial.tensors else torch.float64
     ours = trial.build(submission, dtype).load(weights)(*inputs, gradient=True)
+    yield
     operation = trial.operation(inputs, weights)
     _judge(submission, [(label, ours, expected, operation, torch.float32)])
 

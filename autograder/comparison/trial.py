@@ -24,7 +24,8 @@ class Trial:
     inputs: from random numbers and the arguments, the cases: labels in words, with which a
     difference begins, and the inputs of one call. tensors: the names of the tensors that a plain
     class trains; a module's are its parameters. projections: as in Course.function, for a
-    function; None for a class. condition: as of an Operation.
+    function; None for a class. condition: as of an Operation. held: its weights, by the
+    reference's names, where they are not to be drawn.
     """
 
     exercise: str
@@ -34,6 +35,7 @@ class Trial:
     tensors: tuple[str, ...] = ()
     projections: Mapping[str, tuple[int, int]] | None = None
     condition: Condition = of_scores
+    held: Mapping[str, Tensor] | None = None
 
     @staticmethod
     def function(
@@ -53,6 +55,10 @@ class Trial:
     def projecting(self, inputs: Inputs, **projections: tuple[int, int]) -> Trial:
         """The same function with other inputs and projections."""
         return replace(self, inputs=inputs, projections=projections)
+
+    def holding(self, weights: Mapping[str, Tensor]) -> Trial:
+        """The same with these weights."""
+        return replace(self, held=weights)
 
     def of(self, condition: Condition) -> Trial:
         """The same where weights or inputs make another condition."""
@@ -100,7 +106,9 @@ class Trial:
         return {name: p.shape for name, p in parameters.items()}
 
     def weights(self, reference: Course, draw: Draw) -> dict[str, Tensor]:
-        """Random numbers for each of the reference's parameters."""
+        """Those that it holds, or random numbers for each of the reference's parameters."""
+        if self.held is not None:
+            return dict(self.held)
         return {} if self.projections == {} else draw.weights(self.shapes(reference))
 
 

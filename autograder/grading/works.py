@@ -108,11 +108,15 @@ class Work:
             texts = {path.stem: self.code(name)}
         except Unreadable as problem:
             return Submission(of, path, assignment, {}, str(problem), work)
-        asked = {path.stem}
-        while named := _named(texts) - asked:
+        others = [other for other in assignments() if other != path.stem]
+        speaking = [path.stem]
+        while speaking:
+            code = texts[speaking.pop()]
+            named = [other for other in others if _speaks_of(other, code)]
+            others = [other for other in others if other not in named]
             for sibling in named:
                 self._add(texts, path.suffix, sibling)
-            asked |= named
+            speaking += [other for other in named if other in texts]
         return Submission(of, path, assignment, texts, "", work)
 
     def _add(self, texts: dict[str, Code], suffix: str, sibling: str) -> None:
@@ -129,10 +133,9 @@ class Work:
                 return
 
 
-def _named(texts: Mapping[str, Code]) -> set[str]:
-    """The assignments of which texts speak: only these can they import."""
-    codes = [[["", code]] if isinstance(code, str) else code for code in texts.values()]
-    return {n for n in assignments() for code in codes if any(n in text for _, text in code)}
+def _speaks_of(name: str, code: Code) -> bool:
+    """Does code speak of an assignment? Only then can it import it."""
+    return name in code if isinstance(code, str) else any(name in text for _, text in code)
 
 
 def _same_form_first(suffix: str) -> Callable[[str], bool]:
