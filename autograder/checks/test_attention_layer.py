@@ -13,7 +13,7 @@ from autograder.comparison.trial import (
     given,
     one_batch,
     sentences,
-    squares,
+    special,
 )
 from autograder.exercise import Exercise
 
@@ -94,7 +94,7 @@ def test_qkv_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @query_key_value.check(points=1)
 def test_qkv_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = QKV.sized(4, 4, inputs=squares)
+    square = QKV.sized(4, 4, inputs=special)
     compare.agrees_strided(submission, reference, draw, square)
 
 
@@ -155,7 +155,7 @@ def test_dot_product_agrees(submission: Course, reference: Course, draw: Draw) -
 def test_dot_product_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     other = DOT_PRODUCT.on(attention_inputs(3, 7, 5, 6, (2,)))
-    square = DOT_PRODUCT.on(attention_inputs(4, 4, 4, 4, (4,), ()))
+    square = DOT_PRODUCT.on(attention_inputs(4, 4, 4, 4, (4,)))
     compare.agrees_strided(submission, reference, draw, other, square)
 
 
@@ -198,7 +198,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @attention_head.check(points=1)
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = HEAD.sized(4, 4, inputs=squares)
+    square = HEAD.sized(4, 4, inputs=special)
     compare.agrees_strided(submission, reference, draw, square)
 
 
@@ -236,7 +236,7 @@ def test_ffl_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @feed_forward.check(points=1)
 def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = FFL.sized(5, 5, inputs=squares)
+    square = FFL.sized(5, 5, inputs=special)
     compare.agrees_strided(submission, reference, draw, square)
 
 
@@ -285,7 +285,7 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
 @attention_layer.check(points=1)
 def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = LAYER.sized(5, 5, 5, inputs=squares)
+    square = LAYER.sized(5, 5, 5, inputs=special)
     compare.agrees_strided(submission, reference, draw, square)
 
 

@@ -81,7 +81,7 @@ def test_weights_agree(submission: Course, reference: Course, draw: Draw) -> Non
 @causal_weights.check(points=1)
 def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = WEIGHTS.on(pairs(4, (4, 4), (1, 6), (2, 1)))
+    square = WEIGHTS.on(pairs(4, (4, 4), (2, 1)))
     compare.agrees_strided(submission, reference, draw, square)
 
 
@@ -170,7 +170,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     wide = HEAD.projecting(sequences((2, 6, 3)), **projections(3, 5))
-    square = HEAD.projecting(sequences((4, 4, 4), (1, 6, 4)), **projections(4, 4))
+    square = HEAD.projecting(sequences((4, 4, 4)), **projections(4, 4))
     compare.agrees_strided(submission, reference, draw, wide, square)
 
 

@@ -146,11 +146,6 @@ def batch_of_one(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"A batch of one sentence": (draw.normal(1, 6, arguments[0]),)}
 
 
-def squares(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A batch with as many sentences as tokens as features, then one sentence as a batch."""
-    return {**special(draw, arguments), **batch_of_one(draw, arguments)}
-
-
 def one_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """One batch, all of whose sizes differ: B=2, T=6."""
     return {"A batch of 2 sentences": (draw.normal(2, 6, arguments[0]),)}
