@@ -247,6 +247,10 @@ def test_one_that_was_not_begun(folder: Path, tmp_path: Path, solutions: Texts) 
         "In attention_layer.py and attention_layer.ipynb nothing is written yet"
     )
     assert not (tmp_path / "hand-in").exists()
+    module.unlink()
+    with pytest.raises(CannotHandIn) as refusal:
+        pack(folder, tmp_path / "hand-in", BASE)
+    assert str(refusal.value).startswith("In attention_layer.ipynb nothing is written yet")
 
 
 # The command line

@@ -25,9 +25,10 @@ def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
     """
     files = {name: file for name in assignments() if (file := _begun(folder, name))}
     if wanted and wanted not in files:
+        there = " and ".join(Work(folder).forms(wanted))
         raise CannotHandIn(
-            f"In {wanted}.py and {wanted}.ipynb nothing is written yet, so there is nothing to "
-            "hand in. Was another assignment meant?"
+            f"In {there} nothing is written yet, so there is nothing to hand in. Was another "
+            "assignment meant?"
         )
     if not files:
         raise CannotHandIn(
