@@ -106,7 +106,7 @@ def keeps_layout(
 
 
 def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Trial) -> None:
-    """As `gradients`."""
+    """The law `gradients`, held by itself."""
     hold(gradients(submission, reference, draw, trial))
 
 
@@ -114,7 +114,8 @@ def gradients(submission: Course, reference: Course, draw: Draw, trial: Trial) -
     """The first case gives the same output and gradients, as exactly as in float32.
 
     What is wrong with gradients is not a matter of digits; those of the outputs, `agrees` compares.
-    What is built anew, as a plain class is, is asked in float32; a module is, where it `behaves`.
+    What is built anew, as a plain class is, is asked in float32; modules and functions are, where
+    it is seen how they behave.
     """
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
