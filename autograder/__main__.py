@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import autograder
 from autograder import course
+from autograder.feedback.progress import Progress
 
 if TYPE_CHECKING:
     from autograder.grading.grade import Grade
@@ -57,9 +58,9 @@ def _grade(options: argparse.Namespace) -> int:
         from autograder.grading.collect import CheckBroken
         from autograder.grading.grader import NoSuchExercise, grade
 
-        progress = _Progress(len(submissions), one_work)
+        graded = _Graded(len(submissions), one_work)
         try:
-            grades = grade(submissions, sandbox, options.exercise, progress.done)
+            grades = grade(submissions, sandbox, options.exercise, graded.another)
         except CannotLock as reason:  # as was found out when it was tried
             return _complain(f"{reason} {UNLOCKED}", FAILED)
         except NoSuchExercise as mistake:
@@ -67,7 +68,7 @@ def _grade(options: argparse.Namespace) -> int:
         except CheckBroken as failure:
             return _complain(f"The grader failed: {failure}", FAILED)
         except KeyboardInterrupt:
-            progress.interrupted()
+            graded.interrupted()
             return INTERRUPTED
     _show(grades, options, one_work)
     return _write(grades, options) or _exit_code(grades, options)
@@ -191,8 +192,10 @@ def _audit(options: argparse.Namespace) -> int:
     from autograder.grading.grader import NoSuchExercise
     from autograder.sandbox import SandboxFailed
 
+    progress = Progress("audited")
+
     def done(name: str, count: int, total: int) -> None:
-        print(f"audited {count}/{total}  {name}", file=sys.stderr, flush=True)
+        progress.done(count, total, name=name)
 
     try:
         found = audit(options.exercise, done)
@@ -224,25 +227,21 @@ def _doctor(options: argparse.Namespace) -> int:
     return OK if all(feature.works for feature in found) else FAILED
 
 
-class _Progress:
-    """How far it is, on stderr; a line that is rewritten at a terminal."""
+class _Graded:
+    """How many are graded, and how many are to be: told on stderr where it is more than one."""
 
     def __init__(self, total: int, one_work: bool) -> None:
-        self.total = total
+        self.count, self.total = 0, total
         self.one_work = one_work  # or those of several people
-        self.count = 0
-        self._rewrite = sys.stderr.isatty()
+        self._progress = Progress("graded")
 
-    def done(self, grade: Grade, total: int) -> None:
+    def another(self, grade: Grade, total: int) -> None:
         from autograder.grading.wording import plain
 
         self.count, self.total = self.count + 1, total
-        if self.total > 1:
-            name = grade.assignment if self.one_work else grade.submission
-            line = f"graded {self.count}/{self.total}  {name}"[:79]
-            end = "\n" if not self._rewrite or self.count == self.total else ""
-            start = "\r\x1b[K" if self._rewrite else ""
-            print(start + plain(line), end=end, file=sys.stderr, flush=True)
+        if total > 1:
+            name = (self.one_work and grade.assignment) or grade.submission
+            self._progress.done(self.count, total, name=plain(name))
 
     def interrupted(self) -> None:
         print(f"\ninterrupted: {self.count} of {self.total} were graded", file=sys.stderr)

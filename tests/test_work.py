@@ -13,7 +13,7 @@ from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.asking import WORK, Suspected
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe
-from autograder.diagnosis.naming import DEAR, Namer
+from autograder.diagnosis.naming import DEAR_CHECK, Namer
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import Trace
 from autograder.exercise import Exercise
@@ -93,7 +93,10 @@ def test_what_is_dear_is_asked_of_one_of_those_with_the_same_hints(checks: Check
         for one, hint in (("first", "look"), ("second", "look"), ("third", "think"))
     )
     cheap, dear = checks.of(exercise)[:2]
-    left = {cheap: Trace("", "", (), DEAR), dear: Trace("wrong values", "", (), DEAR + 1)}
+    left = {
+        cheap: Trace("", "", (), DEAR_CHECK),
+        dear: Trace("wrong values", "", (), DEAR_CHECK + 1),
+    }
     suspects = Agreeing(first, second)
     [diagnosis] = Namer(checks, lambda _: suspects).name(exercise, left)
     assert diagnosis.ids == ("first", "second")

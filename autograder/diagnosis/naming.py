@@ -20,7 +20,7 @@ from autograder.grading.grade import Diagnosis
 from autograder.grading.inquiry import MISSING, Finding
 
 UNLIKE = MISSING | FATAL | {"garbled"}  # any misconception
-DEAR = 3_000  # work for a check: a training, or a search through all layouts of weights
+DEAR_CHECK = 3_000  # work: a training, or a search through all layouts of weights
 
 
 class Namer:
@@ -79,7 +79,7 @@ def _fitting(
         return layout, trace.work / (8 if trace.category else 1)
 
     asked = sorted(left, key=late)
-    cheap = [c for c in asked if left[c].work <= DEAR] or asked
+    cheap = [c for c in asked if left[c].work <= DEAR_CHECK] or asked
 
     def unlike(mistakes: Mistakes, checks: Sequence[Collected], chance: bool) -> Collected | None:
         """The first of some checks in which these leave another trace."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+WIDTH = 79  # columns: a longer line could not be rewritten
+
 
 class Progress:
     """Says how many of all are done. verb: what was done with them, 'graded' say."""
@@ -12,12 +14,15 @@ class Progress:
         self.verb = verb
         self._rewrite = sys.stderr.isatty()
 
-    def done(self, count: int, total: int, seconds_left: float | None = None) -> None:
-        """So many are done. seconds_left: what the others may take, where that is known."""
+    def done(
+        self, count: int, total: int, seconds_left: float | None = None, name: str = ""
+    ) -> None:
+        """So many are done. seconds_left: what the others may take, where that is known. name: of
+        what was done last, with nothing in it that a terminal would obey."""
         left = "" if seconds_left is None or count == total else f", {_time(seconds_left)} left"
         start, end = ("\r\x1b[K", "" if count < total else "\n") if self._rewrite else ("", "\n")
-        line = f"{self.verb} {count}/{total}{left}"
-        print(start + line, end=end, file=sys.stderr, flush=True)
+        line = f"{self.verb} {count}/{total}{left}" + (f"  {name}" if name else "")
+        print(start + line[:WIDTH], end=end, file=sys.stderr, flush=True)
 
 
 def _time(seconds: float) -> str:

@@ -18,7 +18,7 @@ from autograder.grading.references import Reference
 # by a clock other names would be said on other machines; and as if nothing had been remembered.
 WORK = 26_000
 WORTH = 0.65  # of those that are asked may be left, for the question to have been worth it
-DEAR = 3_000  # an answer that is not worth its work: whole checks are asked instead
+DEAR_PROBE = 3_000  # an answer that is not worth its work: whole checks are asked instead
 COMPANY = 3  # pairs are to be asked at least for each that agrees by itself, or none is found
 MOST = 66_000  # work in all, with the whole checks that are asked of those that may be meant
 
@@ -60,7 +60,7 @@ class LiveSuspects:
     def pairs(self, exercise: Exercise, left: Left) -> list[Mistakes]:
         suspected = self._suspected(exercise, left)
         room = (WORK - suspected.work) // suspected.probe.work
-        if suspected.probe.work > DEAR or room < COMPANY * len(suspected.alike):
+        if suspected.probe.work > DEAR_PROBE or room < COMPANY * len(suspected.alike):
             return []
         telling = self._with_company(exercise, left, suspected)
         known, alike = telling.known, telling.alike
@@ -109,7 +109,7 @@ class LiveSuspects:
             if len(known) > WORTH * len(before):
                 break
         alike: list[Mistakes] = [(one,) for one in known]
-        if probe.work <= DEAR:
+        if probe.work <= DEAR_PROBE:
             alike = [one for one in alike if self._begins(probe, one)]
             work += probe.work * len(known)
         return Suspected(known, probe, probe, alike, work)
