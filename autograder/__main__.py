@@ -55,8 +55,8 @@ def _grade(options: argparse.Namespace) -> int:
     except CannotLock as reason:
         return _complain(f"{reason} {UNLOCKED}", FAILED)
     with opened as sandbox:
-        from autograder.grading.collect import CheckBroken
-        from autograder.grading.grader import NoSuchExercise, grade
+        from autograder.grading.collect import CheckBroken, NoSuchExercise
+        from autograder.grading.grader import grade
 
         graded = _Graded(len(submissions), one_work)
         try:
@@ -188,8 +188,7 @@ def _release(options: argparse.Namespace) -> int:
 def _audit(options: argparse.Namespace) -> int:
     from autograder.audit import report
     from autograder.audit.run import audit
-    from autograder.grading.collect import CheckBroken
-    from autograder.grading.grader import NoSuchExercise
+    from autograder.grading.collect import CheckBroken, NoSuchExercise
     from autograder.sandbox import SandboxFailed
 
     progress = Progress("audited")

@@ -95,6 +95,18 @@ def test_folder_of_a_class(command: Command, tmp_path: Path, solutions: dict[str
     [
         (["grade"], "the following arguments are required: path"),
         (["grade", "solutions", "--exercise", "Scaled"], "There is no exercise Scaled."),
+        (
+            ["grade", "solutions", "--exercise", "scaledDotProducts"],
+            "There is no exercise scaledDotProducts. Was ScaledDotProduct meant?",
+        ),
+        (
+            ["grade", "solutions", "--exercise", "multi_head"],
+            "It is an assignment, with MultiHeadList, MultiHeadAttention.",
+        ),
+        (
+            ["grade", "solutions/multi_head.py", "--exercise", "LayerNorm1d"],
+            "There is no work on normalization in what is to be graded, where LayerNorm1d would be",
+        ),
         (["grade", "solutions", "--assignment", "x"], "invalid choice: 'x'"),
         (["mark"], "invalid choice: 'mark'"),
         ([], "the following arguments are required: VERB"),

@@ -22,6 +22,7 @@ from autograder import course
 from autograder.child import wire
 from autograder.course import CHECKS, ROOT, SOLUTIONS, assignments
 from autograder.grading.collect import Checks
+from autograder.grading.source_text import FORMS
 from autograder.misconceptions import misconceptions
 from autograder.release import kit as release
 
@@ -74,6 +75,24 @@ def test_right_work_gets_all_visible_points(kit: Path, checks: Checks, solutions
     points = sum(c.check.points for c in checks.collected if c.visible)
     assert run.stdout.endswith(f"\nScore: {points:g}/{points:g} (unlocked)\n")
     assert run.returncode == 0
+
+
+def test_a_file_that_is_gone_is_missed(kit: Path) -> None:
+    """Its points are still to be had. In what was handed in, nobody looks for it."""
+    gone = assignments()[0]
+    before = graded(kit, "assignments")
+    for suffix in FORMS:
+        (kit / "assignments" / f"{gone}{suffix}").unlink()
+    first, *others = graded(kit, "assignments")
+    assert (first["assignment"], first["status"]) == (gone, "unreadable")
+    assert first["message"] == (
+        f"assignments has neither {gone}.py nor {gone}.ipynb any more. Bring one back from your "
+        "copy of the kit."
+    )
+    assert first["max_score"] == before[0]["max_score"] > 0
+    assert [grade["assignment"] for grade in others] == list(assignments()[1:])
+    handed_in = shutil.copytree(kit / "assignments", kit / "elsewhere")
+    assert [g["assignment"] for g in graded(kit, handed_in)] == list(assignments()[1:])
 
 
 def test_it_gives_the_same_points_as_the_course(

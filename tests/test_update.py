@@ -307,6 +307,18 @@ def test_what_is_no_new_kit(kit: Path, tmp_path: Path, monkeypatch: pytest.Monke
         )
 
 
+@pytest.mark.parametrize("suffix", FORMS)
+def test_a_new_kit_that_was_changed_by_hand(suffix: str, kit: Path, new: Path) -> None:
+    path = new / "assignments" / f"{assignments()[-1]}{suffix}"
+    path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    assert refused(new, kit) == (
+        f"{path} is not as it was released: it was mended by hand, or work was begun there. Unpack "
+        "the new kit once more, and update from that one. Nothing was updated."
+    )
+    path.unlink()
+    update(new, kit)
+
+
 @pytest.mark.parametrize("missing", [*TAKEN[1:], "assignments/README.md"])
 def test_a_new_kit_that_is_not_whole(missing: str, kit: Path, new: Path) -> None:
     gone = new / missing

@@ -17,7 +17,6 @@ from autograder.audit.corpus import cases
 from autograder.audit.examining import Auditor, repeat
 from autograder.audit.figures import REPETITIONS, Audit, Repeated, Result
 from autograder.grading.collect import Checks, collect
-from autograder.grading.grader import NoSuchExercise
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
 THREADS = (1, 2, 3, 4)  # that torch computes with, in as many parts of the repetitions
@@ -33,7 +32,8 @@ def audit(wanted: Iterable[str], done: Done, repetitions: int = REPETITIONS) -> 
     Raises NoSuchExercise, CheckBroken, and SandboxFailed.
     """
     checks, chosen = collect(course.CHECKS), frozenset(wanted)
-    homes = _homes(checks, chosen)
+    checks.assert_known(chosen)
+    homes = {name: home for name, home in checks.homes().items() if name in chosen or not chosen}
     with _pool() as pool:
         parts = {name: pool.submit(_examined, name) for name in _longest_first(homes)}
         times = repetitions // len(THREADS)
@@ -64,14 +64,6 @@ def compared(parts: list[set[tuple[str, str]]], times: int) -> Repeated:
     outcomes = Counter(name for name, _ in set().union(*parts))
     unlike = tuple(sorted(name for name, count in outcomes.items() if count > 1))
     return Repeated(times * len(parts), len(outcomes), unlike)
-
-
-def _homes(checks: Checks, wanted: frozenset[str]) -> dict[str, str]:
-    """The wanted exercises and their assignments, in the order of the course."""
-    homes = {e.name: home for home in course.assignments() for e in checks.exercises(home)}
-    for name in sorted(wanted - homes.keys()):
-        raise NoSuchExercise(f"There is no exercise {name}. The exercises are: {', '.join(homes)}.")
-    return {name: home for name, home in homes.items() if not wanted or name in wanted}
 
 
 def _longest_first(homes: dict[str, str]) -> list[str]:

@@ -11,14 +11,15 @@ import importlib.util
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from autograder import course
 from autograder.comparison import Trial
-from autograder.course import ROOT
 from autograder.exercise import MARK, Check, Exercise
 
 BEGIN, END = "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"
@@ -27,6 +28,10 @@ FIXTURES = frozenset({"submission", "reference", "draw"})
 
 class CheckBroken(RuntimeError):
     """A check, or the file it stands in, does not work: the grader's own fault."""
+
+
+class NoSuchExercise(ValueError):
+    """An exercise was asked for that is not there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,13 +70,23 @@ class Checks:
 
     @property
     def assignments(self) -> list[str]:
-        """The assignments that have checks."""
-        return list(dict.fromkeys(c.assignment for c in self.collected))
+        """The assignments that have checks, in the order of the course."""
+        return sorted({c.assignment for c in self.collected}, key=_place)
 
     def exercises(self, assignment: str) -> list[Exercise]:
         """An assignment's exercises, in the order of its checks."""
         checks = [c.check for c in self.collected if c.assignment == assignment]
         return list(dict.fromkeys(check.exercise for check in checks))
+
+    def homes(self) -> dict[str, str]:
+        """The assignment of each exercise, by its name, in the order of the course."""
+        return {e.name: home for home in self.assignments for e in self.exercises(home)}
+
+    def assert_known(self, names: Iterable[str]) -> None:
+        """Raises NoSuchExercise where one is not the name of an exercise, and says which are."""
+        homes = self.homes()
+        for name in sorted(set(names) - homes.keys()):
+            raise NoSuchExercise(f"There is no exercise {name}. {_meant(name, homes)}")
 
     def home(self, exercise: Exercise) -> str:
         """The assignment to which an exercise belongs."""
@@ -92,6 +107,22 @@ class Checks:
         return self._trials.get(exercise.name)
 
 
+def _meant(name: str, homes: Mapping[str, str]) -> str:
+    """Which exercises may have been meant by a name, by their names and assignments."""
+    if own := [exercise for exercise, home in homes.items() if home == name]:
+        return f"It is an assignment, with {', '.join(own)}."
+    by_small = {exercise.lower(): exercise for exercise in homes}
+    if close := get_close_matches(name.lower(), by_small, n=1):
+        return f"Was {by_small[close[0]]} meant?"
+    return f"The exercises are: {', '.join(homes)}."
+
+
+def _place(assignment: str) -> int:
+    """Where in the course an assignment stands; one that is not of the course, at its end."""
+    names = course.assignments()
+    return names.index(assignment) if assignment in names else len(names)
+
+
 def collect(folder: Path) -> Checks:
     """Collect the checks of every test_*.py in a folder. Raises CheckBroken."""
     collected: list[Collected] = []
@@ -108,8 +139,8 @@ def collect(folder: Path) -> Checks:
 
 
 def _imported(path: Path) -> ModuleType:
-    inside = path.is_relative_to(ROOT)
-    name = ".".join(path.relative_to(ROOT).with_suffix("").parts) if inside else path.stem
+    inside = path.is_relative_to(course.ROOT)
+    name = ".".join(path.relative_to(course.ROOT).with_suffix("").parts) if inside else path.stem
     try:
         if inside:
             return importlib.import_module(name)

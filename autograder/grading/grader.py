@@ -21,16 +21,12 @@ from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import suspects
 from autograder.exercise import Exercise
 from autograder.grading import references, wording
-from autograder.grading.collect import Checks, collect
+from autograder.grading.collect import Checks, NoSuchExercise, collect
 from autograder.grading.examination import Examination, check_grade
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.references import Reference
 from autograder.grading.submissions import Submission
 from autograder.sandbox import Sandbox, SandboxFailed
-
-
-class NoSuchExercise(ValueError):
-    """An exercise was asked for that the course does not have."""
 
 
 def grade(
@@ -43,12 +39,16 @@ def grade(
 
     exercises: names of those to grade; none means all, and submissions without any are left out.
     done is called with each Grade as soon as there is one, and how many there will be; where the
-    sandbox or a reference fails, it says so. Raises NoSuchExercise and CheckBroken.
+    sandbox or a reference fails, it says so. Raises NoSuchExercise, also where there is no work on
+    any of them, and CheckBroken.
     """
     grader = Grader(collect(course.CHECKS), sandbox, frozenset(exercises), explains=True)
     gc.freeze()  # torch's thousands of objects need not be looked through again and again
     grades: list[Grade] = []
+    submissions = list(submissions)
     chosen = [submission for submission in submissions if grader.concerns(submission)]
+    if submissions and not chosen:
+        raise NoSuchExercise(grader.nothing())
     for _, works in itertools.groupby(chosen, key=lambda found: found.work):
         desk = Desk(sandbox)
         for submission in works:
@@ -76,21 +76,25 @@ class Grader:
         self.checks = checks
         self.sandbox = sandbox
         self.wanted = wanted
-        self.assignments = sorted(checks.assignments, key=_place)
+        self.assignments = checks.assignments
         self._references: dict[str, Reference] = {}
         make = partial(suspects, checks=checks, reference=self.reference)
         self.namer = Namer(checks, make) if explains else None
-        self._home = {
-            exercise.name: name for name in self.assignments for exercise in checks.exercises(name)
-        }
-        for name in sorted(wanted - self._home.keys()):
-            raise NoSuchExercise(
-                f"There is no exercise {name}. The exercises are: {', '.join(self._home)}."
-            )
+        self._home = checks.homes()
+        checks.assert_known(wanted)
 
     def concerns(self, submission: Submission) -> bool:
         """May a wanted exercise be in it?"""
         return submission.assignment is None or bool(self._chosen(submission.assignment))
+
+    def nothing(self) -> str:
+        """That no submission concerns what is wanted, in a sentence."""
+        exercises = [name for name in self._home if name in self.wanted]
+        homes = dict.fromkeys(self._home[name] for name in exercises)
+        return (
+            f"There is no work on {' or '.join(homes)} in what is to be graded, where "
+            f"{' and '.join(exercises)} would be. Give the path of a module or notebook of it."
+        )
 
     def grade(self, submission: Submission, desk: Desk | None = None) -> Grade:
         """Grade one submission; whatever is wrong with it, there is a Grade.
@@ -216,9 +220,3 @@ def _no_exercise(submission: Submission, loaded: Loaded) -> str:
         f"{submission.path} defines none of the exercises, so it is not clear which assignment "
         f"it is.{stopped} Name it after the assignment, or say which with --assignment."
     )
-
-
-def _place(assignment: str) -> int:
-    """Where in the course an assignment stands; one that is not of the course, at its end."""
-    names = course.assignments()
-    return names.index(assignment) if assignment in names else len(names)

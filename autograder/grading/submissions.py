@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.course import assignments
+from autograder.course import ASSIGNMENTS, assignments
 from autograder.grading.source_text import FORMS
 from autograder.grading.works import Submission, Work, owner
 from autograder.ingest import archives, ids
@@ -18,14 +18,16 @@ __all__ = ["Submission", "all_of", "find"]
 def find(path: Path, assignment: str | None) -> list[Submission]:
     """The submissions at a path: a module, a notebook, or those of an archive or a folder.
 
-    In a folder or an archive, those named after assignments are taken. A folder without any, where
-    the assignment is given, is that of a class: each folder, archive, module and notebook in it is
-    a student's. One that cannot be read has a problem instead of text.
+    In a folder or an archive, those named after assignments are taken; in assignments/ itself, none
+    may be missing. A folder without any, where the assignment is given, is that of a class: each
+    folder, archive, module and notebook in it is a student's. One that cannot be read has a problem
+    instead of text.
     """
     if os.path.isdir(path):  # which may be a link: whoever grades has named it
         work = Work(path)
         if any(work.forms(name) for name in assignments()):
-            return all_of(work, ids.shown(path.absolute().name), assignment)
+            found = _each_of if path.resolve() == ASSIGNMENTS else all_of
+            return found(work, ids.shown(path.absolute().name), assignment)
         return _class(path, assignment) if assignment else [_nothing(path, None)]
     known = path.stem if path.stem in assignments() else None
     if archives.is_archive(path.name):
@@ -38,6 +40,23 @@ def all_of(work: Work, of: str, assignment: str | None) -> list[Submission]:
     here = [name for name in assignments() if work.forms(name) and assignment in (None, name)]
     found = [work.submission(of, name) for name in here]
     return found or [_nothing(work.place, assignment, of)]
+
+
+def _each_of(work: Work, of: str, assignment: str | None) -> list[Submission]:
+    """One for each assignment, or for the one given, whether there is anything of it or not."""
+    return [
+        work.submission(of, name) if work.forms(name) else _lost(work.place, name, of)
+        for name in assignments()
+        if assignment in (None, name)
+    ]
+
+
+def _lost(folder: Path, name: str, of: str) -> Submission:
+    text = (
+        f"{folder} has neither {name}.py nor {name}.ipynb any more. Bring one back from your copy "
+        "of the kit."
+    )
+    return Submission(of, folder / f"{name}.py", name, {}, text, folder)
 
 
 def _packed(path: Path, of: str, assignment: str | None) -> list[Submission]:

@@ -36,6 +36,8 @@ def update(kit: Path, own: Path = ROOT) -> list[str]:
         for path in sorted(recorded.iterdir())
         if path.suffix in FORMS
     }
+    for new, text in given.items():
+        _assert_as_released(kit / "assignments" / new.name, text)
     merged = {new.name: _merged(new, text, own) for new, text in given.items()}
     aside = Path(tempfile.mkdtemp(prefix="update-", dir=own))
     done = False
@@ -47,6 +49,15 @@ def update(kit: Path, own: Path = ROOT) -> list[str]:
         if done or not left:  # else it is the only copy of someone's work
             shutil.rmtree(aside, ignore_errors=True)
     return [f"{new.name}: {_said(merged[new.name], text)}" for new, text in given.items()]
+
+
+def _assert_as_released(path: Path, released: str) -> None:
+    """What was changed in a new kit by hand would not be taken over: it is said instead."""
+    if path.exists() and path.read_text(encoding="utf-8", errors="replace") != released:
+        raise CannotUpdate(
+            f"{path} is not as it was released: it was mended by hand, or work was begun there. "
+            "Unpack the new kit once more, and update from that one. Nothing was updated."
+        )
 
 
 def _said(merged: str | None, new: str) -> str:
