@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 
+import pytest
 from conftest import GradeText, of
 
 from autograder.feedback.as_json import document
@@ -151,8 +152,23 @@ def test_two_mistakes_are_told_one_after_the_other() -> None:
     assert told == (
         "Probably two mistakes. One: the scale is missing.\nLook: Print the scores.\n"
         "The other: as its hint says.\nLook: Print the shape.\n"
-        "The next hint: make grade SUBMISSION=. EX=E HINTS=2"
+        "The next hint: make grade SUBMISSION=p.py EX=E HINTS=2"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "command"),
+    [
+        ("assignments/multi_head.py", "make grade EX=E"),
+        ("in/multi_head.zip/multi_head.py", "make grade SUBMISSION=in/multi_head.zip EX=E"),
+        ("my work/multi_head.ipynb", "make grade SUBMISSION='my work' EX=E"),
+        ("my work/mine.ipynb", "make grade SUBMISSION='my work/mine.ipynb' EX=E"),
+    ],
+)  # fmt: skip
+def test_what_to_type_for_one_exercise(path: str, command: str) -> None:
+    check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.")
+    grade = Grade("a", path, "multi_head", "graded", (ExerciseGrade("E", (check,)),))
+    assert f"      Only this one: {command}\n" in report(grade)
 
 
 def test_summary_has_a_line_for_each(grade_text: GradeText, solutions: dict[str, str]) -> None:

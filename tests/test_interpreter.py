@@ -140,6 +140,25 @@ def test_what_is_no_module_has_no_parameters(verb: str) -> None:
     assert (found["kind"], found["text"]) == ("not_a_module", "M does not inherit from nn.Module")
 
 
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("class M:\n    def forward(self): pass\n", False),
+        ("class M:\n    def __init__(self): self.register_buffer\n    forward = print\n", False),
+        ("class M:\n    def forward(self): pass\n    __call__ = forward\n", True),
+        ("class M: pass\n", True),
+        ("class M(nn.Module): pass\n", True),
+    ],
+)
+def test_what_has_a_forward_only_is_told_what_would_call_it(text: str, is_one: bool) -> None:
+    found = answers_to(f"from torch import nn\n{text}", build())[0]
+    if is_one:
+        assert found == {"value": None}
+    else:
+        assert found["problem"]["kind"] == "not_a_module"
+        assert found["problem"]["text"] == "M does not inherit from nn.Module"
+
+
 def test_what_could_not_be_built_cannot_be_used() -> None:
     text = "class M: pass\nclass N:\n    def __init__(self): raise ValueError('no')\n"
     found = answers_to(text, build(0, "N"), call(of=0), {"do": "values", "of": 0}, build(1))

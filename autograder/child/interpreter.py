@@ -131,6 +131,8 @@ class Interpreter:
         cls = self.source.namespace[name]
         if not isinstance(cls, type):
             raise Refused("not_a_class", f"{name} is not a class but {described(cls)}")
+        if _lacks_a_call(cls):
+            raise Refused("not_a_module", f"{name} does not inherit from nn.Module")
         random = torch.default_generator.get_state()
         if keep:
             self.seed(self._seed)
@@ -306,6 +308,12 @@ class Interpreter:
         with contextlib.suppress(RuntimeError), watch, torch.no_grad():
             module(*moved)
         return watch.mixed
+
+
+def _lacks_a_call(cls: type) -> bool:
+    """Is forward, which nn.Module would call, all that can be called?"""
+    defined = {name for base in cls.__mro__ for name in vars(base)}
+    return "forward" in defined and "__call__" not in defined
 
 
 def _module(made: Any) -> nn.Module:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from shlex import quote
 
 from autograder.feedback.table import drawn
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
@@ -191,9 +192,11 @@ def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
 
 
 def _command(exercise: ExerciseGrade, grade: Grade) -> str:
-    """What to type to grade this exercise only."""
-    folder = Path(plain(grade.path)).parent
-    where = "" if folder == Path("assignments") else f"SUBMISSION={folder} "
+    """What to type to grade this exercise only: of a folder or an archive, or of a file that is
+    not named after its assignment."""
+    path = Path(plain(grade.path))
+    place = path.parent if path.stem == grade.assignment else path
+    where = "" if place == Path("assignments") else f"SUBMISSION={quote(str(place))} "
     return f"make grade {where}EX={exercise.name}"
 
 
