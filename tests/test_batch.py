@@ -36,9 +36,7 @@ Texts = dict[str, str]
 Calls = list[tuple[int, int, "float | None"]]
 BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
-TO_TYPE = re.compile(
-    r" +(?:Only this one|The next hint): .*\n(?: {6}(?:SUBMISSION=|EX=|HINTS).*\n)*"
-)
+TO_TYPE = re.compile(r" +(?:Only this one|The next hint):(?: .*)?\n(?: {8}make grade .*\n)?")
 TERMS = Terms("unlocked", 2.0, 1)
 CALL = """
 import sys

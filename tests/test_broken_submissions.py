@@ -111,7 +111,7 @@ RESULTS = {
     ),
     "list": (
         "return [weights @ V, weights]",
-        "expected a tensor of shape (1, 1), got 2 results.",
+        "expected a tensor of shape (1, 1), got a tuple or list of 2.",
         "Wrong kind of result.",
     ),
     "NaN": (
@@ -139,7 +139,7 @@ def test_a_wrong_result_is_named(name: str, grade_text: GradeText, solutions: Te
 
 CLASSES = {
     "absent": (
-        (CLASS, "class ScaledDotProdukt(nn.Module):"),
+        (CLASS, "class Product(nn.Module):"),
         "There is no ScaledDotProduct: the file does not define it.",
     ),
     "an object": (
@@ -421,6 +421,43 @@ def test_an_empty_module_has_everything_to_write(grade_text: GradeText, solution
     assert {exercise.outcome for exercise in grade.exercises} == {Outcome.MISSING}
     expected = [f"There is no {e.name}: the file does not define it." for e in grade.exercises]
     assert [said(exercise) for exercise in grade.exercises] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "is_meant"),
+    [
+        ("ScaledDotproduct", True),
+        ("ScaledDotProdukt", True),
+        ("scaled_dot_product", True),
+        ("DotProduct", False),
+        ("AttentionHead", False),  # another exercise
+    ],
+)
+def test_an_exercise_of_nearly_that_name(
+    name: str, is_meant: bool, grade_text: GradeText, solutions: Texts
+) -> None:
+    grade = grade_text(f"class {name}: pass\n")
+    said = f"It defines {name}: is ScaledDotProduct meant?"
+    assert grade.message == (said if is_meant else "")
+    assert (grade.status, grade.points) == ("graded", 0)
+
+
+@pytest.mark.parametrize(
+    ("definition", "is_hinted"),
+    [
+        ("def forward(Q, K, V):", True),
+        ("def forward(self, Q, K):", True),
+        ("def forward(self, Q):", False),
+        ("def forward(self, Q, K, V, mask):", False),
+    ],
+)
+def test_a_function_that_takes_one_argument_too_few(
+    definition: str, is_hinted: bool, grade_text: GradeText, solutions: Texts
+) -> None:
+    wrong = f"class ScaledDotProduct(nn.Module):\n    {definition}\n        return V\n"
+    first = of(grade_text(f"from torch import nn\n{wrong}"), "ScaledDotProduct").checks[0]
+    assert first.message.startswith("It raises TypeError: ScaledDotProduct.forward() ")
+    assert first.message.endswith(" Does its def lack an argument, self perhaps?") is is_hinted
 
 
 # The other assignment, and what an exercise needs

@@ -201,7 +201,7 @@ def test_what_is_not_finite_never_agrees(bad: float) -> None:
     ("got", "sentence"),
     [
         (None, "got None. Is a return missing?"),
-        ([torch.zeros(2).double()], "got 1 results"),
+        ([torch.zeros(2).double()], "got a tuple or list of 1"),
         ("of type numpy.ndarray", "got something of type numpy.ndarray"),
         (torch.zeros(3).double(), "expected shape (2,), got (3,)"),
         (torch.zeros(()).double(), "expected shape (2,), got ()"),

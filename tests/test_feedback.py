@@ -171,6 +171,14 @@ def test_what_to_type_for_one_exercise(path: str, command: str) -> None:
     assert f"      Only this one: {command}\n" in report(grade)
 
 
+def test_a_long_command_stands_whole_in_a_line_of_its_own() -> None:
+    check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.")
+    path = f"{'long/' * 12}multi_head.py"
+    grade = Grade("a", path, "multi_head", "graded", (ExerciseGrade("E", (check,)),))
+    command = f"make grade SUBMISSION={'long/' * 11}long EX=E"
+    assert f"      Only this one:\n        {command}\n" in report(grade)
+
+
 def test_summary_has_a_line_for_each(grade_text: GradeText, solutions: dict[str, str]) -> None:
     good = grade_text(solutions["attention_layer"])
     bad = Grade("b" * 40, "b.py", None, "unreadable", (), "There is no file b.py.")

@@ -130,7 +130,7 @@ def attention_inputs(L: int, S: int, d_k: int, d_v: int, *leading: tuple[int, ..
     return draw_them
 
 
-DOT_PRODUCT = Trial("ScaledDotProduct", (), attention_inputs(5, 6, 4, 2, (3,), (2, 3), ()))
+DOT_PRODUCT = Trial("ScaledDotProduct", (), attention_inputs(5, 8, 7, 2, (3,), (2, 3), ()))
 
 
 @scaled_dot_product.check(points=1)
@@ -146,7 +146,7 @@ def test_dot_product_by_hand(submission: Course, reference: Course, draw: Draw) 
 @scaled_dot_product.check(points=2)
 def test_dot_product_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    one_query = DOT_PRODUCT.on(attention_inputs(1, 5, 4, 2, (3,)))
+    one_query = DOT_PRODUCT.on(attention_inputs(1, 5, 7, 2, (3,)))
     compare.agrees(submission, reference, draw, DOT_PRODUCT, one_query)
 
 
@@ -198,7 +198,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @attention_head.check(points=1)
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = HEAD.sized(4, 4, inputs=special)
+    square = HEAD.sized(5, 5, inputs=special)
     compare.agrees_strided(submission, reference, draw, square)
 
 

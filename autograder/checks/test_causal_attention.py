@@ -14,10 +14,8 @@ from autograder.comparison.tolerance import scores
 from autograder.comparison.trial import (
     Cases,
     Inputs,
-    batch_of_one,
     batches,
     given,
-    one_batch,
     special,
 )
 from autograder.exercise import Exercise
@@ -59,7 +57,7 @@ def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"Scores near 1000": up, "Scores near -1000": (queries, keys), "Wide scores": wide}
 
 
-WEIGHTS = Trial.function("causal_weights", pairs(4, (3, 5), (5,), (2, 3, 6)))
+WEIGHTS = Trial.function("causal_weights", pairs(7, (3, 5), (9,), (2, 3, 6)))
 
 
 @causal_weights.check(points=1)
@@ -169,7 +167,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @single_head.check(points=1)
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    wide = HEAD.projecting(sequences((2, 6, 3)), **projections(3, 5))
+    wide = HEAD.projecting(sequences((2, 9, 3)), **projections(3, 5))
     square = HEAD.projecting(sequences((4, 4, 4)), **projections(4, 4))
     compare.agrees_strided(submission, reference, draw, wide, square)
 
@@ -197,9 +195,15 @@ def test_head_behaves(submission: Course, reference: Course, draw: Draw) -> None
 
 # CausalAttention
 
+
+def full_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A batch of 2 sentences of as many tokens as there may be."""
+    C, _, T = arguments[:3]
+    return {"Two sentences of full length": (draw.normal(2, T, C),)}
+
+
 CAUSAL = Trial("CausalAttention", (7, 4, 6, 0.0), batches)
-BIASED = CAUSAL.sized(3, 5, 9, 0.0).on(batch_of_one, qkv_bias=True)
-FULL = one_batch  # its 6 tokens are as many as there may be
+BIASED = CAUSAL.sized(3, 5, 9, 0.0).on(full_batch, qkv_bias=True)
 
 
 @causal_attention.check(points=1)
@@ -219,7 +223,7 @@ def test_causal_begins_alike(submission: Course, reference: Course, draw: Draw) 
 @causal_attention.check(points=2)
 def test_causal_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference, for full and for shorter sequences"""
-    compare.agrees(submission, reference, draw, CAUSAL, CAUSAL.on(FULL))
+    compare.agrees(submission, reference, draw, CAUSAL, CAUSAL.on(full_batch))
 
 
 # BEGIN HIDDEN TESTS
@@ -234,7 +238,7 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 @causal_attention.check(points=1)
 def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
-    drawn, wide = CAUSAL.weights(reference, draw), CAUSAL.on(FULL)
+    drawn, wide = CAUSAL.weights(reference, draw), CAUSAL.on(full_batch)
     trials = far_and_wide(CAUSAL.on(far_batch), wide, drawn, "W_query.weight", "W_key.weight")
     compare.agrees(submission, reference, draw, *trials)
 

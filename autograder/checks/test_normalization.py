@@ -29,9 +29,10 @@ def tables(*shapes: tuple[int, int]) -> Inputs:
 
 
 def level(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """An input in which all numbers of the first row, and of the first column, are the same."""
-    x = 3 * draw.normal(4, arguments[0]) + 2
-    x[0], x[:, 0] = 2.0, 2.0
+    """An input in which all numbers of the first row, and of the first column, are the same; most
+    of them below 0."""
+    x = 3 * draw.normal(4, arguments[0]) - 2
+    x[0], x[:, 0] = -2.0, -2.0
     return {"An input with a row and a column of equal numbers": (x,)}
 
 

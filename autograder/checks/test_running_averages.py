@@ -25,7 +25,7 @@ def sequences(*shapes: tuple[int, int, int]) -> Inputs:
 
 
 BY_HAND = given(The_numbers_of_the_statement=(torch.tensor([[[2.0, 7], [6, 4], [6, 5]]]).double(),))
-ELSEWHERE = sequences((3, 3, 3), (1, 8, 2))
+ELSEWHERE = sequences((3, 3, 3), (1, 9, 2))  # more than the 8 tokens of the statement
 
 # running_mean_loop
 

@@ -138,7 +138,7 @@ def numbers_apart(expected: float, got: float) -> tuple[str, str]:
 
 
 def described(output: Any) -> str:
-    """An output in words: None, a tensor of shape (3, 5), a list of 3, something else."""
+    """An output in words: None, a tensor of shape (3, 5), a tuple or list of 3, something else."""
     match output:
         case None:
             return "None"
@@ -146,7 +146,7 @@ def described(output: Any) -> str:
             kind = "" if output.is_floating_point() else f" of {output.dtype}"
             return f"a tensor{kind} of shape {tuple(output.shape)}"
         case list():
-            return f"{len(output)} results"
+            return f"a tuple or list of {len(output)}"
     return f"something {output}" if str(output).startswith("of type") else str(output)
 
 

@@ -144,7 +144,7 @@ class Terminal:
             lines = drawn(exercise.example, WIDTH - 6)
             yield from (f"      {line}".rstrip() for line in lines)
         if grade and (exercise.outcome is Outcome.FAILED or _is_begun(exercise)):
-            yield from _wrapped(f"Only this one: {_command(exercise, grade)}", "      ")
+            yield from _typed("Only this one:", _command(exercise, grade))
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
         for lead, found in zip(leads(exercise), exercise.diagnoses, strict=False):
@@ -155,7 +155,7 @@ class Terminal:
                 yield from _wrapped(f"{word} {hint}", "      ")
         if grade and any(self.hints < len(found.hints) for found in exercise.diagnoses):
             more = f"{_command(exercise, grade)} HINTS={self.hints + 1}"
-            yield from _wrapped(f"The next hint: {more}", "      ")
+            yield from _typed("The next hint:", more)
 
     def _check(self, check: CheckGrade, told: set[str]) -> Iterator[str]:
         hidden = "" if check.visible else " (hidden)"
@@ -235,6 +235,12 @@ def _wrapped(text: str, indent: str) -> list[str]:
     return textwrap.wrap(
         text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
     )
+
+
+def _typed(lead: str, command: str) -> Iterator[str]:
+    """A command to type, whole: where it is long, in a line of its own."""
+    line = f"      {lead} {command}"
+    yield from [line] if len(line) <= WIDTH else [f"      {lead}", f"        {command}"]
 
 
 def _cut(text: str, width: int) -> str:

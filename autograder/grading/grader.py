@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import partial
 
 import torch
@@ -27,6 +28,8 @@ from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.references import Reference
 from autograder.grading.submissions import Submission
 from autograder.sandbox import Sandbox, SandboxFailed
+
+NEARLY = 0.9  # how like another a name is that may be meant for it: one letter of ten is wrong
 
 
 def grade(
@@ -171,6 +174,7 @@ class Grader:
             rest = "All other cells were" if notebook else "What stands above that line was"
             return f"{said} {rest} graded."
         written = (loaded.written if loaded.problem else loaded.names) & self._home.keys()
+        said = " ".join([said, *self._misspelt(own - written, loaded)])
         others = {self._home[name] for name in written} - {assignment}
         if others and not written & own:
             said += (
@@ -178,6 +182,13 @@ class Grader:
                 f"{assignment}. Was another file meant?"
             )
         return said.strip()
+
+    def _misspelt(self, missing: set[str], loaded: Loaded) -> Iterator[str]:
+        """For exercises that a module does not define, what it defines of nearly that name."""
+        others = {name.lower(): name for name in loaded.names - self._home.keys()}
+        for exercise in sorted(missing):
+            for close in get_close_matches(exercise.lower(), others, n=1, cutoff=NEARLY):
+                yield f"It defines {others[close]}: is {exercise} meant?"
 
     def _unreadable(self, submission: Submission, assignment: str | None, message: str) -> Grade:
         """A submission of which nothing can be run: every check has failed for that reason."""

@@ -10,6 +10,9 @@ from autograder.sandbox import Limits
 
 # What tells a terminal something, from the escape character to its end: colours, titles, links.
 ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+TAKEN = re.compile(
+    r"takes (?P<takes>\d+) positional arguments? but (?P<given>\d+) w(?:as|ere) given"
+)
 INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")  # count as letters
 MARKS = 3  # accents on one letter
 CATEGORIES = {
@@ -19,7 +22,7 @@ CATEGORIES = {
     "not_a_function": "not a function",
     "signature": "cannot be built",
     "not_a_module": "not an nn.Module",
-    "no_super": "nn.Module is not prepared",
+    "no_super": "does not call super().__init__()",
     "names": "wrong parameters",
     "unsuited": "uses another exercise otherwise",
     "raised": "raised an error",
@@ -68,7 +71,8 @@ def sentence(problem: Problem, limits: Limits) -> str:
         case "crashed" | "left" | "garbled":
             return f"{capital(problem.text)}."
     text = _one_line(problem.text)
-    return f"It raises {problem.type}{': ' if text else ''}{text}{place}."
+    hint = " Does its def lack an argument, self perhaps?" if _is_one_too_many(problem) else ""
+    return f"It raises {problem.type}{': ' if text else ''}{text}{place}.{hint}"
 
 
 def traceback(problem: Problem) -> list[str]:
@@ -94,6 +98,12 @@ def plain(text: str) -> str:
     marks = "".join("x" if unicodedata.category(c) in ("Mn", "Me") else " " for c in text)
     tower = "x" * (MARKS + 1)
     return "".join(c for i, c in enumerate(text) if marks[max(0, i - MARKS) : i + 1] != tower)
+
+
+def _is_one_too_many(problem: Problem) -> bool:
+    """Was a function called with one argument more than it takes? So it is without a self."""
+    found = TAKEN.search(problem.text) if problem.type == "TypeError" else None
+    return found is not None and int(found["given"]) == int(found["takes"]) + 1
 
 
 def _place(problem: Problem) -> str:

@@ -1124,6 +1124,26 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=ROOT_OF_ANOTHER_SIZE,
     ),
     Misconception(
+        "d_k_of_the_example",
+        "ScaledDotProduct",
+        "divides by 2, the root of the worked example's 4, whatever d_k is",
+        (("math.sqrt(Q.shape[-1])", "2.0"),),
+        hint=Hint(
+            look=(
+                "Take the worked example without its last two columns of Q and K, so that d_k = 2. "
+                "Print the number by which you divide the scores. Has it changed?"
+            ),
+            think=(
+                "A dot product grows with the number of its terms, and the root undoes that. Who "
+                "decides how many terms there are: you, or whoever calls the module?"
+            ),
+            nearly=(
+                "There is a number in your line of the scores that fits queries of size 4 only. "
+                "It should be read from the last dimension of one of the arguments."
+            ),
+        ),
+    ),
+    Misconception(
         "softmax_dim0",
         "ScaledDotProduct",
         "the softmax runs over dimension 0, in a batch from sequence to sequence",

@@ -654,6 +654,20 @@ MISCONCEPTIONS: list[Misconception] = [
         ),
     ),
     Misconception(
+        "d_of_the_example",
+        "causal_weights",
+        "divides by 2, the root of the worked example's 4, whatever d is",
+        (("math.sqrt(d)", "2.0"),),
+        hint=Hint(
+            look="Call your function with queries and keys of 4 features, and then with their "
+            "first 2 only. Print the number that you divide the scores by. Does it change?",
+            think="The rules ask you to read sizes from the arguments. For which number of "
+            "features is your divisor right?",
+            nearly="There is a number in the line of the scores that fits one example only. It "
+            "should follow the last dimension of the queries.",
+        ),
+    ),
+    Misconception(
         "detached",
         "causal_weights",
         "cuts the keys off from the gradient",
@@ -1180,6 +1194,20 @@ MISCONCEPTIONS: list[Misconception] = [
             "many features a token has, or on how long a sequence may be?",
             nearly="Look at the sizes that you give to the mask in `__init__`. Which of the "
             "arguments stands for the longest sequence?",
+        ),
+    ),
+    Misconception(
+        "mask_of_six",
+        "CausalAttention",
+        "a mask for the six tokens of the example, whatever context_length is",
+        (("torch.ones(context_length, context_length", "torch.ones(6, 6"),),
+        hint=Hint(
+            look="Build the module with context_length 9 and give it nine tokens. Which two sizes "
+            "does the error message name?",
+            think="The mask is made once, for the longest sequence that there will be. Who says "
+            "how long that is?",
+            nearly="In `__init__`, look at the sizes of the mask. Which of the arguments should "
+            "stand where you have written numbers?",
         ),
     ),
     Misconception(

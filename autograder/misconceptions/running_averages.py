@@ -724,6 +724,19 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=WRONG_SIZES,
     ),
     Misconception(
+        "cut_from_eight",
+        "running_mean_matmul",
+        "cuts the table out of one for eight tokens: more of them find no row",
+        (
+            (
+                "torch.ones(T, T, dtype=x.dtype, device=x.device)",
+                "torch.ones(8, 8, dtype=x.dtype, device=x.device)",
+            ),
+            ("weights = triangle", "triangle = triangle[:T, :T]\n    weights = triangle"),
+        ),
+        hint=WRONG_SIZES,
+    ),
+    Misconception(
         "float32_weight",
         "running_mean_matmul",
         "the table is float32 always and cannot be multiplied with float64",
