@@ -209,3 +209,9 @@ def test_audit_of_one_exercise() -> None:
         "TestModule",
     ]
     assert [count for _, count, total in told] == list(range(1, 6))
+
+
+def test_another_layout_of_weights_is_graded_alike_in_every_order(sandbox: Sandbox) -> None:
+    names = [name for name, _ in repeat(6, frozenset(["MultiHeadList"]), sandbox)]
+    assert "MultiHeadList/reversed" in names
+    assert len(names) == len(set(names))

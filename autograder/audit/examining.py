@@ -155,6 +155,7 @@ def sample(checks: Checks, wanted: frozenset[str]) -> dict[str, tuple[str, str]]
 def repeat(times: int, wanted: frozenset[str], sandbox: Sandbox) -> set[tuple[str, str]]:
     """Grade a sample some times, each time with checks, exercises and submissions in other orders.
 
+    Checks of the layout of weights come first: the others are asked in the layout that they find.
     Returns all that came of it: the submission, and what became of its checks and its names.
     """
     checks = collect(course.CHECKS)
@@ -163,7 +164,8 @@ def repeat(times: int, wanted: frozenset[str], sandbox: Sandbox) -> set[tuple[st
     chosen = sample(checks, wanted)
     found = set()
     for _ in range(times):
-        grader.checks = Checks(order.sample(checks.collected, len(checks.collected)))
+        mixed = order.sample(checks.collected, len(checks.collected))
+        grader.checks = Checks(sorted(mixed, key=lambda collected: not collected.check.layout))
         for name in order.sample(sorted(chosen), len(chosen)):
             home, text = chosen[name]
             texts = {other: solution(other) for other in course.assignments()} | {home: text}
