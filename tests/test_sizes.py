@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from copy import deepcopy
+from itertools import product
+from typing import Any
 
 import pytest
 from conftest import GradeText, of
@@ -16,29 +19,23 @@ from autograder.course import CHECKS
 from autograder.grading.collect import collect
 from autograder.grading.grade import Outcome
 
-NUMBERS = range(1, 9)  # those of the statements, and of the visible checks; more than 8 tokens fail
+NUMBERS = range(1, 9)  # a table for 9 tokens or more is right as far as any check asks
 HOMES = collect(CHECKS).homes()
 WITHOUT_SIZES = {"TestModule", "simple_self_attention"}
 
 
 class Written(ast.NodeTransformer):
-    """Puts a number in all places where one function reads a size."""
+    """Puts a number in all places where a size is read."""
 
     def __init__(self, size: str, number: int) -> None:
         self.size = size
         self.number = number
 
-    def visit_arguments(self, node: ast.arguments) -> ast.arguments:
-        return node
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        if isinstance(node, ast.expr) and is_read(node) and ast.unparse(node) == self.size:
-            return ast.copy_location(ast.Constant(self.number), node)
+    def visit(self, node: ast.AST) -> Any:
+        is_read = isinstance(getattr(node, "ctx", None), ast.Load)
+        if is_read and ast.unparse(node) == self.size:
+            return ast.Constant(self.number)
         return super().generic_visit(node)
-
-
-def is_read(node: ast.expr) -> bool:
-    return isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
 
 
 def functions(tree: ast.Module, exercise: str) -> Iterator[ast.FunctionDef]:
@@ -66,16 +63,14 @@ def sizes(function: ast.FunctionDef) -> set[str]:
 
 def written_down(text: str, exercise: str) -> Iterator[tuple[str, str]]:
     """Each way to write a size down: in words, and the module's text."""
-    count = len(list(functions(ast.parse(text), exercise)))
-    for i in range(count):
-        for size in sorted(sizes(list(functions(ast.parse(text), exercise))[i])):
-            for number in NUMBERS:
-                tree = ast.parse(text)
-                function = list(functions(tree, exercise))[i]
-                before = ast.unparse(function)
-                Written(size, number).generic_visit(function)
-                if ast.unparse(function) != before:
-                    yield f"{function.name}: {number} for {size}", ast.unparse(tree)
+    tree = ast.parse(text)
+    for function in list(functions(tree, exercise)):
+        whole, before = function.body, ast.unparse(function)
+        for size, number in product(sorted(sizes(function)), NUMBERS):
+            function.body = [Written(size, number).visit(deepcopy(part)) for part in whole]
+            if ast.unparse(function) != before:
+                yield f"{function.name}: {number} for {size}", ast.unparse(tree)
+        function.body = whole
 
 
 @pytest.mark.parametrize("exercise", sorted(HOMES))
@@ -88,3 +83,30 @@ def test_no_size_can_be_written_down(
     for words, text in tried:
         graded = of(grade_text(text, home, exercise), exercise)
         assert graded.outcome is Outcome.FAILED, words
+
+
+@pytest.mark.parametrize(
+    ("exercise", "mask", "tokens", "device"),
+    [
+        (
+            "causal_weights",
+            "torch.ones(T, T, dtype=torch.bool, device=queries.device)",
+            "T",
+            "queries.device",
+        ),
+        ("single_head", "torch.ones_like(scores, dtype=torch.bool)", "x.shape[1]", "x.device"),
+    ],
+)
+def test_a_mask_for_the_eight_tokens_of_the_statement_is_too_small(
+    exercise: str,
+    mask: str,
+    tokens: str,
+    device: str,
+    grade_text: GradeText,
+    solutions: dict[str, str],
+) -> None:
+    home = HOMES[exercise]
+    assert solutions[home].count(mask) == 1
+    cut = f"torch.ones(8, 8, dtype=torch.bool, device={device})[:{tokens}, :{tokens}]"
+    graded = of(grade_text(solutions[home].replace(mask, cut), home, exercise), exercise)
+    assert graded.outcome is Outcome.FAILED

@@ -130,6 +130,8 @@ def attention_inputs(L: int, S: int, d_k: int, d_v: int, *leading: tuple[int, ..
     return draw_them
 
 
+# d_k is another than in the statement; and S is the largest size, so that the smallest example has
+# two keys before it has two features.
 DOT_PRODUCT = Trial("ScaledDotProduct", (), attention_inputs(5, 8, 7, 2, (3,), (2, 3), ()))
 
 

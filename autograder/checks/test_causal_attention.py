@@ -57,6 +57,7 @@ def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"Scores near 1000": up, "Scores near -1000": (queries, keys), "Wide scores": wide}
 
 
+# d is another than in the statement's example, and 9 tokens are more than its 8.
 WEIGHTS = Trial.function("causal_weights", pairs(7, (3, 5), (9,), (2, 3, 6)))
 
 
@@ -167,6 +168,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @single_head.check(points=1)
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
+    # more than the 8 tokens of the statement
     wide = HEAD.projecting(sequences((2, 9, 3)), **projections(3, 5))
     square = HEAD.projecting(sequences((4, 4, 4)), **projections(4, 4))
     compare.agrees_strided(submission, reference, draw, wide, square)

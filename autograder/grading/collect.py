@@ -13,7 +13,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,9 +20,11 @@ from typing import Any
 from autograder import course
 from autograder.comparison import Trial
 from autograder.exercise import MARK, Check, Exercise
+from autograder.grading.wording import nearest
 
 BEGIN, END = "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"
 FIXTURES = frozenset({"submission", "reference", "draw"})
+LIKENESS = 0.6  # of a name to that of an exercise which may be meant: much is forgiven who asks
 
 
 class CheckBroken(RuntimeError):
@@ -111,9 +112,8 @@ def _meant(name: str, homes: Mapping[str, str]) -> str:
     """Which exercises may have been meant by a name, by their names and assignments."""
     if own := [exercise for exercise, home in homes.items() if home == name]:
         return f"It is an assignment, with {', '.join(own)}."
-    by_small = {exercise.lower(): exercise for exercise in homes}
-    if close := get_close_matches(name.lower(), by_small, n=1):
-        return f"Was {by_small[close[0]]} meant?"
+    if close := nearest(name, homes, LIKENESS):
+        return f"Was {close} meant?"
     return f"The exercises are: {', '.join(homes)}."
 
 

@@ -6,7 +6,6 @@ import gc
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import partial
 
 import torch
@@ -29,7 +28,7 @@ from autograder.grading.references import Reference
 from autograder.grading.submissions import Submission
 from autograder.sandbox import Sandbox, SandboxFailed
 
-NEARLY = 0.9  # how like another a name is that may be meant for it: one letter of ten is wrong
+LIKENESS = 0.9  # of a name to that of a missing exercise: one letter of ten is wrong
 
 
 def grade(
@@ -79,7 +78,6 @@ class Grader:
         self.checks = checks
         self.sandbox = sandbox
         self.wanted = wanted
-        self.assignments = checks.assignments
         self._references: dict[str, Reference] = {}
         make = partial(suspects, checks=checks, reference=self.reference)
         self.namer = Namer(checks, make) if explains else None
@@ -162,8 +160,8 @@ class Grader:
 
     def _of_names(self, names: frozenset[str]) -> str | None:
         """The last assignment of which a module defines an exercise: it may bring earlier ones."""
-        homes = {self._home[name] for name in names & self._home.keys()}
-        return next((name for name in reversed(self.assignments) if name in homes), None)
+        homes = [home for name, home in self._home.items() if name in names]
+        return homes[-1] if homes else None
 
     def _remark(self, submission: Submission, assignment: str, loaded: Loaded) -> str:
         """What there is to say about a module as a whole."""
@@ -185,10 +183,9 @@ class Grader:
 
     def _misspelt(self, missing: set[str], loaded: Loaded) -> Iterator[str]:
         """For exercises that a module does not define, what it defines of nearly that name."""
-        others = {name.lower(): name for name in loaded.names - self._home.keys()}
         for exercise in sorted(missing):
-            for close in get_close_matches(exercise.lower(), others, n=1, cutoff=NEARLY):
-                yield f"It defines {others[close]}: is {exercise} meant?"
+            if close := wording.nearest(exercise, loaded.names - self._home.keys(), LIKENESS):
+                yield f"It defines {close}: is {exercise} meant?"
 
     def _unreadable(self, submission: Submission, assignment: str | None, message: str) -> Grade:
         """A submission of which nothing can be run: every check has failed for that reason."""

@@ -26,8 +26,10 @@ def find(path: Path, assignment: str | None) -> list[Submission]:
     if os.path.isdir(path):  # which may be a link: whoever grades has named it
         work = Work(path)
         if any(work.forms(name) for name in assignments()):
-            found = _each_of if path.resolve() == ASSIGNMENTS else all_of
-            return found(work, ids.shown(path.absolute().name), assignment)
+            of = ids.shown(path.absolute().name)
+            if path.resolve() == ASSIGNMENTS:
+                return _each_of(work, of, assignment)
+            return all_of(work, of, assignment)
         return _class(path, assignment) if assignment else [_nothing(path, None)]
     known = path.stem if path.stem in assignments() else None
     if archives.is_archive(path.name):

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 from autograder.channel import Problem
 from autograder.sandbox import Limits
 
 # What tells a terminal something, from the escape character to its end: colours, titles, links.
 ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
-TAKEN = re.compile(
-    r"takes (?P<takes>\d+) positional arguments? but (?P<given>\d+) w(?:as|ere) given"
-)
 INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")  # count as letters
 MARKS = 3  # accents on one letter
+ARGUMENTS = re.compile(  # as Python counts them when they are too many
+    r"takes (?P<takes>\d+) positional arguments? but (?P<given>\d+) w(?:as|ere) given"
+)
 CATEGORIES = {
     "absent": "not there",
     "unwritten": "not written",
@@ -102,7 +104,7 @@ def plain(text: str) -> str:
 
 def _is_one_too_many(problem: Problem) -> bool:
     """Was a function called with one argument more than it takes? So it is without a self."""
-    found = TAKEN.search(problem.text) if problem.type == "TypeError" else None
+    found = ARGUMENTS.search(problem.text) if problem.type == "TypeError" else None
     return found is not None and int(found["given"]) == int(found["takes"]) + 1
 
 
@@ -127,6 +129,13 @@ def _names(problem: Problem) -> str:
 def _one_line(text: str, limit: int = 200) -> str:
     text = " ".join(text.split()).rstrip(".")
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def nearest(name: str, others: Iterable[str], likeness: float) -> str | None:
+    """Of other names the one that may have been meant, whatever its capitals. likeness: 0 to 1."""
+    by_small = {other.lower(): other for other in others}
+    found = get_close_matches(name.lower(), by_small, n=1, cutoff=likeness)
+    return by_small[found[0]] if found else None
 
 
 def capital(text: str) -> str:
