@@ -145,6 +145,13 @@ def test_draw_is_the_same_for_a_seed_and_another_for_another() -> None:
     assert torch.equal(first, first.float().double())
 
 
+def test_a_size_lies_between_its_bounds_and_depends_on_the_seed() -> None:
+    drawn = [Draw(str(seed)).size(3, 5) for seed in range(50)]
+    assert set(drawn) == {3, 4, 5}
+    assert drawn == [Draw(str(seed)).size(3, 5) for seed in range(50)]
+    assert Draw("a").size(7, 7) == 7
+
+
 def test_weights_of_one_shape_differ() -> None:
     weights = Draw("a").weights({"W_q": (7, 4), "W_k": (7, 4)})
     assert not torch.equal(weights["W_q"], weights["W_k"])

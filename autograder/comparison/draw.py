@@ -36,6 +36,11 @@ class Draw:
         self._drawn += 1
         return _integers(self._seed, self._drawn, below, shape)
 
+    def size(self, least: int, most: int) -> int:
+        """A size of a tensor, from least to most. Disjoint ranges keep several sizes different."""
+        self._drawn += 1
+        return least + int(_integers(self._seed, self._drawn, most - least + 1, ()))
+
     def weights(self, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
         """For each parameter numbers of size 1 / sqrt(n), n the larger side of a matrix."""
         self._drawn += 1
