@@ -16,15 +16,11 @@ PATIENCE = 2.0  # seconds for a question, that are never waited for here
 
 
 class Honest(Child):
-    """A child that does what one does that has a process of its own.
+    """A child that does what one does that has a process of its own."""
 
-    cpu_used: the seconds of CPU that its sandbox will say it has used.
-    """
-
-    def __init__(self, limits: Limits, cpu_used: float | None = 0.1) -> None:
+    def __init__(self, limits: Limits) -> None:
         super().__init__(limits)
         self.interpreter: Interpreter | None = None
-        self.cpu_used = cpu_used
 
     def _exchange(self, request: bytes) -> bytes:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
@@ -44,7 +40,7 @@ class Honest(Child):
         return self.interpreter.answer(job)
 
     def end(self) -> None:
-        self.cpu = self.cpu_used
+        self.cpu = 0.1
 
 
 class Scripted(Sandbox):

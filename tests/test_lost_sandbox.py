@@ -20,7 +20,8 @@ from autograder.sandbox import Child, Limits, Lost, Sandbox, SandboxFailed
 
 Texts = dict[str, str]
 NAME = assignments()[0]
-LATE = {"kind": "timeout", "type": "TimeUp", "text": "late", "frames": [], "where": ""}
+SAID = "Not finished after 2 s"
+LATE = {"kind": "timeout", "type": "TimeUp", "text": SAID.lower(), "frames": [], "where": ""}
 
 
 class Late(Honest):
@@ -42,16 +43,12 @@ class Killed(Honest):
 
     def reply(self, job: dict[str, Any]) -> Any:
         if "steps" in job:
-            raise Lost("killed", "not finished")
+            raise Lost("killed", SAID.lower())
         return super().reply(job)
 
 
 def fails(limits: Limits) -> Child:
     raise SandboxFailed("the process for students' code does not work (it ended)")
-
-
-def using(kind: type[Honest], cpu: float | None) -> Callable[[Limits], Child]:
-    return lambda limits: kind(limits, cpu)
 
 
 @pytest.fixture
@@ -78,7 +75,7 @@ def test_a_sandbox_that_fails_once_costs_nothing(graded: Callable[..., Grade]) -
 
 def test_one_that_fails_in_the_middle_costs_nothing(graded: Callable[..., Grade]) -> None:
     """The first child is lost, and there is none to follow it: all is done anew."""
-    assert has_all(graded(Scripted(using(Killed, 9.0), fails)))
+    assert has_all(graded(Scripted(Killed, fails)))
 
 
 def test_one_that_fails_twice_is_for_a_person_and_no_zero(
@@ -114,35 +111,45 @@ def test_what_failed_leaves_no_child_at_the_desk(
 
 
 @pytest.mark.parametrize("kind", [Late, Killed, LateAtLoading])
-def test_a_child_that_was_kept_waiting_is_asked_once_more(
+def test_a_question_that_is_late_once_costs_nothing(
     kind: type[Honest], graded: Callable[..., Grade]
 ) -> None:
-    assert has_all(graded(Scripted(using(kind, 0.4 * PATIENCE))))
+    """It is asked once more, in a new child."""
+    sandbox = Scripted(kind)
+    assert has_all(graded(sandbox))
+    assert len(sandbox.given) == 2
 
 
 @pytest.mark.parametrize("kind", [Late, Killed, LateAtLoading])
-@pytest.mark.parametrize("cpu", [0.6 * PATIENCE, None], ids=["busy", "not counted"])
-def test_one_that_was_busy_is_not(
-    kind: type[Honest], cpu: float | None, graded: Callable[..., Grade]
-) -> None:
-    grade = graded(Scripted(using(kind, cpu)))
+def test_one_that_is_late_twice_is_late(kind: type[Honest], graded: Callable[..., Grade]) -> None:
+    grade = graded(Scripted(kind, kind))
     assert grade.points < grade.max_points
-    assert any("Not finished after 2 s" in c.message for e in grade.exercises for c in e.checks)
+    assert any(SAID in check.message for e in grade.exercises for check in e.checks)
 
 
-def test_one_that_sleeps_is_late_twice_and_then_at_once(graded: Callable[..., Grade]) -> None:
-    """Each further exercise is asked once: it is known by then that waiting does not help."""
-    sandbox = Scripted(*[using(Late, 0.0)] * 100)
-    grade = graded(sandbox)
+def test_after_two_late_questions_each_has_a_fifth_of_the_time(
+    graded: Callable[..., Grade],
+) -> None:
+    """So that one submission cannot hold up the others; each is asked twice all the same."""
+    given: list[float] = []
+
+    class Counting(Late):
+        def reply(self, job: dict[str, Any]) -> Any:
+            given.extend([job["seconds"]] * ("steps" in job))
+            return super().reply(job)
+
+    grade = graded(Scripted(*[Counting] * 100))
     assert {e.outcome for e in grade.exercises} == {Outcome.FAILED}
-    assert len(sandbox.given) == 2
+    rest = [PATIENCE / 5] * 2 * (len(grade.exercises) - 2)
+    assert given == [PATIENCE] * 4 + rest
+    assert rest
 
 
 def test_one_that_is_late_while_it_loads_again_has_not_lost_its_names(
     checks: Checks, solutions: Texts
 ) -> None:
     """After the loss of its child; else what it defines would be missing."""
-    children = (using(Killed, 9.0), using(LateAtLoading, 9.0))
+    children = (Killed, Killed, LateAtLoading, LateAtLoading)
     grader = Grader(checks, Scripted(*children), frozenset())
     texts = {NAME: solutions[NAME]}
     grade = grader.grade(Submission("anna", Path(f"{NAME}.py"), NAME, texts))

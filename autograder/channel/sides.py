@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from autograder.child import wire
 from autograder.child.interpreter import Interpreter
 from autograder.child.protocol import Garbled
 from autograder.child.source import Code, Source
-from autograder.sandbox import Child, Lost, Printed
+from autograder.sandbox import Child, Clock, Lost, Printed
 
 SEED = 20170612  # for dropout and the like, so that a grade is the same each time
 SLOW = frozenset({"timeout", "killed"})  # problems of time
@@ -85,47 +84,52 @@ class SubmissionSide:
         return self._unheard
 
     def load(self) -> Loaded:
-        """Load the module, if that was not done yet; again if it was idle until its time was up.
+        """Load the module, if that was not done yet; once more if its time was up.
 
         A cell of a notebook that does not come to an end is stopped there, as one that fails, and
         the others go on. Raises SandboxFailed.
         """
         if self._loaded is None:
             self._loaded = self._load()
-            if self._loaded.problem and self.was_idle(self._loaded.problem):
+            if self.is_late(self._loaded.problem):
                 self._loaded = self._load()
             self._loaded = self._without_endless_cells(self._loaded)
         return self._loaded
 
     def _without_endless_cells(self, first: Loaded) -> Loaded:
-        """What there is when cells are cut off where its time was up."""
+        """What there is when it is cut off where its time was up, each cell by itself."""
         loaded = first
         for _ in range(ENDLESS_CELLS):
             if loaded.problem is None or not self._cut_off(loaded.problem):
                 break
-            self._lose()
+            self.is_late(loaded.problem)
             loaded = self._load()
-        return replace(loaded, problem=first.problem)
+        return replace(loaded, problem=first.problem, written=first.written)
 
     def _cut_off(self, problem: Problem) -> bool:
-        """Cut off the cell in which it stood when its time was up, if it was in one."""
+        """Cut off the module or cell in which it stood when its time was up, if it was in one."""
         code = self.text.texts[self.text.stem]
-        if problem.kind != "timeout" or isinstance(code, str) or not problem.frames:
+        whole = [[f"{self.text.stem}.py", code]] if isinstance(code, str) else code
+        if problem.kind != "timeout" or not problem.frames:
             return False
         begun = problem.frames[0]  # the others are in what it called
         cells = [
             [label, _above(text, begun.line) if label == begun.file else text]
-            for label, text in code
+            for label, text in whole
         ]
         self.text = replace(self.text, texts={**self.text.texts, self.text.stem: cells})
-        return cells != code
+        return cells != whole
 
-    def was_idle(self, problem: Problem) -> bool:
-        """Is it a problem of time, though its code was not busy? Then a new child can be asked."""
-        if problem.kind not in SLOW:
+    def is_late(self, problem: Problem | None) -> bool:
+        """Return whether it is a problem of time. If so, the next question goes to a new child.
+
+        The first time in a question it may be the machine's doing, so it is asked again.
+        """
+        if problem is None or problem.kind not in SLOW:
             return False
-        self._child = None
-        return self._desk.was_idle()
+        self._lose()
+        self._desk.patience.late()
+        return True
 
     def course(self, layout: Layout | None = None) -> Course:
         """A new conversation with it."""
@@ -136,7 +140,7 @@ class SubmissionSide:
         self, stem: str, consult: Mapping[str, Consult] | None = None
     ) -> Iterator[SubmissionSide]:
         """One of the same modules in a child of its own, with substitutes if they are given."""
-        desk = Desk(self._desk.sandbox)
+        desk = Desk(self._desk.sandbox, self._desk.patience)
         try:
             yield SubmissionSide(desk, replace(self.text, stem=stem), consult)
         finally:
@@ -191,13 +195,14 @@ class SubmissionSide:
 
     def _exchange(self, job: dict[str, Any]) -> Any:
         self.printed = Printed()
-        deadline = time.monotonic() + self._desk.limits.seconds + self._desk.limits.grace
+        assert self._child is not None
+        clock = self._child.clock(self._desk.patience.seconds)
         try:
-            reply = self._told(job | {"seconds": self._desk.limits.seconds})
+            reply = self._told(job | {"seconds": clock.seconds}, clock)
             while isinstance(reply, dict) and "consult" in reply:
-                if time.monotonic() > deadline:  # though each single answer may be in time
+                if not clock.left():  # though each single answer may be in time
                     raise Lost("killed", "it consults without end")
-                reply = self._told(self._consulted(reply["consult"]))
+                reply = self._told(self._consulted(reply["consult"]), clock)
             return reply
         except Lost as lost:
             problem = Problem(lost.kind, str(lost))
@@ -206,10 +211,10 @@ class SubmissionSide:
         self._lose()
         raise Trouble(problem) from None
 
-    def _told(self, message: Any) -> Any:
+    def _told(self, message: Any, clock: Clock) -> Any:
         assert self._child is not None
         try:
-            return wire.decode(self._child.ask(wire.encode(message)), of_stranger=True)
+            return wire.decode(self._child.ask(wire.encode(message), clock), of_stranger=True)
         finally:
             self.printed.follow(self._child.printed, self._desk.limits.printed)
 
@@ -254,7 +259,7 @@ class MistakenSide:
         """Itself: code of ours keeps nothing."""
         return self
 
-    def was_idle(self, problem: Problem) -> bool:
+    def is_late(self, problem: Problem | None) -> bool:
         """Never: it is code of ours."""
         return False
 

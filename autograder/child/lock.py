@@ -16,10 +16,11 @@ import resource
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from autograder.child.limits import limit_cpu, limit_memory
+
 LAYERS = ("namespaces", "descriptors", "limits", "landlock", "seccomp")
 OPEN_FILES = 64  # at a time
 ASIDE = 200  # a descriptor that is out of the way of others, below any usual limit
-CPU_SECONDS = 3600  # all questions together; each has a time limit of its own
 DESCRIPTORS = 1 << 16  # the largest that is looked for
 
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38  # <linux/prctl.h>
@@ -43,8 +44,8 @@ class Lacking(RuntimeError):
 class Plan:
     """What a locked process keeps.
 
-    memory: bytes of address space. readable: files and folders. calls: the compiled seccomp filter,
-    in base64. without: layers to leave out, to learn what they are good for.
+    memory: bytes that a submission may take. readable: files and folders. calls: the compiled
+    seccomp filter, in base64. without: layers to leave out, to learn what they are good for.
     """
 
     memory: int
@@ -87,9 +88,9 @@ class Lock:
             os.closerange(before + 1, after)
 
     def _set_limits(self, keep: Sequence[int]) -> None:
+        limit_memory(self.plan.memory)
+        limit_cpu()
         for name, most in {
-            "RLIMIT_AS": self.plan.memory,
-            "RLIMIT_CPU": CPU_SECONDS,
             "RLIMIT_NOFILE": OPEN_FILES,
             "RLIMIT_FSIZE": 0,
             "RLIMIT_CORE": 0,

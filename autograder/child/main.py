@@ -11,20 +11,19 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import gc
 import io
 import json
 import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import einops
 import torch
 
-from autograder.child import wire
+from autograder.child import warming, wire
+from autograder.child.clock import Clock, excuse_imports
 from autograder.child.interpreter import Interpreter
 from autograder.child.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, size
 from autograder.child.source import Source, TimeUp
@@ -43,46 +42,23 @@ PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 PLACES = (0, 3, 1, 2)  # of a child's descriptors: requests, replies, stdout, stderr
 ASIDE, DESCRIPTORS = 100, 1 << 16  # where they are put meanwhile; the largest that is looked for
 MAX_REQUEST = 64 << 20  # bytes
-WARM = """
-import torch
-from torch import nn
-class Warm(nn.Module):
-    def __init__(self, size):
-        super().__init__()
-        self.linear = nn.Linear(size, size)
-        self.scale = nn.Parameter(torch.ones(size))
-        self.others = nn.ModuleList([nn.LayerNorm(size), nn.GELU(), nn.Dropout(0.5)])
-    def forward(self, x):
-        for module in self.others:
-            x = module(x + self.linear(x)) * self.scale
-        scores = torch.einsum("bic,bjc->bij", x, x) / size_of(x)
-        future = torch.triu(torch.ones_like(scores, dtype=torch.bool), diagonal=1)
-        return torch.softmax(scores.masked_fill(future, float("-inf")), dim=-1) @ x
-class Words(nn.Module):
-    def __init__(self, size):
-        super().__init__()
-        self.words, self.places = nn.Embedding(size, size), nn.Embedding(size, size)
-    def forward(self, idx):
-        places = torch.arange(idx.shape[-1], device=idx.device)
-        return self.words(idx) + self.places(places)
-def size_of(x):
-    return x.shape[-1] ** 0.5
-"""
 
 
 def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> None:
     """Fork a child for each order until the other side hangs up.
 
-    memory: bytes of address space of a child, 0 for any. plan: as Plan in child.lock, if children
+    memory: bytes that a child may take, 0 for any. plan: as Plan in child.lock, if children
     are to be locked in. What is said is lines of JSON: at first {"lacks": what a locked child can
-    do all the same}, then the answer to each order. FORK comes with four descriptors (requests in,
-    replies out, stdout, stderr): {"child": its number}. END stops the child of that number:
-    {"status": wait status, "cpu": seconds}. KEEP_TO names the core to run on: {}.
+    do all the same, "fails": the problem that work of ours meets in a child, or null}, then the
+    answer to each order. FORK comes with four descriptors (requests in, replies out, stdout,
+    stderr): {"child": its number}, with a descriptor of its process. END stops the child of that
+    number: {"status": wait status, "cpu": seconds}. KEEP_TO names the core to run on: {}.
     """
     lock = _lock(plan)
-    warm_up()
+    warming.warm_up()
     lacks = _proof(lock) if lock else []
-    control.sendall(json.dumps({"lacks": lacks}).encode() + b"\n")
+    fails = _trial(memory, lock)
+    control.sendall(json.dumps({"lacks": lacks, "fails": fails}).encode() + b"\n")
     children: set[int] = set()
     while True:
         received, descriptors, _, _ = socket.recv_fds(control, ORDER.size, 4)
@@ -91,9 +67,11 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
                 _reap(child)
             os._exit(0)  # taking torch down in good order would cost a quarter of a second
         order, child = ORDER.unpack(received)
+        theirs: list[int] = []
         if order == FORK:
             child = _fork(control, descriptors, memory, lock)
             children.add(child)
+            theirs = [os.pidfd_open(child)]
             done: dict[str, float] = {"child": child}
         elif order == END and child in children:
             children.remove(child)
@@ -104,7 +82,9 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
             done = {}
         else:
             raise RuntimeError("an order that cannot be carried out")
-        control.sendall(json.dumps(done).encode() + b"\n")
+        socket.send_fds(control, [json.dumps(done).encode() + b"\n"], theirs)
+        for descriptor in theirs:
+            os.close(descriptor)
 
 
 def _lock(plan: dict[str, Any] | None) -> Lock | None:
@@ -116,23 +96,52 @@ def _lock(plan: dict[str, Any] | None) -> Lock | None:
 
 
 def _proof(lock: Lock) -> list[str]:
-    """What can be done behind a closed lock all the same, tried in a child that is thrown away."""
+    """Return what can be done behind a closed lock all the same."""
     from autograder.child.proof import proof
 
+    def lacks(writing: int) -> list[str]:
+        try:
+            return proof(lock, [0, 1, 2, writing])
+        except MemoryError:
+            return ["the proof of the lock ran out of memory"]
+
+    found: list[str] = _thrown_away(lacks, ["the proof of the lock came to no end"])
+    return found
+
+
+def _trial(memory: int, lock: Lock | None) -> dict[str, Any] | None:
+    """Return the problem that work of ours meets within the limits of a submission, if any."""
+
+    def problem(writing: int) -> dict[str, Any] | None:
+        if lock:
+            lock.close([0, 1, 2, writing])
+        else:
+            confine(memory)
+        return warming.trial()
+
+    ended = {"kind": "crashed", "text": "its process ended"}
+    found: dict[str, Any] | None = _thrown_away(problem, ended)
+    return found
+
+
+def _thrown_away(work: Callable[[int], Any], otherwise: Any) -> Any:
+    """Do work in a child that is thrown away; it is given the descriptor that has to stay open.
+
+    Returns what the work returns, or `otherwise` if the child ends without that.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             os.close(reading)
-            lacks = json.dumps(proof(lock, [0, 1, 2, writing]))
-            os.write(writing, lacks.encode())
+            os.write(writing, json.dumps(work(writing)).encode())
         finally:
             os._exit(0)
     os.close(writing)
     with open(reading, "rb") as found:
         said = found.read()
     os.waitpid(child, 0)
-    return list(json.loads(said)) if said else ["the proof of the lock came to no end"]
+    return json.loads(said) if said else otherwise
 
 
 def _fork(control: socket.socket, descriptors: list[int], memory: int, lock: Lock | None) -> int:
@@ -182,7 +191,7 @@ def once(stdout: str, stderr: str, memory: int) -> None:
 
     What the student's code prints goes to the two files named. memory: as for serve.
     """
-    warm_up()
+    warming.warm_up()
     confine(memory)
     outgoing = os.fdopen(os.dup(1), "wb")
     for path, descriptor in ((stdout, 1), (stderr, 2)):
@@ -216,6 +225,8 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         return next(jobs)
 
     jobs = _jobs(incoming)
+    clock = Clock()
+    excuse_imports()
     for job in jobs:
         if interpreter is None:
             torch.set_num_threads(job["threads"])
@@ -223,11 +234,11 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             others = {name: substitute(name, consult) for name in job["substitutes"]}
             source = Source(job["stem"], job["texts"], job["siblings"], others)
             interpreter = Interpreter(source)
-            reply = _load(interpreter.source, job["seconds"])
+            reply = _load(interpreter.source, clock, job["seconds"])
         elif interpreter:
             if job["fresh"]:
                 interpreter.forget()
-            reply = _carry_out(interpreter, job)
+            reply = _carry_out(interpreter, clock, job)
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):  # the student's code may have closed it
                 stream.flush()
@@ -237,49 +248,17 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
 def confine(memory: int) -> None:
     """Keep a submission that is not locked in from taking the whole machine.
 
-    memory: bytes of address space, 0 for any.
+    memory: bytes that it may take, 0 for any.
     """
-    if resource is not None:
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if memory and sys.platform == "linux":
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    if resource is None:
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        from autograder.child.limits import limit_cpu, limit_memory
 
-
-def warm_up() -> None:
-    """Do once, and often enough for Python to take note, what every child will do.
-
-    Otherwise each child would pay anew for what torch and Python prepare on first use.
-    """
-    torch.set_num_threads(1)
-    source = Source("warm", {"warm": WARM}, [])
-    source.load(keep=False)
-    x = einops.rearrange(torch.ones(1, 2, 3, dtype=torch.float64), "b t c -> b t c")
-    idx = torch.zeros(1, 2, dtype=torch.int64)
-    number = {"dtype": "float64"}
-    make = {"do": "build", "name": "Warm", "arguments": [3], "named": {}, "keep": False, **number}
-    call = {"do": "call", "of": 0, "inputs": [x], **number}
-    steps: list[dict[str, Any]] = [
-        *({**make, "of": i} for i in range(3)),
-        {"do": "values", "of": 0},
-        *({**call, "gradient": i > 1, "strided": i > 2} for i in range(4)),
-        {"do": "load", "of": 0, "weights": {"linear.weight": torch.ones(3, 3)}},
-        {"do": "hand_over", "of": 0, "to": 1},
-        {"do": "parameters", "of": 0},
-        {"do": "move", "of": 2, "inputs": [x], **number},
-        {"do": "take", "of": 3, "name": "size_of", "projections": {"project": [3, 3]}, **number},
-        {"do": "operations", "of": 1, "inputs": [x], **number},
-        *({**make, "of": i, "name": "Words"} for i in (4, 5)),
-        {"do": "descend", "of": 4, "inputs": [idx], "targets": idx, "steps": 2},
-        {"do": "move", "of": 5, "inputs": [idx], **number},
-    ]
-    for _ in range(10):
-        interpreter = Interpreter(source)
-        job = wire.decode(wire.encode({"seed": 0, "steps": steps}))
-        for answer in wire.decode(wire.encode(interpreter.answer(job))):
-            if "problem" in answer:
-                raise RuntimeError(answer["problem"]["text"])
-    gc.collect()
-    gc.freeze()
+        limit_cpu()
+        if memory:
+            limit_memory(memory)
 
 
 def _jobs(incoming: BinaryIO) -> Iterator[dict[str, Any]]:
@@ -287,48 +266,25 @@ def _jobs(incoming: BinaryIO) -> Iterator[dict[str, Any]]:
         yield wire.decode(prefix + incoming.read(size(prefix, MAX_REQUEST)))
 
 
-def _load(source: Source, seconds: float) -> dict[str, Any]:
+def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
     """Load the submission. Returns what stopped it, if anything, the names that it defined, and
     if something stopped it those that its text would have defined."""
     try:
-        _heed_alarm(seconds)
-        with _alarm(seconds):
+        clock.heed()
+        with clock.limit(seconds):
             problem = source.load(keep=True)
     except BaseException as error:
         problem = source.problem(error)
-    _heed_alarm(seconds)  # the module may have had other ideas; later it has itself to blame
+    clock.heed()  # the module may have had other ideas; later it has itself to blame
     names = [str(name) for name in source.namespace if not str(name).startswith("__")]
     written = source.written() if problem else []
     return {"problem": problem, "names": names[:1000], "written": written[:1000]}
 
 
-def _carry_out(interpreter: Interpreter, job: dict[str, Any]) -> list[dict[str, Any]]:
-    """Answer a question; the alarm may ring outside the student's code as well."""
+def _carry_out(interpreter: Interpreter, clock: Clock, job: dict[str, Any]) -> list[dict[str, Any]]:
+    """Answer a question; the clock may ring outside the student's code as well."""
     try:
-        with _alarm(job["seconds"]):
+        with clock.limit(job["seconds"]):
             return interpreter.answer(job)
     except TimeUp as late:
         return [{"problem": interpreter.source.problem(late)} for _ in job["steps"]]
-
-
-def _heed_alarm(seconds: float) -> None:
-    """Have TimeUp raised in the student's code when an alarm rings, to learn where it stood."""
-
-    def ring(*_: object) -> None:
-        raise TimeUp(f"not finished after {seconds:g} s")
-
-    if hasattr(signal, "setitimer"):  # on Windows the grader's own clock must do
-        signal.signal(signal.SIGALRM, ring)
-
-
-@contextlib.contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Have the alarm ring when the time is over."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)

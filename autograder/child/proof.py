@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import mmap
 import os
 import resource
 import socket
@@ -16,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder.child.limits import NO_ACCESS, RESERVED, WRITING, admits
 from autograder.child.lock import LAYERS, OPEN_FILES, Lock, Plan, landlock_version, libc
 
 OUTSIDE = ("/etc", "/sys", "/proc/self")  # are on every machine, and not in the room
@@ -92,7 +92,16 @@ def _fork(_: _Trial) -> bool:
     return True
 
 
-def _limit_memory(most: int) -> bool:
+def _take_memory(trial: _Trial) -> bool:
+    """A little more than there is room for: something may have been given back meanwhile."""
+    return admits(trial.plan.memory * 9 // 8, WRITING)
+
+
+def _reserve(trial: _Trial) -> bool:
+    return admits((trial.plan.memory + RESERVED) * 9 // 8, NO_ACCESS)
+
+
+def _set_limit(most: int) -> bool:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     return True
 
@@ -143,9 +152,10 @@ ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
     },
     "descriptors": {"use what others opened": lambda trial: any(_open_descriptors(trial))},
     "limits": {
-        "take more memory": lambda trial: mmap.mmap(-1, trial.plan.memory),
+        "take more memory": _take_memory,
+        "reserve more memory": _reserve,
         "write to a file in memory": _write_to_memory,
-        "raise its limits": lambda _: _limit_memory(resource.RLIM_INFINITY),
+        "raise its limits": lambda _: _set_limit(resource.RLIM_INFINITY),
         "open many files": _open_many,
     },
     "landlock": {
@@ -164,7 +174,7 @@ ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
         "make a file in memory": lambda _: os.memfd_create("a file"),
         "share memory": lambda _: _done_well("shmget", 0, 4096, 0o600),
         "trace processes": lambda _: _done_well("ptrace", 0, 0, 0, 0),
-        "change limits": lambda trial: _limit_memory(trial.plan.memory),
+        "change limits": lambda _: _set_limit(resource.getrlimit(resource.RLIMIT_AS)[0]),
         "leave its group": _leave_group,
         "open a pipe": lambda _: os.pipe(),
     },

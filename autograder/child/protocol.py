@@ -10,6 +10,10 @@ PREFIX = struct.Struct("<4sIQ")  # magic, bytes of the header, bytes of the body
 FORK, END, KEEP_TO = b"fork", b"end!", b"core"  # orders to the warm process
 ORDER = struct.Struct("<4sQ")  # one of them, and the child or core that it is about
 
+# The time for a question is a number of seconds of CPU.
+WALL = 10  # times as many seconds by the wall clock: a busy machine may leave a child one in ten
+IDLE = 0.01  # of a core: what uses less is waiting for something, and a busy machine leaves it more
+
 
 class Garbled(ValueError):
     """A message that is not what a well-behaved writer would have written."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from autograder import course
 from autograder.channel import (
-    SLOW,
     Course,
     Layout,
     MistakenSide,
@@ -62,7 +61,6 @@ class Inquiry:
         self._limits = limits
         self._layouts: dict[str, Layout] = {}
         self._of_layouts: dict[str, Finding] = {}  # by exercise: of the check that judges them
-        self._may_be_late = True  # until it is late twice over the same question
 
     def ask(self, exercise: Exercise, collected: Collected) -> Finding:
         """Run a check; behind the one that judges the layout of weights, in the one that it found.
@@ -111,10 +109,9 @@ class Inquiry:
         if not collected.visible:
             seed, side = f"{collected.name} {course.secret()}", self._side.unheard
         finding = self._put(collected, side.course(layout), seed)
-        problem = finding.problem
-        if problem and self._may_be_late and side.was_idle(problem):
+        if side.is_late(finding.problem):  # once may be chance
             finding = self._put(collected, side.course(layout), seed)
-            self._may_be_late = not (finding.problem and finding.problem.kind in SLOW)
+            side.is_late(finding.problem)
         return finding
 
     def _put(self, collected: Collected, submission: Course, seed: str) -> Finding:

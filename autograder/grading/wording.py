@@ -65,9 +65,9 @@ def sentence(problem: Problem, limits: Limits) -> str:
         case "exit":
             return f"It ends the program (sys.exit){place}. A module leaves that to its user."
         case "timeout":
-            return f"Not finished after {limits.seconds:g} s{place}. Is there an endless loop?"
+            return f"{capital(problem.text)}{place}. Is there an endless loop?"
         case "killed":
-            return f"Not finished after {limits.seconds:g} s, and could not be interrupted."
+            return f"{capital(problem.text)}, and could not be interrupted."
         case "memory":
             return f"It asks for more memory than there is ({limits.memory >> 30} GB){place}."
         case "crashed" | "left" | "garbled":

@@ -7,10 +7,12 @@ from collections.abc import Collection
 
 from autograder.sandbox.bubblewrap import CannotLock
 from autograder.sandbox.child import Child, Limits, Lost, Printed, Sandbox, SandboxFailed
+from autograder.sandbox.clock import Clock
 
 __all__ = [
     "CannotLock",
     "Child",
+    "Clock",
     "Limits",
     "Lost",
     "Printed",

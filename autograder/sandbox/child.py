@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,9 @@ from types import TracebackType
 from typing import IO, Any
 
 from autograder.child.protocol import Garbled
+from autograder.sandbox.clock import Clock
 
+CPU_CLOCK = 2  # of a process, in the number of a clock: Linux's <linux/posix-timers.h>
 ROOT = str(Path(__file__).resolve().parents[2])
 
 
@@ -21,10 +24,10 @@ ROOT = str(Path(__file__).resolve().parents[2])
 class Limits:
     """What one child may use.
 
-    seconds: wall time for one question. memory: bytes of address space. reply: bytes of one
-    reply. printed: bytes kept of what is printed to each of stdout and stderr per question.
-    threads: that torch may compute with, there and in the grader: the tensors are tiny, and there
-    is one core for both.
+    seconds: of CPU time for one question; sandbox.clock says how long that may take. memory: bytes
+    beyond what PyTorch itself takes. reply: bytes of one reply. printed: bytes kept of what is
+    printed to each of stdout and stderr per question. threads: that torch may compute with, there
+    and in the grader: the tensors are tiny, and there is one core for both.
     """
 
     seconds: float = 10.0
@@ -78,13 +81,21 @@ class Child(ABC):
         self.limits = limits
         self.printed = Printed()
         self.cpu: float | None = None  # seconds that it used, once it has ended and if they count
+        self.process: int | None = None  # its number outside, where that is known
+        self._clock: Clock  # of the question that is being answered
 
-    def ask(self, request: bytes) -> bytes:
+    def clock(self, seconds: float | None = None) -> Clock:
+        """Start the clock for a question: it has these seconds, or those of the limits."""
+        return Clock(seconds or self.limits.seconds, self.limits.grace, self._cpu_so_far)
+
+    def ask(self, request: bytes, clock: Clock | None = None) -> bytes:
         """Send a message, return the one that answers it; `printed` is what came with it.
 
-        Raises Lost when there is none in time or it is not a message.
+        clock: of the question that the message is part of; a new one if there is none. Raises Lost
+        when there is no answer in time or it is not a message.
         """
         self.printed = Printed()
+        self._clock = clock or self.clock()
         try:
             return self._exchange(request)
         except Garbled as problem:
@@ -98,8 +109,17 @@ class Child(ABC):
     def end(self) -> None:
         """Kill the process, if it still lives, and take it off the process table."""
 
+    def _cpu_so_far(self) -> float | None:
+        """Return the seconds of CPU that it has used, None where they cannot be known."""
+        if self.process is None:
+            return None
+        try:
+            return time.clock_gettime(~self.process << 3 | CPU_CLOCK)
+        except (AttributeError, OSError):  # on Windows; on macOS, or when it is gone
+            return None
+
     def _too_slow(self) -> Lost:
-        return Lost("killed", f"not finished after {self.limits.seconds:g} s")
+        return Lost("killed", f"not finished after {self._clock.seconds:g} s")
 
 
 class Sandbox(ABC):

@@ -15,10 +15,12 @@ from typing import IO
 
 from autograder.child.protocol import PREFIX, Garbled, size
 from autograder.sandbox.child import Child, Limits, Lost, Sandbox, departed, failed, start
+from autograder.sandbox.clock import Clock
 
 START_SECONDS = 120.0  # to import torch from a slow disk, once per child
 # What Python needs of the environment on any system; nothing else of the grader's goes along.
 KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
+NO_DEVICES = {"CUDA_VISIBLE_DEVICES": ""}  # work is graded on the CPU
 
 Received = bytes | Garbled | None  # a message, what is wrong with it, or that there is no more
 
@@ -58,8 +60,9 @@ class _FreshChild(Child):
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            env={name: os.environ[name] for name in KEPT if name in os.environ},
+            env={name: os.environ[name] for name in KEPT if name in os.environ} | NO_DEVICES,
         )
+        self.process = self._process.pid
         assert self._process.stdin and self._process.stdout
         self._requests: queue.Queue[bytes | None] = queue.Queue()
         self._replies: queue.Queue[Received] = queue.Queue()
@@ -70,22 +73,29 @@ class _FreshChild(Child):
     def lives(self) -> bool:
         return self._end is None
 
+    def clock(self, seconds: float | None = None) -> Clock:
+        if not (self._ready or self._end):
+            self._wait_until_ready()  # its start is not the submission's time
+        return super().clock(seconds)
+
     def _exchange(self, request: bytes) -> bytes:
         if self._end:
             raise self._end
-        if not self._ready:
-            self._wait_until_ready()
         self._requests.put(request)
-        try:
-            reply = self._replies.get(timeout=self.limits.seconds + self.limits.grace)
-        except queue.Empty:
-            raise self._lost(self._too_slow()) from None
+        reply = self._reply()
         if reply is None:
             raise self._lost(self._departed())
         self._take_printed()
         if isinstance(reply, Garbled):
             raise reply
         return reply
+
+    def _reply(self) -> Received:
+        """Wait for what it replies as long as there is time. Raises Lost."""
+        while left := self._clock.left():
+            with contextlib.suppress(queue.Empty):
+                return self._replies.get(timeout=left)
+        raise self._lost(self._too_slow())
 
     def end(self) -> None:
         self._lost(Lost("left", "it was ended"))

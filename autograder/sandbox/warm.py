@@ -10,10 +10,10 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
 from autograder.child.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, Garbled, size
+from autograder.sandbox.bubblewrap import CannotLock
 from autograder.sandbox.child import (
     Child,
     Limits,
@@ -32,6 +32,7 @@ CHUNK = 1 << 16
 CORE = 36  # which of the fields behind the name in proc(5)'s /proc/pid/stat says on which it runs
 PIPE = 1 << 20  # bytes that a pipe can hold at most, see pipe(7)
 ENVIRONMENT = {  # and nothing else
+    "CUDA_VISIBLE_DEVICES": "",  # work is graded on the CPU, as it is behind the lock
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     # Large pages: there are fewer to hand on in a fork, and to find in a switch of processes.
@@ -54,11 +55,11 @@ class WarmSandbox(Sandbox):
 
     def child(self) -> Child:
         try:
-            number, descriptors = self._warm.fork()
+            number, process, descriptors = self._warm.fork()
         except SandboxFailed:
             self._replace()
-            number, descriptors = self._warm.fork()
-        return _WarmChild(self, self._warm, number, descriptors)
+            number, process, descriptors = self._warm.fork()
+        return _WarmChild(self, self._warm, number, process, descriptors)
 
     def reap(self, warm: _WarmProcess, number: int) -> tuple[int, float | None]:
         """End a child. Returns its exit code as subprocess.Popen gives it, and its CPU seconds."""
@@ -86,6 +87,7 @@ class _WarmProcess:
         self._control, theirs = socket.socketpair()
         self._errors = tempfile.TemporaryFile()
         self._cores = os.sched_getaffinity(0)
+        self._limits = limits
         self._lockdown = lockdown
         self._is_warm = False
         self._process = start(
@@ -103,16 +105,17 @@ class _WarmProcess:
         )
         theirs.close()
 
-    def fork(self) -> tuple[int, tuple[int, ...]]:
-        """Have a child forked. Returns its number, and our ends of its pipes: requests, replies,
-        stdout, stderr."""
+    def fork(self) -> tuple[int, int | None, tuple[int, ...]]:
+        """Have a child forked. Returns its number there, that of its process here if it can be
+        known, and our ends of its pipes: requests, replies, stdout, stderr."""
         self._wait_until_warm()
         requests, replies, stdout, stderr = (os.pipe() for _ in range(4))
         theirs = [requests[0], replies[1], stdout[1], stderr[1]]
         ours = (requests[1], replies[0], stdout[0], stderr[0])
         try:
             socket.send_fds(self._control, [ORDER.pack(FORK, 0)], theirs)
-            number: int = json.loads(self._line(ORDER_SECONDS))["child"]
+            line, handles = self._answer(ORDER_SECONDS)
+            number: int = json.loads(line)["child"]
         except (OSError, SandboxFailed) as problem:
             for descriptor in ours:
                 os.close(descriptor)
@@ -122,15 +125,19 @@ class _WarmProcess:
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
-        return number, ours
+        return number, _process(handles), ours
 
     def _wait_until_warm(self) -> None:
         """Wait for its first word, which says how its lock held. Raises CannotLock."""
         if self._is_warm:
             return
-        lacks = json.loads(self._line(START_SECONDS))["lacks"]
+        found = json.loads(self._line(START_SECONDS))
         if self._lockdown:
-            self._lockdown.judge(lacks)
+            self._lockdown.judge(found["lacks"])
+        if found["fails"]:
+            raise (CannotLock if self._lockdown else SandboxFailed)(
+                _no_work_runs(found["fails"], self._limits)
+            )
         self._is_warm = True
         self._share_a_core()
 
@@ -173,26 +180,61 @@ class _WarmProcess:
         self._line(ORDER_SECONDS)
 
     def _line(self, seconds: float) -> bytes:
+        return self._answer(seconds)[0]
+
+    def _answer(self, seconds: float) -> tuple[bytes, list[int]]:
+        """Wait for a line, and the descriptors that come with it."""
         self._control.settimeout(seconds)
-        line = b""
+        line, descriptors = b"", list[int]()
         try:
             while not line.endswith(b"\n"):
-                received = self._control.recv(CHUNK)
+                received, more, _, _ = socket.recv_fds(self._control, CHUNK, 1)
                 if not received:
                     raise failed("it ended", self._errors)
                 line += received
+                descriptors += more
         except TimeoutError:
             raise failed(f"no answer within {seconds:g} s", self._errors) from None
         except OSError as problem:
             raise failed(str(problem), self._errors) from None
-        return line
+        return line, descriptors
+
+
+def _process(handles: list[int]) -> int | None:
+    """Close the handle of a process, if there is one, and return its number here.
+
+    In the namespaces around it, it has another.
+    """
+    number = None
+    for handle in handles:
+        known = Path(f"/proc/self/fdinfo/{handle}").read_text().split()
+        number = int(known[known.index("Pid:") + 1])
+        os.close(handle)
+    return number
+
+
+def _no_work_runs(problem: dict[str, str], limits: Limits) -> str:
+    """Say that work of ours met a limit that no right work may meet."""
+    if problem["kind"] != "memory":
+        return f"Correct work does not run in the process for students' code: {problem['text']}."
+    return (
+        f"Correct work runs out of memory in the process for students' code, which may take "
+        f"{limits.memory >> 20} MB beyond what PyTorch itself takes. Does this session limit "
+        "memory (ulimit -v, ulimit -d), or is there too little?"
+    )
 
 
 class _WarmChild(Child):
     def __init__(
-        self, sandbox: WarmSandbox, warm: _WarmProcess, number: int, descriptors: tuple[int, ...]
+        self,
+        sandbox: WarmSandbox,
+        warm: _WarmProcess,
+        number: int,
+        process: int | None,
+        descriptors: tuple[int, ...],
     ) -> None:
         super().__init__(sandbox.limits)
+        self.process = process
         self._sandbox, self._warm, self._number = sandbox, warm, number
         self._requests, self._replies, stdout, stderr = descriptors
         self._streams = {stdout: "stdout", stderr: "stderr"}
@@ -207,16 +249,16 @@ class _WarmChild(Child):
     def _exchange(self, request: bytes) -> bytes:
         if self._exit_code is not None:
             raise departed(self._exit_code)
-        deadline = time.monotonic() + self.limits.seconds + self.limits.grace
         unsent = self._send(memoryview(request))
         if unsent:
             self._selector.register(self._requests, selectors.EVENT_WRITE)
         reply, wanted, printing = bytearray(), PREFIX.size, False
         while len(reply) < wanted:
-            ready = self._selector.select(max(0.0, deadline - time.monotonic()))
-            if time.monotonic() > deadline:  # though it may print without end
+            left = self._clock.left()
+            if not left:  # though it may print without end
                 self.end()
                 raise self._too_slow()
+            ready = self._selector.select(left)
             printing = len(ready) > 1  # what was printed before the reply is there with it
             for key, _ in ready:
                 if key.fd == self._requests:

@@ -1,0 +1,134 @@
+"""Work of ours in the process of a student's code: to warm it up, and to try its limits.
+
+Neither has anything to do with an exercise: the process never holds an answer.
+"""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import einops
+import torch
+
+from autograder.child import wire
+from autograder.child.interpreter import Interpreter
+from autograder.child.source import Source
+
+WARM = """
+import torch
+from torch import nn
+class Warm(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.linear = nn.Linear(size, size)
+        self.scale = nn.Parameter(torch.ones(size))
+        self.others = nn.ModuleList([nn.LayerNorm(size), nn.GELU(), nn.Dropout(0.5)])
+    def forward(self, x):
+        for module in self.others:
+            x = module(x + self.linear(x)) * self.scale
+        scores = torch.einsum("bic,bjc->bij", x, x) / size_of(x)
+        future = torch.triu(torch.ones_like(scores, dtype=torch.bool), diagonal=1)
+        return torch.softmax(scores.masked_fill(future, float("-inf")), dim=-1) @ x
+class Words(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.words, self.places = nn.Embedding(size, size), nn.Embedding(size, size)
+    def forward(self, idx):
+        places = torch.arange(idx.shape[-1], device=idx.device)
+        return self.words(idx) + self.places(places)
+def size_of(x):
+    return x.shape[-1] ** 0.5
+"""
+WORK = """
+import torch
+from torch import nn
+class Block(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.first, self.second = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.project, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.widen, self.narrow = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.drop = nn.Dropout(0.1)
+    def forward(self, x):
+        projected = self.project(self.first(x)).unflatten(-1, (3 * self.heads, -1))
+        q, k, v = projected.transpose(1, 2).chunk(3, dim=1)
+        scores = q @ k.transpose(-2, -1) / k.shape[-1] ** 0.5
+        future = torch.ones_like(scores, dtype=torch.bool).triu(1)
+        weights = self.drop(torch.softmax(scores.masked_fill(future, float("-inf")), dim=-1))
+        x = x + self.out((weights @ v).transpose(1, 2).flatten(-2))
+        return x + self.narrow(nn.functional.gelu(self.widen(self.second(x))))
+class Model(nn.Module):
+    def __init__(self, words, tokens, width, heads, layers):
+        super().__init__()
+        self.words, self.places = nn.Embedding(words, width), nn.Embedding(tokens, width)
+        self.blocks = nn.Sequential(*[Block(width, heads) for _ in range(layers)])
+        self.last, self.head = nn.LayerNorm(width), nn.Linear(width, words)
+    def forward(self, idx):
+        x = self.words(idx) + self.places(torch.arange(idx.shape[-1]))
+        return self.head(self.last(self.blocks(x)))
+"""
+BATCH, TOKENS, WIDTH, HEADS, LAYERS, TRAINED = 1, 300, 64, 2, 1, 2  # as large as any check asks
+
+
+def warm_up() -> None:
+    """Do once, and often enough for Python to take note, what every child will do.
+
+    Otherwise each child would pay anew for what torch and Python prepare on first use.
+    """
+    torch.set_num_threads(1)
+    source = Source("warm", {"warm": WARM}, [])
+    source.load(keep=False)
+    x = einops.rearrange(torch.ones(1, 2, 3, dtype=torch.float64), "b t c -> b t c")
+    idx = torch.zeros(1, 2, dtype=torch.int64)
+    number = {"dtype": "float64"}
+    make = {"do": "build", "name": "Warm", "arguments": [3], "named": {}, "keep": False, **number}
+    call = {"do": "call", "of": 0, "inputs": [x], **number}
+    steps: list[dict[str, Any]] = [
+        *({**make, "of": i} for i in range(3)),
+        {"do": "values", "of": 0},
+        *({**call, "gradient": i > 1, "strided": i > 2} for i in range(4)),
+        {"do": "load", "of": 0, "weights": {"linear.weight": torch.ones(3, 3)}},
+        {"do": "hand_over", "of": 0, "to": 1},
+        {"do": "parameters", "of": 0},
+        {"do": "move", "of": 2, "inputs": [x], **number},
+        {"do": "take", "of": 3, "name": "size_of", "projections": {"project": [3, 3]}, **number},
+        {"do": "operations", "of": 1, "inputs": [x], **number},
+        *({**make, "of": i, "name": "Words"} for i in (4, 5)),
+        {"do": "descend", "of": 4, "inputs": [idx], "targets": idx, "steps": 2},
+        {"do": "move", "of": 5, "inputs": [idx], **number},
+    ]
+    for _ in range(10):
+        interpreter = Interpreter(source)
+        job = wire.decode(wire.encode({"seed": 0, "steps": steps}))
+        for answer in wire.decode(wire.encode(interpreter.answer(job))):
+            if "problem" in answer:
+                raise RuntimeError(answer["problem"]["text"])
+    gc.collect()
+    gc.freeze()
+
+
+def trial() -> dict[str, Any] | None:
+    """Train and call a transformer as large as any check asks for, in both types of numbers.
+
+    Returns the first problem, as Source.problem describes it; None if all went well.
+    """
+    source = Source("work", {"work": WORK}, [])
+    problem = source.load(keep=False)
+    if problem:
+        return problem
+    idx = torch.arange(BATCH * TOKENS).reshape(BATCH, TOKENS) % WIDTH
+    x = torch.linspace(-1, 1, BATCH * TOKENS * WIDTH).reshape(BATCH, TOKENS, WIDTH)
+    model = ["Model", [WIDTH, TOKENS, WIDTH, HEADS, LAYERS]]
+    steps: list[dict[str, Any]] = []
+    for number, dtype in enumerate(("float32", "float64")):
+        for of, (name, arguments) in enumerate((model, ["Block", [WIDTH, HEADS]])):
+            made = {"of": 2 * number + of, "name": name, "arguments": arguments, "named": {}}
+            steps.append({"do": "build", **made, "dtype": dtype, "keep": False})
+        descent = {"inputs": [idx], "targets": idx, "steps": TRAINED}
+        call = {"inputs": [x], "dtype": dtype, "gradient": True, "strided": False}
+        steps.append({"do": "descend", "of": 2 * number, **descent})
+        steps.append({"do": "call", "of": 2 * number + 1, **call})
+    answers = Interpreter(source).answer({"seed": 0, "steps": steps})
+    return next((answer["problem"] for answer in answers if "problem" in answer), None)

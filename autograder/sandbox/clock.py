@@ -1,0 +1,52 @@
+"""The time that a question may take, measured by the grader: no child can make it stand still."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from autograder.child.protocol import IDLE, WALL
+
+IMPORTS = 2  # times the CPU time of a question: in the child, what is imported does not count
+SHORTEST = 0.02  # seconds between two looks
+
+
+class Clock:
+    """Tells how long to wait for the answer to one question.
+
+    seconds: of CPU that the question may take. grace: seconds for the child to report by itself
+    that they are over. cpu: reads the seconds of CPU that the child has used in its life, None
+    where that cannot be known; there elapsed time has to do. What it costs the grader to take what
+    the child prints counts too.
+    """
+
+    def __init__(self, seconds: float, grace: float, cpu: Callable[[], float | None]) -> None:
+        self.seconds, self._cpu = seconds, cpu
+        self._look = seconds + grace  # how often to look whether it is idle
+        self._most = IMPORTS * seconds + grace
+        self._longest = WALL * seconds + grace
+        self._began = self._looked = time.monotonic()
+        self._used_before = self._used = self._read()  # when it began, and at the last look
+        self._is_over = False
+
+    def left(self) -> float:
+        """Return the seconds to wait before asking again; 0.0 if the time is over."""
+        now, used = time.monotonic(), self._read()
+        if used is None or self._used_before is None:
+            return max(0.0, self._began + self._most - now)
+        left = min(self._used_before + self._most - used, self._began + self._longest - now)
+        if left <= 0 or self._was_idle(now, used):
+            self._is_over = True
+        next_look = self._looked + self._look - now
+        return 0.0 if self._is_over else max(SHORTEST, min(left, next_look))
+
+    def _read(self) -> float | None:
+        used = self._cpu()
+        return None if used is None else used + time.thread_time()
+
+    def _was_idle(self, now: float, used: float) -> bool:
+        """Return whether it was idle since the last look, if it is time for another."""
+        if now - self._looked < self._look or self._used is None:
+            return False
+        before, self._used, self._looked = self._used, used, now
+        return used - before < IDLE * self._look
