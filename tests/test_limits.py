@@ -1,0 +1,270 @@
+"""What a submission may use: right work never meets a limit, and nothing goes on without end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import of
+
+from autograder.channel import Desk, Loaded, SubmissionSide, Text
+from autograder.child.protocol import IDLE, WALL
+from autograder.course import ROOT
+from autograder.grading.collect import Checks
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import Submission, find
+from autograder.sandbox import CannotLock, Clock, Limits, Sandbox, SandboxFailed, doctor
+from autograder.sandbox import child as of_child
+from autograder.sandbox import clock as of_clock
+from autograder.sandbox import fresh, open_sandbox, warm
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits memory on Linux only")
+LIMITS = Limits(seconds=1.0, grace=0.5)
+RESERVED = 3 << 30  # bytes of address space, as the CUDA build of PyTorch takes
+RESERVE = f"torch.reserved = __import__('mmap').mmap(-1, {RESERVED}, 0x4022, 0); main."
+WAYS = {"locked": (True, True), "unlocked": (True, False), "fresh": (False, False)}
+
+
+# Memory
+
+
+@pytest.fixture
+def reserving(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have processes for students' code reserve address space, which takes no memory."""
+
+    def start(call: str, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+        return of_child.start(RESERVE + call, *arguments, **options)
+
+    for module in (warm, fresh):
+        monkeypatch.setattr(module, "start", start)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.usefixtures("reserving")
+def test_address_space_that_pytorch_takes_does_not_count(way: str, checks: Checks) -> None:
+    fork, locked = WAYS[way]
+    with open_sandbox(Limits(), fork, locked) as sandbox:
+        grader = Grader(checks, sandbox, frozenset())
+        desk = Desk(sandbox)
+        for submission in find(ROOT / "solutions", None):
+            grade = grader.grade(submission, desk)
+            assert grade.points == grade.max_points, grade
+        desk.clear()
+
+
+HUNGRY = """
+import torch
+def context_vector(*given):
+    kept = []
+    while True:
+        kept.append(torch.ones(1 << 24))
+"""
+
+
+@pytest.mark.parametrize("way", ["locked", "unlocked"])
+def test_code_that_fills_memory_is_told_and_harms_nobody(
+    way: str, checks: Checks, solutions: dict[str, str]
+) -> None:
+    name = "self_attention"
+    with open_sandbox(Limits(memory=1 << 30), *WAYS[way]) as sandbox:
+        grader = Grader(checks, sandbox, frozenset(["context_vector"]))
+        for text, right in ((HUNGRY, False), (solutions[name], True)):
+            grade = grader.grade(Submission("x", Path(f"{name}.py"), name, {name: text}))
+            graded = of(grade, "context_vector")
+            assert (graded.points == graded.max_points) == right
+            said = "It asks for more memory than there is (1 GB) (self_attention.py, line 6"
+            assert any(said in check.message for check in graded.checks) != right
+
+
+MEASURED = """
+import resource
+import torch
+from pathlib import Path
+from autograder.child.limits import limit_memory, used
+status = dict(line.split(":\\t") for line in Path("/proc/self/status").read_text().splitlines())
+for name, kind in (("VmData", resource.RLIMIT_DATA), ("VmSize", resource.RLIMIT_AS)):
+    before = resource.getrlimit(kind)
+    print(used(kind) - int(status[name].split()[0]) * 1024, resource.getrlimit(kind) == before)
+limit_memory(1 << 30)
+kept = torch.ones((1 << 30) - (64 << 20), dtype=torch.uint8)
+try:
+    torch.ones(128 << 20, dtype=torch.uint8)
+except RuntimeError:
+    print("refused")
+"""
+
+
+def test_what_a_process_has_is_measured_to_the_page() -> None:
+    environment = {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", MEASURED]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    *measured, refused = run.stdout.splitlines()
+    for line in measured:
+        difference, restored = line.split()
+        assert abs(int(difference)) < 4 << 20  # Python's own memory comes and goes
+        assert restored == "True"
+    assert refused == "refused"
+
+
+NARROW = Limits(memory=4 << 20)  # too little for any work
+
+
+@pytest.mark.parametrize("locked", [True, False])
+def test_a_limit_that_right_work_meets_is_refused(locked: bool) -> None:
+    problem = CannotLock if locked else SandboxFailed
+    with (
+        open_sandbox(NARROW, locked=locked) as sandbox,
+        pytest.raises(problem, match=r"^Correct work runs out of memory .* may take 4 MB beyond"),
+    ):
+        sandbox.child()
+
+
+def test_the_doctor_names_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "Limits", lambda: NARROW)
+    *_, last = doctor.features()
+    assert (last.name, last.works) == ("the lock as a whole", False)
+    assert "runs out of memory" in last.said
+    assert "ulimit" in last.said
+
+
+# Time
+
+
+class Machine:
+    """A clock of the wall and one of a child's CPU, both told what to say."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.wall, self.cpu = 0.0, 0.0
+        monkeypatch.setattr(of_clock.time, "monotonic", lambda: self.wall)
+        monkeypatch.setattr(of_clock.time, "thread_time", lambda: 0.0)
+        self.clock = Clock(1.0, 0.5, lambda: self.cpu)
+
+    def over_after(self, share: float) -> float:
+        """Return the elapsed seconds after which the time is over. share: of a core."""
+        while left := self.clock.left():
+            assert left > 0
+            self.wall += left
+            self.cpu += left * share
+        return self.wall
+
+
+@pytest.mark.parametrize(
+    "share, seconds",
+    [
+        (1.0, 2.5),  # twice the time of the question, and grace
+        (0.5, 5.0),
+        (0.25, 10.0),
+        (0.1, WALL * 1.0 + 0.5),
+        (2 * IDLE, WALL * 1.0 + 0.5),
+        (IDLE / 2, 1.5),  # it sleeps
+        (0.0, 1.5),
+    ],
+)
+def test_it_is_cpu_time_that_is_limited(
+    share: float, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert Machine(monkeypatch).over_after(share) == pytest.approx(seconds, abs=0.1)
+
+
+def test_where_cpu_time_is_not_known_elapsed_time_has_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    machine = Machine(monkeypatch)
+    machine.clock = Clock(1.0, 0.5, lambda: None)
+    assert machine.over_after(1.0) == pytest.approx(2.5)
+
+
+@pytest.fixture(scope="module")
+def load() -> Any:
+    """Load a module, given as text, in a child with a second for each question."""
+    with open_sandbox(LIMITS) as sandbox:
+
+        def load(text: str, siblings: dict[str, str] | None = None) -> Loaded:
+            desk = Desk(sandbox)
+            texts = {"m": text, **(siblings or {})}
+            try:
+                return SubmissionSide(desk, Text("m", texts, tuple(texts))).load()
+            finally:
+                desk.clear()
+
+        yield load
+
+
+BUSY = "import time\nend = time.process_time() + 1.5\nwhile time.process_time() < end: pass\n"
+Load = Callable[..., Loaded]
+
+
+def test_an_import_is_not_charged(load: Load, tmp_path: Path) -> None:
+    (tmp_path / "library.py").write_text(f"import deeper\n{BUSY}", encoding="utf-8")
+    (tmp_path / "deeper.py").write_text("", encoding="utf-8")
+    imports = f"import sys\nsys.path.append({str(tmp_path)!r})\nimport library\n"
+    assert load(imports).problem is None
+    problem = load(imports + BUSY).problem
+    assert problem
+    assert (problem.kind, problem.text) == ("timeout", "not finished after 1 s")
+
+
+def test_a_module_of_the_students_own_is_charged(load: Load) -> None:
+    problem = load("import n\n", {"n": "while True: pass\n"}).problem
+    assert problem
+    assert (problem.kind, problem.frames[-1].file) == ("timeout", "n.py")
+
+
+def test_a_module_that_hangs_is_cut_off_there(load: Load) -> None:
+    """So that it does not hang once more in each new child."""
+    loaded = load("def f(): pass\n\nwhile True:\n    pass\n\ndef g(): pass\n")
+    assert loaded.names == {"f"}
+    assert loaded.written == {"f", "g"}
+    assert loaded.problem
+    assert loaded.problem.frames[-1].line in (3, 4)
+
+
+def test_the_grader_knows_the_cpu_time_of_a_locked_child() -> None:
+    with open_sandbox(LIMITS, locked=True) as sandbox:
+        desk = Desk(sandbox)
+        child = desk.child()
+        before = child._cpu_so_far()
+        text = "import time\nwhile time.process_time() < 0.5: pass\n"
+        assert SubmissionSide(desk, Text("m", {"m": text}, ())).load().problem is None
+        used = child._cpu_so_far()
+        desk.clear()
+    assert before is not None
+    assert used is not None
+    assert before < 0.4
+    assert 0.5 <= used < 1
+
+
+CHECKPOINTED = """
+import torch.utils.checkpoint
+_forward = TinyTransformer.forward
+TinyTransformer.forward = lambda self, idx: torch.utils.checkpoint.checkpoint(
+    _forward, self, idx, use_reentrant=False)
+"""
+
+
+def test_activation_checkpointing_has_the_time_it_takes(
+    checks: Checks, solutions: dict[str, str]
+) -> None:
+    """Its first use imports hundreds of modules."""
+    name = "transformer"
+    texts = {**solutions, name: solutions[name] + CHECKPOINTED}
+    with open_sandbox(Limits(seconds=0.7, grace=3.0)) as sandbox:
+        grade = Grader(checks, sandbox, frozenset()).grade(
+            Submission("x", Path(f"{name}.py"), name, texts)
+        )
+    assert grade.points == grade.max_points, grade
+
+
+def test_sleep_ends_soon(checks: Checks, sandbox: Sandbox) -> None:
+    grader = Grader(checks, sandbox, frozenset(["running_mean_loop"]))
+    text = "import time\ndef running_mean_loop(x):\n    time.sleep(1000)\n"
+    name = "running_averages"
+    grade = grader.grade(Submission("x", Path(f"{name}.py"), name, {name: text}))
+    messages = [check.message for check in grade.exercises[0].checks]
+    assert any(
+        m.startswith("Not finished after 2 s (running_averages.py, line 3") for m in messages
+    )
