@@ -18,6 +18,7 @@ from autograder.channel.reference import RecordedSide, ReferenceFailed, Referenc
 from autograder.channel.sides import (
     SEED,
     SLOW,
+    STOPS,
     Loaded,
     MistakenSide,
     SubmissionSide,
@@ -25,8 +26,8 @@ from autograder.channel.sides import (
 )
 
 __all__ = [
-    "SEED", "SLOW", "Answer", "Called", "Consult", "Consultation", "Conversation", "Course", "Desk",
-    "Frame", "Gradients", "Input", "Kept", "Layout", "Loaded", "MistakenSide", "Module", "Order",
-    "Packing", "Problem", "Question", "RecordedSide", "ReferenceFailed", "ReferenceSide",
-    "Registered", "Reply", "Step", "SubmissionSide", "Text", "Trouble", "layouts",
+    "SEED", "SLOW", "STOPS", "Answer", "Called", "Consult", "Consultation", "Conversation",
+    "Course", "Desk", "Frame", "Gradients", "Input", "Kept", "Layout", "Loaded", "MistakenSide",
+    "Module", "Order", "Packing", "Problem", "Question", "RecordedSide", "ReferenceFailed",
+    "ReferenceSide", "Registered", "Reply", "Step", "SubmissionSide", "Text", "Trouble", "layouts",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ TEXT_LIMIT = 600  # characters of any text that a child sends
 KINDS = frozenset(
     {
         "absent", "not_a_class", "not_a_function", "signature", "not_a_module", "no_super", "names",
-        "unwritten", "unsuited", "raised", "syntax", "exit", "timeout", "memory",
+        "unwritten", "unsuited", "not_there", "raised", "syntax", "exit", "timeout", "memory",
     }
 )  # fmt: skip
 

@@ -24,6 +24,8 @@ from autograder.sandbox import Child, Clock, Lost, Printed
 
 SEED = 20170612  # for dropout and the like, so that a grade is the same each time
 SLOW = frozenset({"timeout", "killed"})  # problems of time
+STOPS = SLOW | {"crashed", "left", "garbled"}  # behind these, nothing of a module was run
+MISSING = 10  # packages that are named
 ENDLESS_CELLS = 2  # of a notebook; with more it is stopped at the next
 BEGINS = re.compile(r"(?!(else|elif|except|finally)\b)[^\s)\]}#]")  # a statement at the top level
 
@@ -46,12 +48,14 @@ class Text:
 class Loaded:
     """What became of a submission's module: the names it defined, and what stopped it, if anything.
 
-    written: what its text would have defined, had it not been stopped.
+    written: what its text would have defined, had it not been stopped. missing: the packages that
+    it imports and the grader does not have.
     """
 
     names: frozenset[str]
     problem: Problem | None
     written: frozenset[str] = frozenset()
+    missing: tuple[str, ...] = ()
 
 
 class SubmissionSide:
@@ -167,13 +171,14 @@ class SubmissionSide:
         }
         try:
             match self._exchange(job):
-                case {"problem": None, "names": names}:
-                    return Loaded(frozenset(answers.words(names)), None)
-                case {"problem": problem, "names": names, "written": written}:
+                case {"problem": None, "names": names, **more}:
+                    return Loaded(frozenset(answers.words(names)), None, missing=_missing(more))
+                case {"problem": problem, "names": names, "written": written, **more}:
                     return Loaded(
                         frozenset(answers.words(names)),
                         answers.problem(problem),
                         frozenset(answers.words(written)),
+                        _missing(more),
                     )
             raise Garbled("it says nothing about its module")
         except Garbled as garbled:
@@ -223,6 +228,12 @@ class SubmissionSide:
             case {"of": str(exercise)} if exercise in self._consult:
                 return self._consult[exercise](question)
         raise Garbled("it consults nobody")
+
+
+def _missing(reply: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of packages in what a child says of its module. Raises Garbled."""
+    named = answers.words(reply.get("missing", []))
+    return tuple(filter(str.isidentifier, named[:MISSING]))
 
 
 def _above(text: str, line: int) -> str:

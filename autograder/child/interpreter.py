@@ -126,9 +126,7 @@ class Interpreter:
         if keep and (call, dtype) in self.kept:
             self.objects[of] = self.kept[call, dtype]
             return
-        if name not in self.source.namespace:
-            raise Refused("absent", f"there is no {name}")
-        cls = self.source.namespace[name]
+        cls = self._defined(name)
         if not isinstance(cls, type):
             raise Refused("not_a_class", f"{name} is not a class but {described(cls)}")
         if _lacks_a_call(cls):
@@ -149,6 +147,14 @@ class Interpreter:
             self.kept[call, dtype] = made
             torch.default_generator.set_state(random)
 
+    def _defined(self, name: str) -> Any:
+        """What the module has by this name. Raises why there is nothing."""
+        if name in self.source.namespace:
+            return self.source.namespace[name]
+        if name in self.source.lost:
+            raise self.source.lost[name]
+        raise Refused("absent", f"there is no {name}")
+
     def seed(self, number: int) -> None:
         """Set PyTorch's random numbers."""
         torch.default_generator.manual_seed(number)  # torch.manual_seed costs a millisecond
@@ -161,9 +167,7 @@ class Interpreter:
         if not projections and (name, dtype) in self.kept:
             self.objects[of] = self.kept[name, dtype]
             return
-        if name not in self.source.namespace:
-            raise Refused("absent", f"there is no {name}")
-        function = self.source.namespace[name]
+        function = self._defined(name)
         if isinstance(function, type) or not callable(function):
             raise Refused("not_a_function", f"{name} is not a function but {described(function)}")
         made = Bound(function, projections)

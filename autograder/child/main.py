@@ -24,7 +24,9 @@ import torch
 
 from autograder.child import warming, wire
 from autograder.child.clock import Clock, excuse_imports
+from autograder.child.eager import run_eagerly
 from autograder.child.interpreter import Interpreter
+from autograder.child.packages import keep_to_the_list
 from autograder.child.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, size
 from autograder.child.source import Source, TimeUp
 from autograder.child.substitute import substitute
@@ -213,6 +215,8 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     sys.stdin = io.StringIO()
     sys.stdout = open(1, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
     sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
+    keep_to_the_list()
+    run_eagerly()
     interpreter: Interpreter | None = None
     reply: Any = None
 
@@ -278,7 +282,9 @@ def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
     clock.heed()  # the module may have had other ideas; later it has itself to blame
     names = [str(name) for name in source.namespace if not str(name).startswith("__")]
     written = source.written() if problem else []
-    return {"problem": problem, "names": names[:1000], "written": written[:1000]}
+    missing = source.imports.missing[:1000] if source.imports else []
+    told = {"problem": problem, "names": names[:1000], "written": written[:1000]}
+    return {**told, "missing": missing}
 
 
 def _carry_out(interpreter: Interpreter, clock: Clock, job: dict[str, Any]) -> list[dict[str, Any]]:

@@ -1,23 +1,33 @@
 """Load a module from its text, with the modules beside it, and say what went wrong where."""
 
 from __future__ import annotations
+import __future__
 
 import ast
+import functools
 import importlib.util
+import linecache
+import operator
 import re
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any
 
+from autograder.child.packages import Imports
+from autograder.child.standin import NotThere
 from autograder.child.substitute import Unsuited
 
 Code = str | list[list[str]]
 TEXT_LIMIT = 500  # characters of an exception's text or of a line of code
+DEFINED = re.compile(r"^(?:class|def|async def)\s+(\w+)", re.MULTILINE)  # at the top level
+FUTURE = functools.reduce(
+    operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+)
 
 
 class Unavailable(NotImplementedError):
@@ -35,9 +45,9 @@ class TimeUp(BaseException):
 class Source:
     """The texts of a submission: `stem` names the module that is graded.
 
-    texts: module name -> Python source, or a notebook's cells as [label, Python source]. A cell
-    that fails does not keep the others from being run. `siblings` are the module names that may
-    be imported from beside it; one that has no text, and every name that a
+    texts: module name -> Python source, or a notebook's cells as [label, Python source]. A line at
+    the top level that raises does not keep what stands below it from being run. `siblings` are the
+    module names that may be imported from beside it; one that has no text, and every name that a
     sibling does not define, is a class that raises Unavailable when used. substitutes: classes
     that take the place of what is defined by their names, in all of the texts.
     """
@@ -58,13 +68,18 @@ class Source:
         self.substitutes = dict(substitutes or {})
         self._files = {file: text for parts in self.parts.values() for file, text in parts}
         self.namespace: dict[str, Any] = {}
+        self.lost: dict[str, BaseException] = {}  # by name: why what would define it did not
+        self.imports: Imports | None = None
         self._spans: dict[str, list[tuple[int, int, str]]] = {}
 
     def load(self, keep: bool) -> dict[str, Any] | None:
         """Execute the module; what it defined is in `namespace`. Returns the problem, if any.
 
-        keep: leave the modules in sys.modules, where code that imports late finds them.
+        keep: leave the modules in sys.modules, where code that imports late finds them; this
+        process is theirs, and imports are as in child.packages.
         """
+        if keep:
+            self.imports = Imports([self.stem, *self.siblings], self._files.get)
         finder = _Siblings(self)
         names = (self.stem, *self.siblings)
         kept = {name: sys.modules.pop(name) for name in names if name in sys.modules}
@@ -87,31 +102,92 @@ class Source:
 
     def execute(self, name: str, module: ModuleType) -> None:
         """Run the text of one of the modules in its namespace. Raises the first thing it raises,
-        after all cells have been run."""
+        after all lines have been run, unless that is only what is missing in the grader."""
         errors: list[BaseException] = []
-        module.__dict__.update(self.substitutes)
+        namespace = module.__dict__
+        namespace.update(self.substitutes)
+        if self.imports:
+            namespace["__builtins__"] = self.imports.builtins
+        lost = self.lost if name == self.stem else {}
         for file, text in self.parts[name]:
-            try:
-                exec(self._compiled(text, file), module.__dict__)
-            except TimeUp:
-                raise
-            except BaseException as error:
-                errors.append(error)
-        module.__dict__.update(self.substitutes)  # for what was made there in another way
-        if errors:
-            raise errors[0]
+            if self.imports:  # where inspect.getsource finds it
+                linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+            errors += self._run(text, file, namespace, lost)
+        namespace.update(self.substitutes)  # for what was made there in another way
+        own = [error for error in errors if not isinstance(error, NotThere)]
+        if own:
+            raise own[0]
+
+    def _run(
+        self, text: str, file: str, namespace: dict[str, Any], lost: dict[str, BaseException]
+    ) -> list[BaseException]:
+        """Execute a text; go on below a line at the top level that raises.
+
+        Returns why they raised, and puts into `lost` the names that are not there for that reason.
+        """
+        try:
+            code = self._compiled(text, file)
+        except TimeUp:
+            raise
+        except BaseException as error:
+            lost.update(dict.fromkeys(DEFINED.findall(text), error))
+            return [error]
+        errors: list[BaseException] = []
+        line = self._raised(code, namespace, lost, errors)
+        if line is None:
+            return []
+        for node in self._tree(text, file).body:
+            if _first_line(node) > line:
+                flags = code.co_flags & FUTURE
+                statement = compile(ast.Module([node], []), file, "exec", flags, dont_inherit=True)
+                if self._raised(statement, namespace, lost, errors) is None:
+                    continue
+            elif (node.end_lineno or 0) < line:
+                continue
+            for name in _bound(node):
+                if name not in namespace:
+                    lost.setdefault(name, errors[-1])
+        return errors
+
+    @staticmethod
+    def _raised(
+        code: CodeType,
+        namespace: dict[str, Any],
+        lost: Mapping[str, BaseException],
+        errors: list[BaseException],
+    ) -> int | None:
+        """Execute code. Returns the line that raised, if one did, and notes why in `errors`."""
+        try:
+            exec(code, namespace)
+        except TimeUp:
+            raise
+        except BaseException as error:
+            errors.append(_cause(error, lost))
+            stood = traceback.walk_tb(error.__traceback__)
+            return next((line for frame, line in stood if frame.f_code is code), sys.maxsize)
+        return None
 
     def _compiled(self, text: str, file: str) -> CodeType:
         if not self.substitutes:
             return _compiled(text, file)
-        tree = _Replace(self.substitutes).visit(ast.parse(text, file))
-        return compile(ast.fix_missing_locations(tree), file, "exec", dont_inherit=True)
+        return compile(self._tree(text, file), file, "exec", dont_inherit=True)
+
+    def _tree(self, text: str, file: str) -> ast.Module:
+        tree = ast.parse(text, file)
+        if self.substitutes:
+            tree = ast.fix_missing_locations(_Replace(self.substitutes).visit(tree))
+        return tree
 
     def problem(self, error: BaseException) -> dict[str, Any]:
         """An exception as data: its kind, type, text, and the student's own frames."""
         frames = self._frames(error)
-        kind = "raised"
-        if isinstance(error, NotImplementedError) and self._is_innermost(error, frames):
+        kind, cause = "raised", _cause(error, self.lost)
+        text = error.msg if isinstance(error, SyntaxError) and error.msg else error
+        if isinstance(cause, NotThere):
+            kind, text = "not_there", cause.name or ""
+        elif cause is not error:
+            text = f"{_text(error)}, since {self._first(cause)}"
+        elif isinstance(error, NotImplementedError) and self._is_innermost(error, frames):
             kind = "unwritten"
         elif isinstance(error, Unsuited):
             kind = "unsuited"
@@ -129,7 +205,7 @@ class Source:
         return {
             "kind": kind,
             "type": type(error).__name__[:TEXT_LIMIT],
-            "text": _text(error.msg if isinstance(error, SyntaxError) and error.msg else error),
+            "text": _text(text),
             "frames": frames[-5:],
             "where": where or (frames[-1]["where"] if frames else ""),
         }
@@ -144,6 +220,12 @@ class Source:
             for frame, line in traceback.walk_tb(error.__traceback__)
             if frame.f_code.co_filename in self._files
         ]
+
+    def _first(self, cause: BaseException) -> str:
+        """What raised an exception at the top level, and what it says."""
+        what = f"{type(cause).__name__}: {_text(cause)}"
+        frames = self._frames(cause)
+        return f"`{frames[0]['code']}` raised {what}" if frames else f"of a {what}"
 
     def _frame(self, file: str, line: int) -> dict[str, Any]:
         lines = self._files[file].split("\n")
@@ -212,6 +294,32 @@ class _Replace(ast.NodeTransformer):
 @lru_cache(maxsize=16)  # a module that is graded is imported by others that are graded, too
 def _compiled(text: str, file: str) -> CodeType:
     return compile(text, file, "exec", dont_inherit=True)
+
+
+def _cause(error: BaseException, lost: Mapping[str, BaseException]) -> BaseException:
+    """What stands behind an error: a name is not known where what would define it raised."""
+    return lost.get(error.name, error) if isinstance(error, NameError) else error
+
+
+def _first_line(node: ast.stmt) -> int:
+    """The line with which a statement begins, or its first decorator."""
+    return min(n.lineno for n in (node, *getattr(node, "decorator_list", [])))
+
+
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement would give a meaning to, as far as its text tells."""
+    named = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, named):
+            yield node.name
+            continue
+        if isinstance(node, ast.alias):
+            yield node.asname or node.name.partition(".")[0]
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        waiting += ast.iter_child_nodes(node)
 
 
 def _unavailable(name: str, reason: str) -> type:

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from autograder.child.dispatch import MAX_ITEMS, tensors
+from autograder.child.standin import NotThere, StandIn
 from autograder.child.wire import DTYPES, MAX_RANK, NAMES
 
 MAX_NUMBERS = 1_000_000  # in one output
@@ -137,6 +138,8 @@ def plain(value: Any, depth: int = 3) -> Any:
         if dense and known and value.numel() <= MAX_NUMBERS:
             mere = type(value) is Tensor and not value.requires_grad
             return value.clone() if mere else value.detach().as_subclass(Tensor).clone()
+    elif isinstance(value, StandIn):
+        raise NotThere(value._path)
     elif isinstance(value, list | tuple) and len(value) <= MAX_ITEMS and depth:
         return [plain(item, depth - 1) for item in value]
     return {"other": described(value)}

@@ -12,6 +12,7 @@ import torch
 
 from autograder import course
 from autograder.channel import (
+    STOPS,
     Desk,
     Loaded,
     SubmissionSide,
@@ -130,6 +131,7 @@ class Grader:
         message = self._remark(submission, assignment, loaded)
         if loaded.problem and not loaded.names & self._home.keys():
             return self._unreadable(submission, assignment, message)
+        message = " ".join(filter(None, [message, _without(loaded.missing)]))
         examination = Examination(self.checks, self.reference, side, self.sandbox.limits)
         graded = tuple(self._graded(examination, e) for e in self._chosen(assignment))
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
@@ -169,7 +171,9 @@ class Grader:
         said = wording.sentence(loaded.problem, self.sandbox.limits) if loaded.problem else ""
         if loaded.problem and loaded.names & own:
             notebook = submission.path.suffix == ".ipynb"
-            rest = "All other cells were" if notebook else "What stands above that line was"
+            rest = "All other cells were" if notebook else "All other lines were"
+            if not notebook and loaded.problem.kind in STOPS:
+                rest = "What stands above that line was"
             return f"{said} {rest} graded."
         written = (loaded.written if loaded.problem else loaded.names) & self._home.keys()
         said = " ".join([said, *self._misspelt(own - written, loaded)])
@@ -220,6 +224,18 @@ class Grader:
         path, message = (wording.plain(text) for text in (str(submission.path), message))
         locked = self.sandbox.locked
         return Grade(submission.name, path, assignment, status, graded, message, locked)
+
+
+def _without(packages: tuple[str, ...]) -> str:
+    """That packages are not there, in a sentence."""
+    if not packages:
+        return ""
+    *others, last = packages
+    named = f"{', '.join(others)} and {last}" if others else last
+    return (
+        f"The grader runs without {named}: a line that uses {'them' if others else 'it'} does "
+        "nothing, and costs points only where an exercise needs its result."
+    )
 
 
 def _no_exercise(submission: Submission, loaded: Loaded) -> str:

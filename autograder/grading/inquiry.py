@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from autograder import course
 from autograder.channel import (
+    STOPS,
     Course,
     Layout,
     MistakenSide,
@@ -144,7 +145,7 @@ class Inquiry:
         said = wording.sentence(problem, self._limits)
         category = wording.category(problem)
         loaded = self._side.load()
-        if problem.kind == "absent" and loaded.problem:
+        if problem.kind == "absent" and loaded.problem and loaded.problem.kind in STOPS:
             stopped = wording.sentence(loaded.problem, self._limits)
             return Finding(Outcome.FAILED, f"Not reached. {stopped}", category, problem)
         if problem.kind in MISSING:

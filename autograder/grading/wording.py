@@ -27,6 +27,7 @@ CATEGORIES = {
     "no_super": "does not call super().__init__()",
     "names": "wrong parameters",
     "unsuited": "uses another exercise otherwise",
+    "not_there": "uses a package that is not there",
     "raised": "raised an error",
     "syntax": "syntax error",
     "exit": "ended the program",
@@ -60,6 +61,9 @@ def sentence(problem: Problem, limits: Limits) -> str:
             return f"{problem.text}. A class of this kind begins: class Name(nn.Module)."
         case "names":
             return f"The reference's numbers cannot be loaded: {_names(problem)}."
+        case "not_there":
+            name = _one_line(problem.text)
+            return f"It uses {name}, which the grader does not have{place}. Write it with PyTorch."
         case "syntax":
             return f"Python cannot read the file: {problem.text}{place}."
         case "exit":

@@ -51,8 +51,8 @@ answer_written = in_answer(
     "%%writefile above an answer", "%%writefile mine.py\n", phrase="not define it", lost=True
 )
 awaits = added("await", "import asyncio\nawait asyncio.sleep(0)", "Python cannot read the file")
-displays = added("display", "display(torch.ones(2))", "name 'display' is not defined")
-shell_object = added("get_ipython", "get_ipython().run_line_magic('ls', '')", ELSE)
+displays = added("display", "display(torch.ones(2))")
+shell_object = added("get_ipython", "get_ipython().run_line_magic('ls', '')")
 last_value = added("the last value", "_ + 1\nOut[1]", ELSE)
 
 # Experiments
@@ -72,7 +72,9 @@ sleeps = added("an experiment sleeps", "import time\ntime.sleep(3600)", "Not fin
 prints = added("an experiment prints 10 MB", "for _ in range(10_000):\n    print('x' * 1000)")
 warns = added("an experiment warns", "import warnings\nwarnings.warn('careful')")
 dies = added("an experiment ends the process", "import os\nos._exit(0)", "", graded=None)
-missing = added("a package that is not there", "import my_plots", "No module named 'my_plots'")
+missing = added(
+    "a package that is not there", "import my_plots", "The grader runs without my_plots"
+)
 no_data = added("a file that is not there", "open('data/input.txt').read()", "FileNotFoundError")
 sets_types = added("another default type", "torch.set_default_dtype(torch.float64)")
 no_gradients = added("gradients are turned off", "torch.set_grad_enabled(False)", graded=None)
