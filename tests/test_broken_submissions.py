@@ -397,17 +397,31 @@ def test_what_a_line_that_raises_would_define_is_named(
     )
 
 
+SYNTAX = {
+    "syntax": ("weights @@ V", "invalid syntax"),
+    "a bracket": ("(weights @ V", "'(' was never closed"),
+    "a text": ('"weights @ V', "unterminated string literal (detected at line {line})"),
+}
+
+
+@pytest.mark.parametrize("name", SYNTAX)
+def test_what_stands_apart_from_a_syntax_error_is_graded(
+    name: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    code, reason = SYNTAX[name]
+    text = changed(solutions["attention_layer"], LAST, f"        return {code}\n")
+    grade = grade_text(text)
+    where = place(text, f"return {code}")
+    reason = reason.format(line=where.split("line ")[1].split(":")[0])
+    assert grade.message == (
+        f"Python cannot read the file: {reason} {where}. All that stands apart from it was graded."
+    )
+    assert has_full_marks(grade, *OTHERS)
+    assert of(grade, "ScaledDotProduct").points == 0
+    assert said(of(grade, "ScaledDotProduct")).startswith("Python cannot read")
+
+
 WHOLES = {
-    "syntax": (
-        (LAST, "        return weights @@ V\n"),
-        "return weights @@ V",
-        "Python cannot read the file: invalid syntax {}.",
-    ),
-    "indentation": (
-        (LAST, "      return weights @ V\n"),
-        "return weights @ V",
-        "Python cannot read the file: unindent does not match any outer indentation level {}.",
-    ),
     "os._exit": (
         (IMPORT, f"import os\nos._exit(3)\n{IMPORT}"),
         "",
@@ -697,6 +711,10 @@ FINE: dict[str, Callable[[str], bytes]] = {
     "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
     "CR": lambda text: text.replace("\n", "\r").encode(),
     "latin-1": latin_1,
+    "UTF-16": lambda text: text.encode("utf-16"),
+    "a stray byte order mark": lambda text: text.replace(
+        "import math", "\ufeffimport math"
+    ).encode(),
     "no newline at the end": lambda text: text.rstrip("\n").encode(),
 }
 
@@ -715,7 +733,7 @@ def test_unusual_files_are_read(
 UNREADABLE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "5 MB": (lambda data: data + b"# data\n" * 714_286, "has 5.0 MB; a module may have 200 kB."),
     "NUL": (lambda data: data + b"\0", "contains NUL bytes; it is not a text file."),
-    "UTF-16": (lambda data: data.decode().encode("utf-16"), "is not UTF-8 text (line 1)."),
+    "half of UTF-16": (lambda data: b"\xff\xfe" + data + b"\n", "is damaged UTF-16 text."),
     "unknown coding": (lambda data: b"# coding: klingon\n" + data, "is not UTF-8 text (line 1)."),
     "0xe9 in line 1": (lambda data: b"# \xe9\n" + data, "is not UTF-8 text (line 1)."),
     "0xe9 in line 2": (lambda data: b"#\n# \xe9\n" + data, "is not UTF-8 text (line 2)."),

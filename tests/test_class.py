@@ -172,11 +172,6 @@ def make_two(path: Path, right: str) -> None:
     put(path, right, "b.py")
 
 
-def make_both(path: Path, right: str) -> None:
-    put(path, right)
-    put(path, as_notebook(right), f"{BASE}.ipynb")
-
-
 def make_zip(path: Path, right: str) -> None:
     packed(path.with_suffix(".zip"), {f"../{BASE}.py": right})
 
@@ -191,7 +186,6 @@ REFUSED: dict[str, tuple[Spoil, str]] = {
     "a linked file": (make_linked_file, "is a link, not a file. Hand in the file itself."),
     "a pipe": (make_pipe, "is a named pipe, not a file."),
     "two files": (make_two, "holds several files (a.py, b.py). Name the one that counts attention"),
-    "both forms": (make_both, "were begun, and only one can count."),
     "zip slip": (make_zip, "which leads out of it."),
     "deep": (make_deep, "cannot be read as a notebook (it is nested without end)"),
 }

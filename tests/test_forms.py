@@ -62,23 +62,35 @@ def test_the_one_in_which_work_was_begun(
     assert (found.assignment, found.name, found.problem) == (BASE, tmp_path.name, "")
 
 
-def test_both_begun_is_a_problem(tmp_path: Path, solutions: Texts, grader: Grader) -> None:
-    """Of that assignment only; a file that is named is graded."""
-    put(tmp_path, solutions[BASE], f"{BASE}.py", f"{BASE}.ipynb")
-    put(tmp_path, skeleton(BUILT), f"{BUILT}.py", f"{BUILT}.ipynb")
-    found = {submission.assignment: submission for submission in find(tmp_path, None)}
-    assert found[BUILT].problem == ""
-    grade = grader.grade(found[BASE])
-    assert (grade.status, grade.points) == ("unreadable", 0)
+@pytest.mark.parametrize("better", [MODULE, BOOK])
+def test_the_better_one_counts_where_both_were_begun(
+    better: str, tmp_path: Path, solutions: Texts, grader: Grader
+) -> None:
+    """And it is said what the other one would have had."""
+    other = BOOK if better == MODULE else MODULE
+    put(tmp_path, written(solutions[BASE]), f"{BASE}{better}")
+    wrong = written(solutions[BASE]).replace("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
+    put(tmp_path, wrong, f"{BASE}{other}")
+    [found] = find(tmp_path, None)
+    grade = grader.grade(found)
+    assert has_full_marks(grade)
+    assert Path(grade.path).name == f"{BASE}{better}"
+    alone = grader.grade(find(tmp_path / f"{BASE}{other}", None)[0])
     assert grade.message == (
-        f"Both {tmp_path / BASE}.py and {BASE}.ipynb were begun, and only one can count. Grade one "
-        f"of them (make grade SUBMISSION={tmp_path / BASE}.py), and move the other out of the "
-        "folder."
+        f"Work was begun in both {BASE}{better} and {BASE}{other}: {BASE}{better} counts, with "
+        f"30/30; {BASE}{other} would have had {alone.points:g}/30."
     )
-    for suffix in (MODULE, BOOK):
-        [named] = find(tmp_path / f"{BASE}{suffix}", None)
-        assert (named.path.suffix, named.problem) == (suffix, "")
-        assert has_full_marks(grader.grade(named))
+    assert 0 < alone.points < 30
+
+
+def test_the_same_code_in_both_is_graded_once(
+    tmp_path: Path, solutions: Texts, grader: Grader
+) -> None:
+    put(tmp_path, written(solutions[BASE]), f"{BASE}.py", f"{BASE}.ipynb")
+    [found] = find(tmp_path, None)
+    assert found.other is None
+    grade = grader.grade(found)
+    assert (has_full_marks(grade), grade.message) == (True, "")
 
 
 UNCHANGED: dict[str, Callable[[str], str]] = {
@@ -117,7 +129,9 @@ def test_one_that_cannot_be_read_counts_as_begun(
     assert found.problem.startswith(f"{path} ")
     put(tmp_path, solutions[BASE], f"{BASE}{MODULE if damaged == BOOK else BOOK}")
     [found] = find(tmp_path, None)
-    assert found.problem.startswith(f"Both {tmp_path / BASE}.py and {BASE}.ipynb were begun")
+    grade = grader.grade(found)
+    assert has_full_marks(grade)
+    assert f"counts, since {path} " in grade.message
 
 
 def test_a_class_of_notebooks(tmp_path: Path, solutions: Texts, grader: Grader) -> None:
@@ -345,20 +359,17 @@ def test_an_exercise_in_a_cell_with_a_syntax_error(
 
 
 NOT_ONE = "cannot be read as a notebook ("
-CLEAR = "has {} MB; a notebook may have 20 MB. Clear its outputs."
+CLEAR = "has {} MB; a notebook may have 150 MB. Clear its outputs."
 DAMAGED: dict[str, tuple[Callable[[str], bytes], str]] = {
-    "empty file": (lambda text: b"", NOT_ONE),
     "not JSON": (lambda text: b"print('hello')\n", NOT_ONE),
     "cut off": (lambda text: text.encode()[:5000], NOT_ONE),
-    "a merge conflict": (lambda text: f"<<<<<<< HEAD\n{text}".encode(), NOT_ONE),
-    "UTF-16": (lambda text: text.encode("utf-16"), NOT_ONE),
+    "half a merge conflict": (lambda text: f"<<<<<<< HEAD\n{text}".encode(), NOT_ONE),
     "another JSON": (lambda text: b'{"name": "x"}', NOT_ONE),
     "a list": (lambda text: b"[1, 2]", NOT_ONE),
     "a number": (lambda text: b"7", NOT_ONE),
     "no cells": (changed(lambda made: made.pop("cells")), NOT_ONE),
     "cells by name": (changed(lambda made: made.update(cells={"a": 1})), NOT_ONE),
     "a cell that is a text": (changed(lambda made: made["cells"].append("x = 1")), NOT_ONE),
-    "a cell without source": (changed(lambda made: made["cells"][1].pop("source")), NOT_ONE),
     "a source that is a number": (
         changed(lambda made: [c.update(source=5) for c in made["cells"]]),
         NOT_ONE,
@@ -366,9 +377,10 @@ DAMAGED: dict[str, tuple[Callable[[str], bytes], str]] = {
     "of the future": (changed(lambda made: made.update(nbformat=9)), NOT_ONE),
     "nested without end": (lambda text: b"[" * 100_000, NOT_ONE),
     "NUL": (with_cells("x = '\0'"), "contains NUL bytes; it is not a text file."),
-    "30 MB of outputs": (
+    "151 MB of outputs": (lambda text: text.encode() + b" " * 151_000_000, CLEAR.format("151.0")),
+    "30 MB of metadata": (
         changed(lambda made: made["metadata"].update(pictures="x" * 30_000_000)),
-        CLEAR.format("30.0"),
+        "cannot be read as a notebook (it has 30 MB besides its outputs).",
     ),
     "pasted data": (
         with_cells("x = [\n" + "    1.0,\n" * 30_000 + "]"),
@@ -408,7 +420,7 @@ def test_outputs_within_the_limit_do_not_matter(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
     made = notebook(written(solutions[BASE]), BASE)
-    shown = nbformat.v4.new_output("display_data", {"image/png": "x" * 19_000_000})
+    shown = nbformat.v4.new_output("display_data", {"image/png": "x" * 99_000_000})
     [cell, *_] = [cell for cell in made.cells if cell.cell_type == "code"]
     cell.outputs = [shown]
     data = nbformat.writes(made).encode()

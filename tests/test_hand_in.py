@@ -173,11 +173,6 @@ def test_it_grades_the_same(
 # What is refused
 
 
-def both(folder: Path, solutions: Texts) -> None:
-    for suffix in (".py", ".ipynb"):
-        write(folder, BASE, solutions, suffix)
-
-
 def missing(folder: Path, solutions: Texts) -> None:
     write(folder, BUILT, solutions)
     for suffix in (".py", ".ipynb"):
@@ -202,18 +197,14 @@ REFUSED: dict[str, tuple[Callable[[Path, Texts], None], str]] = {
         missing,
         "{}/attention_layer.py is missing. Bring it back from your copy of the kit",
     ),
-    "both": (
-        both,
-        "Both {0}/attention_layer.py and attention_layer.ipynb were begun, and only one",
-    ),
     "not UTF-8": (unreadable(".py", b"\xe9"), "{}/attention_layer.py is not UTF-8 text (line 1)."),
     "NUL": (unreadable(".py", b"\0"), "{}/attention_layer.py contains NUL bytes"),
     "damaged": (
         unreadable(".ipynb", b"{"),
         "{}/attention_layer.ipynb cannot be read as a notebook",
     ),
-    "empty": (unreadable(".ipynb", b""), "{}/attention_layer.ipynb cannot be read as a notebook"),
-    "big": (unreadable(".ipynb", BIG), "{}/attention_layer.ipynb has 30.0 MB; a notebook may have"),
+    "empty": (unreadable(".ipynb", b""), "{}/attention_layer.ipynb is empty: nothing was saved"),
+    "big": (unreadable(".ipynb", BIG), "{}/attention_layer.ipynb cannot be read as a notebook (it"),
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from autograder.channel.layout import Layout
 from autograder.channel.oracle import Consult
 from autograder.child import wire
 from autograder.child.interpreter import Interpreter
+from autograder.child.mending import BEGINS
 from autograder.child.protocol import Garbled
 from autograder.child.source import Code, Source
 from autograder.sandbox import Child, Clock, Lost, Printed
@@ -27,7 +27,6 @@ SLOW = frozenset({"timeout", "killed"})  # problems of time
 STOPS = SLOW | {"crashed", "left", "garbled"}  # behind these, nothing of a module was run
 MISSING = 10  # packages that are named
 ENDLESS_CELLS = 2  # of a notebook; with more it is stopped at the next
-BEGINS = re.compile(r"(?!(else|elif|except|finally)\b)[^\s)\]}#]")  # a statement at the top level
 
 
 @dataclass(frozen=True)

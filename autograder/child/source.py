@@ -18,6 +18,7 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any
 
+from autograder.child.mending import without_broken
 from autograder.child.packages import Imports
 from autograder.child.standin import NotThere
 from autograder.child.substitute import Unsuited
@@ -46,10 +47,12 @@ class Source:
     """The texts of a submission: `stem` names the module that is graded.
 
     texts: module name -> Python source, or a notebook's cells as [label, Python source]. A line at
-    the top level that raises does not keep what stands below it from being run. `siblings` are the
-    module names that may be imported from beside it; one that has no text, and every name that a
-    sibling does not define, is a class that raises Unavailable when used. substitutes: classes
-    that take the place of what is defined by their names, in all of the texts.
+    the top level that raises does not keep what stands below it from being run, nor a syntax error
+    what stands apart from it. `siblings` are the module names that may be imported from beside it;
+    one that has no text, and every name that a sibling does not define, is a class that raises
+    Unavailable when used. All other texts are the student's own modules, `name` or `package.name`,
+    which are imported as Python does. substitutes: classes that take the place of what is defined
+    by their names, in all of the texts.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class Source:
             for name, text in texts.items()
         }
         self.siblings = siblings
+        self.own = frozenset(texts) - {stem, *siblings}
         self.substitutes = dict(substitutes or {})
         self._files = {file: text for parts in self.parts.values() for file, text in parts}
         self.namespace: dict[str, Any] = {}
@@ -81,7 +85,7 @@ class Source:
         if keep:
             self.imports = Imports([self.stem, *self.siblings], self._files.get)
         finder = _Siblings(self)
-        names = (self.stem, *self.siblings)
+        names = (self.stem, *self.siblings, *filter(_is_own, self.own))
         kept = {name: sys.modules.pop(name) for name in names if name in sys.modules}
         sys.meta_path.insert(0, finder)
         module = ModuleType(self.stem)
@@ -95,7 +99,7 @@ class Source:
         finally:
             if not keep:
                 sys.meta_path.remove(finder)
-                for name in names:
+                for name in (*names, *filter(_is_own, self.own)):
                     sys.modules.pop(name, None)
                 sys.modules.update(kept)
         return None
@@ -125,17 +129,23 @@ class Source:
 
         Returns why they raised, and puts into `lost` the names that are not there for that reason.
         """
+        errors: list[BaseException] = []
         try:
+            code = self._compiled(text, file)
+        except SyntaxError as error:
+            errors.append(error)
+            broken, text = text, without_broken(text)
+            names = {*DEFINED.findall(broken)} - {*DEFINED.findall(text)}
+            lost.update(dict.fromkeys(names, error))
             code = self._compiled(text, file)
         except TimeUp:
             raise
         except BaseException as error:
             lost.update(dict.fromkeys(DEFINED.findall(text), error))
             return [error]
-        errors: list[BaseException] = []
         line = self._raised(code, namespace, lost, errors)
         if line is None:
-            return []
+            return errors
         for node in self._tree(text, file).body:
             if _first_line(node) > line:
                 flags = code.co_flags & FUTURE
@@ -253,18 +263,24 @@ class Source:
 
 
 class _Siblings(MetaPathFinder, Loader):
-    """Serves the modules beside the graded one; complete even where they are not."""
+    """Serves the modules beside the graded one; an assignment's has every name that is asked for."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name not in self.source.siblings:
+        if name not in self.source.siblings and name not in self.source.own:
             return None
-        return importlib.util.spec_from_loader(name, self, origin=f"{name}.py")
+        is_package = any(one.startswith(f"{name}.") for one in self.source.own)
+        return importlib.util.spec_from_loader(
+            name, self, origin=f"{name}.py", is_package=is_package
+        )
 
     def exec_module(self, module: ModuleType) -> None:
         name = module.__name__
+        if name in self.source.own:
+            self.source.execute(name, module)
+            return
         reason = f"{name}.py was not handed in"
         if name in self.source.parts:
             reason = f"{name}.py does not define it"
@@ -322,6 +338,11 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
         waiting += ast.iter_child_nodes(node)
 
 
+def _is_own(name: str) -> bool:
+    """Was a module of this name loaded by one of these? Then it is a student's, and no library."""
+    return isinstance(getattr(sys.modules.get(name), "__loader__", None), _Siblings)
+
+
 def _unavailable(name: str, reason: str) -> type:
     if name.startswith("__"):
         raise AttributeError(name)
@@ -335,7 +356,9 @@ def _unavailable(name: str, reason: str) -> type:
 def _spans(text: str) -> list[tuple[int, int, str]]:
     try:
         body = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except SyntaxError:
+        body = ast.parse(without_broken(text)).body
+    except (ValueError, RecursionError, MemoryError):
         return []
     named = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     return [(n.lineno, n.end_lineno or n.lineno, n.name) for n in body if isinstance(n, named)]

@@ -104,6 +104,8 @@ class Grader:
         desk: of the work that it belongs to, where there is more of it. If the sandbox fails, a
         new one is tried, once.
         """
+        if submission.other:
+            return self._better(submission, submission.other)
         assignment = submission.assignment or self._of_wanted()
         if submission.problem:
             return self._unreadable(submission, assignment, submission.problem)
@@ -120,6 +122,24 @@ class Grader:
         finally:
             if desk is None:
                 own.clear()
+
+    def _better(self, *both: Submission) -> Grade:
+        """The better one of the grades of a module and a notebook, and what the other would have.
+
+        Each is graded in a child of its own.
+        """
+        grades = [self.grade(replace(one, other=None)) for one in both]
+        if any(one.status == "needs_staff" for one in grades):
+            return next(one for one in grades if one.status == "needs_staff")
+        best = max(grades, key=lambda one: (one.points, one.status == "graded"))
+        [other] = [one for one in grades if one is not best]
+        said = f"Work was begun in both {_name(best)} and {_name(other)}: {_name(best)} counts"
+        if other.status == "unreadable":
+            said += f", since {other.message}"
+        else:
+            points = [f"{one.points:g}/{one.max_points:g}" for one in (best, other)]
+            said += f", with {points[0]}; {_name(other)} would have had {points[1]}."
+        return replace(best, message=f"{said} {best.message}".strip())
 
     def _examined(self, submission: Submission, assignment: str | None, desk: Desk) -> Grade:
         """Grade a submission that could be read. Raises SandboxFailed."""
@@ -170,10 +190,12 @@ class Grader:
         own = {exercise.name for exercise in self.checks.exercises(assignment)}
         said = wording.sentence(loaded.problem, self.sandbox.limits) if loaded.problem else ""
         if loaded.problem and loaded.names & own:
-            notebook = submission.path.suffix == ".ipynb"
+            notebook = submission.path.suffix.lower() != ".py"
             rest = "All other cells were" if notebook else "All other lines were"
-            if not notebook and loaded.problem.kind in STOPS:
+            if loaded.problem.kind in STOPS and not notebook:
                 rest = "What stands above that line was"
+            elif loaded.problem.kind == "syntax" and not notebook:
+                rest = "All that stands apart from it was"
             return f"{said} {rest} graded."
         written = (loaded.written if loaded.problem else loaded.names) & self._home.keys()
         said = " ".join([said, *self._misspelt(own - written, loaded)])
@@ -236,6 +258,10 @@ def _without(packages: tuple[str, ...]) -> str:
         f"The grader runs without {named}: a line that uses {'them' if others else 'it'} does "
         "nothing, and costs points only where an exercise needs its result."
     )
+
+
+def _name(grade: Grade) -> str:
+    return grade.path.rpartition("/")[2]
 
 
 def _no_exercise(submission: Submission, loaded: Loaded) -> str:

@@ -10,15 +10,17 @@ import tokenize
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.grading.demonstrations import without_demonstrations
 from autograder.ingest import notebook
 from autograder.ingest.files import Unreadable, check_size, read
-from autograder.ingest.magics import without_magics
+from autograder.ingest.kinds import mistaken, unread
+from autograder.ingest.magics import of_script, without_magics
 
 if TYPE_CHECKING:
     from autograder.child.source import Code
 
 MAX_SOURCE = 200_000  # bytes of one module, characters of all cells of a notebook
-MAX_NOTEBOOK = 20_000_000  # bytes, with the pictures it shows
+MAX_NOTEBOOK = 150_000_000  # bytes, with the pictures it shows, which are never parsed
 LIMITS = {".py": MAX_SOURCE, ".ipynb": MAX_NOTEBOOK}
 FORMS = tuple(LIMITS)
 SORTS = {
@@ -32,23 +34,60 @@ ENCODINGS = re.compile(
 )
 
 
+def form(name: str) -> str:
+    """Whether a file of this name is a module or a notebook: '.py', '.ipynb', or '' for neither.
+
+    Browsers and mail programs append an ending of their own: attention_layer.ipynb.txt.
+    """
+    lower = name.lower()
+    for ending in ("", ".txt", ".json"):
+        for known in FORMS:
+            if lower.endswith(known + ending) and len(lower) > len(known + ending):
+                return known
+    return ""
+
+
+def stem(name: str) -> str:
+    """The name of a module or a notebook without its ending."""
+    known = form(name)
+    return name[: name.lower().rindex(known)] if known else name
+
+
 def read_source(path: Path) -> Code:
-    """A module's text, or a notebook's cells as [label, text]. Raises Unreadable."""
-    if path.suffix not in FORMS:
+    """Read a module's text, or a notebook's cells as [label, text]. Raises Unreadable."""
+    return decode(read_data(path), path)
+
+
+def read_data(path: Path) -> bytes:
+    """Read the bytes of a module or a notebook, within its limit. Raises Unreadable."""
+    known = form(path.name)
+    if not known:
         if not os.path.lexists(path):
             raise Unreadable(f"There is no file {path}.")
+        if said := unread(path.name):
+            raise Unreadable(f"{path} {said}")
         raise Unreadable(f"{path} is neither a Python module (.py) nor a notebook (.ipynb).")
-    return decode(read(path, LIMITS[path.suffix], *SORTS[path.suffix]), path)
+    return read(path, LIMITS[known], *SORTS[known])
 
 
 def decode(data: bytes, path: Path) -> Code:
-    """The same for what a file of this name has in it. Raises Unreadable."""
-    check_size(path, len(data), LIMITS[path.suffix], *SORTS[path.suffix])
-    return _cells(path, data) if path.suffix == ".ipynb" else decode_source(data, path)
+    """Decode what a file of this name has in it, see `read_source`. Raises Unreadable."""
+    known = form(path.name)
+    check_size(path, len(data), LIMITS[known], *SORTS[known])
+    if said := mistaken(data, known == ".ipynb"):
+        raise Unreadable(f"{path} {said}")
+    if known == ".ipynb" or _is_notebook(data):
+        return _cells(path, data)
+    return without_demonstrations(of_script(decode_source(data, path)))
 
 
 def decode_source(data: bytes, path: Path) -> str:
-    """The text of Python source, in UTF-8 or what its coding line says. Raises Unreadable."""
+    """Decode Python source: UTF-8, UTF-16, or what its coding line says. Raises Unreadable."""
+    if data.startswith(notebook.UTF_16):
+        try:
+            return _plain(data.decode("utf-16"), path)
+        except UnicodeDecodeError:
+            raise Unreadable(f"{path} is damaged UTF-16 text. Save it as UTF-8.") from None
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         if not ENCODINGS.fullmatch(codecs.lookup(encoding).name):
@@ -65,6 +104,11 @@ def essence(code: Code) -> list[str]:
     texts = [code] if isinstance(code, str) else [text for _, text in code]
     lines = [line.rstrip() for text in texts for line in text.splitlines()]
     return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _is_notebook(data: bytes) -> bool:
+    """Is it a notebook, though it is named as a module? No module begins like that."""
+    return data.lstrip()[:1] == b"{" and b'"cells"' in data and b'"cell_type"' in data
 
 
 def _cells(path: Path, data: bytes) -> Code:
@@ -90,7 +134,7 @@ def _cells(path: Path, data: bytes) -> Code:
 def _plain(text: str, path: Path) -> str:
     if "\0" in text:
         raise Unreadable(f"{path} contains NUL bytes; it is not a text file.")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
 
 
 def _undecodable(data: bytes) -> int:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import ASSIGNMENTS, assignments
-from autograder.grading.source_text import FORMS
+from autograder.grading.naming import CHECKPOINT, handed_in, is_exactly, plain
+from autograder.grading.source_text import form, stem
 from autograder.grading.works import Submission, Work, owner
 from autograder.ingest import archives, ids
 from autograder.ingest.files import Unreadable
+from autograder.ingest.folders import IGNORED
+from autograder.ingest.kinds import unread
 
 __all__ = ["Submission", "all_of", "find"]
 
@@ -19,22 +23,50 @@ def find(path: Path, assignment: str | None) -> list[Submission]:
     """The submissions at a path: a module, a notebook, or those of an archive or a folder.
 
     In a folder or an archive, those named after assignments are taken; in assignments/ itself, none
-    may be missing. A folder without any, where the assignment is given, is that of a class: each
-    folder, archive, module and notebook in it is a student's. One that cannot be read has a problem
-    instead of text.
+    may be missing. A folder with a folder for each assignment is one person's, one with such
+    folders a class's, as nbgrader keeps them. A folder without any, where the assignment is given,
+    is that of a class: each folder, archive, module and notebook in it is a student's. One that
+    cannot be read has a problem instead of text.
     """
     if os.path.isdir(path):  # which may be a link: whoever grades has named it
-        work = Work(path)
-        if any(work.forms(name) for name in assignments()):
-            of = ids.shown(path.absolute().name)
-            if path.resolve() == ASSIGNMENTS:
-                return _each_of(work, of, assignment)
-            return all_of(work, of, assignment)
-        return _class(path, assignment) if assignment else [_nothing(path, None)]
+        return _in_place(path, assignment)
     known = path.stem if path.stem in assignments() else None
+    known = known or next((name for name in assignments() if is_exactly(path.name, name)), None)
     if archives.is_archive(path.name):
-        return _packed(path, owner(path), assignment or known)
+        own = archives.stem(path.name)
+        return _packed(path, owner(path), assignment or (own if own in assignments() else None))
     return [Work(path.parent).read(owner(path), path.name, assignment or known, path)]
+
+
+def _in_place(path: Path, assignment: str | None) -> list[Submission]:
+    """The submissions in a folder: a person's, or a class's."""
+    work = Work(path)
+    of = ids.shown(path.absolute().name)
+    if any(work.forms(name) for name in assignments()):
+        if path.resolve() == ASSIGNMENTS:
+            return _each_of(work, of, assignment)
+        return all_of(work, of, assignment)
+    if _is_persons(path):
+        return all_of(Work(path, own=True), of, assignment)
+    if assignment:
+        return _class(path, assignment)
+    if any(_has_assignments(entry) for entry in _listed(path) if entry.is_dir()):
+        return [one for name in assignments() for one in _class(path, name) if not _is_absent(one)]
+    return [_nothing(path, None)]
+
+
+def _is_persons(folder: Path) -> bool:
+    """Has it a folder for each assignment, with that assignment in it?"""
+    return any(Work(folder / name).forms(name) for name in assignments())
+
+
+def _has_assignments(folder: Path) -> bool:
+    return any(os.path.isdir(folder / name) for name in assignments())
+
+
+def _is_absent(found: Submission) -> bool:
+    """Has a student no folder for this assignment?"""
+    return not os.path.lexists(found.path / (found.assignment or "")) and bool(found.problem)
 
 
 def all_of(work: Work, of: str, assignment: str | None) -> list[Submission]:
@@ -91,7 +123,8 @@ def _class(folder: Path, assignment: str) -> list[Submission]:
 
 
 def _listed(folder: Path) -> list[Path]:
-    """What may be a submission: folders, and files of our kinds; nothing that is out of sight.
+    """What may be a submission: folders, and files of our kinds or of those that are mistaken for
+    them; nothing that is out of sight.
 
     Raises Unreadable.
     """
@@ -102,16 +135,25 @@ def _listed(folder: Path) -> list[Path]:
     return [
         entry
         for entry in entries
-        if not entry.name.startswith((".", "__MACOSX"))
-        and (entry.suffix in FORMS or archives.is_archive(entry.name) or os.path.isdir(entry))
+        if not IGNORED.fullmatch(entry.name) and (_is_work(entry.name) or os.path.isdir(entry))
     ]
+
+
+def _is_work(name: str) -> bool:
+    """Is a file of this name one that is handed in, or one with which someone means to?"""
+    return bool(form(name)) or archives.is_archive(name) or bool(unread(name))
 
 
 def _student(entry: Path) -> str:
     """The name of the student to whom an entry of the class's folder belongs."""
-    if archives.is_archive(entry.name):
-        return archives.stem(entry.name)
-    return entry.stem if entry.suffix in FORMS else entry.name
+    whose, own = handed_in(entry.name)
+    if whose and not os.path.isdir(entry):
+        return whose
+    if archives.is_archive(own):
+        return archives.stem(own)
+    if form(own):
+        return stem(own)
+    return entry.stem if unread(own) and not os.path.isdir(entry) else entry.name
 
 
 def _of_student(paths: list[Path], assignment: str) -> Submission:
@@ -119,6 +161,8 @@ def _of_student(paths: list[Path], assignment: str) -> Submission:
     name = _student(path)
     try:
         student = ids.checked(name)
+        if others and all(handed_in(one.name)[0] for one in paths):
+            return _of_files(path.parent, paths, student, assignment)
         if others:
             names = " and ".join(other.name for other in paths[:3])
             raise Unreadable(f"{names} are the same student's. Keep the one that counts.")
@@ -134,28 +178,67 @@ def _one(path: Path, student: str, assignment: str) -> Submission:
     if os.path.isdir(path):
         return _in_folder(path, student, assignment)
     if archives.is_archive(path.name):
-        return _packed(path, student, assignment)[0]
-    return Work(path.parent).read(student, path.name, assignment, path)
+        return _of_work(Work.unpacked(path), student, assignment)
+    return Work(path.parent, {path.name: path}).read(student, path.name, assignment, path)
 
 
 def _in_folder(folder: Path, student: str, assignment: str) -> Submission:
     """That in a student's folder: by the assignment's name, or else the only one there is."""
-    work = Work(folder)
+    work = Work(folder, own=True)
+    there = work.names(_is_work)
+    packed = [name for name in there if archives.is_archive(name)]
+    stems = {name: archives.stem(name.rpartition("/")[2]) for name in packed}
+    named = [name for name in packed if plain(stems[name]) == assignment]
+    chosen = [folder / name for name in named or packed]
+    if work.forms(assignment) or len(chosen) != 1 or not (named or len(there) == 1):
+        return _of_work(work, student, assignment)
+    return _of_work(Work.unpacked(chosen[0]), student, assignment)
+
+
+def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) -> Submission:
+    """That among the files which a website has put beside those of others, by their own names.
+
+    Raises Unreadable.
+    """
+    if links := [path for path in paths if path.is_symlink()]:
+        raise Unreadable(f"{links[0]} is a link. Hand in the file itself.")
+    own = {handed_in(path.name)[1]: path for path in paths}
+    return replace(_of_work(Work(folder, own), student, assignment), work=paths[0])
+
+
+def _of_work(work: Work, student: str, assignment: str) -> Submission:
+    """The assignment in one person's work, or the only thing that can be it. Raises Unreadable."""
     if work.forms(assignment):
         return work.submission(student, assignment)
-    files = [path for path in _listed(folder) if path.suffix in FORMS or not os.path.isdir(path)]
-    named = [path for path in files if archives.stem(path.name) == assignment]
-    match named or files:
-        case []:
-            return _nothing(folder, assignment, student)
-        case [only] if archives.is_archive(only.name):
-            return _packed(only, student, assignment)[0]
+    files = [
+        name
+        for name in work.names()
+        if not any(is_exactly(name.rpartition("/")[2], other) for other in assignments())
+        and not stem(name).endswith(CHECKPOINT)
+    ]
+    books = [name for name in files if form(name) == ".ipynb"]
+    match files if len(files) == 1 else books:  # a notebook's modules are not what is graded
         case [only]:
-            return work.read(student, only.name, assignment)
-        case several:
-            raise Unreadable(_undecided(folder, several, assignment))
+            return work.read(student, only, assignment)
+        case []:
+            return _none_of(work, student, assignment, files)
+    raise Unreadable(_undecided(work.place, files, assignment))
 
 
-def _undecided(folder: Path, files: Iterable[Path], assignment: str) -> str:
-    names = ", ".join(sorted(path.name for path in files)[:3])
+def _none_of(work: Work, student: str, assignment: str, files: list[str]) -> Submission:
+    """There is nothing that can be graded: why, if its files say so. Raises Unreadable."""
+    if files:
+        raise Unreadable(_undecided(work.place, files, assignment))
+    for name in work.names(lambda name: bool(unread(name))):
+        raise Unreadable(f"{work.place / name} {unread(name)}")
+    if checkpoints := [name for name in work.names() if stem(name).endswith(CHECKPOINT)]:
+        raise Unreadable(
+            f"{work.place / checkpoints[0]} is a checkpoint, which Jupyter saves on the side. Hand "
+            "in the notebook itself."
+        )
+    return _nothing(work.place, assignment, student)
+
+
+def _undecided(folder: Path, files: Iterable[str], assignment: str) -> str:
+    names = ", ".join(sorted(files)[:3])
     return f"{folder} holds several files ({names}). Name the one that counts {assignment}.py."

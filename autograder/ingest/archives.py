@@ -20,11 +20,13 @@ from autograder.ingest import tar
 from autograder.ingest.files import Unreadable, limit, read
 
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
-MAX_ARCHIVE = 25_000_000  # bytes as it is handed in
-MAX_CONTENT = 50_000_000  # bytes of what is taken out of it; of a tar archive, of all that is in it
+MAX_ARCHIVE = 150_000_000  # bytes as it is handed in
+MAX_CONTENT = 200_000_000  # bytes of what is taken out of it; of a tar archive, of all in it
+MAX_INNER = 10  # archives in an archive that are looked into, where it has nothing else
 MAX_MEMBERS = 1000
 MAX_NAME = 1000  # characters
-IGNORED = re.compile(r"__MACOSX|\.DS_Store|\._.*")  # what macOS adds, in any folder
+# What systems and editors add, in any folder: none of it is what someone has written.
+IGNORED = re.compile(r"__MACOSX|\..*|__pycache__|node_modules|site-packages|venv|desktop\.ini")
 ENTRY = b"PK\x01\x02"  # how each entry in a zip archive's directory begins
 LOCAL = 30  # bytes in front of a zip archive's member, besides its name
 ENCRYPTED = 1
@@ -54,12 +56,93 @@ def stem(name: str) -> str:
     return next((name[: -len(end)] for end in SUFFIXES if name.lower().endswith(end)), name)
 
 
+class Contents(Mapping[str, bytes]):
+    """Files of an archive by their names, `folder/name` in a folder; each is read when it is asked
+    for, and counted: an archive may say anything of its sizes. Raises Unreadable then."""
+
+    def __init__(
+        self, path: Path, files: Mapping[str, Member], limit: Callable[[str], int]
+    ) -> None:
+        self._path = path
+        self._files = files
+        self._limit = limit
+        self._read: dict[str, bytes] = {}
+        self._room = MAX_CONTENT
+
+    def __getitem__(self, name: str) -> bytes:
+        if name not in self._read:
+            self._read[name] = self._content(name, self._files[name])
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._files
+
+    def _content(self, name: str, member: Member) -> bytes:
+        path, most = self._path, self._limit(name)
+        if member.kind == "encrypted":
+            raise Unreadable(f"{path} is encrypted. Pack it without a password.")
+        if member.kind != "file":
+            raise Unreadable(f"{path} is packed in an unusual way. {AGAIN}")
+        try:
+            data = member.start(min(most, self._room) + 1)
+        except Exception as problem:  # what zipfile raises for damage is of many kinds
+            raise _damaged(path, problem) from None
+        if len(data) > most:
+            raise Unreadable(f"{path}: {name} is too large; {limit('it', most)}")
+        self._room -= len(data)
+        if self._room < 0:
+            raise Unreadable(f"{path} unpacks to more than {MAX_CONTENT // 10**6} MB. {AGAIN}")
+        return data
+
+
+def contents(path: Path, most: Callable[[str], int]) -> Contents:
+    """The files of an archive, or of the archives in it where it has nothing else.
+
+    most: how many bytes a file of this name may have; 0 for what is not looked at. Raises
+    Unreadable.
+    """
+    files = _files(path, read(path, MAX_ARCHIVE, "an archive", AGAIN), most)
+    return Contents(path, files, lambda name: most(name.rpartition("/")[2]))
+
+
 def unpacked(path: Path, wanted: Mapping[str, int]) -> dict[str, bytes]:
-    """The wanted files that stand at the archive's top, or in the only folder there.
+    """The wanted files of an archive: of each the one that lies least deep, or in a folder named
+    after it.
 
     wanted: how many bytes each may have, by its name. Raises Unreadable.
     """
-    data = read(path, MAX_ARCHIVE, "an archive", AGAIN)
+    found = contents(path, lambda name: wanted.get(_plain(name), 0))
+    taken: dict[str, str] = {}
+    for name in sorted(found, key=lambda name: (name.count("/"), name)):
+        plain = _plain(name.rpartition("/")[2])
+        before = taken.setdefault(plain, name)
+        folder = name.rpartition("/")[0].rpartition("/")[2]
+        if before != name and before.count("/") == name.count("/"):
+            if folder == plain.rpartition(".")[0]:
+                taken[plain] = name
+            elif before.split("/")[-2:-1] != [plain.rpartition(".")[0]]:
+                raise Unreadable(
+                    f"{path} has {plain} in several folders. Keep the one that counts."
+                )
+    return {plain: found[name] for plain, name in taken.items()}
+
+
+def _plain(name: str) -> str:
+    """A name with its ending in small letters, as Windows does not care."""
+    stem, dot, ending = name.rpartition(".")
+    return f"{stem}{dot}{ending.lower()}"
+
+
+def _files(
+    path: Path, data: bytes, most: Callable[[str], int], deeper: bool = True
+) -> dict[str, Member]:
+    """The files that are looked at, by their names. Raises Unreadable."""
     try:
         members = list(_zipped(data) if data[:2] == b"PK" else _tarred(data))
     except Unreadable as problem:
@@ -68,9 +151,16 @@ def unpacked(path: Path, wanted: Mapping[str, int]) -> dict[str, bytes]:
         raise Unreadable(f"{path} has a member whose name is not UTF-8. {AGAIN}") from None
     except Exception as problem:  # what zipfile raises for damage is of many kinds
         raise _damaged(path, problem) from None
-    files = _at_the_top(_checked(path, members))
-    taken = {name: file for name, file in files.items() if name in wanted}
-    return _contents(path, taken, wanted)
+    files = {"/".join(parts): member for parts, member in _checked(path, members).items()}
+    found = {name: one for name, one in files.items() if most(name.rpartition("/")[2])}
+    inner = [name for name in files if is_archive(name)]
+    if found or not deeper or not inner or len(inner) > MAX_INNER:
+        return found
+    for name in inner:
+        data = Contents(path, files, lambda _: MAX_ARCHIVE)[name]
+        for below, member in _files(path / name, data, most, deeper=False).items():
+            found[f"{stem(name)}/{below}"] = member
+    return found
 
 
 def _damaged(path: Path, problem: Exception) -> Unreadable:
@@ -128,7 +218,7 @@ def _tarred(data: bytes) -> Iterator[Member]:
     for count, entry in enumerate(tar.entries(data)):
         if count == MAX_MEMBERS:
             raise Unreadable(f"has more than {MAX_MEMBERS} members.")
-        yield Member(entry.name.decode(), entry.kind, entry.start)
+        yield Member(entry.name.decode(errors="replace"), entry.kind, entry.start)
 
 
 def _checked(path: Path, members: Sequence[Member]) -> dict[tuple[str, ...], Member]:
@@ -139,8 +229,9 @@ def _checked(path: Path, members: Sequence[Member]) -> dict[tuple[str, ...], Mem
         named = ascii(member.name)[:60]
         if len(member.name) > MAX_NAME:
             raise Unreadable(f"{path} has a member with an endless name, {named}. {AGAIN}")
-        parts = tuple(part for part in member.name.split("/") if part not in ("", "."))
-        if _leads_out(member.name):
+        name = member.name.replace("\\", "/")  # as some programs of Windows write it
+        parts = tuple(part for part in name.split("/") if part not in ("", "."))
+        if _leads_out(name):
             raise Unreadable(f"{path} has a member named {named}, which leads out of it. {AGAIN}")
         if not parts or any(map(IGNORED.fullmatch, parts)):
             continue
@@ -159,34 +250,4 @@ def _checked(path: Path, members: Sequence[Member]) -> dict[tuple[str, ...], Mem
 def _leads_out(name: str) -> bool:
     """Would it be somewhere else, or something else, on any system?"""
     absolute = name.startswith("/") or re.match("[A-Za-z]:", name)
-    return bool(absolute or "\\" in name or "\0" in name or ".." in name.split("/"))
-
-
-def _at_the_top(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:
-    """Those at the top by their names; where there is only one folder, those in it."""
-    tops = {parts[0] for parts in files if len(parts) > 1}
-    depth = 2 if len(tops) == 1 and all(len(parts) > 1 for parts in files) else 1
-    return {parts[-1]: member for parts, member in files.items() if len(parts) == depth}
-
-
-def _contents(
-    path: Path, files: Mapping[str, Member], wanted: Mapping[str, int]
-) -> dict[str, bytes]:
-    """What is in them, counted while it is unpacked: an archive may say anything of its sizes."""
-    found: dict[str, bytes] = {}
-    room = MAX_CONTENT
-    for name, member in files.items():
-        if member.kind == "encrypted":
-            raise Unreadable(f"{path} is encrypted. Pack it without a password.")
-        if member.kind != "file":
-            raise Unreadable(f"{path} is packed in an unusual way. {AGAIN}")
-        try:
-            found[name] = member.start(min(wanted[name], room) + 1)
-        except Exception as problem:  # as above
-            raise _damaged(path, problem) from None
-        if len(found[name]) > wanted[name]:
-            raise Unreadable(f"{path}: {name} is too large; {limit('it', wanted[name])}")
-        room -= len(found[name])
-        if room < 0:
-            raise Unreadable(f"{path} unpacks to more than {MAX_CONTENT // 10**6} MB. {AGAIN}")
-    return found
+    return bool(absolute or "\0" in name or ".." in name.split("/"))

@@ -33,7 +33,7 @@ def read(path: Path, most: int, what: str, remedy: str) -> bytes:
         with os.fdopen(os.open(path, os.O_RDONLY | flags), "rb") as file:
             found = os.fstat(file.fileno())
             _refuse(path, found.st_mode)
-            data = file.read(most + 1)
+            data = file.read(min(most, found.st_size) + 1)  # it takes room for all it may read
     except FileNotFoundError:
         raise Unreadable(f"There is no file {path}.") from None
     except OSError as problem:

@@ -7,8 +7,10 @@ import zipfile
 from pathlib import Path
 
 from autograder.course import assignments
+from autograder.grading.source_text import form
 from autograder.grading.works import Work
 from autograder.ingest.files import Unreadable
+from autograder.ingest.notebook import Damaged, parsed
 
 STAMP = (1980, 1, 1, 0, 0, 0)  # the same work gives the same archive
 
@@ -20,12 +22,14 @@ class CannotHandIn(Exception):
 def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
     """Pack an assignment, or all in which work was begun, into archives in `target`.
 
-    An archive holds the module or notebook, without outputs, and those of the other assignments
-    that were begun, since it may be built from them. Raises CannotHandIn, and then writes nothing.
+    An archive holds the module or notebook, without outputs, or both where both were begun; those
+    of the other assignments that were begun, since it may be built from them; and the student's own
+    modules that any of them imports. Raises CannotHandIn, and then writes nothing.
     """
-    files = {name: file for name in assignments() if (file := _begun(folder, name))}
+    work = Work(folder)
+    files = {name: begun for name in assignments() if (begun := _begun(work, name))}
     if wanted and wanted not in files:
-        there = " and ".join(Work(folder).forms(wanted))
+        there = " and ".join(work.forms(wanted))
         raise CannotHandIn(
             f"In {there} nothing is written yet, so there is nothing to hand in. Was another "
             "assignment meant?"
@@ -34,45 +38,43 @@ def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
         raise CannotHandIn(
             f"No assignment in {folder} has been begun: there is nothing to hand in."
         )
-    contents = {file.name: _without_outputs(file) for file in files.values()}
+    begun = [name for names in files.values() for name in names]
+    try:
+        contents = {name: _without_outputs(work, name) for name in begun}
+        contents |= {name: work.data(name) for one in begun for name in work.own_modules(one)}
+    except (Unreadable, Damaged) as problem:
+        raise CannotHandIn(str(problem)) from None
     target.mkdir(parents=True, exist_ok=True)
     return [_archive(target / f"{name}.zip", contents) for name in files if wanted in (None, name)]
 
 
-def _begun(folder: Path, name: str) -> Path | None:
-    """The file in which work was begun."""
-    work = Work(folder)
+def _begun(work: Work, name: str) -> list[str]:
+    """The files in which work was begun: none, the module, the notebook, or both."""
     there = work.forms(name)
     if not there:
         raise CannotHandIn(
-            f"{folder / name}.py is missing. Bring it back from your copy of the kit, even if you "
-            "have not begun it."
+            f"{work.place / name}.py is missing. Bring it back from your copy of the kit, even if "
+            "you have not begun it."
         )
     try:
         for file in there:
             work.code(file)
     except Unreadable as problem:
         raise CannotHandIn(str(problem)) from None
-    begun = work.begun(name)
-    if len(begun) > 1:
-        raise CannotHandIn(
-            f"Both {folder / begun[0]} and {begun[1]} were begun, and only one can be handed in. "
-            "Move the other out of the folder."
-        )
-    return folder / begun[0] if begun else None
+    return work.begun(name)
 
 
-def _without_outputs(file: Path) -> bytes:
-    """A file's content; of a notebook without what its cells showed.
+def _without_outputs(work: Work, name: str) -> bytes:
+    """A file's content; of a notebook without what its cells showed. Raises Unreadable, Damaged.
 
     nbformat would give cells without a name one, each time another.
     """
-    data = file.read_bytes()
-    if file.suffix != ".ipynb":
+    data = work.data(name)
+    if form(name) != ".ipynb":
         return data
-    notebook = json.loads(data.decode("utf-8-sig"))
+    notebook = parsed(data)
     sheets = notebook.get("worksheets", [notebook])  # where cells were before version 4
-    for cell in (cell for sheet in sheets for cell in sheet["cells"]):
+    for cell in (cell for sheet in sheets for cell in sheet["cells"] if isinstance(cell, dict)):
         shown: dict[str, object] = {"outputs": [], "execution_count": None, "prompt_number": None}
         cell.update({key: empty for key, empty in shown.items() if key in cell})
     return (json.dumps(notebook, indent=1) + "\n").encode()

@@ -94,16 +94,11 @@ answer_conflict = in_answer(
     "<<<<<<< HEAD\n",
     "\n>>>>>>> mine\n",
     "Python cannot",
-    lost=True,
 )
-answer_quotes = in_answer(
-    "quotes of a text editor", "x = \u201chello\u201d\n", "", "U+201C", lost=True
-)
-answer_space = in_answer("a space that is none", "x =\u00a01\n", "", "U+00A0", lost=True)
-answer_mark = in_answer("a byte order mark in an answer", "\ufeff", "", "U+FEFF", lost=True)
-answer_tabs = in_answer(
-    "tabs and spaces", "if True:\n\tx = 1\n        y = 2\n", "", "tab", lost=True
-)
+answer_quotes = in_answer("quotes of a text editor", "x = \u201chello\u201d\n", "", "U+201C")
+answer_space = in_answer("a space that is none", "x =\u00a01\n", "", "U+00A0")
+answer_mark = in_answer("a byte order mark in an answer", "\ufeff")
+answer_tabs = in_answer("tabs and spaces", "if True:\n\tx = 1\n        y = 2\n", "", "tab")
 answer_feed = in_answer("a form feed in an answer", "\f\nx = 1\n")
 answer_foreign = in_answer("letters of every script", "größe = 1\n# 你好, \U0001f600, e\u0301\n")
 answer_half = in_answer(

@@ -52,7 +52,7 @@ other_case = renamed("the notebook's name is in capitals", "Attention_Layer.ipyn
 newline = renamed("there is a newline in the notebook's name", "attention_layer\n.ipynb")
 escapes = renamed("there are colours in the notebook's name", "\x1b[31mattention_layer.ipynb")
 not_utf_8 = renamed("the notebook's name is not UTF-8", "aufgabe\udcfc.ipynb")
-text_ending = renamed("the notebook ends with .txt", "attention_layer.ipynb.txt", NOTHING, False)
+text_ending = renamed("the notebook ends with .txt", "attention_layer.ipynb.txt", "", None)
 json_ending = renamed("the notebook ends with .json", "attention_layer.json", NOTHING, False)
 capital_ending = renamed("the notebook's ending is in capitals", "attention_layer.IPYNB", "", None)
 out_of_sight = renamed("the notebook is out of sight", ".attention_layer.ipynb", NOTHING, False)
@@ -200,7 +200,7 @@ def module_begun(folder: Path, released: Released) -> None:
     (folder / "attention_layer.py").write_text("class TestModule:\n    pass\n", encoding="utf-8")
 
 
-@on_folder("the notebook is one folder deeper", NOTHING, False)
+@on_folder("the notebook is one folder deeper", "", None)
 def one_deeper(folder: Path, released: Released) -> None:
     (folder / "attention_layer").mkdir()
     (folder / released.file).rename(folder / "attention_layer" / released.file)

@@ -12,9 +12,9 @@ NONE = "cannot be read as a notebook"
 MEGABYTE = "0123456789abcdef" * 62_500
 
 
-def replaced(name: str, data: bytes) -> Damage:
+def replaced(name: str, data: bytes, phrase: str = NONE) -> Damage:
     """A case in which there are other bytes in the file, and no notebook."""
-    return on_bytes(name, NONE, False)(lambda _: data)
+    return on_bytes(name, phrase, False)(lambda _: data)
 
 
 # Bytes
@@ -35,7 +35,7 @@ def latin_1(data: bytes) -> bytes:
     return data.replace(b"Hello", b"Gr\xfc\xdfe", 1)
 
 
-@on_bytes("the file is in UTF-16", "it is not UTF-8", False)
+@on_bytes("the file is in UTF-16")
 def utf_16(data: bytes) -> bytes:
     return data.decode().encode("utf-16")
 
@@ -45,12 +45,12 @@ def windows_lines(data: bytes) -> bytes:
     return data.replace(b"\n", b"\r\n")
 
 
-@on_bytes("something follows behind the end", "Extra data", False)
+@on_bytes("something follows behind the end")
 def trailing(data: bytes) -> bytes:
     return data + b"\n}\n"
 
 
-@on_bytes("the notebook is there twice in one file", "Extra data", False)
+@on_bytes("the notebook is there twice in one file", "something follows behind its end", False)
 def twice(data: bytes) -> bytes:
     return data + data
 
@@ -66,7 +66,7 @@ def key_twice(data: bytes) -> bytes:
     return data.replace(b"{", b'{"cells": [],', 1)
 
 
-@on_bytes("the file is a zip archive of the notebook", NONE, False)
+@on_bytes("the file is a zip archive of the notebook", "is really a zip archive", False)
 def zipped(data: bytes) -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
@@ -84,14 +84,20 @@ def lists(data: bytes) -> bytes:
     return data.replace(b"{", b'{"more": [' + b"[]," * 1_100_000 + b"[]],", 1)
 
 
-empty = replaced("the file is empty", b"")
-blank = replaced("the file is blank", b"\n  \n")
+empty = replaced("the file is empty", b"", "is empty: nothing was saved in it")
+blank = replaced("the file is blank", b"\n  \n", "is empty: nothing was saved in it")
 page = replaced(
-    "the file is a page of the web", b"<!DOCTYPE html><html><body>Sign in</body></html>"
+    "the file is a page of the web",
+    b"<!DOCTYPE html><html><body>Sign in</body></html>",
+    "is a web page, not the file itself",
 )
-python = replaced("the file is Python", b"import torch\n\nclass TestModule:\n    pass\n")
+python = replaced(
+    "the file is Python",
+    b"import torch\n\nclass TestModule:\n    pass\n",
+    "is Python text, not a notebook",
+)
 pickled = replaced("the file is a pickle", pickle.dumps({"cells": []}))
-nuls = replaced("the file is all NULs", b"\0" * 10_000)
+nuls = replaced("the file is all NULs", b"\0" * 10_000, "contains NUL bytes only")
 a_list = replaced("the notebook is a list", b"[]")
 null = replaced("the notebook is null", b"null")
 number = replaced("the notebook is a number", b"4")
@@ -142,7 +148,7 @@ minor_0 = version("the format is version 4.0", 4, 0)
 minor_99 = version("the format is version 4.99", 4, 99)
 version_5 = version("the format is version 5", 5, 0, phrase="not version 4", graded=False)
 version_2 = version("the format is version 2", 2, 0, phrase="not version 4", graded=False)
-version_text = version("the format is a text", "4", 5, phrase="not version 4", graded=False)
+version_text = version("the format is a text", "4", 5)
 minor_null = version("the minor version is null", 4, None)
 
 
@@ -200,7 +206,7 @@ def other_assignment(book: Book) -> None:
 # Cells
 
 
-@on_notebook("a cell is null", "has no kind or no text", False)
+@on_notebook("a cell is null")
 def cell_null(book: Book) -> None:
     put(book, None, 2)  # type: ignore[arg-type]
 
@@ -210,17 +216,17 @@ def cell_text(book: Book) -> None:
     put(book, "x = 1", 2)  # type: ignore[arg-type]
 
 
-@on_notebook("a cell has no kind", "has no kind or no text", False)
+@on_notebook("a cell has no kind")
 def cell_without_kind(book: Book) -> None:
     del answer(book, LEAF)["cell_type"]
 
 
-@on_notebook("a cell has no text", "has no kind or no text", False)
+@on_notebook("a cell has no text", lost=(LEAF,))
 def cell_without_text(book: Book) -> None:
     del answer(book, LEAF)["source"]
 
 
-@on_notebook("the text of a cell is null", "the text of cell", False)
+@on_notebook("the text of a cell is null", lost=(LEAF,))
 def text_null(book: Book) -> None:
     answer(book, LEAF)["source"] = None
 
@@ -238,10 +244,10 @@ def odd_outputs(book: Book) -> None:
     del answer(book, LEAF)["outputs"], answer(book, LEAF)["execution_count"]
 
 
-def with_output(name: str, megabytes: int, *, graded: bool = True) -> Damage:
+def with_output(name: str, megabytes: int) -> Damage:
     """A case in which a cell has printed so much."""
 
-    @on_notebook(name, "" if graded else "Clear its outputs", graded)
+    @on_notebook(name)
     def printed(book: Book) -> None:
         text = [MEGABYTE] * megabytes
         put(book, own("x = 1", outputs=[{"output_type": "stream", "name": "stdout", "text": text}]))
@@ -250,8 +256,8 @@ def with_output(name: str, megabytes: int, *, graded: bool = True) -> Damage:
 
 
 output_10 = with_output("there are 10 MB of output", 10)
-output_30 = with_output("there are 30 MB of output", 30, graded=False)
-output_100 = with_output("there are 100 MB of output", 100, graded=False)
+output_30 = with_output("there are 30 MB of output", 30)
+output_100 = with_output("there are 100 MB of output", 100)
 
 
 @on_notebook("an output has markup and control characters")

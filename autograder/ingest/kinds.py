@@ -1,0 +1,89 @@
+"""Recognise what is handed in by mistake in the place of a module or a notebook."""
+
+from __future__ import annotations
+
+import re
+
+START = 4096  # bytes that tell what a file is
+CONFLICT = re.compile(rb"^<{7}(?= |\r?$).*", re.MULTILINE)
+BOTH_SIDES = re.compile(rb"^>{7}(?= |\r?$)", re.MULTILINE)
+PAGE = re.compile(
+    rb"(<!--.*?-->\s*|<\?xml.*?>\s*)*<(!doctype\s+html|html|head|body)\b", re.I | re.S
+)
+SHORTCUT = re.compile(rb'"(doc_id|resource_key)"|"url"\s*:\s*"https?://(docs|drive|colab)\.')
+PYTHON = re.compile(rb"^(import |from \w[\w.]* import |class \w+|def \w+)", re.MULTILINE)
+UNFINISHED = (".crdownload", ".part", ".partial", ".download", ".opdownload", ".tmp")
+OTHER_ARCHIVES = (".7z", ".rar", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".gz", ".bz2", ".xz")
+PACKED = {b"7z\xbc\xaf\x27\x1c": "7z", b"Rar!": "RAR", b"\x1f\x8b": "gzip", b"BZh": "bzip2"}
+SAVE = "Save your work again, look into the file, and hand that in."
+
+
+def mistaken(data: bytes, is_notebook: bool) -> str:
+    """What is wrong with a file's content and what to do, to follow its name; "" for nothing."""
+    start = data[:START].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not start and not data.strip(b"\xef\xbb\xbf \t\r\n"):
+        return f"is empty: nothing was saved in it. {SAVE}"
+    if not data.strip(b"\0"):
+        return f"contains NUL bytes only: it was not saved completely. {SAVE}"
+    if start.startswith(b"version https://git-lfs."):
+        return "is only a pointer of Git LFS. Fetch the file with git lfs pull, and hand that in."
+    if PAGE.match(start):
+        return (
+            "is a web page, not the file itself. Download the file (on GitHub: Download raw file; "
+            "elsewhere sign in first), and hand that in."
+        )
+    if found := _binary(start, data):
+        kind = "the notebook (.ipynb)" if is_notebook else "the module (.py)"
+        return f"is really {found}. Hand in {kind} itself, or an archive named .zip."
+    if line := _conflict(data):
+        return (
+            f"has a merge conflict in it (line {line}). Keep one of both versions, delete the "
+            "lines that begin with <<<<<<<, ======= and >>>>>>>, and hand it in again."
+        )
+    return _no_notebook(start, data) if is_notebook else ""
+
+
+def unread(name: str) -> str:
+    """Why a file of this name is not read and what to do, to follow its name; "" if it may be."""
+    lower = name.lower()
+    if lower.endswith(UNFINISHED):
+        return "is not downloaded to its end. Download it again, and hand that in."
+    if lower.endswith((".gdoc", ".gsheet", ".url", ".webloc", ".lnk")):
+        return "is only a shortcut. Download the notebook (.ipynb) itself, and hand that in."
+    if lower.endswith(OTHER_ARCHIVES) and not lower.endswith(".tar.gz"):
+        return "is an archive of a kind that is not read. Pack it as .zip."
+    if lower.endswith((".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf")):
+        return "is not what is graded. Hand in the notebook (.ipynb) or the module (.py) itself."
+    return ""
+
+
+def _binary(start: bytes, data: bytes) -> str:
+    if start.startswith(b"PK\x03\x04"):
+        is_word = b"word/" in data[:100_000] or b"word/" in data[-100_000:]
+        return "a Word document" if is_word else "a zip archive"
+    if start.startswith(b"%PDF"):
+        return "a PDF"
+    if start.startswith(b"{\\rtf"):
+        return "a text document (RTF)"
+    packed = next((name for magic, name in PACKED.items() if start.startswith(magic)), "")
+    return f"an archive ({packed})" if packed else ""
+
+
+def _conflict(data: bytes) -> int:
+    """The line where a merge conflict begins, or 0."""
+    found = CONFLICT.search(data)
+    if not found or not BOTH_SIDES.search(data, found.end()):
+        return 0
+    return data.count(b"\n", 0, found.start()) + 1
+
+
+def _no_notebook(start: bytes, data: bytes) -> str:
+    is_object = start.startswith(b"{") and len(data) < START and b'"cells"' not in start
+    if is_object and SHORTCUT.search(start):
+        return (
+            "is only a shortcut to Google Drive. Download the notebook there (File, Download, "
+            ".ipynb), and hand that in."
+        )
+    if not start.startswith((b"{", b"[")) and PYTHON.search(data):
+        return "is Python text, not a notebook. Name it .py, and hand it in again."
+    return ""

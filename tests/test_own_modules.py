@@ -1,0 +1,194 @@
+"""Modules of a student's own that lie beside the assignments: who may import them, and who not."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import of, written
+
+from autograder.course import skeleton
+from autograder.grading.collect import Checks
+from autograder.grading.grade import Grade, Outcome
+from autograder.grading.grader import Grader
+from autograder.grading.own_modules import importable
+from autograder.grading.submissions import find
+from autograder.release.notebook import notebook
+from autograder.sandbox import Sandbox
+from autograder.student.hand_in import pack
+
+Texts = dict[str, str]
+Files = dict[str, str]
+BASE = "attention_layer"
+ROOT = "math.sqrt(Q.shape[-1])"  # of the divisor, in the reference
+OWN = "import torch\n\n\ndef root(q):\n    return q.shape[-1] ** 0.5\n"
+
+
+@pytest.fixture(scope="module")
+def grader(checks: Checks, sandbox: Sandbox) -> Grader:
+    return Grader(checks, sandbox, frozenset())
+
+
+def put(folder: Path, files: Files) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def using(solutions: Texts, imported: str, call: str, name: str = BASE) -> str:
+    """The reference with an import at its top, and a call in the place of the divisor's root."""
+    text = written(solutions[name])
+    assert ROOT in text
+    return text.replace("import math\n", f"import math\n{imported}\n", 1).replace(ROOT, call)
+
+
+def as_notebook(text: str) -> str:
+    return nbformat.writes(notebook(text, BASE))
+
+
+def has_all(grade: Grade) -> bool:
+    return (grade.status, grade.message) == ("graded", "") and 0 < grade.points == grade.max_points
+
+
+WAYS: dict[str, tuple[str, str, Files]] = {
+    "a name": ("from my_helpers import root", "root(Q)", {"my_helpers.py": OWN}),
+    "all": ("from my_helpers import *", "root(Q)", {"my_helpers.py": OWN}),
+    "by another name": ("import my_helpers as h", "h.root(Q)", {"my_helpers.py": OWN}),
+    "late": ("", "__import__('my_helpers').root(Q)", {"my_helpers.py": OWN}),
+    "one that imports another": (
+        "import first",
+        "first.root(Q)",
+        {"first.py": "from second import root\n", "second.py": OWN},
+    ),
+    "a package": (
+        "from helpers import root",
+        "root(Q)",
+        {"helpers/__init__.py": "from .masks import root\n", "helpers/masks.py": OWN},
+    ),
+    "a folder": ("from helpers.masks import root", "root(Q)", {"helpers/masks.py": OWN}),
+    "%run": ("%run my_helpers.py", "root(Q)", {"my_helpers.py": OWN}),
+}
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.parametrize("way", WAYS)
+def test_own_modules_are_imported(
+    way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """From a folder, from an archive, and from what `make submit` packs."""
+    imported, call, own = WAYS[way]
+    text = using(solutions, imported, call)
+    work = as_notebook(text) if suffix == ".ipynb" else text
+    folder = put(tmp_path / "anna", {f"{BASE}{suffix}": work, **own})
+    with zipfile.ZipFile(tmp_path / "ben.zip", "w") as archive:
+        for path in folder.rglob("*.*"):
+            archive.write(path, f"work/{path.relative_to(folder)}")
+    others = {f"{name}.py": skeleton(name) for name in solutions if name != BASE}
+    [packed] = pack(put(folder, others), tmp_path / "packed", BASE)
+    for place in (folder, tmp_path / "ben.zip", packed):
+        [found] = find(place, BASE)
+        assert has_all(grader.grade(found))
+
+
+def test_an_exercise_that_is_defined_in_an_own_module(
+    grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """Where it is wrong, what is built from it is graded with a right one in its place."""
+    text = written(solutions[BASE])
+    begin, end = (text.index(f"class {name}(") for name in ("ScaledDotProduct", "AttentionHead"))
+    own = "import math\n\nfrom torch import Tensor, nn\n\n\n" + text[begin:end]
+    cut = text[:begin] + "from my_layers import ScaledDotProduct\n\n\n" + text[end:]
+    put(tmp_path, {f"{BASE}.py": cut, "my_layers.py": own})
+    assert has_all(grader.grade(find(tmp_path, BASE)[0]))
+    put(tmp_path, {"my_layers.py": own.replace(ROOT, "1")})
+    grade = grader.grade(find(tmp_path, BASE)[0])
+    assert of(grade, "ScaledDotProduct").outcome is Outcome.FAILED
+    head = of(grade, "AttentionHead")
+    assert (head.waits_for, head.points) == ("ScaledDotProduct", head.max_points)
+
+
+def test_an_error_in_an_own_module_is_told_with_its_line(
+    grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    put(tmp_path, {f"{BASE}.py": text, "my_helpers.py": OWN.replace("q.shape", "p.shape")})
+    grade = grader.grade(find(tmp_path, BASE)[0])
+    said = [check.message for check in of(grade, "ScaledDotProduct").checks if check.message]
+    assert "(my_helpers.py, line 5: `return p.shape[-1] ** 0.5`)" in said[0]
+    put(tmp_path, {"my_helpers.py": "def root(q)\n    return 1\n"})
+    grade = grader.grade(find(tmp_path, BASE)[0])
+    assert "(my_helpers.py, line 1: `def root(q)`)" in grade.message
+
+
+# What no own module does
+
+EVIL = "raise SystemExit('shadowed')\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["torch", "numpy", "einops", "math", "conftest", "autograder", "random", "typing"]
+)
+def test_nothing_takes_the_place_of_a_library(
+    name: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    text = f"import {name if name != 'conftest' else 'torch'}\n{written(solutions[BASE])}"
+    evil = {f"{name}.py": EVIL, f"{name}/__init__.py": EVIL}
+    put(tmp_path, {f"{BASE}.py": text, **evil})
+    [found] = find(tmp_path, BASE)
+    assert [*found.texts] == [BASE]
+    grade = grader.grade(found)
+    assert grade.points == grade.max_points
+    assert importable(evil) == {}
+
+
+def test_nobody_imports_what_another_student_has_written(
+    grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """In a class's folder, whether the folder or a file in it is graded."""
+    put(tmp_path, {"anna.py": written(solutions[BASE]), "ben.py": "from anna import *\n"})
+    put(tmp_path, {"cleo/attention_layer.py": "from anna import *\nfrom dora import *\n"})
+    put(tmp_path, {"dora/attention_layer.py": written(solutions[BASE])})
+    found = {one.name: one for one in find(tmp_path, BASE)}
+    assert [*found["ben"].texts] == [*found["cleo"].texts] == [BASE]
+    assert [len(one.texts) for one in find(tmp_path / "ben.py", BASE)] == [1]
+    for name in ("ben", "cleo"):
+        assert grader.grade(found[name]).points == 0
+    assert grader.grade(found["anna"]).points == 30
+
+
+def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    put(tmp_path, {f"anna/{BASE}.py": text, "ben/my_helpers.py": OWN})
+    (tmp_path / "anna" / "my_helpers.py").symlink_to(tmp_path / "ben" / "my_helpers.py")
+    (tmp_path / "anna" / "helpers").symlink_to(tmp_path / "ben")
+    [found] = find(tmp_path / "anna", BASE)
+    assert [*found.texts] == [BASE, "my_helpers"]
+    grade = grader.grade(found)
+    assert "is a link, not a file" in grade.message
+    assert grade.points < 30
+
+
+def test_a_notebook_is_no_module_to_import(tmp_path: Path, solutions: Texts) -> None:
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    put(tmp_path, {f"{BASE}.py": text, "my_helpers.ipynb": json.dumps({"cells": []})})
+    assert [*find(tmp_path, BASE)[0].texts] == [BASE]
+
+
+def test_there_may_be_so_many(tmp_path: Path, solutions: Texts) -> None:
+    many = {f"own_{i}.py": "x = 1\n" * 20_000 for i in range(60)}
+    text = "".join(f"import own_{i}\n" for i in range(60)) + written(solutions[BASE])
+    put(tmp_path, {f"{BASE}.py": text, **many})
+    [found] = find(tmp_path, BASE)
+    sizes = [sum(len(part) for _, part in code) for code in found.texts.values() if code != text]
+    assert sum(sizes) < 600_000
+
+
+def test_what_is_not_imported_is_left_where_it_is(tmp_path: Path) -> None:
+    own = {"one.py": "import two\n", "two.py": "", "x.py": ""}
+    put(tmp_path, {f"{BASE}.py": "import one\n", **own})
+    [found] = find(tmp_path, BASE)
+    assert [*found.texts] == [BASE, "one", "two"]
