@@ -2,20 +2,57 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Mapping
+import os
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import pytest
 from damage import Released, release
-from nbgrader.apps import AutogradeApp
+from jupyter_core.application import NoStart
+from nbgrader.apps import AutogradeApp, NbGraderApp
 from nbgrader.apps.api import NbGraderAPI
+from nbgrader.validator import Validator
 
 from autograder.batch.jobs import Job
 from autograder.batch.results import CheckPart, Part, Result, Results, Terms
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.run import of_course
 
-Rows = list[tuple[object, ...]]
+Nbgrader = Callable[..., str]
+
+
+def nbgrader_in(folder: Path) -> Nbgrader:
+    """A function that calls nbgrader, in this process, as in a course's folder.
+
+    Nothing of the user's or of the test's is read or changed. It returns what nbgrader logs.
+    """
+
+    def run(*arguments: str | Path, at: Path = folder) -> str:
+        logged = io.StringIO()
+        app = NbGraderApp.instance()
+        with pytest.MonkeyPatch.context() as patched:
+            for kind in ("CONFIG", "DATA", "RUNTIME"):
+                patched.setenv(f"JUPYTER_{kind}_DIR", str(folder.parent / kind.lower()))
+            patched.setenv("PATH", os.defpath)  # where alembic is not
+            patched.setattr(sys, "path", [*sys.path])  # nbgrader puts its folder there
+            patched.setattr(sys, "stderr", logged)
+            patched.setattr(Validator, "stream", logged)
+            patched.chdir(at)
+            try:
+                app.initialize([*map(str, arguments)])
+                app.start()
+            except NoStart:  # there is nothing to be done after the verb
+                pass
+            except SystemExit as ended:
+                logged.write(f"ended with {ended.code}\n")
+            finally:
+                app.reset()
+        return logged.getvalue()
+
+    return run
 
 
 def generate(app: AutogradeApp, assignment: str) -> Released:

@@ -31,6 +31,7 @@ from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import Summary, autograde
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.run import of_course
+from autograder.nbgrader.trouble import CannotRun
 from autograder.sandbox import Sandbox
 
 posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
@@ -126,7 +127,7 @@ def assert_as_expected(
         return
     kept = gradebook.find_submission_notebook(ASSIGNMENT, ASSIGNMENT, name)
     points = {grade.name: (grade.auto_score, grade.max_score) for grade in kept.grades}
-    assert not kept.needs_manual_grade, damage.name
+    assert kept.needs_manual_grade is (name in summary.refused), damage.name
     path = of_course(app.coursedir).graded(name, ASSIGNMENT)
     page = path.read_text("utf-8")
     assert {p.name for p in path.parent.iterdir()} <= {path.name, "timestamp.txt"}, damage.name
@@ -227,7 +228,7 @@ def test_a_folder_that_may_not_be_entered_stops_nobody(
 
 
 def test_without_a_release_it_is_one_sentence(app: AutogradeApp) -> None:
-    with pytest.raises(run.CannotRun, match="nbgrader generate_assignment transformer first"):
+    with pytest.raises(CannotRun, match="nbgrader generate_assignment transformer first"):
         autograde(app, "transformer", "*", force=False)
 
 
@@ -237,7 +238,7 @@ def test_with_a_damaged_release_it_is_one_sentence(
     made = of_course(app.coursedir).released(ASSIGNMENT)
     made.cells += [cell for cell in made.cells if is_grade(cell)]  # two of each
     monkeypatch.setattr(Places, "released", lambda *_: made)
-    with pytest.raises(run.CannotRun, match=r"Duplicate grade id: .* generate_assignment"):
+    with pytest.raises(CannotRun, match=r"Duplicate grade id: .* generate_assignment"):
         autograde(app, ASSIGNMENT, "*", force=False)
 
 

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 from conftest import Command, GradeText, contents, written
-from jupyter_core.application import NoStart
+from course_in_nbgrader import Nbgrader, nbgrader_in
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
-from nbgrader.apps import NbGraderApp
-from nbgrader.validator import Validator
 from test_kit import needles, strings
 
 from autograder import course
@@ -36,7 +33,6 @@ from autograder.nbgrader.notebooks import CannotBeGraded, ids, source_notebook
 from autograder.release.notebook import notebook
 
 Texts = dict[str, str]
-Nbgrader = Callable[..., str]
 NAME = "running_averages"
 IDS = {
     "running_averages": ["running_mean_loop", "running_mean_matmul", "running_mean_softmax"],
@@ -257,33 +253,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def nbgrader(folder: Path) -> Iterator[Nbgrader]:
-    """Call nbgrader, in this process, as in a folder; nothing of the user's or of the test's is
-    read or changed. Returns what it logs."""
-
-    def run(*arguments: str | Path, at: Path = folder) -> str:
-        logged = io.StringIO()
-        app = NbGraderApp.instance()
-        with pytest.MonkeyPatch.context() as patched:
-            for kind in ("CONFIG", "DATA", "RUNTIME"):
-                patched.setenv(f"JUPYTER_{kind}_DIR", str(folder.parent / kind.lower()))
-            patched.setenv("PATH", os.defpath)  # where alembic is not
-            patched.setattr(sys, "path", [*sys.path])  # nbgrader puts its folder there
-            patched.setattr(sys, "stderr", logged)
-            patched.setattr(Validator, "stream", logged)
-            patched.chdir(at)
-            try:
-                app.initialize([*map(str, arguments)])
-                app.start()
-            except NoStart:  # there is nothing to be done after the verb
-                pass
-            except SystemExit as ended:
-                logged.write(f"ended with {ended.code}\n")
-            finally:
-                app.reset()
-        return logged.getvalue()
-
-    yield run
+def nbgrader(folder: Path) -> Nbgrader:
+    return nbgrader_in(folder)
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from autograder.batch.results import NEEDS_STAFF, Result, Terms
 from autograder.nbgrader import process
 from autograder.nbgrader.autograding import UNFINISHED, Summary
 from autograder.nbgrader.course import build
+from autograder.nbgrader.effects import Change, Effect, Plan
 from autograder.nbgrader.intake import Folders
-from autograder.nbgrader.regrade import Change, Plan
 
 NAME = "running_averages"
 
@@ -43,7 +43,7 @@ def test_lines_fit_a_terminal() -> None:
     change = Change(
         "ben", "running_mean_loop", 1.0, 2.0, "Gives the mean: failed, now passed; " * 3
     )
-    for lines in ([*summary.lines()], [*Plan(NAME, [change]).lines()]):
+    for lines in ([*summary.lines()], [*Plan(NAME, effect=Effect([change])).lines()]):
         assert all(len(line) <= 80 for line in lines)
     assert list(summary.lines())[1].startswith("  refused  emil: It is")
 

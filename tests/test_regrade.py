@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import errno
+import itertools
+import os
 import shutil
+import signal
 import sqlite3
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
+from conftest import Command
 from course_in_nbgrader import decide, generate, hand_in, job
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
+from nbgrader.plugins import LateSubmissionPlugin
+from sqlalchemy.orm import Session
 
 from autograder.nbgrader import regrade, run
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
-from autograder.nbgrader.regrade import CannotUndo, Change, apply, plan, undo
+from autograder.nbgrader.effects import Change
+from autograder.nbgrader.journal import CannotUndo
+from autograder.nbgrader.regrade import apply, plan, recover, undo
 from autograder.nbgrader.run import of_course
 
+posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 NAME = "running_averages"
+STEPS = [(os, "rename"), (os, "replace"), (Session, "commit")]
 MOST = 4.0
 EXERCISES = ("running_mean_loop", "running_mean_matmul", "running_mean_softmax")
 BEFORE = {"anna": 4.0, "ben": 1.0, "cleo": 2.0}  # for the first exercise
@@ -88,7 +101,7 @@ def test_a_plan_says_who_gains_and_loses_and_why(app: AutogradeApp) -> None:
     before = dump(app), notebooks(app)
     planned = plan(app, NAME)
     why = "Is right: failed, now passed"
-    assert planned.changes == [
+    assert planned.effect.changes == [
         Change("ben", EXERCISES[0], 1.0, 4.0, why),
         Change("cleo", EXERCISES[0], 2.0, 1.5, ""),
     ]
@@ -103,7 +116,7 @@ def test_what_is_applied_can_be_undone(app: AutogradeApp) -> None:
     apply(app, plan(app, NAME))
     assert scores(app) == AFTER
     assert all(b"running_mean_loop: 4" in n for s, n in notebooks(app).items() if s == "ben")
-    assert not plan(app, NAME).changes
+    assert not plan(app, NAME).effect.changes
     assert undo(app) == NAME
     assert (dump(app), notebooks(app)) == before
     with pytest.raises(CannotUndo, match="no regrade"):
@@ -144,29 +157,177 @@ def test_who_handed_in_anew_is_left_to_autograde(app: AutogradeApp) -> None:
     write(of_course(app.coursedir).submitted / "ben" / NAME / f"{NAME}.ipynb", "# another")
     planned = plan(app, NAME)
     assert planned.left == {"ben": regrade.ANEW}
-    assert {change.student for change in planned.changes} == {"cleo"}
+    assert {change.student for change in planned.effect.changes} == {"cleo"}
 
 
-def test_a_regrade_that_broke_off_is_finished_or_undone(
-    app: AutogradeApp, monkeypatch: pytest.MonkeyPatch
+# Killed, or without room on the disk
+
+
+def killed_at(app: AutogradeApp, step: int, do: Callable[[AutogradeApp], object]) -> bool:
+    """Do something in a process that kills itself before it renames or commits for the nth time.
+
+    Returns False if it came to its end before that.
+    """
+    child = os.fork()
+    if child == 0:
+        count = itertools.count(1)
+        for place, name in STEPS:
+            setattr(place, name, counted(getattr(place, name), count, step))
+        try:
+            do(application(Path(app.coursedir.root)))  # with a connection of its own
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+def counted(call: Callable[..., Any], count: Iterator[int], last: int) -> Callable[..., Any]:
+    """A call that kills its process at the last of all that are counted together."""
+
+    def call_or_die(*arguments: Any) -> Any:
+        if next(count) == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return call(*arguments)
+
+    return call_or_die
+
+
+def state(app: AutogradeApp) -> tuple[list[str], dict[str, bytes]]:
+    return dump(app), notebooks(app)
+
+
+def regrade_all(app: AutogradeApp) -> None:
+    apply(app, plan(app, NAME))
+
+
+@posix
+def test_a_killed_regrade_is_finished_or_forgotten_and_undone_by_one_undo(
+    app: AutogradeApp,
 ) -> None:
-    before = dump(app), notebooks(app)
+    """Killed before each of its steps."""
+    before = state(app)
+    regrade_all(app)
+    after = state(app)
+    undo(app)
+    said = set()
+    for step in itertools.count(1):
+        if not killed_at(app, step, regrade_all):
+            break
+        said.add(recover(app))
+        assert state(app) in (before, after), step
+        assert recover(app) == "", step
+        regrade_all(app)
+        assert state(app) == after, step
+        assert not plan(app, NAME).results
+        undo(app)
+        assert state(app) == before, step
+        with pytest.raises(CannotUndo, match="no regrade"):
+            undo(app)
+    assert step > len(BEFORE)
+    had = f"A regrade of {NAME}"
+    broken = f"{had} had broken off before anything changed."
+    assert said == {"", broken, f"{had}, which had broken off, was finished."}
+
+
+@posix
+def test_a_killed_undo_is_finished(app: AutogradeApp) -> None:
+    before = state(app)
+    for step in itertools.count(1):
+        regrade_all(app)
+        after = state(app)
+        if not killed_at(app, step, undo):
+            break
+        recover(app)
+        assert state(app) in (before, after), step
+        if state(app) == after:
+            undo(app)
+        assert state(app) == before, step
+    assert step > len(BEFORE)
+
+
+@posix
+def test_undo_takes_back_a_regrade_that_was_killed(app: AutogradeApp) -> None:
+    """Without recovering it: the gradebook has changed then, and no notebook."""
+    before, step = state(app), itertools.count(1)
+    while scores(app) != AFTER:
+        assert killed_at(app, next(step), regrade_all)
+    assert notebooks(app) == before[1]
+    undo(app)
+    assert state(app) == before
+
+
+def test_where_the_disk_is_full_it_is_one_sentence_and_can_go_on(
+    app: AutogradeApp, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = state(app)
+    folder = app.coursedir.root
     with monkeypatch.context() as patched:
-        patched.setattr(regrade, "_rewrite", broken)
-        with pytest.raises(OSError, match="full"):
-            apply(app, plan(app, NAME))
-    assert scores(app) == AFTER  # but the notebooks say otherwise
+        patched.setattr(os, "fsync", full)
+        done = command("nbgrader", "regrade", NAME, "--course", folder)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("No space left on device: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert state(app) == before
+    assert not [*of_course(app.coursedir).regrades.iterdir()]
+    done = command("nbgrader", "regrade", NAME, "--course", folder)
+    assert done.stdout.endswith("It is done; make undo takes it back.\n")
+    assert scores(app) == AFTER
+
+
+def full(_: int) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device", "grades.json")
+
+
+def test_what_was_autograded_since_is_not_undone(app: AutogradeApp) -> None:
+    """Though its points are the same."""
+    regrade_all(app)
+    path = of_course(app.coursedir).graded("anna", NAME)
+    path.write_bytes(path.read_bytes() + b" ")
+    before = state(app)
+    with pytest.raises(CannotUndo, match=r"autograded/anna/.* has been written anew"):
+        undo(app)
+    assert state(app) == before
+
+
+# What the preview says is what comes
+
+
+def test_the_preview_counts_no_row_behind_a_manual_score(app: AutogradeApp) -> None:
+    with Gradebook(app.coursedir.db_url, "attention") as gradebook:
+        gradebook.find_grade(EXERCISES[0], NAME, NAME, "ben").manual_score = 2.5
+        gradebook.db.commit()
+    said = list(plan(app, NAME).lines())
+    assert said[0] == f"ben  {EXERCISES[0]}: 1 -> 4; the manual score stays: 2.5"
+    assert said[-1].startswith(f"{NAME}: 0 gain 0 points, 1 lose 0.5; ")
+
+
+class Tenth(LateSubmissionPlugin):
+    """A tenth of the score for each day, as a plug-in of an instructor's may have it."""
+
+    def late_submission_penalty(self, _: str, score: float, seconds: float) -> float:
+        return round(score * 0.1 * seconds / 86400, 3)
+
+
+def test_the_preview_says_what_comes_where_being_late_costs(app: AutogradeApp) -> None:
+    with Gradebook(app.coursedir.db_url, "attention") as gradebook:
+        gradebook.update_or_create_assignment(NAME, duedate="2026-01-01 10:00:00")
+        for days, student in enumerate(("ben", "cleo"), 2):
+            at = f"2026-01-{days:02d} 10:00:00"
+            gradebook.update_or_create_submission(NAME, student, timestamp=at)
+    app.config.AssignLatePenalties.plugin_class = Tenth
     planned = plan(app, NAME)
-    assert (planned.changes, {*planned.results}) == ([], {*BEFORE})
+    said = list(planned.lines())
+    assert f"ben  penalty for being late: 0 -> {(2 * MOST + 4) / 10:g}" in said
+    assert said[-1].startswith(f"{NAME}: 1 gain 1.8 points, 1 lose 2.4; ")
     apply(app, planned)
-    assert b"running_mean_loop: 4" in notebooks(app)["ben"]
-    undo(app)
-    undo(app)
-    assert (dump(app), notebooks(app)) == before
+    after = {student: total for student, (_, total) in planned.effect.totals.items()}
+    assert totals(app) == pytest.approx(after)
 
 
-def broken(*_: object) -> None:
-    raise OSError("the disk is full")
+def totals(app: AutogradeApp) -> dict[str, float]:
+    with Gradebook(app.coursedir.db_url, "attention") as gradebook:
+        found = gradebook.find_assignment(NAME).submissions
+        return {one.student.id: one.score - one.late_submission_penalty for one in found}
 
 
 def test_the_penalty_for_being_late_follows_the_points(

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.feedback.writing import check_ours, write
+from autograder.feedback.writing import check_ours, harmless, write
 from autograder.grading.grade import Grade, Outcome
 
 COLUMNS = ("id", "assignment", "status", "sandbox", "score", "max_score")
 MARK = ",".join(COLUMNS)  # by which our own tables are known
-FORMULA = frozenset("=+-@\t\r\n")  # how a cell begins that a spreadsheet computes
 
 
 def check_file(path: Path) -> None:
@@ -39,15 +37,9 @@ def table(grades: Sequence[Grade]) -> str:
         is_open = grade.status == "needs_staff"
         row = [grade.submission, grade.assignment or "", grade.status, grade.sandbox]
         row += ["" if is_open else _number(grade.points), _number(grade.max_points)]
-        writer.writerow(map(_harmless, [*row, *(own.get(name, "") for name in exercises)]))
+        writer.writerow(map(harmless, [*row, *(own.get(name, "") for name in exercises)]))
     return made.getvalue()
 
 
 def _number(points: float) -> str:
     return f"{points:.10g}"
-
-
-def _harmless(cell: str) -> str:
-    """A cell that is read as what it says: with an apostrophe in front, where it would compute."""
-    first = unicodedata.normalize("NFKC", cell.lstrip(" ")[:1])
-    return f"'{cell}" if first in FORMULA and first else cell

@@ -1,12 +1,14 @@
-"""Write a file as a whole or not at all, and over nobody else's."""
+"""Write a file as a whole or not at all, over nobody else's, with no formula in its cells."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+import unicodedata
 from pathlib import Path
 
 HEAD = 4000  # characters in which our mark must stand
+FORMULA = frozenset("=+-@\t\r\n")  # how a cell begins that a spreadsheet computes
 
 
 class NotOurs(Exception):
@@ -40,3 +42,9 @@ def write(path: Path, text: str, mark: str) -> None:
     except BaseException:
         os.unlink(unfinished)
         raise
+
+
+def harmless(cell: str) -> str:
+    """A table's cell that is read as what it says: with an apostrophe where it would compute."""
+    first = unicodedata.normalize("NFKC", cell.lstrip(" ")[:1])
+    return f"'{cell}" if first in FORMULA and first else cell

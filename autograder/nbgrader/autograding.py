@@ -7,6 +7,7 @@ import itertools
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from nbgrader.apps import AutogradeApp
 from nbgrader.converters.autograde import Autograde
@@ -15,11 +16,16 @@ from nbgrader.converters.base import NbGraderException
 from autograder.batch.results import Results
 from autograder.feedback.progress import Progress
 from autograder.ingest import ids
+from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places
-from autograder.nbgrader.run import CannotRun, of_course
+from autograder.nbgrader.points import OTHER_POINTS
+from autograder.nbgrader.regrade import apply, plan, recover
+from autograder.nbgrader.run import of_course
+from autograder.nbgrader.trouble import CannotRun
 
 WIDTH = 80
+OLDER = "{} were graded before by another version of the kit or secret, and are regraded:"
 UNFINISHED = "nbgrader did not finish it: see what it says above, and run make autograde again."
 
 
@@ -32,9 +38,11 @@ class Summary:
     refused: dict[str, str] = field(default_factory=dict)
     staff: dict[str, str] = field(default_factory=dict)
     unlocked: int = 0  # of those that were graded
+    said: list[str] = field(default_factory=list)  # what was done besides
 
     def lines(self) -> Iterator[str]:
         """For a terminal."""
+        yield from self.said
         if not self.graded and not self.refused and not self.staff:
             yield f"{self.assignment}: no submission is there; run nbgrader collect or zip_collect"
             return
@@ -56,6 +64,7 @@ def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> 
     student: a pattern of ids, "*" for all. force: also those that were finished before.
     """
     places = of_course(app.coursedir)
+    said = _bring_up_to_date(app, assignment, student, force)
     app.coursedir.assignment_id, app.coursedir.student_id = assignment, student
     converter = Autograde(coursedir=app.coursedir, parent=app, force=force)
     progress, count = Progress("written"), itertools.count(1)
@@ -66,7 +75,29 @@ def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> 
         raise
     except NbGraderException:  # it has gone on with the others, and the summary says who is left
         pass
-    return summary(places, assignment, student)
+    found = summary(places, assignment, student)
+    found.said = said
+    return found
+
+
+def _bring_up_to_date(app: AutogradeApp, assignment: str, student: str, force: bool) -> list[str]:
+    """Regrade those who were graded by another kit or secret, so that it can be undone.
+
+    force: all are to be autograded again, so only what had broken off is ended. Returns what to
+    say of it. Raises CannotRun.
+    """
+    with exclusive(Path(app.coursedir.root), f"autograde of {assignment}"):
+        said = [recovered] if (recovered := recover(app)) else []
+        if force:
+            return said
+        planned = plan(app, assignment, student)
+        for exercise, (old, new) in planned.effect.points.items():
+            raise CannotRun(OTHER_POINTS.format(exercise, old, "gradebook", new, assignment))
+        if planned.results:
+            apply(app, planned)
+            said += [OLDER.format(len(planned.results)), *planned.lines()]
+            said.append("make undo takes it back.")
+    return said
 
 
 def summary(places: Places, assignment: str, pattern: str) -> Summary:
@@ -79,8 +110,9 @@ def summary(places: Places, assignment: str, pattern: str) -> Summary:
     for student in folders.students(assignment):
         if not fnmatch.fnmatchcase(student, pattern):
             continue
-        digest = places.mark(student, assignment).digest
-        result = results.get(digest) if digest else None
+        mark = places.mark(student, assignment)
+        is_this = mark.content == folders.job(student, assignment).content
+        result = results.get(mark.digest) if mark.digest and is_this else None
         try:
             ids.checked(student)
         except ids.NoId as reason:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import importlib.util
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,43 +70,58 @@ def _course(options: argparse.Namespace) -> bool:
 def _autograde(options: argparse.Namespace) -> bool:
     app = _application(options.course)
     from autograder.nbgrader.autograding import autograde
-    from autograder.nbgrader.run import CannotRun
 
-    try:
+    with _said():
         summary = autograde(app, options.assignment, options.student, options.force)
-    except CannotRun as reason:
-        raise CannotDo(str(reason)) from None
     print("\n".join(summary.lines()))
     return not summary.staff
 
 
 def _regrade(options: argparse.Namespace) -> bool:
     app = _application(options.course)
-    from autograder.nbgrader.regrade import apply, plan
-    from autograder.nbgrader.run import CannotRun
+    from autograder.nbgrader.exclusive import exclusive
+    from autograder.nbgrader.regrade import apply, plan, recover
 
-    try:
+    with _said(), exclusive(options.course, f"regrade of {options.assignment}"):
+        if ended := recover(app):
+            print(ended)
         planned = plan(app, options.assignment)
-        if planned.results and not options.dry:
+        if not planned.is_empty and not options.dry:
             apply(app, planned)
-    except CannotRun as reason:
-        raise CannotDo(str(reason)) from None
     print("\n".join(planned.lines()))
-    done = planned.results and not options.dry
-    print("It is done; make undo takes it back." if done else "Nothing was changed.")
+    if planned.is_empty or options.dry:
+        print("Nothing was changed.")
+        return True
+    if planned.effect.points:
+        print(
+            f"Students get the new points by nbgrader release_assignment {options.assignment}"
+            " --force."
+        )
+    print("It is done; make undo takes it back.")
     return True
 
 
 def _undo(options: argparse.Namespace) -> bool:
     app = _application(options.course)
-    from autograder.nbgrader.regrade import CannotUndo, undo
-    from autograder.nbgrader.run import CannotRun
+    from autograder.nbgrader.exclusive import exclusive
+    from autograder.nbgrader.regrade import undo
+
+    with _said(), exclusive(options.course, "undo"):
+        print(f"The last regrade of {undo(app)} was undone.")
+    return True
+
+
+@contextlib.contextmanager
+def _said() -> Iterator[None]:
+    """Raise CannotDo where what is known to go wrong does."""
+    from autograder.nbgrader.journal import CannotUndo
+    from autograder.nbgrader.trouble import CannotRun, in_one_sentence
 
     try:
-        print(f"The last regrade of {undo(app)} was undone.")
+        with in_one_sentence():
+            yield
     except (CannotRun, CannotUndo) as reason:
         raise CannotDo(str(reason)) from None
-    return True
 
 
 def _application(course: Path) -> AutogradeApp:
@@ -116,11 +133,9 @@ def _application(course: Path) -> AutogradeApp:
     gc.disable()
     try:
         from autograder.nbgrader.application import application
-        from autograder.nbgrader.run import CannotRun
 
-        return application(course)
-    except CannotRun as reason:
-        raise CannotDo(str(reason)) from None
+        with _said():
+            return application(course)
     finally:
         gc.freeze()
         gc.enable()

@@ -21,12 +21,14 @@ DOWNLOADED = r".*[/\\]extracted[/\\](?P<student_id>[^/\\]+?)(?:[/\\](?:.*[/\\])?
 def configure(c: Config) -> None:
     """Set what this course needs; what nbgrader_config.py has set before stays."""
     _end_at_mistakes()
+    _be_patient()
     course = Path(c.CourseDirectory.setdefault("root", os.getcwd()))
     c.CourseDirectory.setdefault("course_id", COURSE_ID)
     c.Exchange.setdefault("root", str(course / EXCHANGE))
     _show_pages(c)
     _take_in_downloads(c)
-    _release_feedback(c)
+    _give_feedback(c)
+    _export(c)
     _clear_solutions(c)
     _plug_in(c)
     _put_environment_on_path()
@@ -39,6 +41,15 @@ def _end_at_mistakes() -> None:
     """
     if Application.initialized():
         Application.instance().raise_config_file_errors = True
+
+
+def _be_patient() -> None:
+    """Wait for a gradebook in use, work alone in the course, and fail with one sentence."""
+    from autograder.nbgrader.converting import take_over_loop
+    from autograder.nbgrader.trouble import be_patient
+
+    be_patient()
+    take_over_loop()
 
 
 def _show_pages(c: Config) -> None:
@@ -61,10 +72,18 @@ def _take_in_downloads(c: Config) -> None:
     c.FileNameCollectorPlugin.setdefault("valid_ext", [".ipynb", ".py"])
 
 
-def _release_feedback(c: Config) -> None:
+def _give_feedback(c: Config) -> None:
+    """Write all pages anew: by its timestamps nbgrader sees no other work and no other score."""
     from autograder.nbgrader.exchange import ReleaseFeedback
 
+    c.GenerateFeedback.setdefault("force", True)
     c.ExchangeFactory.setdefault("release_feedback", ReleaseFeedback)
+
+
+def _export(c: Config) -> None:
+    from autograder.nbgrader.export import Export
+
+    c.ExportApp.setdefault("plugin_class", Export)
 
 
 def _clear_solutions(c: Config) -> None:

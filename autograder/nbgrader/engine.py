@@ -6,7 +6,7 @@ from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader import utils
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, SubmittedNotebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.batch.results import Part, Result
@@ -15,10 +15,7 @@ from autograder.nbgrader.exporter import SubmissionExporter
 from autograder.nbgrader.rebuild import replace_note
 
 NO_RESULT = "The grader came to no result, so a person must look. Nobody has lost points by it."
-OTHER_POINTS = (
-    "{} has {:g} points in the gradebook and {:g} by its checks. Run make course, nbgrader "
-    "generate_assignment, then make autograde again."
-)
+OTHER_POINTS = "{} has {:g} points in the gradebook and {:g} by its checks. Run make regrade."
 
 
 class Engine(NbGraderPreprocessor):
@@ -33,13 +30,18 @@ class Engine(NbGraderPreprocessor):
         assert isinstance(self.parent, SubmissionExporter), "Autograde.exporter_class is another"
         assert self.parent.run, "a run begins with Autograde"
         job, result = self.parent.run.work(resources["nbgrader"]["student"])
-        resources["nbgrader"]["needs_staff"] = write(nb, result)
-        nb.metadata[MARK]["content"] = job.content
+        resources["nbgrader"]["needs_staff"] = write(nb, result, job.content)
+        resources["nbgrader"]["refused"] = why_refused(result)
         return nb, resources
 
 
-def write(nb: NotebookNode, result: Result | None) -> set[str]:
-    """Give the graded cells of a notebook their outputs.
+def why_refused(result: Result | None) -> str:
+    """The reason for which nothing of a submission could be graded; "" if it was graded."""
+    return result.message if result and result.status == "unreadable" else ""
+
+
+def write(nb: NotebookNode, result: Result | None, content: str = "") -> set[str]:
+    """Give the graded cells of a notebook their outputs. content: see Job.
 
     Returns the names of those that a person must grade: there is no result for them.
     """
@@ -48,12 +50,12 @@ def write(nb: NotebookNode, result: Result | None) -> set[str]:
     open_ = {name: why for name, cell in cells.items() if (why := _write(cell, parts.get(name)))}
     nb.metadata[MARK] = {
         "digest": result.digest if result else "",
+        "content": content,
         "sandbox": result.sandbox if result else "",
+        "status": result.status if result else "",
     }
     said = result.message if result else ""
-    refused = (
-        "**Nothing of it could be graded:** " if result and result.status == "unreadable" else ""
-    )
+    refused = "**Nothing of it could be graded:** " if why_refused(result) else ""
     unlocked = " Graded unlocked." if result and result.sandbox == "unlocked" else ""
     note = next(iter(open_.values()), f"{refused}{said}{unlocked}".strip())
     replace_note(nb, note)
@@ -84,25 +86,42 @@ class SaveGrades(NbGraderPreprocessor):
     def preprocess(
         self, nb: NotebookNode, resources: ResourcesDict
     ) -> tuple[NotebookNode, ResourcesDict]:
+        assert isinstance(self.parent, SubmissionExporter), "Autograde.exporter_class is another"
+        assert self.parent.run, "a run begins with Autograde"
         of = resources["nbgrader"]
         with Gradebook(of["db_url"]) as gradebook:
             kept = gradebook.find_submission_notebook(
                 of["notebook"], of["assignment"], of["student"]
             )
-            grades = {grade.name: grade for grade in kept.grades}
-            comments = {comment.name: comment for comment in kept.comments}
-            for cell in nb.cells:
-                if utils.is_grade(cell):
-                    name = cell.metadata.nbgrader.grade_id
-                    grade = grades[name]
-                    given, _ = utils.determine_grade(cell, self.log)
-                    grade.auto_score = None if name in of["needs_staff"] else given
-                    # What somebody has decided stays, and is to be looked at again.
-                    manual = grade.manual_score is not None
-                    grade.needs_manual_grade = manual or grade.auto_score is None
-                elif utils.is_solution(cell):
-                    comment = comments[cell.metadata.nbgrader.grade_id]
-                    untouched = cell.metadata.nbgrader.checksum == utils.compute_checksum(cell)
-                    comment.auto_comment = "No response." if untouched else None
+            record(kept, nb, of["needs_staff"], of["refused"])
+            if not self.parent.run.has_time(of["student"]):
+                # nbgrader keeps the time of what was handed in before, and the formgrader, which
+                # compares it, would ask for autograding for ever.
+                kept.assignment.timestamp = None
             gradebook.db.commit()
         return nb, resources
+
+
+def record(kept: SubmittedNotebook, nb: NotebookNode, open_: set[str], refused: str) -> None:
+    """Set the scores and comments that a graded notebook gives; manual ones stay.
+
+    open_: the cells that a person must grade. refused: why nothing could be graded, or "". Then
+    the first cell asks for a person as well, so that nobody takes the zero for a grade.
+    """
+    grades = {grade.name: grade for grade in kept.grades}
+    comments = {comment.name: comment for comment in kept.comments}
+    looks, reason = bool(refused), f"Refused: {refused}" if refused else None
+    for cell in nb.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        if utils.is_grade(cell):
+            grade = grades[name]
+            given, _ = utils.determine_grade(cell)
+            grade.auto_score = None if name in open_ else given
+            # What somebody has decided stays, and is to be looked at again.
+            manual = grade.manual_score is not None
+            grade.needs_manual_grade = manual or looks or grade.auto_score is None
+            looks = False
+        elif utils.is_solution(cell):
+            untouched = cell.metadata.nbgrader.checksum == utils.compute_checksum(cell)
+            said = reason if refused else "No response." if untouched else None
+            comments[name].auto_comment, reason = said, None

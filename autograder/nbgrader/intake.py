@@ -12,7 +12,7 @@ from typing import Any
 from autograder.batch.jobs import Job
 from autograder.course import assignments, edition
 from autograder.grading.source_text import FORMS, LIMITS, SORTS
-from autograder.ingest import archives, notebook
+from autograder.ingest import archives, ids, notebook
 from autograder.ingest.files import Unreadable, read
 from autograder.ingest.notebook import Cell
 
@@ -78,6 +78,15 @@ class Folders:
     def _told(self, problem: Unreadable) -> str:
         """The reason without where the course is kept."""
         return str(problem).replace(f"{self._submitted}{os.sep}", "")
+
+
+def is_id(name: str) -> bool:
+    """Whether a folder's name can be a student's id."""
+    try:
+        ids.checked(name)
+    except ids.NoId:
+        return False
+    return True
 
 
 def _listed(folder: Path) -> list[str]:

@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 
 from autograder.course import DEFINED, SOLUTIONS
 from autograder.grading.collect import Checks
+from autograder.nbgrader.points import number
 from autograder.release.notebook import notebook
 from autograder.release.skeleton import BEGIN
 
@@ -41,7 +42,7 @@ def source_notebook(assignment: str, checks: Checks) -> NotebookNode:
             defined = DEFINED.search(cell.source)
             _mark(cell, f"{defined[1] if defined else cell.id}-answer", solution=True)
         elif passed and passed[1] in points:
-            _mark(cell, passed[1], grade=True, locked=True, points=_number(points[passed[1]]))
+            _mark(cell, passed[1], grade=True, locked=True, points=number(points[passed[1]]))
     made.cells.insert(1, nbformat.v4.new_markdown_cell(NOTE, id="visible-checks"))
     _check(made, [*points], assignment)
     nbformat.validate(made)
@@ -58,11 +59,6 @@ def _mark(cell: NotebookNode, grade_id: str, **said: bool | float) -> None:
     plain = {"schema_version": SCHEMA, "grade_id": grade_id}
     kinds = {"grade": False, "solution": False, "locked": False, "task": False}
     cell.metadata["nbgrader"] = nbformat.from_dict({**plain, **kinds, **said})
-
-
-def _number(points: float) -> float:
-    """A whole number without its point, as Jupyter writes it."""
-    return int(points) if points == int(points) else points
 
 
 def _check(made: NotebookNode, exercises: list[str], assignment: str) -> None:

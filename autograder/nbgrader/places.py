@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,11 +20,15 @@ class NotReleased(Exception):
 
 @dataclass(frozen=True)
 class Mark:
-    """By what an autograded notebook is known: see Job. sandbox: 'locked' or 'unlocked'."""
+    """By what an autograded notebook is known: see Job.
+
+    sandbox: 'locked' or 'unlocked'. status: as in Result; "" if there was no result.
+    """
 
     digest: str = ""
     content: str = ""
     sandbox: str = ""
+    status: str = ""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Places:
     submitted: Path
     autograded: Path
     release: Path
+    source: Path
 
     @property
     def results(self) -> Path:
@@ -54,12 +58,20 @@ class Places:
 
     def released(self, assignment: str) -> NotebookNode:
         """The notebook that students were given. Raises NotReleased."""
-        path = self.release / "." / assignment / f"{assignment}.ipynb"
+        path = self.released_notebook(assignment)
         if not path.is_file():
             raise NotReleased(
                 f"There is no {path}. Run nbgrader generate_assignment {assignment} first."
             )
         return nbformat.read(path, as_version=4)
+
+    def released_notebook(self, assignment: str) -> Path:
+        """Where the notebook is that students are given."""
+        return self.release / assignment / f"{assignment}.ipynb"
+
+    def source_notebook(self, assignment: str) -> Path:
+        """Where the notebook is from which the released one is made."""
+        return self.source / assignment / f"{assignment}.ipynb"
 
     def graded(self, student: str, assignment: str) -> Path:
         """Where an autograded notebook is."""
@@ -72,9 +84,3 @@ class Places:
             return Mark(**notebook["metadata"][MARK])
         except (OSError, ValueError, LookupError, TypeError):  # of another's hand, or half written
             return Mark()
-
-    def forget(self, student: str, assignment: str) -> None:
-        """Remove what there is of an autograded notebook that is half done."""
-        folder = self.autograded / student / assignment
-        if folder.exists():
-            shutil.rmtree(folder)

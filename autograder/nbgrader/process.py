@@ -21,6 +21,7 @@ UNLOCKED = (
     "Where you trust all who hand in, add c.SubmissionExporter.unlocked = True to "
     "nbgrader_config.py: then their code could read and change what you can."
 )
+FULL = "Results cannot be kept ({}: {}). Call this again when they can; what is finished stays."
 
 
 def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
@@ -37,6 +38,9 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
         graded = grade_all(jobs, results, done, None, locked, terms.seconds, terms.hints)
     except CannotLock as reason:
         outgoing.write(f"{reason} {UNLOCKED}")
+        return False
+    except OSError as problem:
+        outgoing.write(FULL.format(problem.strerror or problem, results.folder))
         return False
     for job in jobs:  # such a result is not kept, so nobody could tell later what it was
         if graded[job.digest].status == NEEDS_STAFF:

@@ -7,129 +7,80 @@ there. Manual scores, extra credit and comments are nobody's but the instructors
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import textwrap
+import fnmatch
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
 import nbformat
-from nbgrader.api import Grade, Gradebook, SubmittedNotebook
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook, MissingEntry, SubmittedNotebook
 from nbgrader.apps import AutogradeApp
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import object_session
 
+from autograder.batch.jobs import Job
 from autograder.batch.results import Part, Result, Results
-from autograder.ingest import ids
-from autograder.nbgrader import MARK, engine
+from autograder.nbgrader import MARK, engine, journal
+from autograder.nbgrader.effects import Change, Effect, Plan
 from autograder.nbgrader.exporter import SubmissionExporter
-from autograder.nbgrader.intake import Folders
+from autograder.nbgrader.intake import Folders, is_id
+from autograder.nbgrader.journal import CannotUndo, changed, columns
 from autograder.nbgrader.places import Places
-from autograder.nbgrader.run import grade, of_course
+from autograder.nbgrader.points import by_checks, set_points, take_over_points
+from autograder.nbgrader.run import check_gradebook, grade, of_course, released
 
-JOURNAL = "journal.json"
 ANEW = "has handed in something else since. Run make autograde."
 NOT_YET = "was not autograded yet. Run make autograde."
 STAFF = "came to no result. Run make regrade again, then look at it yourself."
-TABLES = {"grade": Grade, "notebook": SubmittedNotebook}
-WIDTH = 80
 NAMED = 3  # checks, as the reason for a change
 
 
-class CannotUndo(Exception):
-    """A regrade cannot be undone; the text says why and what to do."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """The points for one exercise of a student, before and after."""
-
-    student: str
-    exercise: str
-    before: float | None
-    after: float
-    why: str
-
-    @property
-    def gain(self) -> float:
-        return self.after - (self.before or 0.0)
-
-
-@dataclass
-class Plan:
-    """What a regrade would do. results: by student, of those whose notebooks change."""
-
-    assignment: str
-    changes: list[Change] = field(default_factory=list)
-    results: dict[str, Result] = field(default_factory=dict)
-    left: dict[str, str] = field(default_factory=dict)
-
-    def lines(self) -> Iterator[str]:
-        """For a terminal."""
-        for change in self.changes:
-            before = "none" if change.before is None else f"{change.before:g}"
-            yield f"{change.student}  {change.exercise}: {before} -> {change.after:g}"
-            if change.why:
-                yield from textwrap.wrap(
-                    change.why, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 4
-                )
-        for student, reason in self.left.items():
-            yield f"{ids.shown(student)} {reason}"
-        gains: dict[str, float] = {}
-        for change in self.changes:
-            gains[change.student] = gains.get(change.student, 0.0) + change.gain
-        more = [gain for gain in gains.values() if gain > 0]
-        less = [-gain for gain in gains.values() if gain < 0]
-        yield (
-            f"{self.assignment}: {len(more)} gain {sum(more):g} points, {len(less)} lose "
-            f"{sum(less):g}; of {len(self.results)} the feedback is written anew"
-        )
-
-
-def plan(app: AutogradeApp, assignment: str) -> Plan:
-    """What grading anew would change. Raises CannotRun."""
-    made, places = Plan(assignment), of_course(app.coursedir)
-    folders, results = Folders(places.submitted), Results(places.results)
-    old: dict[str, Result | None] = {}
-    new: dict[str, str] = {}
-    for student in folders.students(assignment):
-        job, mark = folders.job(student, assignment), places.mark(student, assignment)
-        if not mark.digest:
-            made.left[student] = NOT_YET
-        elif mark.content != job.content:
-            made.left[student] = ANEW
-        elif mark.digest != job.digest:
-            old[student], new[student] = results.get(mark.digest), job.digest
-    grade(places, assignment, list(new), SubmissionExporter(parent=app).terms)
-    with Gradebook(app.coursedir.db_url) as gradebook:
-        for student, digest in new.items():
-            result = results.get(digest)
-            if result is None:
-                made.left[student] = STAFF
-                continue
+def plan(app: AutogradeApp, assignment: str, pattern: str = "*") -> Plan:
+    """What grading anew would change. pattern: of students' ids. Raises CannotRun."""
+    places = of_course(app.coursedir)
+    app.coursedir.assignment_id = assignment
+    released(places, assignment)
+    check_gradebook(app.coursedir)
+    made, results = Plan(assignment), Results(places.results)
+    jobs = _jobs(places, assignment, pattern)
+    _sort_out(places, jobs, made)
+    wanted = [s for s, job in jobs.items() if s in made.old or not results.get(job.digest)]
+    grade(places, assignment, wanted, SubmissionExporter(parent=app).terms)
+    new = {student: results.get(job.digest) for student, job in jobs.items()}
+    made.points = by_checks(result for result in new.values() if result)
+    for student in made.old:
+        if result := new[student]:
             made.results[student] = result
-            kept = gradebook.find_submission_notebook(assignment, assignment, student)
-            made.changes += _changes(student, kept, old[student], result)
+        else:
+            made.left[student] = STAFF
+    with Gradebook(app.coursedir.db_url) as gradebook:
+        # All is tried, so that it comes as it was planned; nothing of it is kept.
+        made.effect = _carry_out(gradebook, places, made, app)
+        gradebook.db.rollback()
     return made
 
 
 def apply(app: AutogradeApp, planned: Plan) -> None:
-    """Do what was planned: all of it, or after an interruption again. Raises OSError."""
+    """Do what was planned, as a whole: what is killed meanwhile, `recover` ends. Raises OSError."""
+    if planned.is_empty:
+        return
     places = of_course(app.coursedir)
     with Gradebook(app.coursedir.db_url) as gradebook:
-        rows: list[dict[str, Any]] = []
-        for student, result in planned.results.items():
-            kept = gradebook.find_submission_notebook(
-                planned.assignment, planned.assignment, student
-            )
-            rows += _regraded(kept, result, app, gradebook.db)
-        _write_journal(places, planned, rows)
-        gradebook.db.commit()
-    for student, result in planned.results.items():
-        _rewrite(places.graded(student, planned.assignment), result)
+        effect = _carry_out(gradebook, places, planned, app)
+        begun = journal.begin(places, planned.assignment, effect.rows, effect.files)
+        try:
+            gradebook.db.commit()
+        except BaseException:
+            gradebook.db.rollback()
+            if not begun.is_committed(gradebook):
+                begun.drop()
+            raise
+        begun.finish()
+
+
+def recover(app: AutogradeApp) -> str:
+    """End what a killed regrade or undo has begun. Returns a sentence on that, or ""."""
+    with Gradebook(app.coursedir.db_url) as gradebook:
+        return journal.recover(of_course(app.coursedir), gradebook)
 
 
 def undo(app: AutogradeApp) -> str:
@@ -137,38 +88,112 @@ def undo(app: AutogradeApp) -> str:
 
     Raises CannotUndo, and nothing has changed then.
     """
-    places = of_course(app.coursedir)
-    journals = sorted(places.regrades.glob(f"*/{JOURNAL}"), key=lambda path: int(path.parent.name))
-    if not journals:
+    found = journal.last(of_course(app.coursedir))
+    if found is None:
         raise CannotUndo("There is no regrade to undo.")
-    journal = json.loads(journals[-1].read_text(encoding="utf-8"))
     with Gradebook(app.coursedir.db_url) as gradebook:
-        for row in journal["rows"]:
-            found = gradebook.db.get(TABLES[row["table"]], row["id"])
-            for name, (before, after) in row["values"].items():
-                now = getattr(found, name, None)
-                if now not in (before, after):
-                    raise CannotUndo(
-                        f"{row['student']}, {row['what']}: {name} is {now}, and was {after} after "
-                        "the regrade. Somebody has changed it since; nothing was undone."
-                    )
-                setattr(found, name, before)
-        gradebook.db.commit()
-    for copy in journals[-1].parent.glob("*.ipynb"):
-        _replace(places.graded(copy.stem, journal["assignment"]), copy.read_bytes())
-    shutil.rmtree(journals[-1].parent)
-    return str(journal["assignment"])
+        found.undo(gradebook)
+    return found.assignment
+
+
+def _jobs(places: Places, assignment: str, pattern: str) -> dict[str, Job]:
+    """What was handed in, by student."""
+    folders = Folders(places.submitted)
+    return {
+        student: folders.job(student, assignment)
+        for student in folders.students(assignment)
+        if fnmatch.fnmatchcase(student, pattern) and is_id(student)
+    }
+
+
+def _sort_out(places: Places, jobs: dict[str, Job], made: Plan) -> None:
+    """Find those who were graded by another kit or secret, and those whom autograde concerns."""
+    results = Results(places.results)
+    for student, job in jobs.items():
+        mark = places.mark(student, job.assignment)
+        if not mark.digest:
+            made.left[student] = NOT_YET
+        elif mark.content != job.content:
+            made.left[student] = ANEW
+        elif mark.digest != job.digest:
+            made.old[student] = results.get(mark.digest)
+
+
+def _carry_out(gradebook: Gradebook, places: Places, planned: Plan, app: AutogradeApp) -> Effect:
+    """Change the gradebook, but do not commit. Raises CannotRun."""
+    effect, name, points = Effect(), planned.assignment, planned.points
+    if points:
+        take_over_points(gradebook, places, name, points, effect)
+    for student, result in planned.results.items():
+        try:
+            kept = gradebook.find_submission_notebook(name, name, student)
+        except MissingEntry:
+            planned.left[student] = NOT_YET
+            continue
+        path = places.graded(student, name)
+        notebook = nbformat.read(path, as_version=4)
+        set_points(notebook, points)
+        open_ = engine.write(notebook, result, notebook.metadata[MARK]["content"])
+        _regrade(kept, notebook, open_, result, app, effect, planned.old[student])
+        effect.files[path] = nbformat.writes(notebook).encode() + b"\n"
+    return effect
+
+
+def _regrade(
+    kept: SubmittedNotebook,
+    notebook: NotebookNode,
+    open_: set[str],
+    result: Result,
+    app: AutogradeApp,
+    effect: Effect,
+    old: Result | None,
+) -> None:
+    """Set the scores of a student, and what follows from them."""
+    student, total = kept.student.id, _total(kept)
+    rows = [("grade", row) for row in kept.grades] + [("comment", row) for row in kept.comments]
+    before = {row.id: columns(table, row) for table, row in rows}
+    penalty = columns("notebook", kept)
+    engine.record(kept, notebook, open_, engine.why_refused(result))
+    for row in kept.grades:
+        as_before = row.auto_score == before[row.id]["auto_score"]
+        if row.name in open_ or (as_before and row.manual_score is not None):
+            for name, value in before[row.id].items():
+                setattr(row, name, value)  # a person has decided, and nothing has changed
+    session = object_session(kept)
+    session.flush()
+    session.expire(kept, ["score"])  # a sum that the database makes
+    kept.late_submission_penalty = _penalty(kept, app)
+    effect.totals[student] = total, _total(kept)
+    for table, row in rows:
+        effect.rows += changed(table, row, student, row.name, before[row.id])
+    costs = changed("notebook", kept, student, "the penalty for being late", penalty)
+    effect.rows += costs
+    if costs:
+        old_penalty, new_penalty = costs[0].values["late_submission_penalty"]
+        effect.penalties[student] = old_penalty or 0.0, new_penalty or 0.0
+    scores = {row.name: before[row.id]["auto_score"] for row in kept.grades}
+    manual = {row.name: row.manual_score for row in kept.grades}
+    effect.changes += _changes(student, scores, manual, old, result)
+
+
+def _total(kept: SubmittedNotebook) -> float:
+    """The score that counts: what being late costs is taken off."""
+    return float(max(0.0, kept.score - (kept.late_submission_penalty or 0.0)))
 
 
 def _changes(
-    student: str, kept: SubmittedNotebook, old: Result | None, new: Result
+    student: str,
+    scores: dict[str, float | None],
+    manual: dict[str, float | None],
+    old: Result | None,
+    new: Result,
 ) -> Iterator[Change]:
-    before = {grade.name: grade.auto_score for grade in kept.grades}
     parts = {part.name: part for part in old.exercises} if old else {}
     for part in new.exercises:
-        if part.name in before and before[part.name] != part.points:
+        if part.name in scores and scores[part.name] != part.points:
             why = _why(parts.get(part.name), part)
-            yield Change(student, part.name, before[part.name], part.points, why)
+            before = scores[part.name]
+            yield Change(student, part.name, before, part.points, why, manual[part.name])
 
 
 def _why(old: Part | None, new: Part) -> str:
@@ -183,35 +208,6 @@ def _why(old: Part | None, new: Part) -> str:
     return "; ".join(said[:NAMED] + more)
 
 
-def _regraded(
-    kept: SubmittedNotebook, result: Result, app: AutogradeApp, db: Session
-) -> Iterator[dict[str, Any]]:
-    """Set the points, and what follows from them. Yields what stood there, for the journal."""
-    points = {part.name: part.points for part in result.exercises}
-    for row in kept.grades:
-        if row.name in points and row.auto_score != points[row.name]:
-            before = row.auto_score, row.needs_manual_grade
-            row.auto_score = points[row.name]
-            # What somebody has decided stays, and is to be looked at again.
-            row.needs_manual_grade = row.manual_score is not None
-            after = row.auto_score, row.needs_manual_grade
-            values = dict(
-                zip(
-                    ("auto_score", "needs_manual_grade"),
-                    zip(before, after, strict=True),
-                    strict=True,
-                )
-            )
-            yield _row("grade", row, kept, row.name, values)
-    db.flush()
-    db.refresh(kept)  # its score is a sum that the database makes
-    penalty = kept.late_submission_penalty
-    kept.late_submission_penalty = _penalty(kept, app)
-    if kept.late_submission_penalty != penalty:
-        values = {"late_submission_penalty": (penalty, kept.late_submission_penalty)}
-        yield _row("notebook", kept, kept, "the penalty for being late", values)
-
-
 def _penalty(kept: SubmittedNotebook, app: AutogradeApp) -> float | None:
     """The penalty for being late, by the plug-in that nbgrader is configured with."""
     late = kept.assignment.total_seconds_late
@@ -221,47 +217,3 @@ def _penalty(kept: SubmittedNotebook, app: AutogradeApp) -> float | None:
     assigning.init_plugin()
     penalty = assigning.plugin_inst.late_submission_penalty(kept.student.id, kept.score, late)
     return None if penalty is None else assigning._check_late_penalty(kept, penalty)
-
-
-def _row(
-    table: str, row: Any, kept: SubmittedNotebook, what: str, values: dict[str, tuple[Any, Any]]
-) -> dict[str, Any]:
-    return {
-        "table": table,
-        "id": row.id,
-        "student": kept.student.id,
-        "what": what,
-        "values": values,
-    }
-
-
-def _write_journal(places: Places, planned: Plan, rows: list[dict[str, Any]]) -> None:
-    """Keep what stood there, before anything changes: the rows, and the autograded notebooks."""
-    there = [int(folder.name) for folder in places.regrades.glob("[0-9]*")]
-    folder = places.regrades / str(max(there, default=0) + 1)
-    folder.mkdir(parents=True)
-    for student in planned.results:
-        shutil.copy(places.graded(student, planned.assignment), folder / f"{student}.ipynb")
-    text = json.dumps({"assignment": planned.assignment, "rows": rows})
-    _replace(folder / JOURNAL, text.encode())
-
-
-def _rewrite(path: Path, result: Result) -> None:
-    """Put the new feedback into an autograded notebook."""
-    notebook = nbformat.read(path, as_version=4)
-    content = notebook.metadata[MARK]["content"]
-    engine.write(notebook, result)
-    notebook.metadata[MARK]["content"] = content
-    _replace(path, nbformat.writes(notebook).encode() + b"\n")
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file so that it is whole at any time, with the permissions that it had."""
-    unfinished = path.with_suffix(".part")
-    with open(unfinished, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    if path.exists():
-        shutil.copymode(path, unfinished)
-    os.replace(unfinished, path)

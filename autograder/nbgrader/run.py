@@ -7,7 +7,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -15,7 +15,6 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters.autograde import Autograde
-from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.nbgraderformat import (
     MetadataValidator,
@@ -34,15 +33,13 @@ from autograder.ingest import ids, notebook
 from autograder.ingest.files import Unreadable, read
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import NotReleased, Places
+from autograder.nbgrader.points import check_points
 from autograder.nbgrader.rebuild import rebuilt, with_module
+from autograder.nbgrader.trouble import CannotRun
 
 # What nbgrader's exchange lays beside a notebook; by the second, feedback finds its way back.
 TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
 MOST_LINE = 1000  # bytes
-
-
-class CannotRun(NbGraderException):
-    """A run cannot begin; the text says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +54,10 @@ class Run:
         job = self.jobs[student]
         return job, Results(self.places.results).get(job.digest)
 
+    def has_time(self, student: str) -> bool:
+        """Whether it is known when a student has handed in."""
+        return bool(_time(self.places.submitted / student / self.jobs[student].assignment))
+
 
 def prepare(converter: Autograde, terms: Terms) -> Run:
     """See to all that a run needs, and give it folders of ours in place of the students'.
@@ -65,12 +66,8 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
     """
     directory, places = converter.coursedir, of_course(converter.coursedir)
     assignment = directory.assignment_id
-    try:
-        released = places.released(assignment)
-    except NotReleased as reason:
-        raise CannotRun(str(reason)) from None
-    _check_release(released, assignment)
-    _check_gradebook(directory)
+    given = released(places, assignment)
+    known = check_gradebook(directory)
     folders = Folders(places.submitted)
     students = list(_students(converter, folders))
     if not students:
@@ -81,12 +78,16 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
         except OSError as problem:  # the folder may not be entered, or not be written to
             converter.log.warning("No notebook was laid beside the module: %s", problem)
     jobs = {student: folders.job(student, assignment) for student in students}
-    jobs = {s: job for s, job in jobs.items() if converter.force or _is_left(places, job)}
+    jobs = {
+        student: job
+        for student, job in jobs.items()
+        if converter.force or student not in known or _is_left(places, job)
+    }
     grade(places, assignment, list(jobs), terms)
-    for student, job in jobs.items():
-        if not places.mark(student, assignment).digest:
-            places.forget(student, assignment)
-        _stage(places, job, released)
+    check_points(directory, given, _results(places, jobs.values()))
+    for job in jobs.values():
+        _stage(places, job, given)
+    converter.force = True  # nbgrader would compare times once more; here is only what is left
     converter.coursedir = _staged(directory, places)
     converter.assignments = {
         str(places.staged / student / assignment): [
@@ -97,29 +98,47 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
     return Run(places, jobs)
 
 
-def _check_release(released: NotebookNode, assignment: str) -> None:
-    """Are its cells as nbgrader needs them? Those of the students' notebooks are the same."""
+def _results(places: Places, jobs: Iterable[Job]) -> Iterator[Result]:
+    """What grading has given for them."""
+    kept = Results(places.results)
+    return (result for job in jobs if (result := kept.get(job.digest)))
+
+
+def released(places: Places, assignment: str) -> NotebookNode:
+    """The released notebook, with its cells as nbgrader needs them. Raises CannotRun.
+
+    Students' notebooks are laid out with the same cells.
+    """
     try:
-        MetadataValidator().validate_nb(released)
+        given = places.released(assignment)
+        MetadataValidator().validate_nb(given)
+    except NotReleased as reason:
+        raise CannotRun(str(reason)) from None
     except (ValidationError, SchemaTooOldError, SchemaTooNewError) as reason:
         raise CannotRun(
             f"A cell of the released {assignment}.ipynb is not as nbgrader needs it ("
             f"{str(reason).splitlines()[0]}). Run nbgrader generate_assignment {assignment} "
             "--force, which makes it anew."
         ) from None
+    return given
 
 
-def _check_gradebook(directory: CourseDirectory) -> None:
-    """Does the gradebook know the assignment? nbgrader finds out anew for each student."""
+def check_gradebook(directory: CourseDirectory) -> set[str]:
+    """Look for the assignment in the gradebook. Raises CannotRun.
+
+    nbgrader finds out anew for each student. Returns those whose submissions are in it: a gradebook
+    may be newer than what was autograded.
+    """
     name = directory.assignment_id
     with Gradebook(directory.db_url, directory.course_id) as gradebook:
         try:
-            gradebook.find_assignment(name)
+            gradebook.find_notebook(name, name)
         except MissingEntry:
             raise CannotRun(
                 f"The gradebook does not know {name}, though it is released. Run nbgrader "
                 f"generate_assignment {name} --force, which enters it."
             ) from None
+        return {one.student.id for one in gradebook.assignment_submissions(name)}
 
 
 def of_course(directory: CourseDirectory) -> Places:
@@ -133,6 +152,7 @@ def of_course(directory: CourseDirectory) -> Places:
         directory.submitted_directory,
         directory.autograded_directory,
         directory.release_directory,
+        directory.source_directory,
     )
     return Places(Path(directory.root), *(Path(directory.root) / step for step in steps))
 
@@ -150,6 +170,8 @@ def grade(places: Places, assignment: str, students: list[str], terms: Terms) ->
         "students": students,
         "terms": asdict(terms),
     }
+    if not students:
+        return
     command = [sys.executable, "-m", "autograder", "nbgrader", "engine"]
     # In a folder where autograder is found, and no file of a student's. Its progress is on stderr.
     done = subprocess.run(
@@ -187,13 +209,16 @@ def _add_notebook(places: Places, student: str, assignment: str) -> None:
 
 
 def _is_left(places: Places, job: Job) -> bool:
-    """Is there something for nbgrader to do: nothing was finished, or it is older?"""
+    """Whether nbgrader has something to do for a student.
+
+    The digest stands for the files, the kit and the course secret. The time of handing in decides
+    as well, since a penalty for being late depends on it.
+    """
     folder = Path(job.student) / job.assignment
-    if not places.mark(job.student, job.assignment).digest:
+    if places.mark(job.student, job.assignment).digest != job.digest:
         return True
-    times = [_time(step / folder) for step in (places.autograded, places.submitted)]
-    before, now = (parse_utc(time) if time else None for time in times)
-    return before is not None and now is not None and now > before
+    before, now = (_time(step / folder) for step in (places.autograded, places.submitted))
+    return before != now
 
 
 def _time(folder: Path) -> str:

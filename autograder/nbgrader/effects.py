@@ -1,0 +1,93 @@
+"""What a regrade would change, and how that is told."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.batch.results import Result
+from autograder.ingest import ids
+from autograder.nbgrader.journal import Row
+
+WIDTH = 80
+LEAST = 1e-9  # points: less is rounding
+
+
+@dataclass(frozen=True)
+class Change:
+    """The points for one exercise of a student, before and after. manual: what counts instead."""
+
+    student: str
+    exercise: str
+    before: float | None
+    after: float
+    why: str
+    manual: float | None = None
+
+    def lines(self) -> Iterator[str]:
+        """For a terminal."""
+        before = "none" if self.before is None else f"{self.before:g}"
+        stays = "" if self.manual is None else f"; the manual score stays: {self.manual:g}"
+        yield f"{self.student}  {self.exercise}: {before} -> {self.after:g}{stays}"
+        if self.why:
+            indent = " " * 4
+            yield from textwrap.wrap(
+                self.why, WIDTH, initial_indent=indent, subsequent_indent=indent
+            )
+
+
+@dataclass
+class Effect:
+    """All that a regrade changes.
+
+    points: of exercises that have others now, at most, before and after. totals: by student, the
+    score that counts, before and after. penalties: the same of what being late costs, where that
+    changes. rows: of the gradebook. files: by their paths, as they are to be.
+    """
+
+    changes: list[Change] = field(default_factory=list)
+    points: dict[str, tuple[float, float]] = field(default_factory=dict)
+    totals: dict[str, tuple[float, float]] = field(default_factory=dict)
+    penalties: dict[str, tuple[float, float]] = field(default_factory=dict)
+    rows: list[Row] = field(default_factory=list)
+    files: dict[Path, bytes] = field(default_factory=dict)
+
+
+@dataclass
+class Plan:
+    """What a regrade would do.
+
+    results: by student, of those whose notebooks change; old: what was known of them before.
+    left: by student, why nothing changes. points: of each exercise, by its checks.
+    """
+
+    assignment: str
+    results: dict[str, Result] = field(default_factory=dict)
+    old: dict[str, Result | None] = field(default_factory=dict)
+    left: dict[str, str] = field(default_factory=dict)
+    points: dict[str, float] = field(default_factory=dict)
+    effect: Effect = field(default_factory=Effect)
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.effect.rows or self.effect.files)
+
+    def lines(self) -> Iterator[str]:
+        """For a terminal."""
+        for exercise, (old, new) in self.effect.points.items():
+            yield f"{exercise}: {old:g} -> {new:g} points at most"
+        for change in self.effect.changes:
+            yield from change.lines()
+        for student, (old, new) in self.effect.penalties.items():
+            yield f"{student}  penalty for being late: {old:g} -> {new:g}"
+        for student, reason in self.left.items():
+            yield f"{ids.shown(student)} {reason}"
+        gains = [after - before for before, after in self.effect.totals.values()]
+        more = [gain for gain in gains if gain > LEAST]
+        less = [-gain for gain in gains if gain < -LEAST]
+        yield (
+            f"{self.assignment}: {len(more)} gain {sum(more):g} points, {len(less)} lose "
+            f"{sum(less):g}; of {len(self.results)} the feedback is written anew"
+        )

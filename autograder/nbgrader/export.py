@@ -1,0 +1,105 @@
+"""Grades as a table, as nbgrader export writes it, with a column that says what they stand for."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
+from nbgrader.plugins import ExportPlugin
+
+from autograder.feedback.writing import harmless
+from autograder.nbgrader.places import Places
+from autograder.nbgrader.run import of_course
+
+COLUMNS = (
+    "assignment",
+    "duedate",
+    "timestamp",
+    "student_id",
+    "last_name",
+    "first_name",
+    "email",
+    "raw_score",
+    "late_submission_penalty",
+    "score",
+    "max_score",
+    "status",
+)
+MISSING, REFUSED, STAFF, GRADED = "missing", "refused", "needs_staff", "graded"
+DEFAULT = "grades.csv"
+
+
+class Export(ExportPlugin):
+    """nbgrader's own columns, and a status.
+
+    missing: nothing was handed in. refused: nothing could be graded, and nobody has looked at it.
+    needs_staff: a person must look at one of its cells. graded: there is no more to do. In
+    nbgrader's own table the first three look like a student's zero.
+    """
+
+    def export(self, gradebook: Gradebook) -> None:
+        """Write the table, as a whole or not at all. Raises OSError."""
+        made = io.StringIO(newline="")
+        writer = csv.DictWriter(made, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for row in self._rows(gradebook):
+            shown = {name: "" if value is None else str(value) for name, value in row.items()}
+            writer.writerow({name: harmless(value) for name, value in shown.items()})
+        path = Path(self.to or DEFAULT)
+        self.log.info("Exporting grades to %s", path)
+        _write(path, made.getvalue())
+
+    def _rows(self, gradebook: Gradebook) -> Iterator[dict[str, Any]]:
+        wanted, students = {*map(str, self.assignment)}, {*map(str, self.student)}
+        places = of_course(self.parent.coursedir)
+        for assignment in gradebook.assignments:
+            for student in gradebook.students:
+                if (not wanted or assignment.name in wanted) and (
+                    not students or student.id in students
+                ):
+                    yield _row(gradebook, places, assignment, student)
+
+
+def _row(
+    gradebook: Gradebook, places: Places, assignment: Assignment, student: Student
+) -> dict[str, Any]:
+    row = {
+        "assignment": assignment.name,
+        "duedate": assignment.duedate,
+        "student_id": student.id,
+        "last_name": student.last_name,
+        "first_name": student.first_name,
+        "email": student.email,
+        "max_score": assignment.max_score,
+    }
+    try:
+        found = gradebook.find_submission(assignment.name, student.id)
+    except MissingEntry:
+        none = dict.fromkeys(("raw_score", "late_submission_penalty", "score"), 0.0)
+        return {**row, **none, "status": MISSING}
+    penalty = found.late_submission_penalty
+    row |= {"timestamp": found.timestamp, "raw_score": found.score}
+    row |= {"late_submission_penalty": penalty, "score": max(0.0, found.score - penalty)}
+    is_refused = places.mark(student.id, assignment.name).status == "unreadable"
+    to_look_at = REFUSED if is_refused else STAFF
+    return {**row, "status": to_look_at if found.needs_manual_grade else GRADED}
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file as a whole or not at all."""
+    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+    try:
+        with open(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        if path.exists():
+            os.chmod(unfinished, path.stat().st_mode & 0o777)
+        os.replace(unfinished, path)
+    except BaseException:
+        os.unlink(unfinished)
+        raise

@@ -1,0 +1,234 @@
+"""The journal of a regrade: what it changes, kept until it is undone, whatever ends a process.
+
+A journal is a folder. It is complete before the gradebook changes, the gradebook changes in one
+transaction, and only then are files replaced. Its state says what was begun: from it the next
+command finds out how to go on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Comment, Grade, Gradebook, GradeCell, SourceCell, SubmittedNotebook
+
+from autograder.nbgrader.places import Places
+
+JOURNAL, STATE, BEFORE, AFTER = "journal.json", "state", "before", "after"  # in the folder
+UNFINISHED = ".unfinished"
+APPLYING, DONE, UNDOING = "applying", "done", "undoing"
+TABLES = {
+    "grade": Grade,
+    "notebook": SubmittedNotebook,
+    "comment": Comment,
+    "cell": GradeCell,
+    "source": SourceCell,
+}
+COLUMNS = {
+    "grade": ("auto_score", "needs_manual_grade"),
+    "notebook": ("late_submission_penalty",),
+    "comment": ("auto_comment",),
+    "cell": ("max_score",),
+    "source": ("checksum",),
+}
+PEOPLES = "needs_manual_grade"  # the column that people change in the formgrader
+
+
+class CannotUndo(Exception):
+    """A regrade cannot be undone; the text says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the gradebook that changes. values: by column, before and after."""
+
+    table: str
+    id: str
+    student: str
+    what: str
+    values: Mapping[str, tuple[Any, Any]]
+
+
+def changed(table: str, row: Any, student: str, what: str, before: Mapping[str, Any]) -> list[Row]:
+    """The row as it has changed since `columns` was called, or none."""
+    now = columns(table, row)
+    values = {name: (before[name], now[name]) for name in now if now[name] != before[name]}
+    return [Row(table, row.id, student, what, values)] if values else []
+
+
+def columns(table: str, row: Any) -> dict[str, Any]:
+    """The values of a row that a regrade may change."""
+    return {name: getattr(row, name) for name in COLUMNS[table]}
+
+
+class Journal:
+    """One regrade of an assignment."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self._root = root
+        self._folder = folder
+        kept = json.loads((folder / JOURNAL).read_text(encoding="utf-8"))
+        self.assignment: str = kept["assignment"]
+        self._rows = [Row(**row) for row in kept["rows"]]
+        self._files: list[str] = kept["files"]  # below the course's folder
+
+    @property
+    def state(self) -> str:
+        return (self._folder / STATE).read_text(encoding="ascii")
+
+    def check(self, gradebook: Gradebook) -> None:
+        """Compare all with what it was before and after the regrade. Raises CannotUndo."""
+        for row in self._rows:
+            found = gradebook.db.get(TABLES[row.table], row.id)
+            for name, (before, after) in row.values.items():
+                now = getattr(found, name, None)
+                if now not in (before, after):
+                    whose = ", ".join(filter(None, (row.student, row.what)))
+                    raise CannotUndo(
+                        f"{whose}: {name} is {now}, and was {after} after the regrade. Somebody "
+                        "has changed it since; nothing was undone."
+                    )
+        for number, name in enumerate(self._files):
+            if self._there(name) not in (None, *self._digests(number)):
+                raise CannotUndo(
+                    f"{name} has been written anew since the regrade, by make autograde say; "
+                    "nothing was undone."
+                )
+
+    def is_committed(self, gradebook: Gradebook) -> bool:
+        """Whether the gradebook has changed, which it does as a whole or not at all."""
+        rows = [(row, gradebook.db.get(TABLES[row.table], row.id)) for row in self._rows]
+        changes = [
+            getattr(found, name, None) == after
+            for row, found in rows
+            for name, (_, after) in row.values.items()
+            if name != PEOPLES
+        ]
+        return any(changes) or not changes
+
+    def finish(self) -> None:
+        """Put the new files in place of the old; those that somebody has changed since, stay."""
+        for number, name in enumerate(self._files):
+            if self._there(name) in (None, self._digests(number)[0]):
+                self._replace(name, AFTER, number)
+        self._enter(DONE)
+
+    def undo(self, gradebook: Gradebook) -> None:
+        """Put back what stood there. Raises CannotUndo, and nothing has changed then."""
+        if self.state != UNDOING:
+            self.check(gradebook)
+            self._enter(UNDOING)
+        for row in self._rows:
+            found = gradebook.db.get(TABLES[row.table], row.id)
+            for name, (before, _) in row.values.items():
+                setattr(found, name, before)
+        gradebook.db.commit()
+        for number, name in enumerate(self._files):
+            self._replace(name, BEFORE, number)
+        self.drop()
+
+    def drop(self) -> None:
+        """Forget it."""
+        gone = self._folder.parent / UNFINISHED
+        shutil.rmtree(gone, ignore_errors=True)
+        self._folder.rename(gone)  # in one step: half a journal would be none to go on with
+        shutil.rmtree(gone)
+
+    def _there(self, name: str) -> str | None:
+        path = self._root / name
+        return _digest(path) if path.exists() else None
+
+    def _digests(self, number: int) -> tuple[str, str]:
+        before, after = (self._folder / kind / str(number) for kind in (BEFORE, AFTER))
+        return _digest(before), _digest(after)
+
+    def _replace(self, name: str, kind: str, number: int) -> None:
+        """Write a file so that it is whole at any time, with the permissions that it had."""
+        path, unfinished = self._root / name, self._folder / UNFINISHED
+        shutil.copy(self._folder / kind / str(number), unfinished)  # with the mode of before
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _sync(unfinished)
+        os.replace(unfinished, path)
+
+    def _enter(self, state: str) -> None:
+        _write_state(self._folder, state)
+
+
+def begin(places: Places, assignment: str, rows: list[Row], files: Mapping[Path, bytes]) -> Journal:
+    """Write a journal, before anything changes. files: what is to stand at their places after it.
+
+    Raises OSError.
+    """
+    unfinished = places.regrades / UNFINISHED
+    shutil.rmtree(unfinished, ignore_errors=True)
+    try:
+        for kind in (BEFORE, AFTER):
+            (unfinished / kind).mkdir(parents=True)
+        for number, (path, data) in enumerate(files.items()):
+            before, after = (unfinished / kind / str(number) for kind in (BEFORE, AFTER))
+            shutil.copy(path, before)
+            after.write_bytes(data)
+            shutil.copymode(path, after)
+            _sync(before)
+            _sync(after)
+        names = [str(path.relative_to(places.root)) for path in files]
+        kept = {"assignment": assignment, "rows": [asdict(row) for row in rows], "files": names}
+        (unfinished / JOURNAL).write_text(json.dumps(kept), encoding="utf-8")
+        _sync(unfinished / JOURNAL)
+        _write_state(unfinished, APPLYING)
+        last = max((int(folder.name) for folder in places.regrades.glob("[0-9]*")), default=0)
+        folder = unfinished.rename(places.regrades / str(last + 1))
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    return Journal(places.root, folder)
+
+
+def last(places: Places) -> Journal | None:
+    """The journal of the last regrade that was not undone."""
+    folders = [path.parent for path in places.regrades.glob(f"[0-9]*/{STATE}")]
+    newest = max(folders, key=lambda folder: int(folder.name), default=None)
+    return Journal(places.root, newest) if newest else None
+
+
+def recover(places: Places, gradebook: Gradebook) -> str:
+    """End what a killed process has begun. Returns a sentence on that, or "".
+
+    Raises OSError.
+    """
+    found = last(places)
+    if found is None or found.state == DONE:
+        return ""
+    if found.state == UNDOING:
+        found.undo(gradebook)
+        return (
+            f"The undoing of a regrade of {found.assignment}, which had broken off, was finished."
+        )
+    if found.is_committed(gradebook):
+        found.finish()
+        return f"A regrade of {found.assignment}, which had broken off, was finished."
+    found.drop()
+    return f"A regrade of {found.assignment} had broken off before anything changed."
+
+
+def _write_state(folder: Path, state: str) -> None:
+    unfinished = folder / f"{STATE}{UNFINISHED}"
+    unfinished.write_text(state, encoding="ascii")
+    _sync(unfinished)
+    os.replace(unfinished, folder / STATE)
+
+
+def _sync(path: Path) -> None:
+    """Have it on the disk before the next step."""
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

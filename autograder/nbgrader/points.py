@@ -1,0 +1,129 @@
+"""The points of exercises: by the checks, in the gradebook and in the cells of notebooks.
+
+The checks decide. The gradebook and the notebooks repeat them, and may be behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader import utils
+from nbgrader.api import Gradebook, Notebook
+from nbgrader.coursedir import CourseDirectory
+
+from autograder.batch.results import Result
+from autograder.nbgrader.effects import Effect
+from autograder.nbgrader.journal import changed, columns
+from autograder.nbgrader.places import Places
+from autograder.nbgrader.trouble import CannotRun
+
+Points = dict[str, float]
+OTHER_POINTS = (
+    "{} has {:g} points in the {} and {:g} by its checks. Run make regrade ASSIGNMENT={}, which "
+    "takes the new points over; with DRY=1 it only says what that changes."
+)
+OTHER_EXERCISES = (
+    "{} was released without {}. Changed points can be taken over, added or renamed exercises "
+    "cannot: name them as they were released."
+)
+
+
+def by_checks(results: Iterable[Result]) -> Points:
+    """The points of each exercise of an assignment, none where nothing was graded."""
+    return {part.name: part.max_points for result in results for part in result.exercises}
+
+
+def of_cells(notebook: NotebookNode) -> Points:
+    """The points of each graded cell."""
+    return {
+        cell.metadata.nbgrader.grade_id: float(cell.metadata.nbgrader.points)
+        for cell in notebook.cells
+        if utils.is_grade(cell)
+    }
+
+
+def of_gradebook(notebook: Notebook) -> Points:
+    """The points that the gradebook has for each graded cell."""
+    return {cell.name: cell.max_score for cell in notebook.grade_cells}
+
+
+def check_points(
+    directory: CourseDirectory, released: NotebookNode, results: Iterable[Result]
+) -> None:
+    """Compare the points in the gradebook and the release with those of the checks.
+
+    Raises CannotRun where they differ: scores would be of another scale than their maximum.
+    """
+    name, now = directory.assignment_id, by_checks(results)
+    with Gradebook(directory.db_url, directory.course_id) as gradebook:
+        kept = of_gradebook(gradebook.find_notebook(name, name))
+    for place, points in (("gradebook", kept), ("release", of_cells(released))):
+        check_exercises(name, points, now)
+        for exercise, given in now.items():
+            if given != points[exercise]:
+                raise CannotRun(OTHER_POINTS.format(exercise, points[exercise], place, given, name))
+
+
+def check_exercises(assignment: str, there: Points, now: Points) -> None:
+    """Look for each exercise among the released cells. Raises CannotRun.
+
+    There may be more cells: an instructor's own questions, graded by hand.
+    """
+    if missing := [exercise for exercise in now if exercise not in there]:
+        raise CannotRun(OTHER_EXERCISES.format(assignment, ", ".join(missing)))
+
+
+def take_over_points(
+    gradebook: Gradebook, places: Places, assignment: str, points: Points, effect: Effect
+) -> None:
+    """Bring the gradebook, the source and the release up to the points of the checks.
+
+    What nbgrader generate_assignment would do, but in the gradebook's open transaction, with what
+    changes added to the effect. Raises CannotRun.
+    """
+    kept = gradebook.find_notebook(assignment, assignment)
+    there = of_gradebook(kept)
+    check_exercises(assignment, there, points)
+    effect.points = {e: (there[e], now) for e, now in points.items() if there[e] != now}
+    for path in (places.source_notebook(assignment), places.released_notebook(assignment)):
+        if path.is_file():
+            notebook = nbformat.read(path, as_version=4)
+            check_exercises(assignment, of_cells(notebook), points)
+            if any(points.get(e, old) != old for e, old in of_cells(notebook).items()):
+                set_points(notebook, points)
+                effect.files[path] = nbformat.writes(notebook).encode() + b"\n"
+    for cell in kept.grade_cells:
+        if cell.name in points:
+            before = columns("cell", cell)
+            cell.max_score = points[cell.name]
+            effect.rows += changed("cell", cell, "", cell.name, before)
+    checksums = _checksums(places.released(assignment), points)
+    for source in kept.source_cells:
+        if source.name in checksums:
+            before = columns("source", source)
+            source.checksum = checksums[source.name]
+            effect.rows += changed("source", source, "", source.name, before)
+
+
+def _checksums(released: NotebookNode, points: Points) -> dict[str, str]:
+    """nbgrader's checksums of the released graded cells, which depend on their points."""
+    set_points(released, points)
+    cells = [cell for cell in released.cells if utils.is_grade(cell)]
+    return {cell.metadata.nbgrader.grade_id: utils.compute_checksum(cell) for cell in cells}
+
+
+def set_points(notebook: NotebookNode, points: Mapping[str, float]) -> None:
+    """Give the graded cells of a notebook other points, and the checksums that depend on them."""
+    for cell in notebook.cells:
+        if utils.is_grade(cell) and cell.metadata.nbgrader.grade_id in points:
+            marks = cell.metadata.nbgrader
+            marks.points = number(points[marks.grade_id])
+            if "checksum" in marks:
+                marks.checksum = utils.compute_checksum(cell)
+
+
+def number(points: float) -> float:
+    """A whole number without its decimal point, as Jupyter writes it."""
+    return int(points) if points == int(points) else points

@@ -1,0 +1,305 @@
+"""Work that is handed in again, points that change, and who is refused: by nbgrader's commands."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import Command, contents
+from course_in_nbgrader import Nbgrader, decide, generate, hand_in, job, nbgrader_in
+from damage import Released
+from nbgrader.api import Gradebook
+
+from autograder.grading.collect import Checks
+from autograder.nbgrader import course, regrade, run
+from autograder.nbgrader.application import application
+from autograder.nbgrader.course import build
+from autograder.nbgrader.run import of_course
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
+NAME = "running_averages"
+EXERCISES = ("running_mean_loop", "running_mean_matmul", "running_mean_softmax")
+MOST = 4.0
+FULL = 12.0
+
+
+def rows(folder: Path) -> dict[str, dict[str, str]]:
+    """What nbgrader exports of the assignment, by student."""
+    with (folder / "grades.csv").open(encoding="utf-8") as file:
+        return {row["student_id"]: row for row in csv.DictReader(file) if row["assignment"] == NAME}
+
+
+def scores(folder: Path) -> dict[str, float]:
+    with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention") as gradebook:
+        return {one.student.id: one.score for one in gradebook.find_assignment(NAME).submissions}
+
+
+# Handed in, refused, replaced, graded again: graded by the engine itself
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Path:
+    """A course: in it the tests of this part do one step after the other."""
+    return shutil.copytree(built_course, tmp_path_factory.mktemp("again") / "course")
+
+
+@pytest.fixture(scope="module")
+def nbgrader(folder: Path) -> Nbgrader:
+    return nbgrader_in(folder)
+
+
+@pytest.fixture(scope="module")
+def released(folder: Path) -> Released:
+    return generate(application(folder), NAME)
+
+
+@pytest.fixture(scope="module")
+def collected(folder: Path, released: Released, nbgrader: Nbgrader) -> Path:
+    """Where the downloads lie: anna's is right, ben has written nothing, emil's is cut off."""
+    archive = folder / "downloaded" / NAME / "archive"
+    archive.mkdir(parents=True)
+    right = json.dumps(released.filled())
+    texts = {"anna": right, "ben": json.dumps(released.notebook), "emil": right[:2000]}
+    for student, text in texts.items():
+        (archive / f"{student}_{NAME}.ipynb").write_text(text)
+    assert "3 files collected" in nbgrader("zip_collect", NAME)
+    assert "ERROR" not in nbgrader("autograde", NAME)
+    assert "ERROR" not in nbgrader("generate_feedback", NAME)
+    return archive
+
+
+def test_who_was_refused_is_to_be_looked_at(
+    folder: Path, collected: Path, nbgrader: Nbgrader
+) -> None:
+    """In the formgrader, in the feedback and in what is exported, unlike a zero that was earned."""
+    nbgrader("export")
+    found = rows(folder)
+    assert {s: row["status"] for s, row in found.items()} == {
+        "anna": "graded",
+        "ben": "graded",
+        "emil": "refused",
+    }
+    assert (found["ben"]["score"], found["emil"]["score"]) == ("0.0", "0.0")
+    with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention") as gradebook:
+        emil, ben = (gradebook.find_submission_notebook(NAME, NAME, s) for s in ("emil", "ben"))
+        assert (emil.needs_manual_grade, ben.needs_manual_grade) == (True, False)
+        comments = [comment.auto_comment for comment in emil.comments if comment.auto_comment]
+        assert [said[:43] for said in comments] == [f"Refused: {NAME}/{NAME}.ipynb"[:43]]
+    page = (folder / "feedback" / "emil" / NAME / f"{NAME}.html").read_text()
+    assert "Refused: " in page
+    assert "No response." not in page
+
+
+def test_what_is_handed_in_again_is_graded_again(
+    folder: Path, released: Released, collected: Path, nbgrader: Nbgrader
+) -> None:
+    """By its content: no file here has a time. Who has handed in the same is left alone."""
+    places = of_course(application(folder).coursedir)
+    before = places.graded("anna", NAME).stat().st_mtime_ns
+    right = json.dumps(released.filled())
+    (collected / f"ben_{NAME}.ipynb").write_text(right)
+    assert "3 files collected" in nbgrader("zip_collect", NAME, "--force")
+    (folder / "submitted" / "emil" / NAME / f"{NAME}.ipynb").write_text(right)  # by hand
+    assert "ERROR" not in nbgrader("autograde", NAME)
+    assert scores(folder) == {"anna": FULL, "ben": FULL, "emil": FULL}
+    assert places.graded("anna", NAME).stat().st_mtime_ns == before
+    nbgrader("export")
+    assert {row["status"] for row in rows(folder).values()} == {"graded"}
+    assert "ERROR" not in nbgrader("generate_feedback", NAME)
+    for student in ("ben", "emil"):
+        page = (folder / "feedback" / student / NAME / f"{NAME}.html").read_text()
+        assert "Score: 12.0 / 12.0" in page
+        assert "Refused: " not in page
+
+
+def test_the_time_of_what_was_handed_in_before_is_forgotten(
+    folder: Path, released: Released, collected: Path, nbgrader: Nbgrader
+) -> None:
+    """The formgrader would ask for autograding for ever, and a penalty would stay."""
+    place = hand_in(application(folder), "fay", released)
+    (place / "timestamp.txt").write_text("2026-01-01 10:00:00 UTC")
+    for expected in (True, False):
+        assert "ERROR" not in nbgrader("autograde", NAME, "--student=fay")
+        with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention") as gradebook:
+            assert bool(gradebook.find_submission(NAME, "fay").timestamp) is expected
+        (place / "timestamp.txt").unlink(missing_ok=True)
+
+
+def test_a_new_gradebook_is_filled(
+    folder: Path, built_course: Path, collected: Path, nbgrader: Nbgrader
+) -> None:
+    """Though all was autograded, into another one."""
+    (folder / "gradebook.db").rename(folder / "backup.db")
+    shutil.copy(built_course / "gradebook.db", folder)
+    try:
+        assert "ERROR" not in nbgrader("generate_assignment", NAME, "--force")
+        assert "ERROR" not in nbgrader("autograde", NAME)
+        assert {s: scores(folder)[s] for s in ("anna", "ben")} == {"anna": FULL, "ben": FULL}
+    finally:
+        (folder / "backup.db").replace(folder / "gradebook.db")
+
+
+# Points that change: what grading gives is decided here
+
+
+class Other:
+    """A course in which all was graded, and then a check of the first exercise has other points."""
+
+    def __init__(self, folder: Path, patched: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        self.app = application(folder)
+        self.released = generate(self.app, NAME)
+        self._patched = patched
+        for module in (run, regrade):
+            patched.setattr(module, "grade", lambda *_: None)
+        for student, module in (("anna", ""), ("ben", "# begun\n"), ("cleo", "# also\n")):
+            hand_in(self.app, student, self.released)
+            if module:
+                (folder / "submitted" / student / NAME / f"{NAME}.py").write_text(module)
+        self.have("first", MOST, {"anna": 4.0, "ben": 1.0, "cleo": 2.0})
+
+    def have(self, edition: str, most: float, got: dict[str, float]) -> None:
+        """From now on grading is that of another edition."""
+        self._patched.setattr("autograder.nbgrader.intake.edition", lambda: edition)
+        first, *others = EXERCISES
+        for student, points in got.items():
+            rest = dict.fromkeys(others, (MOST, MOST))
+            decide(self.app, job(self.app, student, NAME), {first: (points, most), **rest})
+
+    def raise_points(self, checks: Checks) -> None:
+        """A check gives one point more; what is perfect stays so."""
+        first = next(c for c in checks.collected if c.check.exercise.name == EXERCISES[0])
+        check = dataclasses.replace(first.check, points=first.check.points + 1)
+        mended = dataclasses.replace(first, check=check)
+        made = Checks([mended if c is first else c for c in checks.collected])
+        self._patched.setattr(course, "collect", lambda _: made)
+        self.have("second", MOST + 1, {"anna": 5.0, "ben": 1.0, "cleo": 2.0})
+
+    def state(self) -> tuple[list[str], dict[str, bytes]]:
+        with sqlite3.connect(self.folder / "gradebook.db") as database:
+            dump = list(database.iterdump())
+        kept = {}
+        for step in ("source", "release", "autograded"):
+            kept |= {f"{step}/{k}": v for k, v in contents(self.folder / step).items()}
+        return dump, kept
+
+    def points(self) -> tuple[float, float]:
+        """The sums of points in the gradebook and in the released notebook."""
+        with Gradebook(f"sqlite:///{self.folder}/gradebook.db", "attention") as gradebook:
+            by_gradebook = gradebook.find_assignment(NAME).max_score
+        notebook = of_course(self.app.coursedir).released(NAME)
+        graded = [c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade")]
+        return by_gradebook, sum(c.metadata.nbgrader.points for c in graded)
+
+
+@pytest.fixture(scope="module")
+def autograded(
+    tmp_path_factory: pytest.TempPathFactory, built_course: Path
+) -> Iterator[tuple[Path, str]]:
+    target = shutil.copytree(built_course, tmp_path_factory.mktemp("points") / "course")
+    with pytest.MonkeyPatch.context() as patched:
+        Other(target, patched)
+        said = nbgrader_in(target)("autograde", NAME)
+    yield target, said
+
+
+@pytest.fixture
+def other(
+    autograded: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checks: Checks
+) -> Other:
+    made = Other(shutil.copytree(autograded[0], tmp_path / "course"), monkeypatch)
+    assert "ERROR" not in autograded[1]
+    assert scores(made.folder) == {"anna": 12.0, "ben": 9.0, "cleo": 10.0}
+    made.raise_points(checks)
+    return made
+
+
+def test_nothing_is_autograded_while_points_differ(other: Other, command: Command) -> None:
+    before = other.state()
+    said = f"{EXERCISES[0]} has 4 points in the gradebook and 5 by its checks. Run make regrade "
+    done = command("nbgrader", "autograde", NAME, "--course", other.folder)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith(said)
+    assert len(done.stderr.splitlines()) == 1
+    logged = nbgrader_in(other.folder)("autograde", NAME)
+    assert said in logged
+    assert "Traceback" not in logged
+    assert other.state() == before
+
+
+def test_a_regrade_takes_points_over_as_nbgrader_would(other: Other, command: Command) -> None:
+    """And one undo takes all of it back."""
+    before = other.state()
+    arguments = ("nbgrader", "regrade", NAME, "--course", other.folder)
+    dry = command(*arguments, "--dry")
+    assert other.state() == before
+    done = command(*arguments)
+    assert done.stdout.splitlines()[0] == f"{EXERCISES[0]}: 4 -> 5 points at most"
+    assert done.stdout.splitlines()[:-2] == dry.stdout.splitlines()[:-1]
+    assert f"nbgrader release_assignment {NAME} --force" in done.stdout
+    assert scores(other.folder) == {"anna": 13.0, "ben": 9.0, "cleo": 10.0}
+    assert other.points() == (13.0, 13.0)
+    after = other.state()
+    build(other.folder)
+    assert "ERROR" not in nbgrader_in(other.folder)("generate_assignment", NAME, "--force")
+    assert other.state() == after
+    page = feedback(other, "anna")
+    assert "Score: 13.0 / 13.0" in page
+    assert "by its checks" not in page
+    assert command("nbgrader", "undo", "--course", other.folder).returncode == 0
+    assert other.state() == before
+
+
+def feedback(other: Other, student: str) -> str:
+    assert "ERROR" not in nbgrader_in(other.folder)("generate_feedback", NAME)
+    return (other.folder / "feedback" / student / NAME / f"{NAME}.html").read_text()
+
+
+def test_points_that_nbgrader_has_taken_over_are_graded(other: Other, command: Command) -> None:
+    """As was done by hand: make course, generate_assignment --force, make autograde."""
+    assert build(other.folder) == [f"wrote source/{NAME}/{NAME}.ipynb"]
+    assert "ERROR" not in nbgrader_in(other.folder)("generate_assignment", NAME, "--force")
+    assert other.points() == (13.0, 13.0)
+    done = command("nbgrader", "autograde", NAME, "--course", other.folder)
+    assert done.returncode == 0
+    assert "3 were graded before by another version of the kit or secret" in done.stdout
+    assert scores(other.folder) == {"anna": 13.0, "ben": 9.0, "cleo": 10.0}
+    assert "Score: 13.0 / 13.0" in feedback(other, "anna")
+    assert command("nbgrader", "undo", "--course", other.folder).returncode == 0
+    assert scores(other.folder)["anna"] == 12.0
+
+
+def test_manual_scores_and_comments_outlive_other_points(other: Other, command: Command) -> None:
+    with Gradebook(f"sqlite:///{other.folder}/gradebook.db", "attention") as gradebook:
+        gradebook.find_grade(EXERCISES[0], NAME, NAME, "ben").manual_score = 3.5
+        comment = gradebook.find_comment(f"{EXERCISES[0]}-answer", NAME, NAME, "ben")
+        comment.manual_comment = "Nearly."
+        gradebook.db.commit()
+    assert command("nbgrader", "regrade", NAME, "--course", other.folder).returncode == 0
+    assert "Nearly." in feedback(other, "ben")
+    assert scores(other.folder)["ben"] == 3.5 + 2 * MOST
+
+
+def test_other_exercises_are_not_taken_over(other: Other, command: Command) -> None:
+    place = of_course(other.app.coursedir).released_notebook(NAME)
+    notebook = nbformat.read(place, as_version=4)
+    notebook.cells = [
+        cell
+        for cell in notebook.cells
+        if cell.metadata.get("nbgrader", {}).get("grade_id") != EXERCISES[0]
+    ]
+    nbformat.write(notebook, place)
+    before = other.state()
+    done = command("nbgrader", "regrade", NAME, "--course", other.folder)
+    assert done.returncode == 3
+    assert done.stderr.startswith(f"{NAME} was released without {EXERCISES[0]}. Changed points")
+    assert len(done.stderr.splitlines()) == 1
+    assert other.state() == before

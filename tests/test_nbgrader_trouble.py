@@ -1,0 +1,236 @@
+"""A course in use, a locked gradebook and a full disk: one sentence, and nothing half done."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from conftest import Command, contents
+from course_in_nbgrader import Nbgrader, decide, generate, hand_in, job, nbgrader_in
+from nbconvert.writers import FilesWriter
+from nbgrader.api import Gradebook
+from nbgrader.apps.api import NbGraderAPI
+
+from autograder.nbgrader import process, regrade, run, trouble
+from autograder.nbgrader.application import application
+from autograder.nbgrader.exclusive import exclusive
+from autograder.nbgrader.run import of_course
+from autograder.nbgrader.trouble import CannotRun
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
+NAME = "running_averages"
+EXERCISES = ("running_mean_loop", "running_mean_matmul", "running_mean_softmax")
+TIME = "2026-01-01 10:00:00 UTC"
+LONGER = 6.0  # seconds: SQLite alone gives up after five
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Path:
+    """A course in which anna and ben have handed in, and both are graded, but not autograded."""
+    folder = shutil.copytree(built_course, tmp_path_factory.mktemp("trouble") / "course")
+    app = application(folder)
+    released = generate(app, NAME)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("autograder.nbgrader.intake.edition", lambda: "one")
+        for student in ("anna", "ben"):
+            place = hand_in(app, student, released)
+            (place / "timestamp.txt").write_text(TIME)
+        decide(app, job(app, "anna", NAME), dict.fromkeys(EXERCISES, (4.0, 4.0)))
+    return folder
+
+
+@pytest.fixture
+def folder(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, in which grading needs no process."""
+    monkeypatch.setattr("autograder.nbgrader.intake.edition", lambda: "one")
+    for module in (run, regrade):
+        monkeypatch.setattr(module, "grade", lambda *_: None)
+    return shutil.copytree(built, tmp_path / "course")
+
+
+@pytest.fixture
+def nbgrader(folder: Path) -> Nbgrader:
+    return nbgrader_in(folder)
+
+
+def scores(folder: Path) -> dict[str, float]:
+    with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention") as gradebook:
+        return {one.student.id: one.score for one in gradebook.find_assignment(NAME).submissions}
+
+
+def times(folder: Path) -> list[str]:
+    return [path.read_text() for path in folder.glob(f"autograded/*/{NAME}/timestamp.txt")]
+
+
+# One command at a time
+
+
+def test_a_course_in_use_says_by_whom(folder: Path, nbgrader: Nbgrader, command: Command) -> None:
+    at = ("--course", folder)
+    with exclusive(folder, f"autograde of {NAME}"):
+        before = contents(folder)
+        said = f"The course is in use by autograde of {NAME} (process {os.getpid()} of "
+        for verb in ("autograde", "generate_assignment", "generate_feedback"):
+            logged = nbgrader(verb, NAME)
+            assert said in logged
+            assert "Traceback" not in logged
+            assert logged.endswith("ended with 1\n")
+        for arguments in (("autograde", NAME, *at), ("regrade", NAME, *at), ("undo", *at)):
+            done = command("nbgrader", *arguments)
+            assert (done.returncode, done.stdout) == (3, "")
+            assert done.stderr.startswith(said)
+        app = application(folder)
+        pressed = NbGraderAPI(app.coursedir, parent=app).autograde(NAME, "anna")
+        assert not pressed["success"]
+        assert said in pressed["error"]
+        assert contents(folder) == before
+    assert "ERROR" not in nbgrader("autograde", NAME)
+    assert times(folder) == [TIME, TIME]
+
+
+def test_a_process_that_is_killed_leaves_the_course(folder: Path) -> None:
+    far, near = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with exclusive(folder, "autograde"):
+            os.write(near, b"in")
+            time.sleep(60)
+        os._exit(0)
+    assert os.read(far, 2) == b"in"
+    with pytest.raises(CannotRun, match=f"process {child} of"), exclusive(folder, "undo"):
+        pass
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    with exclusive(folder, "undo"):
+        pass
+
+
+# A gradebook that another program writes to
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[sqlite3.Connection]:
+    """Another program in the middle of writing to the gradebook."""
+    other = sqlite3.connect(folder / "gradebook.db", check_same_thread=False)
+    other.execute("BEGIN EXCLUSIVE")
+    try:
+        yield other
+    finally:
+        other.close()
+
+
+def test_nbgrader_waits_for_its_gradebook(folder: Path, nbgrader: Nbgrader) -> None:
+    with locked(folder) as other:
+        leaving = threading.Timer(LONGER, other.rollback)
+        leaving.start()
+        assert "ERROR" not in nbgrader("autograde", NAME)
+        leaving.join()
+    assert scores(folder) == {"anna": 12.0, "ben": 12.0}
+
+
+def test_a_gradebook_that_stays_locked_is_one_sentence(
+    folder: Path, nbgrader: Nbgrader, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "ERROR" not in nbgrader("autograde", NAME)
+    monkeypatch.setattr(trouble, "PATIENCE", 0.1)
+    with locked(folder):
+        for verb in ("autograde", "regrade"):
+            done = command("nbgrader", verb, NAME, "--course", folder)
+            assert done.returncode == 3
+            assert done.stderr.startswith("The gradebook is locked: another program has been")
+            assert len(done.stderr.splitlines()) == 1
+        for verb in ("autograde", "generate_assignment", "generate_feedback"):
+            release = contents(folder / "release")
+            logged = nbgrader(verb, NAME, "--force")
+            assert "The gradebook is locked: another program" in logged
+            assert "Traceback" not in logged
+            assert "db upgrade" not in logged
+            assert contents(folder / "release") == release
+    assert "ERROR" not in nbgrader("autograde", NAME)
+    assert scores(folder) == {"anna": 12.0, "ben": 12.0}
+
+
+def test_a_gradebook_locked_in_the_middle_stops_the_run(
+    folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nbgrader rolls back and logs a traceback of its own."""
+    monkeypatch.setattr(trouble, "PATIENCE", 0.1)
+    usual, opened = Gradebook.update_or_create_student, []
+
+    def update(gradebook: Gradebook, *arguments: object) -> object:
+        other = sqlite3.connect(folder / "gradebook.db")
+        other.execute("BEGIN EXCLUSIVE")
+        opened.append(other)
+        return usual(gradebook, *arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Gradebook, "update_or_create_student", update)
+        logged = nbgrader("autograde", NAME)
+    [other] = opened  # nobody else was tried
+    other.close()
+    assert logged.count("The gradebook is locked: another program") == 1
+    assert "Traceback" not in logged
+    assert not list(folder.glob("autograded/*/*/*"))
+    assert "ERROR" not in nbgrader("autograde", NAME)
+    assert scores(folder) == {"anna": 12.0, "ben": 12.0}
+
+
+# A disk without room
+
+
+def full(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device", "autograded/anna")
+
+
+def test_where_the_disk_is_full_nothing_is_half_done(
+    folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = contents(folder / "release")
+    with monkeypatch.context() as patched:
+        patched.setattr(FilesWriter, "write", full)
+        for verb in ("autograde", "generate_assignment"):
+            logged = nbgrader(verb, NAME, "--force")
+            assert logged.count("No space left on device: autograded/anna. Call this again") == 1
+            assert "Traceback" not in logged
+    assert contents(folder / "release") == release
+    assert "ERROR" not in nbgrader("autograde", NAME)
+    assert scores(folder) == {"anna": 12.0, "ben": 12.0}
+    assert times(folder) == [TIME, TIME]
+
+
+def test_pages_stay_while_new_ones_cannot_be_written(
+    folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nbgrader("autograde", NAME)
+    nbgrader("generate_feedback", NAME)
+    before = contents(folder / "feedback")
+    assert f"anna/{NAME}/{NAME}.html" in before
+    with monkeypatch.context() as patched:
+        patched.setattr(FilesWriter, "write", full)
+        assert "Traceback" not in nbgrader("generate_feedback", NAME)
+    assert contents(folder / "feedback") == before
+
+
+def test_results_that_cannot_be_kept_are_one_sentence(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(process, "grade_all", full)
+    places = of_course(application(folder).coursedir)
+    terms = {"sandbox": "locked", "seconds": 10.0, "hints": 1}
+    order = {"results": str(places.results), "submitted": str(places.submitted)}
+    order |= {"assignment": NAME, "students": ["anna"], "terms": terms}  # type: ignore[dict-item]
+    said = io.StringIO()
+    assert not process.serve(io.BytesIO(json.dumps(order).encode()), said)
+    assert said.getvalue().startswith("Results cannot be kept (No space left on device: ")
+    assert "Traceback" not in capfd.readouterr().err
