@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from autograder.diagnosis.live.recording import record
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.recorded import RecordedSuspects
 from autograder.diagnosis.suspects import Known, Left, Mistakes
-from autograder.diagnosis.trace import Answer, Trace
+from autograder.diagnosis.trace import SINGLE, Answer, Trace
 from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks, Collected
@@ -113,24 +114,26 @@ class Stored:
         self.traces: dict[Mistakes, Trace] = {(k,): t for k, t in singles.items()}
         self.traces |= self.two.items()
         self.chance = random
+        self.left: Left = {}
+        self.expected: Sequence[Answer] = ()
 
-    def singles(self, exercise: Exercise, left: Left) -> list[Mistakes]:
+    def search(self, exercise: Exercise, left: Left) -> Stored:
+        self.left = left
+        return self
+
+    def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
+        return self.expected
+
+    def singles(self) -> list[Mistakes]:
         return [mistakes for mistakes in self.traces if len(mistakes) == 1]
 
-    def pairs(self, exercise: Exercise, left: Left) -> list[Mistakes]:
+    def pairs(self) -> list[Mistakes]:
         return list(self.two)
 
-    def leaves(
-        self,
-        mistakes: Mistakes,
-        exercise: Exercise,
-        collected: Collected,
-        trace: Trace,
-        but: frozenset[int],
-    ) -> bool:
-        return self.traces[mistakes].is_like(trace, but)
+    def leaves(self, mistakes: Mistakes, collected: Collected, but: frozenset[int]) -> bool:
+        return self.traces[mistakes].is_like(self.left[collected], but)
 
-    def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
+    def random(self, collected: Collected) -> frozenset[int]:
         return self.chance
 
 
@@ -161,6 +164,22 @@ def test_the_same_trace_names(checks: Checks) -> None:
     assert name(checks, suspects, left(1, 3, said="another")) == ()
 
 
+def test_a_name_explains_what_differs_from_the_reference(checks: Checks) -> None:
+    """A room that both the right answer and the mistaken one fit into is no evidence."""
+
+    def of(*numbers: float) -> Trace:
+        given = torch.tensor([*numbers, sum(numbers)]).double()
+        return Trace("wrong values", "", (Answer("form", given, SINGLE),))
+
+    suspects = Stored({known("one"): of(1, 2.0009)})
+    suspects.expected = of(1, 2).answers
+    assert name(checks, suspects, of(1, 2.0004)) == ()  # nearer to the right one
+    assert name(checks, suspects, of(1, 2.00088)) == ("one",)
+    assert name(checks, suspects, of(1, 2.0000001)) == ()  # is the right one
+    suspects.expected = ()
+    assert name(checks, suspects, of(1, 2.0004)) == ("one",)
+
+
 def test_several_are_named_if_their_hints_are_the_same(checks: Checks) -> None:
     same = {known("one"): left(1), known("two"): left(1)}
     assert name(checks, Stored(same), left(1)) == ("one", "two")
@@ -179,16 +198,9 @@ def test_what_differs_where_nothing_is_random_is_asked_once(checks: Checks) -> N
     asked: list[Mistakes] = []
 
     class Counting(Stored):
-        def leaves(
-            self,
-            mistakes: Mistakes,
-            exercise: Exercise,
-            collected: Collected,
-            trace: Trace,
-            but: frozenset[int],
-        ) -> bool:
+        def leaves(self, mistakes: Mistakes, collected: Collected, but: frozenset[int]) -> bool:
             asked.append(mistakes)
-            return super().leaves(mistakes, exercise, collected, trace, but)
+            return super().leaves(mistakes, collected, but)
 
     suspects = {known("one"): left(1, 2), known("two"): left(1, 3)}
     assert name(checks, Counting(suspects), left(1, 4)) == ()
@@ -231,12 +243,15 @@ def test_a_recording_says_the_same(checks: Checks) -> None:
     again = RecordedSuspects(record(live, checks, "normalization"))
     compared = 0
     for exercise in checks.exercises("normalization"):
-        assert list(again.singles(exercise, {})) == [(one,) for one in live.known(exercise)]
+        assert list(again.search(exercise, {}).singles()) == [(o,) for o in live.known(exercise)]
         for collected in checks.of(exercise):
             if collected.visible:
-                assert again.random(exercise, collected) == live.random(exercise, collected)
+                right, recorded = (x.right(exercise, collected) for x in (live, again))
+                assert all(a.is_like(b) for a, b in zip(right, recorded, strict=True))
+                assert again.random(collected) == live.random(exercise, collected)
                 for one in live.known(exercise):
                     ours = live.trace((one,), exercise, collected)
-                    assert again.leaves((one,), exercise, collected, ours, frozenset())
+                    search = again.search(exercise, {collected: ours})
+                    assert search.leaves((one,), collected, frozenset())
                     compared += len(ours.answers)
     assert compared > 1000

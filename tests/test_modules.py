@@ -15,6 +15,7 @@ from autograder.child.interpreter import Interpreter
 from autograder.comparison import Wrong
 from autograder.course import assignments
 from autograder.diagnosis.live import LiveSuspects, asking
+from autograder.diagnosis.live.asking import LiveSearch
 from autograder.diagnosis.live.copies import copied
 from autograder.diagnosis.live.modules import FIRST, Modules
 from autograder.diagnosis.live.solution import Solution
@@ -148,7 +149,7 @@ def test_what_two_mistakes_do_in_training_is_not_asked(
     suspects, exercise, _ = transformer
     left = left_by(checks, exercise, "padding_idx")
     trained = counted(monkeypatch, "descend")
-    assert suspects.pairs(exercise, left) == []
+    assert suspects.search(exercise, left).pairs() == []
     assert trained() <= 5
 
 
@@ -178,17 +179,17 @@ def test_other_layouts_are_tried_until_enough_is_known(
     assert left[judge].category not in ("", OTHER_LAYOUT)
     loaded = counted(monkeypatch, "load")
     one = single(suspects, exercise, "d_heads")
-    assert suspects.leaves(one, exercise, judge, left[judge], frozenset())
+    assert suspects.search(exercise, left).leaves(one, judge, frozenset())
     assert loaded() <= FIRST / 2 + 5  # and some of the reference
     others = Trace(left[judge].category, "", left[judge].answers[:FIRST])
     longer = Trace(others.category, "", others.answers + others.answers)
-    assert suspects.leaves(one, exercise, judge, longer, frozenset())
+    assert suspects.search(exercise, {judge: longer}).leaves(one, judge, frozenset())
     before = loaded()
     assert [d.ids for d in namer.name(exercise, left)] == [("d_heads",)]
     assert loaded() - before <= len(suspects.known(exercise)) + 2 * FIRST
     whole = suspects.trace(one, exercise, judge)  # all that is asked is remembered, and no less
     assert whole.is_like(left[judge], frozenset())
-    assert suspects.leaves(one, exercise, judge, longer, frozenset())
+    assert suspects.search(exercise, {judge: longer}).leaves(one, judge, frozenset())
 
 
 def test_a_layout_that_is_found_late_is_found(checks: Checks) -> None:
@@ -199,10 +200,11 @@ def test_a_layout_that_is_found_late_is_found(checks: Checks) -> None:
     [diagnosis] = Namer(checks, lambda _: suspects).name(exercise, left)
     assert "split_merge_dh" in diagnosis.ids
     last = checks.of(exercise)[-1]
-    dear = suspects._whole(exercise, last, left[last])
+    search = suspects.search(exercise, left)
+    dear = search._whole(last)
     right = {c: suspects.trace((), exercise, c) for c in left}
-    assert list(suspects._openings(exercise, right, dear))
-    assert not list(suspects._openings(exercise, left, dear))  # all passed in that layout
+    assert list(suspects.search(exercise, right)._openings(dear))
+    assert not list(search._openings(dear))  # all passed in that layout
 
 
 @pytest.mark.parametrize("assignment", ["attention_layer", "causal_attention"])
@@ -311,9 +313,10 @@ def test_what_is_presumed_is_not_remembered(checks: Checks) -> None:
     for collected in checks.of(exercise)[checks.of(exercise).index(judge) + 1 :]:
         stated = suspects.trace((), exercise, collected)
         assert stated.plain and not left[collected].plain
-        suspects.leaves(one, exercise, collected, stated, frozenset())
-        assert suspects.leaves(one, exercise, collected, left[collected], frozenset())
-        suspects.leaves(one, exercise, collected, stated, frozenset())
+        plain = suspects.search(exercise, {collected: stated})
+        plain.leaves(one, collected, frozenset())
+        assert suspects.search(exercise, left).leaves(one, collected, frozenset())
+        plain.leaves(one, collected, frozenset())
         assert suspects.trace(one, exercise, collected).is_like(left[collected], frozenset())
 
 
@@ -328,9 +331,16 @@ def test_nothing_is_said_when_the_work_is_too_much(
         less.setattr(asking, "MOST", asking.WORK)
         assert namer.name(exercise, left) == ()
         assert built() <= 100
+    searches: list[LiveSearch] = []
+
+    def search(exercise: Exercise, left: Left) -> LiveSearch:
+        searches.append(LiveSuspects.search(suspects, exercise, left))
+        return searches[-1]
+
+    monkeypatch.setattr(suspects, "search", search)
     found = namer.name(exercise, left)
     assert [d.ids for d in found] == [("dims_swapped",), ("causal",)]
-    work = suspects._work
+    work = searches[-1].work
     assert asking.WORK < work < asking.MOST
     monkeypatch.setattr(asking, "MOST", work)
     assert namer.name(exercise, left) == found

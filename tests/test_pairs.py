@@ -105,11 +105,11 @@ def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(
     def found_of(left: Left, work: int) -> list[set[Known]]:
         asked.clear()
         monkeypatch.setattr(asking, "WORK", work)
-        return [set(mistakes) for mistakes in suspects.pairs(exercise, left)]
+        return [set(mistakes) for mistakes in suspects.search(exercise, left).pairs()]
 
     for pair in sample(suspects, exercise, checks):
         left = traces(suspects, pair, exercise, checks)
-        if set(pair) in found_of(left, WORK) and not suspects.singles(exercise, left):
+        if set(pair) in found_of(left, WORK) and not suspects.search(exercise, left).singles():
             both = [mistakes for mistakes in asked if len(mistakes) == 2]
             if 8 < both.index(set(pair)) < len(both) / 2:
                 break

@@ -10,12 +10,12 @@ import pytest
 
 from autograder.channel import MistakenSide, Step
 from autograder.diagnosis.live import LiveSuspects
-from autograder.diagnosis.live.asking import WORK, Suspected
+from autograder.diagnosis.live.asking import WORK
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import DEAR_CHECK, Namer
 from autograder.diagnosis.suspects import Known, Left, Mistakes
-from autograder.diagnosis.trace import Trace
+from autograder.diagnosis.trace import Answer, Trace
 from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks, Collected
@@ -64,24 +64,23 @@ class Agreeing:
         self.known = known
         self.asked: list[tuple[str, Collected]] = []
 
-    def singles(self, exercise: Exercise, left: Left) -> list[Mistakes]:
+    def search(self, exercise: Exercise, left: Left) -> Agreeing:
+        return self
+
+    def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
+        return ()
+
+    def singles(self) -> list[Mistakes]:
         return [(one,) for one in self.known]
 
-    def pairs(self, exercise: Exercise, left: Left) -> list[Mistakes]:
+    def pairs(self) -> list[Mistakes]:
         return []
 
-    def leaves(
-        self,
-        mistakes: Mistakes,
-        exercise: Exercise,
-        collected: Collected,
-        trace: Trace,
-        but: Places,
-    ) -> bool:
+    def leaves(self, mistakes: Mistakes, collected: Collected, but: Places) -> bool:
         self.asked.append((mistakes[0].id, collected))
         return True
 
-    def random(self, exercise: Exercise, collected: Collected) -> Places:
+    def random(self, collected: Collected) -> Places:
         return frozenset()
 
 
@@ -134,16 +133,13 @@ def test_pairs_are_asked_only_if_many_can_be_for_each_that_agrees(
 ) -> None:
     exercise = of(checks, "ScaledDotProduct")
     _, left = left_by(suspects, checks, exercise, "no_scale")
-    suspected = suspects._suspected(exercise, left)
+    search = suspects.search(exercise, left)
+    suspected = search._suspected
     alike: list[Mistakes] = [(known,) for known in suspected.known]
     work = WORK - each * len(alike) * suspected.probe.work
-
-    def late(exercise: Exercise, left: Left) -> Suspected:
-        return replace(suspected, alike=alike, work=work)
-
-    monkeypatch.setattr(suspects, "_suspected", late)
+    monkeypatch.setattr(search, "_suspected", replace(suspected, alike=alike, work=work))
     asked.clear()
-    suspects.pairs(exercise, left)
+    search.pairs()
     assert bool(asked) == are_asked
 
 
@@ -152,7 +148,8 @@ def test_a_module_is_asked_no_further_than_to_the_first_other_answer(
 ) -> None:
     exercise = of(checks, "ScaledDotProduct")
     mistakes, left = left_by(suspects, checks, exercise, "no_scale")
-    wholes = [suspects._whole(exercise, c, t) for c, t in left.items()]
+    search = suspects.search(exercise, left)
+    wholes = [search._whole(c) for c in left]
     whole = next(probe for probe in wholes if calls(probe.steps) > 1)
     whole = replace(whole, chance=lambda count: frozenset())
     right = replace(whole, left=whole.right)

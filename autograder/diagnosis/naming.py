@@ -1,8 +1,9 @@
 """Find the misconceptions that leave the same trace as a submission in all that it was asked.
 
 Naming the wrong one is worse than silence: what is told agrees with the submission in every
-answer to every check (of the tries of one that has found no layout, in the first), and all
-misconceptions that do have the same hints. Two at once are looked for where no single one agrees.
+answer to every check (of the tries of one that has found no layout, in the first), so closely
+that it explains where the submission differs from the reference, and all misconceptions that do
+have the same hints. Two at once are looked for where no single one agrees.
 Others with those hints, which decide nothing more, are listed if they agree in all but dear checks.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from autograder.channel import Layout
-from autograder.diagnosis.suspects import Known, Left, Mistakes, Suspects, TooMuchWork
+from autograder.diagnosis.suspects import Known, Left, Mistakes, Search, Suspects, TooMuchWork
 from autograder.diagnosis.trace import trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
@@ -53,9 +54,11 @@ class Namer:
         if assignment not in self._suspects:
             self._suspects[assignment] = self._make(assignment)
         suspects = self._suspects[assignment]
-        for suspected in (suspects.singles, suspects.pairs):
+        beside = {c: trace.beside(suspects.right(exercise, c)) for c, trace in left.items()}
+        search = suspects.search(exercise, beside)
+        for suspected in (search.singles, search.pairs):
             try:
-                fitting = _fitting(suspects, list(suspected(exercise, left)), exercise, left)
+                fitting = _fitting(search, list(suspected()), beside)
             except TooMuchWork:
                 return ()
             if fitting:
@@ -63,9 +66,7 @@ class Namer:
         return ()
 
 
-def _fitting(
-    suspects: Suspects, suspected: Sequence[Mistakes], exercise: Exercise, left: Left
-) -> list[Mistakes]:
+def _fitting(search: Search, suspected: Sequence[Mistakes], left: Left) -> list[Mistakes]:
     """Those that leave the same traces; if there are none, those that do but for random answers:
     what is written otherwise draws other random numbers."""
 
@@ -84,8 +85,8 @@ def _fitting(
     def unlike(mistakes: Mistakes, checks: Sequence[Collected], chance: bool) -> Collected | None:
         """The first of some checks in which these leave another trace."""
         for c in checks:
-            random = suspects.random(exercise, c) if chance else frozenset[int]()
-            if not suspects.leaves(mistakes, exercise, c, left[c], random):
+            random = search.random(c) if chance else frozenset[int]()
+            if not search.leaves(mistakes, c, random):
                 return c
         return None
 
@@ -99,7 +100,7 @@ def _fitting(
                 found.append(mistakes)
                 if _hints(mistakes) != _hints(found[0]):  # nothing will be said
                     return found
-            elif not chance and suspects.random(exercise, differs):
+            elif not chance and search.random(differs):
                 others.append(mistakes)
         if found:
             return found

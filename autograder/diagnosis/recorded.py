@@ -5,7 +5,7 @@ Of each check it holds the different answers once, and of each misconception whi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograder.child import wire
@@ -16,11 +16,12 @@ from autograder.grading.collect import Collected
 
 
 class RecordedSuspects:
-    """As Suspects says, read from a recording."""
+    """Implements Suspects from a recording."""
 
     def __init__(self, recording: bytes) -> None:
         self._known: dict[str, list[Known]] = {}
         self._random: dict[str, frozenset[int]] = {}
+        self._right: dict[str, list[Answer]] = {}
         self._traces: dict[tuple[Known, str], Trace] = {}
         for exercise, recorded in wire.decode(recording).items():
             known = [Known(exercise, i, m, tuple(hints)) for i, m, hints in recorded["known"]]
@@ -28,29 +29,56 @@ class RecordedSuspects:
             for name, check in recorded["checks"].items():
                 self._random[name] = frozenset(check["random"])
                 answers = _answers(check)
+                self._right[name] = [answers[i] for i in check["right"]]
                 for one, (category, said, given) in zip(known, check["traces"], strict=True):
                     trace = Trace(category, said, tuple(answers[i] for i in given))
                     self._traces[one, name] = trace
 
-    def singles(self, exercise: Exercise, left: Left) -> Iterable[Mistakes]:
-        return [(known,) for known in self._known[exercise.name]]
+    def search(self, exercise: Exercise, left: Left) -> RecordedSearch:
+        """Start a search."""
+        return RecordedSearch(self, exercise, left)
 
-    def pairs(self, exercise: Exercise, left: Left) -> Iterable[Mistakes]:
+    def known(self, exercise: Exercise) -> list[Known]:
+        """The misconceptions of an exercise."""
+        return self._known[exercise.name]
+
+    def trace(self, known: Known, collected: Collected) -> Trace:
+        """What a misconception left in a check."""
+        return self._traces[known, collected.name]
+
+    def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
+        """As of Suspects."""
+        return self._right[collected.name]
+
+    def random(self, collected: Collected) -> frozenset[int]:
+        """As of Search."""
+        return self._random[collected.name]
+
+
+class RecordedSearch:
+    """Implements Search; reading costs nothing, so it has no budget."""
+
+    def __init__(self, suspects: RecordedSuspects, exercise: Exercise, left: Left) -> None:
+        self._suspects = suspects
+        self._exercise = exercise
+        self._left = left
+
+    def singles(self) -> Iterable[Mistakes]:
+        """As of Search."""
+        return [(known,) for known in self._suspects.known(self._exercise)]
+
+    def pairs(self) -> Iterable[Mistakes]:
+        """None: only single ones are recorded."""
         return []
 
-    def leaves(
-        self,
-        mistakes: Mistakes,
-        exercise: Exercise,
-        collected: Collected,
-        trace: Trace,
-        but: frozenset[int],
-    ) -> bool:
+    def leaves(self, mistakes: Mistakes, collected: Collected, but: frozenset[int]) -> bool:
+        """As of Search."""
         [known] = mistakes
-        return self._traces[known, collected.name].is_like(trace, but)
+        return self._suspects.trace(known, collected).is_like(self._left[collected], but)
 
-    def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
-        return self._random[collected.name]
+    def random(self, collected: Collected) -> frozenset[int]:
+        """As of Search."""
+        return self._suspects.random(collected)
 
 
 def _answers(check: dict[str, Any]) -> list[Answer]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from autograder import course
-from autograder.diagnosis.trace import Trace
+from autograder.diagnosis.trace import Answer, Trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
 from autograder.grading.references import Reference
@@ -31,33 +31,36 @@ class TooMuchWork(Exception):
     """So many are alike in so much that to tell them apart is not worth it."""
 
 
-class Suspects(Protocol):
-    """The misconceptions of one assignment."""
+class Search(Protocol):
+    """The search for the mistakes in one submission to one exercise, with a budget of its own."""
 
-    def singles(self, exercise: Exercise, left: Left) -> Iterable[Mistakes]:
-        """Those of an exercise that may have left these traces, by themselves."""
+    def singles(self) -> Iterable[Mistakes]:
+        """Those that may have left these traces, by themselves. Raises TooMuchWork."""
 
-    def pairs(self, exercise: Exercise, left: Left) -> Iterable[Mistakes]:
+    def pairs(self) -> Iterable[Mistakes]:
         """Those that may have left them two at once. Some that did may be missing.
 
         Raises TooMuchWork.
         """
 
-    def leaves(
-        self,
-        mistakes: Mistakes,
-        exercise: Exercise,
-        collected: Collected,
-        trace: Trace,
-        but: frozenset[int],
-    ) -> bool:
-        """Do these leave such a trace in a check, but for the answers at some places?
+    def leaves(self, mistakes: Mistakes, collected: Collected, but: frozenset[int]) -> bool:
+        """Do these leave the submission's trace in a check, but for the answers at some places?
 
         Raises TooMuchWork.
         """
 
-    def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
+    def random(self, collected: Collected) -> frozenset[int]:
         """Which answers to a check are random, as the reference gives them."""
+
+
+class Suspects(Protocol):
+    """The misconceptions of one assignment."""
+
+    def search(self, exercise: Exercise, left: Left) -> Search:
+        """Start a search for those that a submission has, from the traces that it left."""
+
+    def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
+        """What the reference answers in a check."""
 
 
 def suspects(assignment: str, checks: Checks, reference: Callable[[str], Reference]) -> Suspects:

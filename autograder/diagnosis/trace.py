@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 import torch
@@ -22,6 +23,10 @@ UNSAID = frozenset({"operations", "move"})  # how many, and by which names, is a
 # for which a trace would have to keep inputs, since mistakes differ in more than digits.
 EXACT, SINGLE = 1e-7, 1e-3
 TRAINED = 1e-5  # and losses, which make more of every rounding with each step
+# What rounding alone may put between the same numbers, relative to their size. A larger distance
+# from the reference has a cause, and a misconception has to explain nearly all of it.
+NOISE = {EXACT: 1e-9, SINGLE: 1e-5, TRAINED: 1e-5}
+UNEXPLAINED = 0.1  # of the largest distance from the reference, at most
 OTHER_LAYOUT = "other weight layout"  # the category of a check that has found one
 DEEPEST = 8  # lists in lists that are looked into
 SAMPLES = 12  # numbers that are kept of an answer, besides their sum
@@ -32,20 +37,42 @@ NOTHING = torch.empty(0, dtype=torch.float64)
 class Answer:
     """One answer. form: a digest of all of it but the numbers in its tensors.
 
-    numbers: some of those, and their sum. room: how far from them others may be.
+    numbers: some of those, and their sum. room: how far from them others may be, relative to their
+    size. limit: how far at most, all but the sum.
     """
 
     form: str
     numbers: Tensor
     room: float
+    limit: float = math.inf
 
     def is_like(self, other: Answer) -> bool:
         """The same, but for rounding."""
         if self.form != other.form or len(self.numbers) != len(other.numbers):
             return False
-        room = max(self.room, other.room)
-        pairs = zip(self.numbers.tolist(), other.numbers.tolist(), strict=True)
-        return all(_is_close(one, other, room) for one, other in pairs)
+        room, limit = max(self.room, other.room), min(self.limit, other.limit)
+        pairs = list(zip(self.numbers.tolist(), other.numbers.tolist(), strict=True))
+        if not all(_is_close(one, other, room) for one, other in pairs):
+            return False
+        return limit == math.inf or _largest_gap(pairs[:-1]) <= limit
+
+    def beside(self, right: Answer) -> Answer:
+        """This answer with a limit: a tenth of its distance from the right one, or rounding.
+
+        Another answer that is about as far from this one as the right one is would explain nothing.
+        """
+        if self.form != right.form or len(self.numbers) != len(right.numbers):
+            return self
+        pairs = list(zip(self.numbers.tolist(), right.numbers.tolist(), strict=True))[:-1]
+        largest = max((abs(b) for _, b in pairs if math.isfinite(b)), default=0.0)
+        noise, gap = NOISE[self.room] * (1 + largest), _largest_gap(pairs)
+        return replace(self, limit=max(noise, UNEXPLAINED * gap))
+
+
+def _largest_gap(pairs: Iterable[tuple[float, float]]) -> float:
+    """The largest distance in some pairs of numbers, of those that are finite."""
+    gaps = (abs(one - other) for one, other in pairs)
+    return max((gap for gap in gaps if math.isfinite(gap)), default=0.0)
 
 
 def _is_close(one: float, other: float, room: float) -> bool:
@@ -90,6 +117,12 @@ class Trace:
             return False
         pairs = enumerate(zip(self.answers, other.answers, strict=True))
         return all(i in but or ours.is_like(theirs) for i, (ours, theirs) in pairs)
+
+    def beside(self, right: Sequence[Answer]) -> Trace:
+        """This trace, each answer beside the right one, as far as there is one."""
+        pairs = zip_longest(self.answers, right[: len(self.answers)])
+        answers = (ours.beside(theirs) if theirs else ours for ours, theirs in pairs)
+        return replace(self, answers=tuple(answers))
 
 
 def trace(finding: Finding, course: Course) -> Trace:

@@ -212,17 +212,15 @@ START_VALUES = Hint(
 )
 
 MADE_AT_EVERY_CALL = Hint(
-    look=(
-        "Call your module twice with the same input: are the results equal? Then print the names "
-        "in `named_parameters()`: what is missing?"
-    ),
+    look="Print the names in `named_parameters()`. Which part of your module is missing there?",
     think=(
-        "What `forward` makes is forgotten after the call, and starts from new random numbers in "
-        "the next one. Could it ever be trained?"
+        "Training and saving know only what the module lists. Does it learn of a part that is "
+        "made in `forward` and gone after the call, or of one that hides in a Python list or "
+        "dictionary?"
     ),
     nearly=(
-        "Find the layer that is built inside `forward`. In which method do you make things that "
-        "are to be kept?"
+        "Find the place where the missing part is made. Is it in `__init__`, and is the part "
+        "itself what you assign to `self`, under the name in the statement?"
     ),
 )
 
@@ -305,8 +303,9 @@ WRONG_FACTOR = Hint(
 
 ROOT_OF_ANOTHER_SIZE = Hint(
     look=(
-        "Take the worked example, then hand over its query twice, then values of two numbers, "
-        "`[10, 10]` and `[0, 0]`. Does the first number of the output stay the same?"
+        "Take the worked example. Then hand over its query twice, then its keys and values "
+        "twice, then values of two numbers, `[10, 10]` and `[0, 0]`. Does the first number of "
+        "the output always stay the same?"
     ),
     think=(
         "A dot product grows with the number of its terms, and the root undoes that. How many "
@@ -314,7 +313,8 @@ ROOT_OF_ANOTHER_SIZE = Hint(
     ),
     nearly=(
         "Look at the size under your root: from which tensor do you read it, and from which of "
-        "its dimensions? Neither the number of queries nor the size of a value should matter."
+        "its dimensions? Neither the number of queries or keys nor the size of a value should "
+        "matter."
     ),
 )
 
@@ -626,6 +626,67 @@ WRONG_NORM = Hint(
     ),
 )
 
+EXPONENT_CUT_IN_TWO = Hint(
+    look=(
+        "Print the number by which you divide one score, for keys of 4 features. The formula "
+        "asks for 2; what does your line make of it?"
+    ),
+    think=(
+        "Python takes powers first, then goes from left to right: what is `4 ** 1 / 2`, and what "
+        "is `4 ** -1 / 2`?"
+    ),
+    nearly=(
+        "You mean the exponent one half, but the slash stands outside the exponent. A pair of "
+        "parentheses, or a decimal number, or a function for roots makes clear what belongs "
+        "together."
+    ),
+)
+
+VALUES_BENT = Hint(
+    look=(
+        "Print the values that you multiply by the weights, for tokens with numbers of both "
+        "signs. Are there any below 0 among them?"
+    ),
+    think=(
+        "A mixture of negative numbers is negative. Can your result be below 0, as the formula "
+        "allows?"
+    ),
+    nearly=(
+        "Follow the values from where they are made to the last product. One step on that way "
+        "lets only positive numbers pass; does the formula have one there?"
+    ),
+)
+
+ROOT_CUT_TO_A_WHOLE = Hint(
+    look=(
+        "Print the number by which you divide the scores, for 4, 7 and 9 features of a query. By "
+        "hand it is 2, 2.6458 and 3; what is yours?"
+    ),
+    think=(
+        "A dot product grows with the number of its terms, and the root undoes that. Does your "
+        "divisor follow that number, and with all its digits?"
+    ),
+    nearly=(
+        "Look at the number that you divide by. Is it read off the last dimension of the queries "
+        "each time, and does nothing cut off what stands behind the decimal point?"
+    ),
+)
+
+LATER_HIDDEN = Hint(
+    look=(
+        "How much weight does the second key get in the worked example? And with 3 "
+        "queries and 3 keys: whose outputs change when you change the last value?"
+    ),
+    think=(
+        "There are tasks in which a query must not see what comes later. Does the "
+        "statement of this exercise say so?"
+    ),
+    nearly=(
+        "Look for a mask between the scores and the softmax (`triu`, `tril` or "
+        "`masked_fill`). Is any key to be hidden here?"
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "returns_string",
@@ -764,6 +825,29 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=NOT_A_PARAMETER,
     ),
     Misconception(
+        "only_wk",
+        "QueryKeyValue",
+        "W_k is a parameter, W_q only a tensor",
+        (("W_q = nn.Parameter(torch.ones(dim_h, dim_k))", "W_q = torch.ones(dim_h, dim_k)"),),
+        hint=NOT_A_PARAMETER,
+    ),
+    Misconception(
+        "tensors_with_gradient",
+        "QueryKeyValue",
+        "W_q and W_k are tensors that ask for a gradient, which PyTorch does not register",
+        (
+            (
+                "W_q = nn.Parameter(torch.ones(dim_h, dim_k))",
+                "W_q = torch.ones(dim_h, dim_k, requires_grad=True)",
+            ),
+            (
+                "W_k = nn.Parameter(torch.ones(dim_h, dim_k))",
+                "W_k = torch.ones(dim_h, dim_k, requires_grad=True)",
+            ),
+        ),
+        hint=NOT_A_PARAMETER,
+    ),
+    Misconception(
         "tied",
         "QueryKeyValue",
         "W_k is another name for W_q",
@@ -837,6 +921,13 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=BIAS_MISSING,
     ),
     Misconception(
+        "relu_on_values",
+        "QueryKeyValue",
+        "a relu on the values",
+        (("self.value(X)", "torch.relu(self.value(X))"),),
+        hint=VALUES_BENT,
+    ),
+    Misconception(
         "elementwise",
         "QueryKeyValue",
         "weights each feature by a row sum of the matrix, with no matrix product",
@@ -851,6 +942,20 @@ MISCONCEPTIONS: list[Misconception] = [
         "QueryKeyValue",
         "cuts the queries off from the gradient",
         (("X @ self.W_q", "(X @ self.W_q).detach()"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "values_detached",
+        "QueryKeyValue",
+        "cuts the values off from the gradient",
+        (("self.value(X)", "self.value(X).detach()"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "keys_detached",
+        "QueryKeyValue",
+        "cuts the keys off from the gradient",
+        (("X @ self.W_k", "(X @ self.W_k).detach()"),),
         hint=GRADIENT_CUT,
     ),
     Misconception(
@@ -993,6 +1098,13 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=GRADIENT_CUT,
     ),
     Misconception(
+        "no_super",
+        "QueryKeyValue",
+        "never lets nn.Module prepare itself",
+        (("        super().__init__()\n", ""),),
+        hint=MODULE_NOT_PREPARED,
+    ),
+    Misconception(
         "parameter_data",
         "QueryKeyValue",
         "computes with the bare data of W_q and W_k, which no gradient reaches",
@@ -1006,6 +1118,16 @@ MISCONCEPTIONS: list[Misconception] = [
         (
             ("self.value = nn.Linear(dim_h, dim_k)", "self.dim_h, self.dim_k = dim_h, dim_k"),
             ("self.value(X)", "nn.Linear(self.dim_h, self.dim_k)(X)"),
+        ),
+        hint=MADE_AT_EVERY_CALL,
+    ),
+    Misconception(
+        "value_in_list",
+        "QueryKeyValue",
+        "hides the value layer in a Python list",
+        (
+            ("self.value = nn.Linear(dim_h, dim_k)", "self.layers = [nn.Linear(dim_h, dim_k)]"),
+            ("self.value(X)", "self.layers[0](X)"),
         ),
         hint=MADE_AT_EVERY_CALL,
     ),
@@ -1110,6 +1232,27 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=WRONG_FACTOR,
     ),
     Misconception(
+        "half_outside",
+        "ScaledDotProduct",
+        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(Q.shape[-1])", "/ Q.shape[-1] ** 1 / 2"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "half_as_factor",
+        "ScaledDotProduct",
+        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(Q.shape[-1])", "/ (Q.shape[-1] ** 1 / 2)"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "scale_in_int",
+        "ScaledDotProduct",
+        "rounds the root down to a whole number",
+        (("math.sqrt(Q.shape[-1])", "math.isqrt(Q.shape[-1])"),),
+        hint=ROOT_CUT_TO_A_WHOLE,
+    ),
+    Misconception(
         "multiplied",
         "ScaledDotProduct",
         "makes the scores larger by the root of d_k, not smaller",
@@ -1124,24 +1267,18 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=ROOT_OF_ANOTHER_SIZE,
     ),
     Misconception(
+        "scale_S",
+        "ScaledDotProduct",
+        "takes the root of the number of keys",
+        (("Q.shape[-1]", "K.shape[-2]"),),
+        hint=ROOT_OF_ANOTHER_SIZE,
+    ),
+    Misconception(
         "d_k_of_the_example",
         "ScaledDotProduct",
         "divides by 2, the root of the worked example's 4, whatever d_k is",
         (("math.sqrt(Q.shape[-1])", "2.0"),),
-        hint=Hint(
-            look=(
-                "Take the worked example without its last two columns of Q and K, so that d_k = 2. "
-                "Print the number by which you divide the scores. Has it changed?"
-            ),
-            think=(
-                "A dot product grows with the number of its terms, and the root undoes that. Who "
-                "decides how many terms there are: you, or whoever calls the module?"
-            ),
-            nearly=(
-                "There is a number in your line of the scores that fits queries of size 4 only. "
-                "It should be read from the last dimension of one of the arguments."
-            ),
-        ),
+        hint=ROOT_CUT_TO_A_WHOLE,
     ),
     Misconception(
         "softmax_dim0",
@@ -1238,6 +1375,27 @@ MISCONCEPTIONS: list[Misconception] = [
         "ScaledDotProduct",
         "cuts the weights off from the gradient",
         (("weights @ V", "weights.detach() @ V"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "values_detached",
+        "ScaledDotProduct",
+        "cuts the values off from the gradient",
+        (("weights @ V", "weights @ V.detach()"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "keys_detached",
+        "ScaledDotProduct",
+        "cuts the keys off from the gradient",
+        (("K.transpose", "K.detach().transpose"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "queries_detached",
+        "ScaledDotProduct",
+        "cuts the queries off from the gradient",
+        (("Q @ K", "Q.detach() @ K"),),
         hint=GRADIENT_CUT,
     ),
     Misconception(
@@ -1365,6 +1523,13 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=VALUES_UNUSED,
     ),
     Misconception(
+        "relu_on_values",
+        "ScaledDotProduct",
+        "a relu on the values",
+        (("weights @ V", "weights @ torch.relu(V)"),),
+        hint=VALUES_BENT,
+    ),
+    Misconception(
         "causal",
         "ScaledDotProduct",
         "hides later keys from a query, which nobody asked for",
@@ -1378,26 +1543,59 @@ MISCONCEPTIONS: list[Misconception] = [
                 ),
             ),
         ),
-        hint=Hint(
-            look=(
-                "How much weight does the second key get in the worked example? And with 3 "
-                "queries and 3 keys: whose outputs change when you change the last value?"
-            ),
-            think=(
-                "There are tasks in which a query must not see what comes later. Does the "
-                "statement of this exercise say so?"
-            ),
-            nearly=(
-                "Look for a mask between the scores and the softmax (`triu`, `tril` or "
-                "`masked_fill`). Is any key to be hidden here?"
+        hint=LATER_HIDDEN,
+    ),
+    Misconception(
+        "causal_square",
+        "ScaledDotProduct",
+        "hides later keys from a query, which nobody asked for",
+        (
+            (
+                "weights = ",
+                (
+                    "L = Q.shape[-2]\n        future = torch.ones(L, L, dtype=torch.bool, "
+                    "device=Q.device).triu(1)\n        scores = scores.masked_fill(future, "
+                    'float("-inf"))\n        weights = '
+                ),
             ),
         ),
+        hint=LATER_HIDDEN,
     ),
     Misconception(
         "dropout",
         "ScaledDotProduct",
         "drops weights at random",
         (("weights @ V", "nn.functional.dropout(weights, 0.1) @ V"),),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "dropout_half",
+        "ScaledDotProduct",
+        "drops weights at random",
+        (
+            ("super().__init__()", "super().__init__()\n        self.dropout = nn.Dropout(0.5)"),
+            ("weights @ V", "self.dropout(weights) @ V"),
+        ),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "dropout_fifth",
+        "ScaledDotProduct",
+        "drops weights at random",
+        (
+            ("super().__init__()", "super().__init__()\n        self.dropout = nn.Dropout(0.2)"),
+            ("weights @ V", "self.dropout(weights) @ V"),
+        ),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "dropout_module",
+        "ScaledDotProduct",
+        "drops weights at random",
+        (
+            ("super().__init__()", "super().__init__()\n        self.dropout = nn.Dropout(0.1)"),
+            ("weights @ V", "self.dropout(weights) @ V"),
+        ),
         hint=DROPOUT,
     ),
     Misconception(
@@ -1489,6 +1687,19 @@ MISCONCEPTIONS: list[Misconception] = [
         (
             ("self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)", "self.sizes = dim_h, dim_k"),
             ("self.qkv_mechanism(X)", "QueryKeyValue(*self.sizes)(X)"),
+        ),
+        hint=MADE_AT_EVERY_CALL,
+    ),
+    Misconception(
+        "part_in_list",
+        "AttentionHead",
+        "hides QueryKeyValue in a Python list",
+        (
+            (
+                "self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)",
+                "self.parts = [QueryKeyValue(dim_h, dim_k)]",
+            ),
+            ("self.qkv_mechanism(X)", "self.parts[0](X)"),
         ),
         hint=MADE_AT_EVERY_CALL,
     ),
@@ -1920,6 +2131,44 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=MADE_AT_EVERY_CALL,
     ),
     Misconception(
+        "layer_in_list",
+        "FeedForwardLayer",
+        "hides the second layer in a Python list",
+        (
+            (
+                "self.secondlayer = nn.Linear(dim_expanded, dim_h)",
+                "self.layers = [nn.Linear(dim_expanded, dim_h)]",
+            ),
+            ("self.secondlayer(x)", "self.layers[0](x)"),
+        ),
+        hint=MADE_AT_EVERY_CALL,
+    ),
+    Misconception(
+        "layers_in_list",
+        "FeedForwardLayer",
+        "hides both layers in a Python list",
+        (
+            (
+                "self.firstlayer = nn.Linear(dim_h, dim_expanded)",
+                "self.layers = [nn.Linear(dim_h, dim_expanded)]",
+            ),
+            (
+                "self.secondlayer = nn.Linear(dim_expanded, dim_h)",
+                "self.layers.append(nn.Linear(dim_expanded, dim_h))",
+            ),
+            ("self.secondlayer(x)", "self.layers[1](x)"),
+            ("self.firstlayer(x)", "self.layers[0](x)"),
+        ),
+        hint=MADE_AT_EVERY_CALL,
+    ),
+    Misconception(
+        "no_super",
+        "FeedForwardLayer",
+        "never lets nn.Module prepare itself",
+        (("        super().__init__()\n", ""),),
+        hint=MODULE_NOT_PREPARED,
+    ),
+    Misconception(
         "other_names",
         "FeedForwardLayer",
         "calls the linear layers fc1 and fc2",
@@ -2211,5 +2460,35 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.ffl = ", "self.dropout = nn.Dropout(0.1)\n        self.ffl = "),
         ),
         hint=DROPOUT,
+    ),
+    Misconception(
+        "qkv_in_list",
+        "SimpleAttentionLayer",
+        "hides QueryKeyValue in a Python list",
+        (
+            (
+                "self.qkv = QueryKeyValue(dim_h, dim_k)",
+                "self.parts = [QueryKeyValue(dim_h, dim_k)]",
+            ),
+            ("self.qkv(h)", "self.parts[0](h)"),
+        ),
+        hint=MADE_AT_EVERY_CALL,
+    ),
+    Misconception(
+        "no_skips",
+        "SimpleAttentionLayer",
+        "has neither of the two skips",
+        (
+            ("y = x + self.aggregation_step(h)", "y = self.aggregation_step(h)"),
+            ("return y + self.ffl(h)", "return self.ffl(h)"),
+        ),
+        hint=SKIP_MISSING,
+    ),
+    Misconception(
+        "no_super",
+        "SimpleAttentionLayer",
+        "never lets nn.Module prepare itself",
+        (("        super().__init__()\n", ""),),
+        hint=MODULE_NOT_PREPARED,
     ),
 ]

@@ -212,12 +212,18 @@ INPUT_CENTRED = Hint(
 )
 
 MASK_STAYS_ON_CPU = Hint(
-    look='Move everything that you hand over to `device="meta"`, a device for rehearsals that '
-    "needs no graphics card. Which two devices does the error message name?",
-    think="PyTorch can only combine tensors that are in the same place. Where do yours come "
-    "from, and where is the one you make yourself?",
-    nearly="A new tensor is made on the CPU unless you say otherwise. Look at the line that "
-    "makes the mask: how could it learn where the others are?",
+    look=(
+        'Move everything that you hand over to `device="meta"`, a device for rehearsals that '
+        "needs no graphics card. Which two devices does the error message name?"
+    ),
+    think=(
+        "PyTorch can only combine tensors that are in the same place. Where do yours come from, "
+        "and where is the one you make yourself?"
+    ),
+    nearly=(
+        "A new tensor is made on the CPU unless you say otherwise. Look at each line that makes "
+        "one, that of the mask first: how could it learn where the others are?"
+    ),
 )
 
 LOST_DIGITS = Hint(
@@ -372,6 +378,81 @@ BIAS_NOT_ASKED = Hint(
     "each of them?",
     nearly="Look at the three calls of `nn.Linear` in `__init__`. They have an argument `bias`, "
     "which is True if you leave it out. What do you give it, each time?",
+)
+
+EXPONENT_CUT_IN_TWO = Hint(
+    look=(
+        "Print the number by which you divide one score, for keys of 4 features. The formula "
+        "asks for 2; what does your line make of it?"
+    ),
+    think=(
+        "Python takes powers first, then goes from left to right: what is `4 ** 1 / 2`, and what "
+        "is `4 ** -1 / 2`?"
+    ),
+    nearly=(
+        "You mean the exponent one half, but the slash stands outside the exponent. A pair of "
+        "parentheses, or a decimal number, or a function for roots makes clear what belongs "
+        "together."
+    ),
+)
+
+VALUES_BENT = Hint(
+    look=(
+        "Print the values that you multiply by the weights, for tokens with numbers of both "
+        "signs. Are there any below 0 among them?"
+    ),
+    think=(
+        "A mixture of negative numbers is negative. Can your result be below 0, as the formula "
+        "allows?"
+    ),
+    nearly=(
+        "Follow the values from where they are made to the last product. One step on that way "
+        "lets only positive numbers pass; does the formula have one there?"
+    ),
+)
+
+GRADIENT_CUT_OFF = Hint(
+    look=(
+        "Call `backward()` on the sum of all results, and look at the `grad` of everything that "
+        "queries, keys and values are made with. Where is it None or 0, though it has a part in "
+        "the result?"
+    ),
+    think=(
+        "Training follows the gradient from the result back along queries, keys and values. "
+        "Along which of the three does it not arrive?"
+    ),
+    nearly=(
+        "The numbers are right. Look for a `detach`, `data` or `no_grad` on the queries, the "
+        "keys or the values, and ask what it is good for."
+    ),
+)
+
+ROOT_CUT_TO_A_WHOLE = Hint(
+    look=(
+        "Print the number by which you divide the scores, for 4, 7 and 9 features of a query. By "
+        "hand it is 2, 2.6458 and 3; what is yours?"
+    ),
+    think=(
+        "A dot product grows with the number of its terms, and the root undoes that. Does your "
+        "divisor follow that number, and with all its digits?"
+    ),
+    nearly=(
+        "Look at the number that you divide by. Is it read off the last dimension of the queries "
+        "each time, and does nothing cut off what stands behind the decimal point?"
+    ),
+)
+
+NOT_REGISTERED = Hint(
+    look="Print the names in `named_parameters()`. Which part of your module is missing there?",
+    think=(
+        "Training and saving know only what the module lists. Does it learn of a part that is "
+        "made in `forward` and gone after the call, or of one that hides in a Python list or "
+        "dictionary?"
+    ),
+    nearly=(
+        "Find the place where the missing part is made. Is it in `__init__`, and is the part "
+        "itself what you assign to `self`, under the name in the statement?"
+    ),
 )
 
 MISCONCEPTIONS: list[Misconception] = [
@@ -584,6 +665,27 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=WRONG_ROOT,
     ),
     Misconception(
+        "half_outside",
+        "causal_weights",
+        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(d)", "/ d ** 1 / 2"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "half_as_factor",
+        "causal_weights",
+        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(d)", "/ (d ** 1 / 2)"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "scale_in_int",
+        "causal_weights",
+        "rounds the root down to a whole number",
+        (("math.sqrt(d)", "math.isqrt(d)"),),
+        hint=ROOT_CUT_TO_A_WHOLE,
+    ),
+    Misconception(
         "scale_T",
         "causal_weights",
         "takes the root of the number of tokens",
@@ -658,14 +760,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "causal_weights",
         "divides by 2, the root of the worked example's 4, whatever d is",
         (("math.sqrt(d)", "2.0"),),
-        hint=Hint(
-            look="Call your function with queries and keys of 4 features, and then with their "
-            "first 2 only. Print the number that you divide the scores by. Does it change?",
-            think="The rules ask you to read sizes from the arguments. For which number of "
-            "features is your divisor right?",
-            nearly="There is a number in the line of the scores that fits one example only. It "
-            "should follow the last dimension of the queries.",
-        ),
+        hint=ROOT_CUT_TO_A_WHOLE,
     ),
     Misconception(
         "detached",
@@ -680,6 +775,13 @@ MISCONCEPTIONS: list[Misconception] = [
             nearly="The numbers are right, but the path back to the keys is cut. Look in the "
             "line of the scores for a call that takes a tensor out of the gradient.",
         ),
+    ),
+    Misconception(
+        "queries_detached",
+        "causal_weights",
+        "cuts the queries off from the gradient",
+        (("queries @ keys", "queries.detach() @ keys"),),
+        hint=GRADIENT_CUT_OFF,
     ),
     Misconception(
         "rebuilt",
@@ -715,7 +817,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_mask",
         "causal_weights",
-        "makes the mask on the CPU, wherever the scores are",
+        "makes a tensor on the CPU, wherever the others are",
         ((", device=queries.device", ""),),
         hint=MASK_STAYS_ON_CPU,
     ),
@@ -772,6 +874,34 @@ MISCONCEPTIONS: list[Misconception] = [
         "leaves the scores undivided, as some notebooks do",
         ((" / math.sqrt(q.shape[-1])", ""),),
         hint=NOT_SCALED,
+    ),
+    Misconception(
+        "relu_on_values",
+        "single_head",
+        "a relu on the values",
+        (("weights @ v", "weights @ torch.relu(v)"),),
+        hint=VALUES_BENT,
+    ),
+    Misconception(
+        "half_outside",
+        "single_head",
+        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(q.shape[-1])", "/ q.shape[-1] ** 1 / 2"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "half_as_factor",
+        "single_head",
+        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(q.shape[-1])", "/ (q.shape[-1] ** 1 / 2)"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "scale_in_int",
+        "single_head",
+        "rounds the root down to a whole number",
+        (("math.sqrt(q.shape[-1])", "math.isqrt(q.shape[-1])"),),
+        hint=ROOT_CUT_TO_A_WHOLE,
     ),
     Misconception(
         "scale_hard_coded",
@@ -862,7 +992,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_tril",
         "single_head",
-        "makes the mask on the CPU, wherever x is",
+        "makes a tensor on the CPU, wherever the others are",
         (
             (
                 "torch.ones_like(scores, dtype=torch.bool)",
@@ -1062,6 +1192,20 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=WEIGHTS_CUT_OFF,
     ),
     Misconception(
+        "values_detached",
+        "single_head",
+        "cuts the values off from the gradient",
+        (("weights @ v", "weights @ v.detach()"),),
+        hint=GRADIENT_CUT_OFF,
+    ),
+    Misconception(
+        "keys_detached",
+        "single_head",
+        "cuts the keys off from the gradient",
+        (("k.transpose", "k.detach().transpose"),),
+        hint=GRADIENT_CUT_OFF,
+    ),
+    Misconception(
         "weights_returned_detached",
         "single_head",
         "returns the weights without their gradient",
@@ -1227,7 +1371,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_mask",
         "CausalAttention",
-        "makes the mask anew in forward, on the CPU, wherever x is",
+        "makes a tensor on the CPU, wherever the others are",
         (
             (
                 "~self.mask[:T, :T]",
@@ -1639,6 +1783,34 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=NOT_SCALED,
     ),
     Misconception(
+        "relu_on_values",
+        "CausalAttention",
+        "a relu on the values",
+        (("weights @ values", "weights @ torch.relu(values)"),),
+        hint=VALUES_BENT,
+    ),
+    Misconception(
+        "half_outside",
+        "CausalAttention",
+        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(keys.shape[-1])", "/ keys.shape[-1] ** 1 / 2"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "half_as_factor",
+        "CausalAttention",
+        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(keys.shape[-1])", "/ (keys.shape[-1] ** 1 / 2)"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "scale_in_int",
+        "CausalAttention",
+        "rounds the root down to a whole number",
+        (("math.sqrt(keys.shape[-1])", "math.isqrt(keys.shape[-1])"),),
+        hint=ROOT_CUT_TO_A_WHOLE,
+    ),
+    Misconception(
         "scale_T",
         "CausalAttention",
         "takes the root of keys.shape[1], which in a batch is the number of tokens",
@@ -1679,6 +1851,13 @@ MISCONCEPTIONS: list[Misconception] = [
         "CausalAttention",
         "mixes the tokens themselves, not their values",
         (("weights @ values", "weights @ x"),),
+        hint=VALUES_IDLE,
+    ),
+    Misconception(
+        "mixes_keys",
+        "CausalAttention",
+        "mixes the keys, not the values",
+        (("weights @ values", "weights @ keys"),),
         hint=VALUES_IDLE,
     ),
     Misconception(
@@ -1833,7 +2012,20 @@ MISCONCEPTIONS: list[Misconception] = [
         "CausalAttention",
         "makes a new value layer in every call, which is never trained",
         (("self.W_value(x)", "nn.Linear(*self.W_value.weight.shape[::-1]).to(x)(x)"),),
-        hint=LAYERS_MADE_ANEW,
+        hint=NOT_REGISTERED,
+    ),
+    Misconception(
+        "value_in_list",
+        "CausalAttention",
+        "hides the value layer in a Python list",
+        (
+            (
+                "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "self.layers = [nn.Linear(d_in, d_out, bias=qkv_bias)]",
+            ),
+            ("self.W_value(x)", "self.layers[0](x)"),
+        ),
+        hint=NOT_REGISTERED,
     ),
     Misconception(
         "weights_detached",
@@ -1841,6 +2033,20 @@ MISCONCEPTIONS: list[Misconception] = [
         "cuts the weights off from the gradient: queries and keys never learn",
         (("weights @ values", "weights.detach() @ values"),),
         hint=WEIGHTS_CUT_OFF,
+    ),
+    Misconception(
+        "values_detached",
+        "CausalAttention",
+        "cuts the values off from the gradient",
+        (("weights @ values", "weights @ values.detach()"),),
+        hint=GRADIENT_CUT_OFF,
+    ),
+    Misconception(
+        "keys_detached",
+        "CausalAttention",
+        "cuts the keys off from the gradient",
+        (("keys.transpose", "keys.detach().transpose"),),
+        hint=GRADIENT_CUT_OFF,
     ),
     Misconception(
         "inplace",

@@ -562,6 +562,52 @@ WEIGHTS_DETACHED = Hint(
     ),
 )
 
+VALUES_BENT = Hint(
+    look=(
+        "Print the values that you multiply by the weights, for tokens with numbers of both "
+        "signs. Are there any below 0 among them?"
+    ),
+    think=(
+        "A mixture of negative numbers is negative. Can your result be below 0, as the formula "
+        "allows?"
+    ),
+    nearly=(
+        "Follow the values from where they are made to the last product. One step on that way "
+        "lets only positive numbers pass; does the formula have one there?"
+    ),
+)
+
+GRADIENT_CUT_OFF = Hint(
+    look=(
+        "Call `backward()` on the sum of all results, and look at the `grad` of everything that "
+        "queries, keys and values are made with. Where is it None or 0, though it has a part in "
+        "the result?"
+    ),
+    think=(
+        "Training follows the gradient from the result back along queries, keys and values. "
+        "Along which of the three does it not arrive?"
+    ),
+    nearly=(
+        "The numbers are right. Look for a `detach`, `data` or `no_grad` on the queries, the "
+        "keys or the values, and ask what it is good for."
+    ),
+)
+
+VALUES_UNUSED = Hint(
+    look=(
+        "Set the last third of the rows of to_qkv.weight to 0, and all of to_out.bias. Every "
+        "result should then be 0. What do you get?"
+    ),
+    think=(
+        "Queries and keys decide who is listened to; the values are what is said. What do the "
+        "weights mix in your code?"
+    ),
+    nearly=(
+        "Look at the product behind the softmax: which of the three parts of to_qkv's result "
+        "meets the weights there?"
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "same_head",
@@ -1075,6 +1121,34 @@ MISCONCEPTIONS: list[Misconception] = [
         "cuts the weights off from the gradient",
         (("weights, v)", "weights.detach(), v)"),),
         hint=WEIGHTS_DETACHED,
+    ),
+    Misconception(
+        "values_are_keys",
+        "MultiHeadAttention",
+        "mixes the keys; the values lie idle",
+        (("weights, v)", "weights, k)"),),
+        hint=VALUES_UNUSED,
+    ),
+    Misconception(
+        "relu_on_values",
+        "MultiHeadAttention",
+        "a relu on the values",
+        (("weights, v)", "weights, v.relu())"),),
+        hint=VALUES_BENT,
+    ),
+    Misconception(
+        "values_detached",
+        "MultiHeadAttention",
+        "cuts the values off from the gradient",
+        (("weights, v)", "weights, v.detach())"),),
+        hint=GRADIENT_CUT_OFF,
+    ),
+    Misconception(
+        "keys_detached",
+        "MultiHeadAttention",
+        "cuts the keys off from the gradient",
+        (('b h i j", q, k)', 'b h i j", q, k.detach())'),),
+        hint=GRADIENT_CUT_OFF,
     ),
     Misconception(
         "no_super",

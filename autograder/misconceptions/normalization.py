@@ -365,16 +365,16 @@ CUT_OFF = Hint(
 
 PARAMS_COPIED = Hint(
     look=(
-        "Take the first tensor of layer.parameters(), call fill_(10) on it, and print "
-        "layer.gamma. Has gamma changed?"
+        "Go through layer.parameters() in a loop and print each entry, and whether it `is "
+        "layer.gamma` or `is layer.beta`. What does the loop hand out?"
     ),
     think=(
         "An optimiser turns the knobs that it is handed. Are these the knobs that your layer "
         "computes with?"
     ),
     nearly=(
-        "Look at how each entry of your list is made. Something there builds a new tensor with "
-        "the same numbers."
+        "Look at what `parameters` returns. It should be a list, and its two entries the very "
+        "tensors of the layer: neither copies of them nor their names."
     ),
 )
 
@@ -403,6 +403,51 @@ FLOAT32_OUT = Hint(
         "PyTorch keeps the finer one, so where does it get lost?"
     ),
     nearly="Look for a step in your __call__ that names a dtype or converts numbers.",
+)
+
+AFFINE_TOO_EARLY = Hint(
+    look=(
+        "Fill beta with 1 and call the layer on numbers between 0 and 1, and on the same numbers "
+        "times 100. By how much does beta shift the output each time?"
+    ),
+    think=(
+        "beta is to shift what is normalised by the same amount, whatever the scale of the input "
+        "was. What is done to it in your order of steps?"
+    ),
+    nearly=(
+        "Look at which numbers gamma and beta meet in your __call__: has the division by the "
+        "root already taken place there?"
+    ),
+)
+
+MEAN_DISTANCE_AS_DIVISOR = Hint(
+    look=(
+        "Normalise [[2., 4, 6], [4, 6, 2], [6, 2, 4]]. The statement has -1, 0 and 1 for 2, 4, "
+        "6; what are yours, and by which number have the distances from the mean been divided?"
+    ),
+    think=(
+        "The distances from the mean are 2, 0 and 2. Their mean is one measure of spread, the "
+        "root of the mean of their squares another. Which of the two has the formula?"
+    ),
+    nearly=(
+        "Look at how your measure of spread makes the distances positive: is each one squared, "
+        "and is there a root over their sum?"
+    ),
+)
+
+RUNNING_IN_TRAINING = Hint(
+    look=(
+        "Give a new layer, in training, the column 2, 4, 6. What are the mean and the "
+        "standard deviation of its output?"
+    ),
+    think=(
+        "After one batch the running averages know little about the feature. Which mean "
+        "and variance belong to training, and what are the running ones kept for?"
+    ),
+    nearly=(
+        "In training the running averages are only written, for later. Look at which mean "
+        "and which variance your normalisation uses there."
+    ),
 )
 
 MISCONCEPTIONS: list[Misconception] = [
@@ -467,20 +512,24 @@ MISCONCEPTIONS: list[Misconception] = [
                 "(x - self.running_mean) / torch.sqrt(self.running_var",
             ),
         ),
-        hint=Hint(
-            look=(
-                "Give a new layer, in training, the column 2, 4, 6. What are the mean and the "
-                "standard deviation of its output?"
+        hint=RUNNING_IN_TRAINING,
+    ),
+    Misconception(
+        "old_running_in_train",
+        "BatchNorm1d",
+        "normalises with the running averages in training, before it updates them",
+        (
+            (
+                (
+                    "            mean = x.mean(dim=0)\n            var = x.var(dim=0)  # divides "
+                    "by N - 1\n"
+                ),
+                "            mean, var = self.running_mean, self.running_var\n",
             ),
-            think=(
-                "After one batch the running averages know little about the feature. Which mean "
-                "and variance belong to training, and what are the running ones kept for?"
-            ),
-            nearly=(
-                "In training the running averages are only written, for later. Look at which mean "
-                "and which variance your normalisation uses there."
-            ),
+            ("new * mean", "new * x.mean(dim=0)"),
+            ("new * var", "new * x.var(dim=0)"),
         ),
+        hint=RUNNING_IN_TRAINING,
     ),
     Misconception(
         "var_not_sqrt",
@@ -490,10 +539,34 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=NOT_ONE_ROOT,
     ),
     Misconception(
+        "mean_distance_divides",
+        "BatchNorm1d",
+        "divides by the mean distance from the mean, without squares and root",
+        (
+            ("x.var(dim=0)", "(x - mean).abs().mean(dim=0)"),
+            ("torch.sqrt(var + self.eps)", "(var + self.eps)"),
+        ),
+        hint=MEAN_DISTANCE_AS_DIVISOR,
+    ),
+    Misconception(
         "no_affine",
         "BatchNorm1d",
         "makes gamma and beta and does not use them",
         (("return self.gamma * normalised + self.beta", "return normalised"),),
+        hint=AFFINE_UNUSED,
+    ),
+    Misconception(
+        "no_gamma",
+        "BatchNorm1d",
+        "makes gamma and does not multiply by it",
+        (("self.gamma * normalised + self.beta", "normalised + self.beta"),),
+        hint=AFFINE_UNUSED,
+    ),
+    Misconception(
+        "no_beta",
+        "BatchNorm1d",
+        "makes beta and does not add it",
+        (("self.gamma * normalised + self.beta", "self.gamma * normalised"),),
         hint=AFFINE_UNUSED,
     ),
     Misconception(
@@ -1011,6 +1084,16 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=AFFINE_FIRST,
     ),
     Misconception(
+        "affine_before_division",
+        "BatchNorm1d",
+        "applies gamma and beta between subtracting the mean and dividing",
+        (
+            ("(x - mean) / torch.sqrt", "(self.gamma * (x - mean) + self.beta) / torch.sqrt"),
+            ("return self.gamma * normalised + self.beta", "return normalised"),
+        ),
+        hint=AFFINE_TOO_EARLY,
+    ),
+    Misconception(
         "affine_swapped",
         "BatchNorm1d",
         "multiplies by beta and adds gamma",
@@ -1078,6 +1161,13 @@ MISCONCEPTIONS: list[Misconception] = [
         "BatchNorm1d",
         "lists copies of gamma and beta",
         (("[self.gamma, self.beta]", "[self.gamma.clone(), self.beta.clone()]"),),
+        hint=PARAMS_COPIED,
+    ),
+    Misconception(
+        "params_dict",
+        "BatchNorm1d",
+        "parameters() returns a dictionary or pairs, in place of a list of tensors",
+        (("[self.gamma, self.beta]", '{"gamma": self.gamma, "beta": self.beta}'),),
         hint=PARAMS_COPIED,
     ),
     Misconception(
@@ -1175,6 +1265,13 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=AFFINE_UNUSED,
     ),
     Misconception(
+        "no_gamma",
+        "LayerNorm1d",
+        "makes gamma and does not multiply by it",
+        (("self.gamma * normalised + self.beta", "normalised + self.beta"),),
+        hint=AFFINE_UNUSED,
+    ),
+    Misconception(
         "no_beta",
         "LayerNorm1d",
         "makes beta and does not add it",
@@ -1190,6 +1287,16 @@ MISCONCEPTIONS: list[Misconception] = [
             ("return self.gamma * normalised + self.beta", "return normalised"),
         ),
         hint=AFFINE_FIRST,
+    ),
+    Misconception(
+        "affine_before_division",
+        "LayerNorm1d",
+        "applies gamma and beta between subtracting the mean and dividing",
+        (
+            ("(x - mean) / torch.sqrt", "(self.gamma * (x - mean) + self.beta) / torch.sqrt"),
+            ("return self.gamma * normalised + self.beta", "return normalised"),
+        ),
+        hint=AFFINE_TOO_EARLY,
     ),
     Misconception(
         "affine_swapped",
@@ -1282,6 +1389,18 @@ MISCONCEPTIONS: list[Misconception] = [
                 "look at what the sum is divided by."
             ),
         ),
+    ),
+    Misconception(
+        "mean_distance_divides",
+        "LayerNorm1d",
+        "divides by the mean distance from the mean, without squares and root",
+        (
+            (
+                "torch.sqrt(var + self.eps)",
+                "((x - mean).abs().mean(dim=1, keepdim=True) + self.eps)",
+            ),
+        ),
+        hint=MEAN_DISTANCE_AS_DIVISOR,
     ),
     Misconception(
         "range",
@@ -1447,6 +1566,13 @@ MISCONCEPTIONS: list[Misconception] = [
         "LayerNorm1d",
         "lists copies of gamma and beta",
         (("[self.gamma, self.beta]", "[self.gamma.clone(), self.beta.clone()]"),),
+        hint=PARAMS_COPIED,
+    ),
+    Misconception(
+        "params_dict",
+        "LayerNorm1d",
+        "parameters() returns a dictionary or pairs, in place of a list of tensors",
+        (("[self.gamma, self.beta]", '{"gamma": self.gamma, "beta": self.beta}'),),
         hint=PARAMS_COPIED,
     ),
     Misconception(

@@ -191,16 +191,16 @@ TABLE_TYPE = Hint(
 )
 TABLE_DEVICE = Hint(
     look=(
-        'Call your function with `x.to("meta")`, a pretend device that every computer has. Is the '
-        "`device` of the weights that come back that of `x`?"
+        'Call your function with `x.to("meta")`, a pretend device that every computer has. Which '
+        "two devices does the error message name, or has the result the `device` of `x`?"
     ),
     think=(
         "A tensor made from nothing lies on the CPU when nothing else is said. What happens in "
         "your product when `x` lies on a graphics card?"
     ),
     nearly=(
-        "Look at the line that makes your table. It says which size you want, but not where the "
-        "table should lie; who knows that?"
+        "Look at each line that makes a new tensor. It says which size you want, but not where "
+        "the tensor should lie; who knows that?"
     ),
 )
 TRIANGLE_ON_THE_WRONG_SIDE = Hint(
@@ -388,6 +388,35 @@ NOT_SHARED_OUT = Hint(
     nearly=(
         "The function that makes your weights looks at each score alone. The formula of the "
         "statement has a division in it, by a sum over the row; which function does both?"
+    ),
+)
+
+FIRST_SEQUENCE_FILLED = Hint(
+    look=(
+        "Give your function a batch of three different sequences. For how many of them is the "
+        "result more than zeros?"
+    ),
+    think=(
+        "Every sequence of the batch has averages of its own. How often does your loop over the "
+        "sequences run, and what ends it?"
+    ),
+    nearly=(
+        "Look at two places: the range of the loop over the sequences, and how far your `return` "
+        "is indented. A `return` within a loop ends it at once."
+    ),
+)
+
+STOPS_EARLY = Hint(
+    look=(
+        "Give your function one sequence of twenty different tokens. From which row on is the "
+        "result 0?"
+    ),
+    think=(
+        "Sentences differ in length. How does your loop know how many tokens it has to go through?"
+    ),
+    nearly=(
+        "Look at where the loop over the tokens ends. Is there a number, or a condition, that "
+        "does not come from the shape of `x`?"
     ),
 )
 
@@ -597,22 +626,23 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "returns_early",
         "running_mean_loop",
-        "the return stands in the loop and ends it after one sequence",
+        "only the first sequence is averaged: the loop over the sequences ends after one",
         (("\n    return means", "\n        return means"),),
-        hint=Hint(
-            look=(
-                "Give your function a batch of three different sequences. For how many of them is "
-                "the result more than zeros?"
-            ),
-            think=(
-                "A `return` ends the function at once, wherever it stands. How often does your "
-                "outer loop run before this happens?"
-            ),
-            nearly=(
-                "Look at how far your `return` is indented. Does it belong to the loop over the "
-                "sequences, or does it come after it?"
-            ),
-        ),
+        hint=FIRST_SEQUENCE_FILLED,
+    ),
+    Misconception(
+        "loop_of_one",
+        "running_mean_loop",
+        "only the first sequence is averaged: the loop over the sequences ends after one",
+        (("for b in range(B)", "for b in range(1)"),),
+        hint=FIRST_SEQUENCE_FILLED,
+    ),
+    Misconception(
+        "stops_at_eight",
+        "running_mean_loop",
+        "stops after eight tokens, however many there are",
+        (("for t in range(T)", "for t in range(min(T, 8))"),),
+        hint=STOPS_EARLY,
     ),
     Misconception(
         "no_return",
@@ -756,7 +786,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_weight",
         "running_mean_matmul",
-        "the table lies on the CPU, wherever x is",
+        "makes a tensor on the CPU, wherever x is",
         ((", device=x.device", ""),),
         hint=TABLE_DEVICE,
     ),
@@ -1304,7 +1334,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_scores",
         "running_mean_softmax",
-        "the scores lie on the CPU, wherever x is",
+        "makes a tensor on the CPU, wherever x is",
         ((", device=x.device", ""),),
         hint=TABLE_DEVICE,
     ),

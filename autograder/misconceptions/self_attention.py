@@ -551,6 +551,50 @@ BIAS_BY_DEFAULT = Hint(
     ),
 )
 
+EXPONENT_CUT_IN_TWO = Hint(
+    look=(
+        "Print the number by which you divide one score, for keys of 4 features. The formula "
+        "asks for 2; what does your line make of it?"
+    ),
+    think=(
+        "Python takes powers first, then goes from left to right: what is `4 ** 1 / 2`, and what "
+        "is `4 ** -1 / 2`?"
+    ),
+    nearly=(
+        "You mean the exponent one half, but the slash stands outside the exponent. A pair of "
+        "parentheses, or a decimal number, or a function for roots makes clear what belongs "
+        "together."
+    ),
+)
+
+VALUES_BENT = Hint(
+    look=(
+        "Print the values that you multiply by the weights, for tokens with numbers of both "
+        "signs. Are there any below 0 among them?"
+    ),
+    think=(
+        "A mixture of negative numbers is negative. Can your result be below 0, as the formula "
+        "allows?"
+    ),
+    nearly=(
+        "Follow the values from where they are made to the last product. One step on that way "
+        "lets only positive numbers pass; does the formula have one there?"
+    ),
+)
+
+NOT_REGISTERED = Hint(
+    look="Print the names in `named_parameters()`. Which part of your module is missing there?",
+    think=(
+        "Training and saving know only what the module lists. Does it learn of a part that is "
+        "made in `forward` and gone after the call, or of one that hides in a Python list or "
+        "dictionary?"
+    ),
+    nearly=(
+        "Find the place where the missing part is made. Is it in `__init__`, and is the part "
+        "itself what you assign to `self`, under the name in the statement?"
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_softmax",
@@ -1257,6 +1301,13 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=IDLE_MATRIX,
     ),
     Misconception(
+        "relu_on_values",
+        "SelfAttention",
+        "a relu on the values",
+        (("weights @ values", "weights @ torch.relu(values)"),),
+        hint=VALUES_BENT,
+    ),
+    Misconception(
         "plain_tensor",
         "SelfAttention",
         "the three matrices are tensors, which PyTorch does not register",
@@ -1348,6 +1399,27 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=GRADIENT_CUT,
     ),
     Misconception(
+        "weights_detached",
+        "SelfAttention",
+        "cuts the weights off from the gradient",
+        (("weights @ values", "weights.detach() @ values"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "values_detached",
+        "SelfAttention",
+        "cuts the values off from the gradient",
+        (("weights @ values", "weights @ values.detach()"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "keys_detached",
+        "SelfAttention",
+        "cuts the keys off from the gradient",
+        (("queries @ keys.T", "queries @ keys.detach().T"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
         "no_scale",
         "SelfAttention",
         "does not scale the scores",
@@ -1360,6 +1432,27 @@ MISCONCEPTIONS: list[Misconception] = [
         "divides by d_out, not by its root",
         (("math.sqrt(keys.shape[-1])", "keys.shape[-1]"),),
         hint=WRONG_DIVISOR,
+    ),
+    Misconception(
+        "half_outside",
+        "SelfAttention",
+        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(keys.shape[-1])", "/ keys.shape[-1] ** 1 / 2"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "half_as_factor",
+        "SelfAttention",
+        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(keys.shape[-1])", "/ (keys.shape[-1] ** 1 / 2)"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "scale_in_int",
+        "SelfAttention",
+        "rounds the root down to a whole number",
+        (("math.sqrt(keys.shape[-1])", "math.isqrt(keys.shape[-1])"),),
+        hint=DIVISOR_FROM_WRONG_SIZE,
     ),
     Misconception(
         "scale_twice_d",
@@ -1590,6 +1683,20 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=WRONG_DIVISOR,
     ),
     Misconception(
+        "half_outside",
+        "SelfAttentionV2",
+        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(keys.shape[-1])", "/ keys.shape[-1] ** 1 / 2"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "half_as_factor",
+        "SelfAttentionV2",
+        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(keys.shape[-1])", "/ (keys.shape[-1] ** 1 / 2)"),),
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
         "softmax_dim1",
         "SelfAttentionV2",
         "softmax over dimension 1: right for a sentence, wrong for a batch",
@@ -1686,6 +1793,13 @@ MISCONCEPTIONS: list[Misconception] = [
         "SelfAttentionV2",
         "divides by the root of d_in, the size of x, not of the keys",
         (("keys.shape[-1]", "x.shape[-1]"),),
+        hint=DIVISOR_FROM_WRONG_SIZE,
+    ),
+    Misconception(
+        "scale_tokens",
+        "SelfAttentionV2",
+        "divides by the root of the number of tokens",
+        (("keys.shape[-1]", "keys.shape[-2]"),),
         hint=DIVISOR_FROM_WRONG_SIZE,
     ),
     Misconception(
@@ -1887,17 +2001,58 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=IDLE_MATRIX,
     ),
     Misconception(
+        "relu_on_values",
+        "SelfAttentionV2",
+        "a relu on the values",
+        (("weights @ values", "weights @ torch.relu(values)"),),
+        hint=VALUES_BENT,
+    ),
+    Misconception(
+        "values_are_keys",
+        "SelfAttentionV2",
+        "mixes the keys; the values lie idle",
+        (("weights @ values", "weights @ keys"),),
+        hint=IDLE_MATRIX,
+    ),
+    Misconception(
         "layers_in_forward",
         "SelfAttentionV2",
         "makes a fresh layer for the values in every call",
         (("self.W_value(x)", "nn.Linear(x.shape[-1], keys.shape[-1]).to(x)(x)"),),
-        hint=FRESH_IN_FORWARD,
+        hint=NOT_REGISTERED,
+    ),
+    Misconception(
+        "value_in_list",
+        "SelfAttentionV2",
+        "hides the value layer in a Python list",
+        (
+            (
+                "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "self.layers = [nn.Linear(d_in, d_out, bias=qkv_bias)]",
+            ),
+            ("self.W_value(x)", "self.layers[0](x)"),
+        ),
+        hint=NOT_REGISTERED,
     ),
     Misconception(
         "values_detached",
         "SelfAttentionV2",
         "cuts the values off from the gradient",
         (("self.W_value(x)", "self.W_value(x).detach()"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "weights_detached",
+        "SelfAttentionV2",
+        "cuts the weights off from the gradient",
+        (("weights @ values", "weights.detach() @ values"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "keys_detached",
+        "SelfAttentionV2",
+        "cuts the keys off from the gradient",
+        (("keys.transpose", "keys.detach().transpose"),),
         hint=GRADIENT_CUT,
     ),
     Misconception(

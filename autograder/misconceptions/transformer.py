@@ -658,6 +658,68 @@ WRONG_ACTIVATION = Hint(
     ),
 )
 
+EXPONENT_CUT_IN_TWO = Hint(
+    look=(
+        "Print the number by which you divide one score, for keys of 4 features. The formula "
+        "asks for 2; what does your line make of it?"
+    ),
+    think=(
+        "Python takes powers first, then goes from left to right: what is `4 ** 1 / 2`, and what "
+        "is `4 ** -1 / 2`?"
+    ),
+    nearly=(
+        "You mean the exponent one half, but the slash stands outside the exponent. A pair of "
+        "parentheses, or a decimal number, or a function for roots makes clear what belongs "
+        "together."
+    ),
+)
+
+VALUES_BENT = Hint(
+    look=(
+        "Print the values that you multiply by the weights, for tokens with numbers of both "
+        "signs. Are there any below 0 among them?"
+    ),
+    think=(
+        "A mixture of negative numbers is negative. Can your result be below 0, as the formula "
+        "allows?"
+    ),
+    nearly=(
+        "Follow the values from where they are made to the last product. One step on that way "
+        "lets only positive numbers pass; does the formula have one there?"
+    ),
+)
+
+GRADIENT_CUT_OFF = Hint(
+    look=(
+        "Call `backward()` on the sum of all results, and look at the `grad` of everything that "
+        "queries, keys and values are made with. Where is it None or 0, though it has a part in "
+        "the result?"
+    ),
+    think=(
+        "Training follows the gradient from the result back along queries, keys and values. "
+        "Along which of the three does it not arrive?"
+    ),
+    nearly=(
+        "The numbers are right. Look for a `detach`, `data` or `no_grad` on the queries, the "
+        "keys or the values, and ask what it is good for."
+    ),
+)
+
+ROOT_CUT_TO_A_WHOLE = Hint(
+    look=(
+        "Print the number by which you divide the scores, for 4, 7 and 9 features of a query. By "
+        "hand it is 2, 2.6458 and 3; what is yours?"
+    ),
+    think=(
+        "A dot product grows with the number of its terms, and the root undoes that. Does your "
+        "divisor follow that number, and with all its digits?"
+    ),
+    nearly=(
+        "Look at the number that you divide by. Is it read off the last dimension of the queries "
+        "each time, and does nothing cut off what stands behind the decimal point?"
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "pos_one_based",
@@ -726,7 +788,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_pos",
         "TinyTransformer",
-        "makes the positions on the CPU, wherever idx is",
+        "makes a tensor on the CPU, wherever idx is",
         ((", device=idx.device", ""),),
         hint=NEW_TENSORS_ON_CPU,
     ),
@@ -1374,7 +1436,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_cpu",
         "TinyTransformer",
-        "makes the mask on the CPU, wherever x is",
+        "makes a tensor on the CPU, wherever idx is",
         ((", device=x.device", ""),),
         within="CausalMultiHeadAttention",
         hint=NEW_TENSORS_ON_CPU,
@@ -1410,6 +1472,24 @@ MISCONCEPTIONS: list[Misconception] = [
         "the mask is made for 8 tokens and fits no other length",
         (("T = x.shape[1]", "T = 8"),),
         within="CausalMultiHeadAttention",
+        hint=FIXED_LENGTH,
+    ),
+    Misconception(
+        "mask_not_cut",
+        "TinyTransformer",
+        "does not cut the mask for block_size tokens to those at hand",
+        (
+            (
+                "        positions = ",
+                (
+                    "        T, size = idx.shape[1], "
+                    "self.position_embedding.num_embeddings\n        later = torch.ones(size, "
+                    "size, dtype=torch.bool, device=idx.device).triu(1)\n        torch.zeros(1, "
+                    "1, T, T, device=idx.device).masked_fill(later, -math.inf)\n        "
+                    "positions = "
+                ),
+            ),
+        ),
         hint=FIXED_LENGTH,
     ),
     Misconception(
@@ -1557,6 +1637,30 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=SCALE,
     ),
     Misconception(
+        "half_outside",
+        "TinyTransformer",
+        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(q.shape[-1])", "/ q.shape[-1] ** 1 / 2"),),
+        within="CausalMultiHeadAttention",
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "half_as_factor",
+        "TinyTransformer",
+        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        (("/ math.sqrt(q.shape[-1])", "/ (q.shape[-1] ** 1 / 2)"),),
+        within="CausalMultiHeadAttention",
+        hint=EXPONENT_CUT_IN_TWO,
+    ),
+    Misconception(
+        "scale_in_int",
+        "TinyTransformer",
+        "rounds the root down to a whole number",
+        (("math.sqrt(q.shape[-1])", "math.isqrt(q.shape[-1])"),),
+        within="CausalMultiHeadAttention",
+        hint=ROOT_CUT_TO_A_WHOLE,
+    ),
+    Misconception(
         "multiplied_scale",
         "TinyTransformer",
         "makes the scores larger by the root, not smaller",
@@ -1638,6 +1742,14 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=VALUES_FROM_WRONG_THIRD,
     ),
     Misconception(
+        "relu_on_values",
+        "TinyTransformer",
+        "a relu on the values",
+        (("weights @ v", "weights @ torch.relu(v)"),),
+        within="CausalMultiHeadAttention",
+        hint=VALUES_BENT,
+    ),
+    Misconception(
         "qkv_bias",
         "TinyTransformer",
         "to_qkv has a bias",
@@ -1712,6 +1824,22 @@ MISCONCEPTIONS: list[Misconception] = [
         ),
     ),
     Misconception(
+        "values_detached",
+        "TinyTransformer",
+        "cuts the values off from the gradient",
+        (("weights @ v", "weights @ v.detach()"),),
+        within="CausalMultiHeadAttention",
+        hint=GRADIENT_CUT_OFF,
+    ),
+    Misconception(
+        "keys_detached",
+        "TinyTransformer",
+        "cuts the keys off from the gradient",
+        (("k.transpose", "k.detach().transpose"),),
+        within="CausalMultiHeadAttention",
+        hint=GRADIENT_CUT_OFF,
+    ),
+    Misconception(
         "post_norm",
         "TinyTransformer",
         "post-norm: each norm stands after its sum, on the main path",
@@ -1762,6 +1890,17 @@ MISCONCEPTIONS: list[Misconception] = [
         "TinyTransformer",
         "does not add y to the feed-forward branch",
         (("return y + self", "return self"),),
+        within="Block",
+        hint=NO_SKIP,
+    ),
+    Misconception(
+        "no_skips",
+        "TinyTransformer",
+        "adds neither x to the attention branch nor y to the feed-forward branch",
+        (
+            ("y = x + self", "y = self"),
+            ("return y + self", "return self"),
+        ),
         within="Block",
         hint=NO_SKIP,
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 
 from autograder.diagnosis.live.modules import Modules
@@ -39,30 +40,57 @@ class Suspected:
 
 
 class LiveSuspects:
-    """As Suspects says. What has been asked once is remembered."""
+    """Implements Suspects. Answers are remembered; what is spent on one submission is not."""
 
     def __init__(
         self, assignment: str, checks: Checks, reference: Callable[[str], Reference]
     ) -> None:
-        self._checks = checks
         self._modules = Modules(assignment, checks, reference)
-        self._work = 0  # for the submission that singles were last told of
 
     def known(self, exercise: Exercise) -> list[Known]:
         """The misconceptions of an exercise."""
         return self._modules.known(exercise)
 
-    def singles(self, exercise: Exercise, left: Left) -> list[Mistakes]:
-        suspected = self._suspected(exercise, left)
-        self._work = suspected.work
+    def search(self, exercise: Exercise, left: Left) -> LiveSearch:
+        """Start a search with a budget of its own."""
+        return LiveSearch(self._modules, exercise, left)
+
+    def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
+        """As of Suspects."""
+        return self._modules.trace((), exercise, collected).answers
+
+    def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
+        """As of Search."""
+        count = len(self._modules.steps(exercise, collected))
+        return self._modules.random(exercise, collected, count)
+
+    def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
+        """What some mistakes of an exercise leave in one of its checks."""
+        return self._modules.trace(mistakes, exercise, collected)
+
+
+class LiveSearch:
+    """Implements Search for one submission. work: what has been spent on it."""
+
+    def __init__(self, modules: Modules, exercise: Exercise, left: Left) -> None:
+        self._modules = modules
+        self._exercise = exercise
+        self._left = left
+        self.work = 0
+
+    def singles(self) -> list[Mistakes]:
+        """As of Search."""
+        suspected = self._suspected
+        self._spend(suspected.work)
         return suspected.alike
 
-    def pairs(self, exercise: Exercise, left: Left) -> list[Mistakes]:
-        suspected = self._suspected(exercise, left)
+    def pairs(self) -> list[Mistakes]:
+        """As of Search."""
+        suspected = self._suspected
         room = (WORK - suspected.work) // suspected.probe.work
         if suspected.probe.work > DEAR_PROBE or room < COMPANY * len(suspected.alike):
             return []
-        telling = self._with_company(exercise, left, suspected)
+        telling = self._with_company(suspected)
         known, alike = telling.known, telling.alike
         order = ranked(telling.ranks, [self._modules.answers((o,), telling.ranks) for o in known])
         by_itself = [(one,) in alike for one in known]
@@ -76,34 +104,27 @@ class LiveSuspects:
             return []  # so late in the order that another one like it may not have been asked
         return found
 
-    def leaves(
-        self,
-        mistakes: Mistakes,
-        exercise: Exercise,
-        collected: Collected,
-        trace: Trace,
-        but: frozenset[int],
-    ) -> bool:
+    def leaves(self, mistakes: Mistakes, collected: Collected, but: frozenset[int]) -> bool:
+        """As of Search."""
+        trace = self._left[collected]
         self._spend(trace.work)
-        return self._modules.leaves(mistakes, exercise, collected, trace, but)
+        return self._modules.leaves(mistakes, self._exercise, collected, trace, but)
 
-    def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
-        count = len(self._modules.steps(exercise, collected))
-        return self._modules.random(exercise, collected, count)
-
-    def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
-        """What some mistakes of an exercise leave in one of its checks."""
-        return self._modules.trace(mistakes, exercise, collected)
+    def random(self, collected: Collected) -> frozenset[int]:
+        """As of Search."""
+        count = len(self._modules.steps(self._exercise, collected))
+        return self._modules.random(self._exercise, collected, count)
 
     def _spend(self, work: int) -> None:
-        self._work += work
-        if self._work > MOST:
+        self.work += work
+        if self.work > MOST:
             raise TooMuchWork
 
-    def _suspected(self, exercise: Exercise, left: Left) -> Suspected:
-        probe = self._probe(exercise, left, [()])
-        known, work = self.known(exercise), 0
-        for opening in self._openings(exercise, left, probe):
+    @cached_property
+    def _suspected(self) -> Suspected:
+        probe = self._probe([()])
+        known, work = self._modules.known(self._exercise), 0
+        for opening in self._openings(probe):
             work += opening.work * len(known)
             before, known = known, [one for one in known if not self._misses(opening, one)]
             if len(known) > WORTH * len(before):
@@ -114,64 +135,63 @@ class LiveSuspects:
             work += probe.work * len(known)
         return Suspected(known, probe, probe, alike, work)
 
-    def _with_company(self, exercise: Exercise, left: Left, suspected: Suspected) -> Suspected:
+    def _with_company(self, suspected: Suspected) -> Suspected:
         """Where some agree each by itself: what tells that such a one has company?"""
         if not suspected.alike:
             return suspected
-        probe = self._probe(exercise, left, [(), *suspected.alike])
+        probe = self._probe([(), *suspected.alike])
         work = probe.work * len(suspected.known)
         if work > (WORK - suspected.work) / 2:
             return replace(suspected, probe=probe)
         return replace(suspected, probe=probe, ranks=probe, work=suspected.work + work)
 
-    def _probe(self, exercise: Exercise, left: Left, rivals: Sequence[Mistakes]) -> Probe:
+    def _probe(self, rivals: Sequence[Mistakes]) -> Probe:
         """The beginning of a check that failed, up to the first numbers that no rival gives; if
         there are none, the whole of the first such check."""
-        failed = [c for c in _smallest_first(left) if left[c].category]
+        failed = [c for c in _smallest_first(self._left) if self._left[c].category]
         for collected in failed:
-            self._spend(left[collected].work * (len(rivals) - 1))  # of which one is the reference
-            given = [self._given(rival, exercise, collected, left[collected]) for rival in rivals]
-            if beginning := self._whole(exercise, collected, left[collected]).cut(given):
+            self._spend(self._left[collected].work * (len(rivals) - 1))  # one is the reference
+            given = [self._given(rival, collected) for rival in rivals]
+            if beginning := self._whole(collected).cut(given):
                 return beginning
-        return self._whole(exercise, failed[0], left[failed[0]])
+        return self._whole(failed[0])
 
-    def _openings(self, exercise: Exercise, left: Left, probe: Probe) -> Iterator[Probe]:
+    def _openings(self, probe: Probe) -> Iterator[Probe]:
         """The beginning of a check that passed and costs less to ask than a probe; then of others,
         if it costs much less. Two mistakes of which each shows there hardly ever hide each other.
         """
+        left = self._left
         if any(left[c].category and c.check.layout for c in left):
             return  # others passed in a layout that nothing here has
         passed = [c for c in _smallest_first(left) if not left[c].category]
         first = ""
         for collected in passed:
-            opening = self._whole(exercise, collected, left[collected]).opening()
+            opening = self._whole(collected).opening()
             if opening and opening.work < probe.work:
                 yield opening
                 first = opening.check
                 break
-        for whole in (self._whole(exercise, c, left[c]) for c in passed if c.name != first):
+        for whole in (self._whole(c) for c in passed if c.name != first):
             opening = whole.opening() or whole
             if 3 * opening.work < probe.work:
                 yield opening
 
-    def _whole(self, exercise: Exercise, collected: Collected, left: Trace) -> Probe:
+    def _whole(self, collected: Collected) -> Probe:
         """All of a check."""
         return Probe(
             collected.name,
-            self._modules.steps(exercise, collected),
-            self.trace((), exercise, collected).answers,
-            left.answers,
-            lambda count: self._modules.random(exercise, collected, count),
+            self._modules.steps(self._exercise, collected),
+            self._modules.trace((), self._exercise, collected).answers,
+            self._left[collected].answers,
+            lambda count: self._modules.random(self._exercise, collected, count),
         )
 
-    def _given(
-        self, rival: Mistakes, exercise: Exercise, collected: Collected, left: Trace
-    ) -> Sequence[Answer]:
+    def _given(self, rival: Mistakes, collected: Collected) -> Sequence[Answer]:
         """What is answered in a check, though a layout was found that the submission has not."""
-        trace = self.trace(rival, exercise, collected)
-        if trace.layout == left.layout:
+        trace = self._modules.trace(rival, self._exercise, collected)
+        if trace.layout == self._left[collected].layout:
             return trace.answers
-        return self._modules.answers(rival, self._whole(exercise, collected, left))
+        return self._modules.answers(rival, self._whole(collected))
 
     def _misses(self, opening: Probe, one: Known) -> bool:
         """Would this have failed in a check?"""

@@ -41,9 +41,11 @@ def _check(suspects: LiveSuspects, exercise: Exercise, collected: Collected) -> 
             numbers.append(answer.numbers)
         return different[key]
 
+    right = [place(answer) for answer in suspects.right(exercise, collected)]
     left = [suspects.trace((known,), exercise, collected) for known in suspects.known(exercise)]
     return {
         "random": sorted(suspects.random(exercise, collected)),
+        "right": right,
         "traces": [[t.category, t.said, [place(answer) for answer in t.answers]] for t in left],
         "answers": [[form, room, len(data) // 8] for form, room, data in different],
         "numbers": torch.cat(numbers),

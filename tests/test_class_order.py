@@ -1,0 +1,132 @@
+"""What a student is told depends on their own work: not on classmates, nor on their order."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from autograder.channel import Desk
+from autograder.course import assignments
+from autograder.diagnosis.live.asking import MOST, LiveSearch
+from autograder.grading.collect import Checks
+from autograder.grading.grade import Grade
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import Submission
+from autograder.misconceptions import misconceptions
+from autograder.sandbox import Sandbox
+
+ORDERS = 4
+OLD_STATISTICS = (  # a batch normalised with what is kept of those before it, in training too
+    ("            mean = x.mean(dim=0)\n", "            mean = 2 * self.running_mean\n"),
+    (
+        "            var = x.var(dim=0)  # divides by N - 1\n",
+        "            var = self.running_var\n",
+    ),
+    ("new * mean\n", "new * x.mean(dim=0)\n"),
+    ("new * var\n", "new * x.var(dim=0)\n"),
+)
+CLASSES = {
+    "normalization": [
+        ["LayerNorm1d/no_beta"],  # and OLD_STATISTICS, which take the whole budget of a search
+        ["LayerNorm1d/var_not_sqrt", "BatchNorm1d/momentum_reversed"],
+        ["BatchNorm1d/no_eps"],
+        ["LayerNorm1d/biased"],
+        ["BatchNorm1d/update_in_eval", "LayerNorm1d/no_eps"],
+        ["BatchNorm1d/params_copied"],
+        ["LayerNorm1d/detached", "BatchNorm1d/stores_std"],
+        [],
+    ],
+    "causal_attention": [
+        ["CausalAttention/no_mask", "CausalAttention/other_names"],
+        ["CausalAttention/other_names"],
+        ["CausalAttention/swap"],
+        ["CausalAttention/swap", "CausalAttention/other_names"],
+        ["CausalAttention/dropout_twice"],
+        ["CausalAttention/T_from_batch", "single_head/swap"],
+        ["CausalAttention/plain_parameters"],
+        ["CausalAttention/scale_d_in", "causal_weights/in_float32"],
+    ],
+}
+
+
+def submissions(assignment: str, solutions: dict[str, str]) -> list[Submission]:
+    known = {f"{m.exercise}/{m.id}": m for m in misconceptions(assignment)}
+    found = []
+    for i, mistakes in enumerate(CLASSES[assignment]):
+        text = solutions[assignment]
+        for name in mistakes:
+            text = known[name].source(text)
+        for old, new in OLD_STATISTICS if assignment == "normalization" and i == 0 else ():
+            assert text.count(old) == 1
+            text = text.replace(old, new)
+        texts = {**solutions, assignment: text}
+        found.append(Submission(f"student {i}", Path(f"{i}/{assignment}.py"), assignment, texts))
+    return found
+
+
+def graded(grader: Grader, submission: Submission) -> Grade:
+    desk = Desk(grader.sandbox)
+    try:
+        return grader.grade(submission, desk)
+    finally:
+        desk.clear()
+
+
+def told(grade: Grade) -> object:
+    """All that a student reads, and all points."""
+    return [
+        (e.name, e.outcome, e.points, e.diagnoses, e.example and (e.example.said, example(e)))
+        for e in grade.exercises
+    ], [(c.name, c.points, c.message, c.printed) for e in grade.exercises for c in e.checks]
+
+
+def example(exercise: object) -> object:
+    small = exercise.example.small  # type: ignore[attr-defined]
+    results = exercise.example.results  # type: ignore[attr-defined]
+    return str(small.trial.arguments), str(small.inputs), [str(r.got) for r in results]
+
+
+@pytest.mark.parametrize("assignment", CLASSES)
+def test_a_class_is_told_the_same_in_every_order(
+    assignment: str, checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+) -> None:
+    assert assignment in assignments()
+    people = submissions(assignment, solutions)
+    alone = {
+        person.name: told(graded(Grader(checks, sandbox, frozenset(), explains=True), person))
+        for person in people
+    }
+    assert len({str(said) for said in alone.values()}) == len(people)
+    for i in range(ORDERS):
+        grader = Grader(checks, sandbox, frozenset(), explains=True)
+        order = people if i == 0 else random.Random(i).sample(people, len(people))
+        for person in order:
+            assert told(graded(grader, person)) == alone[person.name], (i, person.name)
+
+
+def test_one_search_that_is_given_up_does_not_silence_the_next(
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works: list[int] = []
+    spend = LiveSearch._spend
+
+    def seen(self: LiveSearch, work: int) -> None:
+        works.append(self.work + work)
+        spend(self, work)
+
+    monkeypatch.setattr(LiveSearch, "_spend", seen)
+    dear, *others = submissions("normalization", solutions)
+    grader = Grader(checks, sandbox, frozenset(), explains=True)
+    graded(grader, dear)
+    assert max(works) > MOST
+    named = []
+    for person in others:
+        named += [
+            identity
+            for exercise in graded(grader, person).exercises
+            for diagnosis in exercise.diagnoses
+            for identity in diagnosis.ids
+        ]
+    assert {"var_not_sqrt", "momentum_reversed", "no_eps", "biased", "stores_std"} <= set(named)
