@@ -27,9 +27,13 @@
 # says so.
 #
 # Rules for all exercises: read sizes from the arguments, never write them
-# down as numbers; do not change the tensors that you are given; the sequences
-# of a batch must not influence each other; make new tensors on the device of
-# the ones that you are given.
+# down as numbers; do not change the tensors that you are given, nor a setting
+# of PyTorch (no `torch.manual_seed`, no `torch.set_default_dtype`); the
+# sequences of a batch must not influence each other; make new tensors on the
+# device of the ones that you are given. These need not be contiguous in
+# memory: where `view` fails, `reshape` does not. float64 gives float64 and
+# float32 gives float32. A gradient must be able to flow back from the results
+# to the inputs and to all parameters: nothing is detached on the way.
 
 # %%
 import math
@@ -54,7 +58,11 @@ from torch import Tensor, nn
 #
 # Why before the softmax? Each row of the result has to add up to 1. If you put
 # zeros into the weights after the softmax, a part of the 1 has already gone to
-# the future, and is lost.
+# the future, and is lost. To divide each row by what is left of it does not
+# bring it back: where a score of the future is 110 higher than those of the
+# past, float32 has nothing left, and 0 / 0 is `nan`. For the same reason a
+# softmax made by hand subtracts the maximum of each row, of what it may see:
+# one maximum for all rows leaves 0 / 0 in those that lie far below it.
 #
 # The diagonal stays: token 0 has nobody to look at but itself, and a row in
 # which every score is -inf becomes `nan`, "not a number".
@@ -260,9 +268,10 @@ def causal_weights(queries: Tensor, keys: Tensor) -> Tensor:
 #     out     = weights v
 #
 # The layers are arguments: call them, do not make new ones. They may have a
-# bias. `d` is the size of the head, the number of features that `q_proj`
-# makes; it is usually smaller than C, the number of features of a token, and
-# it is d whose root the scores are divided by.
+# bias, which `x @ layer.weight.T` would forget. `d` is the size of the head, the
+# number of features that `q_proj` makes; it is usually smaller than C, the
+# number of features of a token, and it is d whose root the scores are divided
+# by.
 #
 # Return both the weights and the result. What is mixed is `v`, not `x`: a
 # token may hand over something other than what it is found by.
@@ -356,7 +365,9 @@ def single_head(
 # that you assign to `self` as usual stays behind when the module is moved. For
 # a sequence of T tokens, T <= context_length, `forward` uses the first T rows
 # and the first T columns of the mask. It leaves the buffer as it is: the next
-# sequence may be longer. Whether True stands for "may look" or for "is hidden"
+# sequence may be longer. (A mask that `forward` makes anew, on the device of
+# `x`, is right too, and so is `is_causal=True`; but a mask that is stored is a
+# buffer, of the full length.) Whether True stands for "may look" or for "is hidden"
 # is up to you. (The class has the line `mask: Tensor`, which tells type
 # checkers what kind of attribute that is; it does not make one.)
 #
@@ -370,7 +381,8 @@ def single_head(
 # Names: `W_query`, `W_key` and `W_value`, linear layers from `d_in` to
 # `d_out`, made in this order (a seed gives the printed numbers only then);
 # they have a bias if `qkv_bias` is true. `nn.Linear` calls this argument
-# `bias`.
+# `bias`. The arguments keep the names and the order that they have below:
+# whoever builds the module may give them by name.
 #
 # Shapes: `x (B, T, d_in)`; weights `(B, T, T)`; out `(B, T, d_out)`.
 #
@@ -503,7 +515,8 @@ class CausalAttention(nn.Module):
 # with torch.no_grad():
 #     whole = layer(one_hot[None])[0]
 #     four = layer(one_hot[None, :4])[0, :, :4]
-# stored = layer.mask != layer.mask[0, -1]  # token 0 may not look at the last one
+# stored = getattr(layer, "mask", torch.ones(6, 6).triu(1))
+# stored = stored != stored[0, -1]  # token 0 may not look at the last one
 #
 # figure, axes = plt.subplots(1, 3, figsize=(11, 4.2), layout="constrained")
 # heatmap(axes[0], [[None] * 6] * 6, "The mask for six tokens")

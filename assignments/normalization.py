@@ -40,9 +40,18 @@
 # larger; the factor is sqrt(n / (n - 1)), which is close to 1 when n is large.
 # (In its running variance `nn.BatchNorm1d` keeps the unbiased one, as here.)
 #
+# **How to compute it?** By the squared distances from the mean, as `x.var`
+# does. The mean of the squares less the square of the mean is the same on
+# paper only: for numbers near 100,000 the squares are near 10,000,000,000, and
+# float32, with its seven digits, loses all that their difference consists of.
+#
 # Rules for both exercises: read sizes from the arguments, never write them
-# down as numbers; do not change the tensor that you are given; float64 in
-# gives float64 out.
+# down as numbers; do not change the tensor that you are given, nor a setting
+# of PyTorch (no `torch.manual_seed`, no `torch.set_default_dtype`); it need
+# not be contiguous in memory. float64 in gives float64 out, and float32 gives
+# float32. Gradients flow from the output to `x`, `gamma` and `beta`, in
+# training and in evaluation. The arguments of the classes keep their names and
+# their order.
 
 # %%
 import torch

@@ -29,11 +29,15 @@
 # averaged separately and never mixed.
 #
 # Rules for all exercises: read sizes from the argument, never write them down
-# as numbers; do not change the tensor that you are given; the sequences of a
-# batch must not influence each other. The results have the type of `x`
-# (float64 gives float64) and lie on its device. `torch.zeros` and `torch.ones`
-# make float32 on the CPU if nothing else is said, and some notebooks leave it
-# at that. Give them `dtype=x.dtype, device=x.device`.
+# as numbers; do not change the tensor that you are given, nor a setting of
+# PyTorch (no `torch.manual_seed`, no `torch.set_default_dtype`); the sequences
+# of a batch must not influence each other. `x` need not be contiguous in
+# memory: where `view` fails, `reshape` does not. The results have the type of
+# `x` (float64 gives float64, float32 gives float32) and lie on its device.
+# `torch.zeros` and `torch.ones` make float32 on the CPU if nothing else is
+# said, and some notebooks leave it at that. Give them
+# `dtype=x.dtype, device=x.device`. Nothing is trained here: gradients need not
+# pass.
 
 # %%
 import torch
@@ -204,8 +208,10 @@ def running_mean_loop(x: Tensor) -> Tensor:
 #     [ 1/3  1/3  1/3 ]   [ 6  5 ]   [ 4.6667  5.3333 ]
 #
 # Make the table of weights, and with it the averages of the whole batch by
-# **one** matrix product, without a loop over the tokens. The table needs no
-# loop either: make a triangle of ones with `torch.tril` (triangle, lower) and
+# **one** matrix product, without a loop over the tokens. A check counts the
+# operations and the products of PyTorch: `@`, `einsum` or `bmm` will do, but
+# neither a product for each sequence nor `cumsum`. The table needs no loop
+# either: make a triangle of ones with `torch.tril` (triangle, lower) and
 # divide each row by its sum. With `keepdim=True` the sums stay a column of
 # shape `(T, 1)`; as a plain row of T numbers they would divide the columns.
 #
@@ -338,7 +344,9 @@ def running_mean_matmul(x: Tensor) -> tuple[Tensor, Tensor]:
 #     masked  = scores, with -inf where the column is greater than the row
 #     weights = softmax of each row of masked
 #
-# The mean is then one matrix product, as before. In Python minus infinity is
+# The mean is then a matrix product, as before. A check looks for the softmax:
+# `torch.softmax`, or one that you make yourself out of `torch.exp`. In Python
+# minus infinity is
 # `float("-inf")`. Put it in with `masked_fill` or `torch.where`, not by
 # multiplying a mask with it: 0 · inf is not a number, NaN. The diagonal is not
 # masked: a token sees itself, and no row is without a token that it may see.

@@ -26,8 +26,13 @@
 #     token 5  step      0.05  0.80  0.55
 #
 # Rules for all exercises: read sizes from the arguments, never write them
-# down as numbers; do not change the tensors that you are given; what you
-# compute has the type of the input, so float64 gives float64.
+# down as numbers; do not change the tensors that you are given, nor a setting
+# of PyTorch (no `torch.manual_seed`, no `torch.set_default_dtype`). The
+# tensors need not be contiguous in memory: where `view` fails, `reshape` does
+# not. What you compute has the type of the input, so float64 gives float64 and
+# float32 gives float32, and lies on its device. From exercise 2 on a gradient
+# must be able to flow back from the results to the input and to all
+# parameters: nothing is detached on the way.
 
 # %%
 import math
@@ -64,7 +69,8 @@ from torch import Tensor, nn
 #
 # softmax(s)_j is exp(s_j) divided by the sum of all exp(s_k). Use
 # `torch.softmax`: it subtracts the largest score first, which changes nothing
-# in the result, but keeps exp from overflowing. Dividing the scores by their
+# in the result, but keeps exp from overflowing: scores may be as large as
+# 10,000. Dividing the scores by their
 # sum is no substitute, since scores may be negative. The scores are not scaled
 # in this exercise.
 #
@@ -397,7 +403,9 @@ class SelfAttention(nn.Module):
 # assert shapes == expected, f"the parameters should be {expected}, not {shapes}"
 #
 # attention = SelfAttention(4, 4)
-# attention.load_state_dict({name: torch.eye(4) for name in expected})
+# with torch.no_grad():
+#     for parameter in attention.parameters():
+#         parameter.copy_(torch.eye(4))
 # by_hand = torch.tensor([[1.7616, 0.2384, 0, 0], [0.2384, 1.7616, 0, 0]])
 # output = attention(2 * torch.eye(4)[:2])
 # assert output.shape == (2, 4), f"2 tokens of 4 features, not {tuple(output.shape)}"

@@ -17,10 +17,19 @@ from autograder.course import ROOT
 from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import Submission, find
-from autograder.sandbox import CannotLock, Clock, Limits, Sandbox, SandboxFailed, doctor
+from autograder.sandbox import (
+    CannotLock,
+    Clock,
+    Limits,
+    Sandbox,
+    SandboxFailed,
+    doctor,
+    fresh,
+    open_sandbox,
+    warm,
+)
 from autograder.sandbox import child as of_child
 from autograder.sandbox import clock as of_clock
-from autograder.sandbox import fresh, open_sandbox, warm
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits memory on Linux only")
 LIMITS = Limits(seconds=1.0, grace=0.5)

@@ -61,13 +61,15 @@ class Called:
 
     output: None, a tensor, a list of outputs, or a str that describes anything else.
     changed: which of its arguments the call changed. rounds: asks whether numbers on the way to
-    the output are of another type, so that it cannot be as exact as the module's own.
+    the output are of another type, so that it cannot be as exact as the module's own. disturbed:
+    settings of PyTorch that the call changed, in words.
     """
 
     output: Any
     changed: list[int]
     gradients: Gradients | None
     rounds: Callable[[], bool] = lambda: False
+    disturbed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,9 @@ def called(data: Any) -> Called:
     match data:
         case {"output": output, "changed": list(changed), "gradients": gradients}:
             if all(type(i) is int and 0 <= i < 16 for i in changed):
-                return Called(_output(output), changed, _if_any(gradients, _gradients))
+                disturbed = tuple(words(data.get("disturbed", [])))
+                found = _output(output), changed, _if_any(gradients, _gradients)
+                return Called(*found, disturbed=disturbed)
     raise Garbled("it reports a call in a way of its own")
 
 

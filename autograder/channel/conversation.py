@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 import torch
@@ -192,14 +193,15 @@ class Course:
         name: str,
         projections: Mapping[str, tuple[int, int]] | None = None,
         dtype: torch.dtype = torch.float64,
+        bias: bool = False,
     ) -> Module:
         """A stand-in for a plain function, as if it were a module.
 
-        projections: linear layers without bias, name -> (features in, features out), that it is
-        handed behind its inputs; their weights are the module's parameters.
+        projections: linear layers, name -> (features in, features out), that it is handed behind
+        its inputs; their weights are the module's parameters, and their biases if `bias`.
         """
         sizes = {key: list(size) for key, size in (projections or {}).items()}
-        step = {"do": "take", "name": name, "projections": sizes}
+        step = {"do": "take", "name": name, "projections": sizes, "bias": bias}
         return Module(self._conversation, dtype, step)
 
     def seed(self, number: int) -> None:
@@ -272,7 +274,7 @@ class Module:
             if gradients is not None:
                 parameters = self._conversation.inward(gradients.parameters, self._number)
                 gradients = Gradients(gradients.inputs, parameters)
-            return Called(found.output, found.changed, gradients, rounds)
+            return replace(found, gradients=gradients, rounds=rounds)
 
         def rounds() -> bool:
             step = {"inputs": list(inputs), "dtype": self._dtype}
@@ -293,6 +295,10 @@ class Module:
     def parameters(self) -> Reply[dict[str, Registered]]:
         """Its registered parameters, by its own names."""
         return self._say("parameters", answers.parameters)
+
+    def buffers(self) -> Reply[dict[str, Registered]]:
+        """Its registered buffers, by its own names."""
+        return self._say("buffers", answers.parameters)
 
     def values(self) -> Reply[dict[str, Tensor | None]]:
         """The numbers in its registered parameters, by the reference's names."""
@@ -318,6 +324,29 @@ class Module:
         """Call it; how many operations on tensors that took."""
         return self._say("operations", answers.count, inputs=list(inputs), dtype=self._dtype)
 
+    def products(self, *inputs: Input, tokens: int) -> Reply[int]:
+        """Call it; how many products with its inputs that took: 0, 1, or 2 for more.
+
+        tokens: of its sequences, no two of whose sizes are the same.
+        """
+        return self._watched("products", answers.count, inputs, tokens)
+
+    def exponentials(self, *inputs: Input, tokens: int) -> Reply[bool]:
+        """Call it; whether it computes exponentials, as a softmax does."""
+        return self._watched("exponentials", answers.truth, inputs, tokens)
+
+    def training(self) -> Reply[bool]:
+        """Is its attribute `training` True?"""
+        return self._say("training", answers.truth)
+
+    def differentiated(self, *names: str) -> Reply[list[str]]:
+        """Which tensors among these attributes need a gradient."""
+        return self._say("differentiated", answers.words, names=list(names))
+
+    def matrices(self) -> Reply[list[str]]:
+        """The names of matrices that it keeps as plain attributes."""
+        return self._say("matrices", answers.words)
+
     def descend(self, *inputs: Tensor, targets: Tensor, steps: int) -> Reply[list[float]]:
         """Train it for some steps of gradient descent on the cross-entropy; the losses.
 
@@ -334,6 +363,11 @@ class Module:
     def move(self, *inputs: Input) -> Reply[list[str]]:
         """Move it and the inputs to another device, call it; which operations mixed devices."""
         return self._say("move", answers.words, inputs=list(inputs), dtype=self._dtype)
+
+    def _watched(
+        self, verb: str, read: Callable[[Any], T], inputs: tuple[Input, ...], tokens: int
+    ) -> Reply[T]:
+        return self._say(verb, read, inputs=list(inputs), dtype=self._dtype, tokens=tokens)
 
     def _say(self, verb: str, read: Callable[[Any], T], **arguments: Any) -> Reply[T]:
         return self._conversation.say({"do": verb, "of": self._number, **arguments}, read)

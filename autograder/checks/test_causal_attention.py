@@ -7,9 +7,10 @@ from torch import Tensor
 
 from autograder.channel import Course
 from autograder.checks.test_self_attention import EXCHANGED, SENTENCE, exchanged
-from autograder.comparison import Draw, Trial, behaviour, compare
+from autograder.comparison import Draw, Trial, Wrong, behaviour, compare, laws
 from autograder.comparison.agreement import assert_output
 from autograder.comparison.dropout import assert_drops_weights
+from autograder.comparison.laws import Law
 from autograder.comparison.tolerance import scores
 from autograder.comparison.trial import (
     Cases,
@@ -26,6 +27,7 @@ causal_attention = Exercise("CausalAttention")
 
 FAR = 1000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
 FAR_SCORES = scores(FAR)
+STEEP = 150 * torch.arange(5.0).double()
 WIDE = 9.0  # queries and keys so much larger spread scores by hundreds, not so far that exp is 0
 
 # causal_weights
@@ -57,6 +59,25 @@ def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"Scores near 1000": up, "Scores near -1000": (queries, keys), "Wide scores": wide}
 
 
+def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Scores that grow by 150 from key to key, or fall so: e to the power of such a difference is
+    0 in float32. Random parts of the numbers are so small that float32 computes the rest."""
+    queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
+    queries[..., 3] = 2.0  # divided by sqrt(4)
+    keys[0, :, 3], keys[1, :, 3] = STEEP, -STEEP
+    return {"Scores 150 apart": (queries, keys)}
+
+
+def long_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Long sequences; how long, the seed says."""
+    return pairs(3, (draw.size(257, 270),))(draw, arguments)
+
+
+def wide_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Queries and keys of many features; how many, the seed says."""
+    return pairs(draw.size(33, 67), (5, draw.size(9, 12)))(draw, arguments)
+
+
 # d is another than in the statement's example, and 9 tokens are more than its 8.
 WEIGHTS = Trial.function("causal_weights", pairs(7, (3, 5), (9,), (2, 3, 6)))
 
@@ -81,14 +102,21 @@ def test_weights_agree(submission: Course, reference: Course, draw: Draw) -> Non
 def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = WEIGHTS.on(pairs(4, (4, 4), (2, 1)))
-    compare.agrees_strided(submission, reference, draw, square)
+    wide, long = WEIGHTS.on(wide_pairs), WEIGHTS.on(long_pairs)
+    laws.hold(
+        compare.agreement(submission, reference, draw, square, wide, strided=True),
+        compare.agreement_in_single(submission, reference, draw, long),
+    )
 
 
 # END HIDDEN TESTS
 @causal_weights.check(points=1)
 def test_weights_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
-    compare.agrees(submission, reference, draw, WEIGHTS.on(far_pairs))
+    laws.hold(
+        compare.agreement(submission, reference, draw, WEIGHTS.on(far_pairs)),
+        compare.agreement_in_single(submission, reference, draw, WEIGHTS.on(steep_pairs)),
+    )
 
 
 @causal_weights.check(points=2)
@@ -152,6 +180,24 @@ def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"Scores near 1000": (x,)}
 
 
+def steep(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> Trial:
+    """With scores that grow by 150 from token to token of one sentence, and fall so in the other;
+    token 2 of the first one scores 0 with all."""
+    moved = {name: weight.clone() for name, weight in drawn.items()}
+    for name, feature in ((query, 0), (key, 1)):
+        moved[name][0] = 0.0
+        moved[name][0, feature] = 2.0 ** (feature == 0)  # 2 in queries: divided by sqrt(4)
+    return trial.on(steep_batch).holding(moved).of(scores(4 * 150.0))
+
+
+def steep_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Two sentences: feature 0 is 1, feature 1 steep. A token of zeros stands in the first."""
+    x = draw.normal(2, 5, 7).clone()
+    x[..., 0], x[0, :, 1], x[1, :, 1] = 1.0, STEEP, -STEEP
+    x[0, 2] = 0.0
+    return {"Scores 150 apart, and scores of 0": (x,)}
+
+
 @single_head.check(points=1, layout=True)
 def test_head_layout(submission: Course, reference: Course, draw: Draw) -> None:
     """Makes queries with q_proj, keys with k_proj, values with v_proj"""
@@ -161,17 +207,22 @@ def test_head_layout(submission: Course, reference: Course, draw: Draw) -> None:
 @single_head.check(points=1)
 def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Gives the weights and the output of the reference"""
-    compare.agrees(submission, reference, draw, HEAD)
+    biased = HEAD.projecting(sequences((2, 4, 3)), **projections(3, 5)).with_bias()
+    compare.agrees(submission, reference, draw, HEAD, biased)
 
 
 # BEGIN HIDDEN TESTS
 @single_head.check(points=1)
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    # more than the 8 tokens of the statement
-    wide = HEAD.projecting(sequences((2, 9, 3)), **projections(3, 5))
     square = HEAD.projecting(sequences((4, 4, 4)), **projections(4, 4))
-    compare.agrees_strided(submission, reference, draw, wide, square)
+    shape = 5, draw.size(9, 12), draw.size(33, 41)
+    wide = HEAD.projecting(sequences(shape), **projections(shape[2], draw.size(43, 67)))
+    long = HEAD.projecting(sequences((1, draw.size(257, 270), 3)), **projections(3, 2))
+    laws.hold(
+        compare.agreement(submission, reference, draw, square, wide.with_bias(), strided=True),
+        compare.agreement_in_single(submission, reference, draw, long.with_bias()),
+    )
 
 
 # END HIDDEN TESTS
@@ -179,8 +230,12 @@ def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, wide = HEAD.weights(reference, draw), HEAD.on(sequences((3, 5, 7)))
-    trials = far_and_wide(HEAD.on(far_batch), wide, drawn, "q_proj.weight", "k_proj.weight")
-    compare.agrees(submission, reference, draw, *trials)
+    names = "q_proj.weight", "k_proj.weight"
+    trials = far_and_wide(HEAD.on(far_batch), wide, drawn, *names)
+    laws.hold(
+        compare.agreement(submission, reference, draw, *trials),
+        compare.agreement_in_single(submission, reference, draw, steep(HEAD, drawn, *names)),
+    )
 
 
 @single_head.check(points=1)
@@ -205,13 +260,51 @@ def full_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 CAUSAL = Trial("CausalAttention", (7, 4, 6, 0.0), batches)
-BIASED = CAUSAL.sized(3, 5, 9, 0.0).on(full_batch, qkv_bias=True)
+BIASED = CAUSAL.sized(3, 5, 9, 0.0, True, inputs=full_batch)
+LARGER = CAUSAL.sized(17, 11, 5, 0.0, True, inputs=full_batch)
+NAMED = {"context_length": 17, "dropout": 0.0, "qkv_bias": True}  # as the notebook does
+
+
+def one_long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A sentence of as many tokens as there may be."""
+    C, _, T = arguments[:3]
+    return {"A sentence of full length": (draw.normal(1, T, C),)}
+
+
+def many_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A batch of 5 sentences or more, of more than 8 tokens each."""
+    shape = 5, draw.size(9, 12), arguments[0]
+    return {"A batch of many sentences": (draw.normal(*shape),)}
+
+
+def stores_masks_of_full_length(submission: Course, length: int) -> Law:
+    """A mask that is stored is large enough for the longest sequence; a sequence so long that it
+    would tell would cost as much as all the other checks of the exercise."""
+    buffers = CAUSAL.sized(1, 1, length, 0.0).build(submission, keep=False).buffers()
+    yield
+    mask = buffers.value.get("mask")
+    if mask and any(1 < n < length for n in mask.shape[-2:]):
+        text = f"For a context_length of {length} the mask is only {mask.shape[-2:]}."
+        raise Wrong("wrong mask", text)
+
+
+def stores_no_plain_mask(submission: Course) -> Law:
+    """A mask that is stored is a buffer; one that is made in forward is none of its matrices."""
+    matrices = CAUSAL.build(submission, keep=False).matrices()
+    yield
+    if matrices.value:
+        text = (
+            f"self.{matrices.value[0]} is a plain attribute, which stays behind when the module is "
+            "moved or saved: register it as a buffer."
+        )
+        raise Wrong("no buffer", text)
 
 
 @causal_attention.check(points=1)
 def test_causal_parameters(submission: Course, reference: Course) -> None:
-    """Has three linear layers, with a bias when qkv_bias is set"""
+    """Has three linear layers, biased if asked to be; a mask is a buffer"""
     compare.has_parameters(submission, reference, CAUSAL, BIASED)
+    laws.hold(stores_no_plain_mask(submission))
 
 
 @causal_attention.check(points=1, layout=True)
@@ -219,7 +312,10 @@ def test_causal_begins_alike(submission: Course, reference: Course, draw: Draw) 
     """Has each weight under its name: the table after manual_seed(123)"""
     compare.keeps_layout(submission, reference, draw, CAUSAL, EXCHANGED)
     both = given(The_sentence_of_the_statement=(torch.stack([SENTENCE, SENTENCE]),))
-    compare.begins_alike(submission, reference, CAUSAL.sized(3, 2, 6, 0.0, inputs=both), 123)
+    laws.hold(
+        compare.beginning(submission, reference, CAUSAL.sized(3, 2, 6, 0.0, inputs=both), 123),
+        compare.beginning(submission, reference, LARGER, 123),
+    )
 
 
 @causal_attention.check(points=2)
@@ -233,7 +329,13 @@ def test_causal_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = CAUSAL.sized(4, 4, 6, 0.0, inputs=special)
-    compare.agrees_strided(submission, reference, draw, square, BIASED)
+    sizes = draw.size(33, 41), draw.size(43, 67)
+    wide = CAUSAL.sized(*sizes).on(many_sentences, **NAMED)
+    long = CAUSAL.sized(1, 2, draw.size(257, 270), 0.0, inputs=one_long)
+    laws.hold(
+        compare.agreement(submission, reference, draw, square, wide, long, strided=True),
+        stores_masks_of_full_length(submission, draw.size(1025, 1060)),
+    )
 
 
 # END HIDDEN TESTS
@@ -241,8 +343,12 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, wide = CAUSAL.weights(reference, draw), CAUSAL.on(full_batch)
-    trials = far_and_wide(CAUSAL.on(far_batch), wide, drawn, "W_query.weight", "W_key.weight")
-    compare.agrees(submission, reference, draw, *trials)
+    names = "W_query.weight", "W_key.weight"
+    trials = far_and_wide(CAUSAL.on(far_batch), wide, drawn, *names)
+    laws.hold(
+        compare.agreement(submission, reference, draw, *trials),
+        compare.agreement_in_single(submission, reference, draw, steep(CAUSAL, drawn, *names)),
+    )
 
 
 @causal_attention.check(points=1)
@@ -254,7 +360,7 @@ def test_causal_gradients(submission: Course, reference: Course, draw: Draw) -> 
 @causal_attention.check(points=2)
 def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw) -> None:
     """Drops attention weights, in training only"""
-    T, d, p = 3, 4, 0.3
+    T, d, p = 3, 4, 0.7
     zeros = torch.zeros(d, d).double()
     weights = {"W_query.weight": zeros, "W_key.weight": zeros, "W_value.weight": draw.normal(d, d)}
     module = submission.CausalAttention(d, d, T, p).load(weights)

@@ -10,6 +10,15 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
 MAX_ITEMS = 64  # looked at in one tuple or list
+PRODUCTS = frozenset(
+    {"mm", "bmm", "mv", "dot", "vdot", "addmm", "addmv", "addbmm", "baddbmm", "convolution"}
+)
+EXPONENTIALS = frozenset(
+    {"_softmax", "_log_softmax", "_safe_softmax", "exp", "exp_", "exp2", "expm1", "logsumexp"}
+)
+POWERS = frozenset(
+    {"pow.Scalar", "pow.Tensor_Tensor"}
+)  # of a base, e say, with tensors for exponents
 INDEXING = frozenset({"index", "index_put", "index_put_", "_index_put_impl_"})
 
 
@@ -31,6 +40,40 @@ class CountOperations(_Watch):
     ) -> Any:
         self.count += 1
         return func(*args, **(kwargs or {}))
+
+
+class Steps(_Watch):
+    """Watches by which operations weights (T, T), T tokens, and a product with them come about.
+
+    products: those whose result is neither such a table nor a number for each of its rows; one
+    that is written as a broadcast multiplication counts too. exponential: was one computed?
+    cumulative: was a cumulative sum computed of anything but a table?
+    """
+
+    def __init__(self, tokens: int) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.products = 0
+        self.exponential = False
+        self.cumulative = False
+        self._tokens = tokens
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        result = func(*args, **(kwargs or {}))
+        overload = str(func).removeprefix("aten.")
+        name = overload.split(".")[0]
+        self.exponential |= name in EXPONENTIALS or overload in POWERS
+        sizes = [t.numel() for t in tensors([args]) if t.dim()]
+        made = tensors([result])[:1]
+        if not made or not sizes:
+            return result
+        of_the_table = made[0].numel() in (self._tokens, self._tokens**2)
+        is_broadcast = name == "mul" and made[0].dim() > 2 and made[0].numel() > max(sizes)
+        if (name in PRODUCTS or is_broadcast) and not of_the_table:
+            self.products += 1
+        self.cumulative |= name.startswith("cumsum") and not of_the_table
+        return result
 
 
 class Rounding(_Watch):

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from autograder.child.dispatch import CountOperations, OneDevice, Rounding
+from autograder.child.dispatch import CountOperations, OneDevice, Rounding, Steps
 from autograder.child.source import Source
 from autograder.child.values import (
     at,
@@ -52,14 +52,16 @@ class Refused(Exception):
 class Bound(nn.Module):
     """A function as a module: called on inputs, it calls the function on them and its projections.
 
-    projections: name -> (features in, features out) of linear layers without bias.
+    projections: name -> (features in, features out) of linear layers; bias: have they one?
     """
 
-    def __init__(self, function: Any, projections: dict[str, list[int]]) -> None:
+    def __init__(
+        self, function: Any, projections: dict[str, list[int]], bias: bool = False
+    ) -> None:
         super().__init__()
         self._function = [function]  # in a list: a module would become a child
         for name, (size_in, size_out) in projections.items():
-            self.add_module(name, nn.Linear(size_in, size_out, bias=False))
+            self.add_module(name, nn.Linear(size_in, size_out, bias=bias))
 
     def forward(self, *inputs: Any) -> Any:
         return self._function[0](*inputs, *self.children())
@@ -159,7 +161,14 @@ class Interpreter:
         """Set PyTorch's random numbers."""
         torch.default_generator.manual_seed(number)  # torch.manual_seed costs a millisecond
 
-    def take(self, of: int, name: str, projections: dict[str, list[int]], dtype: str) -> None:
+    def take(
+        self,
+        of: int,
+        name: str,
+        projections: dict[str, list[int]],
+        dtype: str,
+        bias: bool = False,
+    ) -> None:
         """Make the object `of` from the function `name`, with projections in the given type.
 
         One without projections has nothing that could change: the first is taken for all steps.
@@ -170,7 +179,7 @@ class Interpreter:
         function = self._defined(name)
         if isinstance(function, type) or not callable(function):
             raise Refused("not_a_function", f"{name} is not a function but {described(function)}")
-        made = Bound(function, projections)
+        made = Bound(function, projections, bias)
         settle(made, DTYPES[dtype])
         self.objects[of] = made
         if not projections:
@@ -198,6 +207,7 @@ class Interpreter:
         inputs: tensors and plain numbers. The gradient is that of sum(output * w),
         w = cos(0, 1, 2, ...) in the output's shape. strided: the inputs are views that are not
         contiguous in memory. Random numbers begin anew, whatever was built or called before.
+        Settings of PyTorch that are other ones after the call are named, and set back.
         """
         self.seed(self._seed)
         inputs = typed(inputs, dtype)
@@ -209,10 +219,13 @@ class Interpreter:
         for tensor in [*wanted, *of_plain_class] if gradient else []:
             tensor.requires_grad_()
         with torch.set_grad_enabled(gradient):
+            before = _settings()
             output = module(*given)
+            disturbed = _set_back(before)
             arrived = gradients(output, wanted, named) if gradient else None
         changed = [i for i, old in enumerate(inputs) if not same(old, given[i])]
-        return {"output": plain(output), "changed": changed, "gradients": arrived}
+        found = {"output": plain(output), "changed": changed, "gradients": arrived}
+        return {**found, "disturbed": disturbed} if disturbed else found
 
     def parameters(self, of: int) -> dict[str, Any]:
         """Names of the registered parameters, each with shape and whether it is trained."""
@@ -221,6 +234,13 @@ class Interpreter:
             for name, parameter in _module(self.objects[of]).named_parameters(
                 remove_duplicate=False
             )
+        }
+
+    def buffers(self, of: int) -> dict[str, Any]:
+        """Names of the registered buffers, each with its shape, as of parameters."""
+        return {
+            name: {"shape": list(buffer.shape), "trained": buffer.requires_grad}
+            for name, buffer in _module(self.objects[of]).named_buffers()
         }
 
     def values(self, of: int) -> dict[str, Any]:
@@ -270,6 +290,38 @@ class Interpreter:
             self.objects[of](*typed(inputs, dtype))
         return counting.count
 
+    def products(self, of: int, inputs: list[Any], dtype: str, tokens: int) -> int:
+        """Call the object; returns how many products with its inputs it takes: 0, 1, or 2 for more.
+
+        0 also where sums are added up along a sequence in their place. tokens: of the sequences.
+        """
+        steps = self._watched(of, inputs, dtype, tokens)
+        return 0 if steps.cumulative else min(steps.products, 2)
+
+    def exponentials(self, of: int, inputs: list[Any], dtype: str, tokens: int) -> bool:
+        """Call the object; returns whether it computes exponentials, as a softmax does."""
+        return self._watched(of, inputs, dtype, tokens).exponential
+
+    def _watched(self, of: int, inputs: list[Any], dtype: str, tokens: int) -> Steps:
+        with torch.no_grad(), Steps(tokens) as steps:
+            self.objects[of](*typed(inputs, dtype))
+        return steps
+
+    def training(self, of: int) -> bool:
+        """Is its attribute `training` True?"""
+        return getattr(self.objects[of], "training", None) is True
+
+    def differentiated(self, of: int, names: list[str]) -> list[str]:
+        """Which tensors among these attributes need a gradient."""
+        found = {name: at(self.objects[of], name) for name in names}
+        return [name for name, t in found.items() if t is not None and t.requires_grad]
+
+    def matrices(self, of: int) -> list[str]:
+        """Names of matrices that it keeps as plain attributes, neither parameters nor buffers."""
+        modules = _module(self.objects[of]).modules()
+        kept = [item for module in modules for item in vars(module).items()]
+        return [name for name, value in kept if isinstance(value, Tensor) and value.dim() > 1]
+
     def rounds(self, of: int, inputs: list[Any], dtype: str) -> bool:
         """Call the object; returns whether numbers on the way are of another type, or buffers were.
 
@@ -308,10 +360,31 @@ class Interpreter:
         watch = OneDevice()
         module = _module(self.objects[of]).to("meta")
         moved = [x.to("meta") if isinstance(x, Tensor) else x for x in typed(inputs, dtype)]
-        # The watch itself stops a mixture so; and what else PyTorch cannot do there is no fault.
-        with contextlib.suppress(RuntimeError), watch, torch.no_grad():
+        # The watch itself stops a mixture so; and what else PyTorch cannot do there is no fault:
+        # NumPy, to which nothing can be handed from another device, is a TypeError.
+        with contextlib.suppress(RuntimeError, TypeError), watch, torch.no_grad():
             module(*moved)
         return watch.mixed
+
+
+def _settings() -> dict[str, Any]:
+    """Settings of PyTorch that belong to the whole program, by their names in words."""
+    return {
+        "the seed of the random numbers": torch.default_generator.initial_seed(),
+        "the default type of new tensors": torch.get_default_dtype(),
+        "whether gradients are computed": torch.is_grad_enabled(),
+    }
+
+
+def _set_back(before: dict[str, Any]) -> list[str]:
+    """Restore the settings; the names of those that were changed."""
+    seed, dtype, grad = before.values()
+    changed = [name for name, now in _settings().items() if now != before[name]]
+    if changed:
+        torch.default_generator.manual_seed(seed)
+        torch.set_default_dtype(dtype)
+        torch.set_grad_enabled(grad)
+    return changed
 
 
 def _lacks_a_call(cls: type) -> bool:

@@ -263,7 +263,7 @@ class Source:
 
 
 class _Siblings(MetaPathFinder, Loader):
-    """Serves the modules beside the graded one; an assignment's has every name that is asked for."""
+    """Serves modules beside the graded one; an assignment's has every name that is asked for."""
 
     def __init__(self, source: Source) -> None:
         self.source = source

@@ -33,6 +33,7 @@ def of_function(
     asked = Again(operation, first, draw, batch, causal)
     laws.hold(
         laws.leaves_its_arguments_alone(first),
+        laws.leaves_settings_alone(first),
         stays_as_it_is(single, asked, lambda: asked.one_by_one(function)),
         laws.moves_as_a_whole(submission, trial.build(submission), simplest, first),
     )
@@ -65,6 +66,7 @@ def of_module(
 
     found = [
         laws.leaves_its_arguments_alone(first),
+        laws.leaves_settings_alone(first),
         laws.keeps_its_numbers(module, weights),
         laws.hands_over_its_state(module, second),
         stays_as_it_is(second, asked, one_by_one),
@@ -141,3 +143,4 @@ def stays_as_it_is(module: Module, again: Again, one_by_one: Callable[[], list[L
         laws.hold(*one_by_one())
         text = "In float32, after eval() and among other sequences, an input gives another result."
         raise Wrong("another result", text)
+    laws.hold(laws.keeps_single_precision(after), laws.leaves_settings_alone(after))

@@ -11,7 +11,13 @@ from torch import Tensor
 from autograder.channel import Called, Course, Packing, Registered, Reply
 from autograder.comparison.agreement import OtherLayout, Wrong, assert_agree
 from autograder.comparison.draw import Draw
-from autograder.comparison.laws import Law, hold, pairs
+from autograder.comparison.laws import (
+    Law,
+    hold,
+    keeps_single_precision,
+    leaves_settings_alone,
+    pairs,
+)
 from autograder.comparison.tolerance import Operation
 from autograder.comparison.trial import Trial
 
@@ -43,15 +49,55 @@ def _assert_same_parameters(
 def agrees(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
     """With the same weights, random ones or the trial's, every case gives the same output, in
     float64."""
-    _agree(submission, reference, draw, trials)
+    hold(agreement(submission, reference, draw, *trials))
 
 
 def agrees_strided(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
     """As `agrees`, with inputs that are not contiguous in memory."""
-    _agree(submission, reference, draw, trials, strided=True)
+    hold(agreement(submission, reference, draw, *trials, strided=True))
+
+
+def agreement(
+    submission: Course, reference: Course, draw: Draw, *trials: Trial, strided: bool = False
+) -> Law:
+    """The law of `agrees`, or of `agrees_strided`."""
+    asked = []
+    for trial in trials:
+        weights = trial.weights(reference, draw)
+        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
+        for label, inputs in trial.cases(draw).items():
+            got, expected = ours(*inputs, strided=strided), theirs(*inputs)
+            operation = trial.operation(inputs, weights)
+            asked.append((label, got, expected, operation, torch.float64))
+    yield
+    _judge(submission, asked)
+
+
+def agreement_in_single(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> Law:
+    """As `agreement`, with what is built and called in float32, and gives float32.
+
+    Inputs and weights are exact in float32. Numbers are as near as the condition of a trial allows.
+    """
+    asked = []
+    for trial in trials:
+        weights = trial.weights(reference, draw)
+        theirs = trial.build(reference).load(weights)
+        ours = trial.build(submission, torch.float32).load(weights)
+        for label, inputs in trial.cases(draw).items():
+            got, expected = ours(*inputs), theirs(*inputs)
+            operation = trial.operation(inputs, weights)
+            asked.append((f"{label}, in float32", got, expected, operation, torch.float32))
+    yield
+    _judge(submission, asked)
+    hold(*(keeps_single_precision(got) for _, got, *_ in asked))
 
 
 def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int) -> None:
+    """The law `beginning`, held by itself."""
+    hold(beginning(submission, reference, trial, seed))
+
+
+def beginning(submission: Course, reference: Course, trial: Trial, seed: int) -> Law:
     """Built after torch.manual_seed(seed), in float32, the first case gives the same output; and
     the next one that is built begins with other numbers."""
     label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
@@ -61,6 +107,7 @@ def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int)
         side.seed(seed)
         asked.append(trial.build(side, torch.float32, keep=False)(*inputs))
     second = trial.build(submission, torch.float32, keep=False)(*inputs)
+    yield
     ours, theirs = asked
     operation = trial.operation(inputs, shapes)
     label = f"{label}, after manual_seed({seed})"
@@ -110,21 +157,28 @@ def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Tr
     hold(gradients(submission, reference, draw, trial))
 
 
-def gradients(submission: Course, reference: Course, draw: Draw, trial: Trial) -> Law:
+def gradients(
+    submission: Course, reference: Course, draw: Draw, trial: Trial, evaluated: bool = False
+) -> Law:
     """The first case gives the same output and gradients, as exactly as in float32.
 
-    What is wrong with gradients is not a matter of digits; those of the outputs, `agrees` compares.
+    evaluated: in evaluation. What is wrong with gradients is not a matter of digits; those of the
+    outputs, `agrees` compares.
     What is built anew, as a plain class is, is asked in float32; modules and functions are, where
     it is seen how they behave.
     """
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
-    expected = trial.build(reference).load(weights)(*inputs, gradient=True)
     dtype = torch.float32 if trial.tensors else torch.float64
-    ours = trial.build(submission, dtype).load(weights)(*inputs, gradient=True)
+    ours, theirs = trial.build(submission, dtype), trial.build(reference)
+    expected, got = (
+        (module.eval() if evaluated else module).load(weights)(*inputs, gradient=True)
+        for module in (theirs, ours)
+    )
     yield
+    hold(leaves_settings_alone(got))
     operation = trial.operation(inputs, weights)
-    _judge(submission, [(label, ours, expected, operation, torch.float32)])
+    _judge(submission, [(label, got, expected, operation, torch.float32)])
 
 
 @cache
@@ -146,24 +200,6 @@ def _agree_in_all(
     except Wrong:
         return False
     return True
-
-
-def _agree(
-    submission: Course,
-    reference: Course,
-    draw: Draw,
-    trials: Sequence[Trial],
-    strided: bool = False,
-) -> None:
-    asked = []
-    for trial in trials:
-        weights = trial.weights(reference, draw)
-        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
-        for label, inputs in trial.cases(draw).items():
-            got, expected = ours(*inputs, strided=strided), theirs(*inputs)
-            operation = trial.operation(inputs, weights)
-            asked.append((label, got, expected, operation, torch.float64))
-    _judge(submission, asked)
 
 
 def _judge(

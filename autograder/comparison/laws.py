@@ -56,6 +56,29 @@ def takes_one_go(submission: Course, few: Trial, many: Trial, draw: Draw) -> Law
         raise Wrong("loops over tokens", text)
 
 
+def takes_one_product(submission: Course, trial: Trial, draw: Draw) -> Law:
+    """The first case of a function takes one matrix product with its input, no more and no less."""
+    inputs = next(iter(trial.cases(draw).values()))
+    tokens = sizes(trial.operation(inputs))[-2]
+    products = trial.build(submission).products(*inputs, tokens=tokens)
+    yield
+    if products.value != 1:
+        many = "several" if products.value else "none, or adds up along the sequence"
+        text = f"This exercise asks for one matrix product for the whole batch; it takes {many}."
+        raise Wrong("not one product", text)
+
+
+def computes_exponentials(submission: Course, trial: Trial, draw: Draw) -> Law:
+    """The weights of the first case come from a softmax, or from exponentials."""
+    inputs = next(iter(trial.cases(draw).values()))
+    tokens = sizes(trial.operation(inputs))[-2]
+    found = trial.build(submission).exponentials(*inputs, tokens=tokens)
+    yield
+    if not found.value:
+        text = "No softmax is computed on the way: the weights should be made out of scores by one."
+        raise Wrong("no softmax", text)
+
+
 def keeps_the_past(module: Module, operation: Operation, before: Reply[Called], draw: Draw) -> Law:
     """Changing tokens leaves every result before them as it was.
 
@@ -97,6 +120,23 @@ def leaves_its_arguments_alone(called: Reply[Called]) -> Law:
         which = ", ".join(str(i) for i in called.value.changed)
         text = f"After the call, argument {which} is no longer what it was."
         raise Wrong("changed its argument", text)
+
+
+def leaves_settings_alone(called: Reply[Called]) -> Law:
+    """A call sets no seed, default type or gradient mode, which belong to the whole program."""
+    yield
+    if called.value.disturbed:
+        which = " and ".join(called.value.disturbed)
+        text = f"The call changes {which}, for everything that comes after it."
+        raise Wrong("changed a setting", text)
+
+
+def keeps_single_precision(called: Reply[Called]) -> Law:
+    """float32 in gives float32 out. called: the reply to a call in float32."""
+    yield
+    if any(tensor.dtype is torch.float64 for tensor in _tensors(called.value.output)):
+        text = "The result is float64 although the input is float32; it takes twice the memory."
+        raise Wrong("wrong type", text)
 
 
 def keeps_sequences_apart(

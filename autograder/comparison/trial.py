@@ -25,7 +25,7 @@ class Trial:
     difference begins, and the inputs of one call. tensors: the names of the tensors that a plain
     class trains; a module's are its parameters. projections: as in Course.function, for a
     function; None for a class. condition: as of an Operation. held: its weights, by the
-    reference's names, where they are not to be drawn.
+    reference's names, where they are not to be drawn. biased: have a function's projections a bias?
     """
 
     exercise: str
@@ -36,6 +36,7 @@ class Trial:
     projections: Mapping[str, tuple[int, int]] | None = None
     condition: Condition = of_scores
     held: Mapping[str, Tensor] | None = None
+    biased: bool = False
 
     @staticmethod
     def function(
@@ -55,6 +56,10 @@ class Trial:
     def projecting(self, inputs: Inputs, **projections: tuple[int, int]) -> Trial:
         """The same function with other inputs and projections."""
         return replace(self, inputs=inputs, projections=projections)
+
+    def with_bias(self) -> Trial:
+        """The same function, its projections with a bias."""
+        return replace(self, biased=True)
 
     def holding(self, weights: Mapping[str, Tensor]) -> Trial:
         """The same with these weights."""
@@ -84,7 +89,7 @@ class Trial:
         What is kept must not change when it is called, as a plain class may.
         """
         if self.projections is not None:
-            return course.function(self.exercise, self.projections, dtype)
+            return course.function(self.exercise, self.projections, dtype, self.biased)
         keep = keep and not self.tensors
         make = getattr(course, self.exercise)
         made: Module = make(*self.arguments, dtype=dtype, keep=keep, **self.named)
@@ -92,7 +97,9 @@ class Trial:
 
     def shapes(self, reference: Course) -> dict[str, tuple[int, ...]]:
         """The shape of each of the reference's parameters."""
-        key = f"shapes {self.exercise} {self.arguments} {self.named} {self.projections}"
+        key = (
+            f"shapes {self.exercise} {self.arguments} {self.named} {self.projections} {self.biased}"
+        )
         return reference.once(key, self.shapes_in)
 
     def shapes_in(self, reference: Course) -> dict[str, tuple[int, ...]]:

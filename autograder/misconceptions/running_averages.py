@@ -122,20 +122,6 @@ LOOP_LEAVES_OUT = Hint(
         "the numbers that you give it in the loop that leaves something out."
     ),
 )
-DETACHED = Hint(
-    look=(
-        "Call `x.requires_grad_()` before you call your function, and print the `requires_grad` of "
-        "the means. Is it True?"
-    ),
-    think=(
-        "In training, gradients travel from the result back to the tokens, along the steps that "
-        "PyTorch has recorded. Where does the trail break off in your code?"
-    ),
-    nearly=(
-        "Look at how `x` enters your computation. One call there cuts it off from its history; "
-        "what is it good for?"
-    ),
-)
 UNEQUAL_SHARES = Hint(
     look=(
         "Use one channel and the tokens 1, 0, 0, then 0, 1, 0, then 0, 0, 1. What is your row 2 "
@@ -685,13 +671,6 @@ MISCONCEPTIONS: list[Misconception] = [
         ),
     ),
     Misconception(
-        "detached",
-        "running_mean_loop",
-        "cuts the averages off from the gradient",
-        (("x[b, : t + 1]", "x[b, : t + 1].detach()"),),
-        hint=DETACHED,
-    ),
-    Misconception(
         "half_and_half",
         "running_mean_loop",
         "the mean of the last average and the new token: old tokens fade away",
@@ -1047,13 +1026,6 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=LOOPS,
     ),
     Misconception(
-        "detached",
-        "running_mean_matmul",
-        "cuts the tokens off from the gradient",
-        (("weights @ x", "weights @ x.detach()"),),
-        hint=DETACHED,
-    ),
-    Misconception(
         "in_place",
         "running_mean_matmul",
         "writes the averages into x",
@@ -1386,13 +1358,6 @@ MISCONCEPTIONS: list[Misconception] = [
         "multiplies with the transposed table",
         (("weights @ x", "weights.T @ x"),),
         hint=WEIGHTS_TRANSPOSED,
-    ),
-    Misconception(
-        "detached",
-        "running_mean_softmax",
-        "cuts the tokens off from the gradient",
-        (("weights @ x", "weights @ x.detach()"),),
-        hint=DETACHED,
     ),
     Misconception(
         "in_place",

@@ -874,25 +874,6 @@ MISCONCEPTIONS: list[Misconception] = [
         ),
     ),
     Misconception(
-        "numbers_in_a_list",
-        "context_vector",
-        "collects the scores as plain numbers, which no gradient passes",
-        (
-            (
-                "inputs @ query",
-                "inputs.new_tensor([(x @ query).item() for x in inputs])",
-            ),
-        ),
-        hint=GRADIENT_CUT,
-    ),
-    Misconception(
-        "query_detached",
-        "context_vector",
-        "cuts the query off from the gradient",
-        (("inputs[i]", "inputs[i].detach()"),),
-        hint=GRADIENT_CUT,
-    ),
-    Misconception(
         "first_six",
         "context_vector",
         "goes over six tokens, as many as the example has",

@@ -1,4 +1,4 @@
-"""Nested comprehensions with the old-fashioned .data, through which no gradient comes back."""
+"""Nested comprehensions with the old-fashioned .data; no gradient comes back, and none is asked for."""
 
 import torch
 

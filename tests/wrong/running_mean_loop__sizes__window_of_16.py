@@ -1,0 +1,12 @@
+"""Averages the last 16 tokens only."""
+
+import torch
+
+
+def running_mean_loop(x):
+    B, T, _ = x.shape
+    means = torch.zeros_like(x)
+    for b in range(B):
+        for t in range(T):
+            means[b, t] = x[b, max(0, t - 15):t + 1].mean(dim=0)
+    return means
