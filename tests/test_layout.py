@@ -220,3 +220,31 @@ def test_inward_prefers_the_place_to_the_name(order: str) -> None:
     numbers = {name: torch.zeros(shape) for name, shape in have.items()}
     found = layout.inward(numbers)
     assert found["W"] is numbers["x"]
+
+
+def test_likeness_of_names_comes_before_their_order() -> None:
+    have: Shapes = dict.fromkeys(("W.key", "W.query", "W.value"), (2, 2))
+    first = places(dict.fromkeys(("W_query", "W_key", "W_value"), (2, 2)), have)[0]
+    assert {name: own for name, (own, _) in first.items()} == {
+        "W_query": "W.query",
+        "W_key": "W.key",
+        "W_value": "W.value",
+    }
+
+
+@pytest.mark.parametrize(
+    "name, own",
+    [
+        ("blocks.3.attn.to_out.weight", "blocks.3.attn.to_out.0.weight"),
+        ("blocks.0.attn.to_out.bias", "blocks.0.attn.to_out.0.bias"),
+        ("blocks.1.attn.to_qkv.weight", "blocks.1.attn.to_qkv.weight"),
+        ("ln.bias", "ln.bias"),
+    ],
+)
+def test_another_block_keeps_its_parameters_likewise(name: str, own: str) -> None:
+    want: Shapes = {"blocks.0.attn.to_out.weight": (4, 5), "ln.weight": (3,)}
+    have: Shapes = {"blocks.0.attn.to_out.0.weight": (4, 5), "ln.weight": (3,)}
+    (layout,) = layouts(want, have)
+    number = torch.zeros(2)
+    assert [*layout.outward({name: number})] == [own]
+    assert [*layout.inward({own: number})] == [name]

@@ -100,7 +100,7 @@ def test_an_exercise_that_is_defined_in_an_own_module(
     """Where it is wrong, what is built from it is graded with a right one in its place."""
     text = written(solutions[BASE])
     begin, end = (text.index(f"class {name}(") for name in ("ScaledDotProduct", "AttentionHead"))
-    own = "import math\n\nfrom torch import Tensor, nn\n\n\n" + text[begin:end]
+    own = "import math\n\nimport torch\nfrom torch import Tensor, nn\n\n\n" + text[begin:end]
     cut = text[:begin] + "from my_layers import ScaledDotProduct\n\n\n" + text[end:]
     put(tmp_path, {f"{BASE}.py": cut, "my_layers.py": own})
     assert has_all(grader.grade(find(tmp_path, BASE)[0]))

@@ -350,3 +350,121 @@ def test_what_cannot_be_packed_stays_as_it_is() -> None:
         found = packing.inward({**numbers, "to_qkv.bias": None}, ((5, 2, 3), {}))
         assert found == {**numbers, "to_qkv.bias": None}
         assert packing.inward({"to_out.weight": None}) == {"to_out.weight": None}
+
+
+# Parameters under other names, and those that come to be in the first call
+
+
+ELSEWHERE: dict[str, tuple[str, str, str, Edits]] = {
+    "to_out in a Sequential": (
+        "multi_head",
+        "MultiHeadAttention",
+        "MultiHeadAttention",
+        (
+            (
+                "self.to_out = nn.Linear(nr_heads * dim_head, dim_input)",
+                "self.to_out = nn.Sequential(nn.Linear(nr_heads * dim_head, dim_input))",
+            ),
+        ),
+    ),
+    "lazy layers": (
+        "multi_head",
+        "MultiHeadAttention",
+        "MultiHeadAttention",
+        (
+            ("nn.Linear(dim_input, 3", "nn.LazyLinear(3"),
+            ("nn.Linear(nr_heads * dim_head, dim_input)", "nn.LazyLinear(dim_input)"),
+        ),
+    ),
+    "a layer made in the first call": (
+        "multi_head",
+        "MultiHeadAttention",
+        "MultiHeadAttention",
+        (
+            ("self.to_out = nn.Linear(nr_heads * dim_head, dim_input)", "self.to_out = None"),
+            (
+                "        q, k, v = (\n",
+                "        if self.to_out is None:\n"
+                "            self.to_out = nn.Linear(self.to_qkv.out_features // 3, x.shape[-1])\n"
+                "        q, k, v = (\n",
+            ),
+        ),
+    ),
+    "a ParameterDict": (
+        "attention_layer",
+        "QueryKeyValue",
+        "QueryKeyValue",
+        (
+            (
+                "self.W_q = nn.Parameter(torch.ones(dim_h, dim_k))\n",
+                "self.W = nn.ParameterDict()\n",
+            ),
+            (
+                "self.W_k = nn.Parameter(torch.ones(dim_h, dim_k))\n",
+                "for name in 'kq':\n"
+                "            self.W[name] = nn.Parameter(torch.ones(dim_h, dim_k))\n",
+            ),
+            ("X @ self.W_q", "X @ self.W['q']"),
+            ("X @ self.W_k", "X @ self.W['k']"),
+        ),
+    ),
+    "lazy layers with seeded numbers": (
+        "causal_attention",
+        "CausalAttention",
+        "CausalAttention",
+        tuple(
+            (
+                f"self.W_{name} = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                f"self.W_{name} = nn.LazyLinear(d_out, bias=qkv_bias)",
+            )
+            for name in ("query", "key", "value")
+        ),
+    ),
+    "a ModuleDict": (
+        "causal_attention",
+        "CausalAttention",
+        "CausalAttention",
+        (
+            (
+                "self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)\n",
+                "make = lambda: nn.Linear(d_in, d_out, bias=qkv_bias)\n"
+                "        self.W = nn.ModuleDict({name: make() for name in ('q', 'k', 'v')})\n",
+            ),
+            ("        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)\n", ""),
+            ("        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)\n", ""),
+            (
+                "self.W_query(x), self.W_key(x), self.W_value(x)",
+                "(self.W[name](x) for name in ('q', 'k', 'v'))",
+            ),
+        ),
+    ),
+    "blocks with to_out in a Sequential": (
+        "transformer",
+        "TinyTransformer",
+        "CausalMultiHeadAttention",
+        (
+            (
+                "self.to_out = nn.Linear(dim_h, dim_h)",
+                "self.to_out = nn.Sequential(nn.Linear(dim_h, dim_h))",
+            ),
+        ),
+    ),
+    "a lazy head": (
+        "transformer",
+        "TinyTransformer",
+        "TinyTransformer",
+        (("nn.Linear(dim_h, vocab_size)", "nn.LazyLinear(vocab_size)"),),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_parameters_elsewhere_cost_the_check_of_their_names(
+    name: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    assignment, exercise, within, edits = ELSEWHERE[name]
+    text = edited(solutions[assignment], within, *edits)
+    graded = of(grade_text(text, assignment, exercise), exercise)
+    [only] = lost(graded)
+    assert only.endswith("_parameters")
+    assert graded.points > 0

@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.parameter import is_lazy
 
 from autograder.child.dispatch import CountOperations, OneDevice, Rounding, Steps
 from autograder.child.source import Source
@@ -76,6 +77,8 @@ class Interpreter:
         self.kept: dict[tuple[str, str], Any] = {}
         self.broken: dict[int, dict[str, Any]] = {}
         self._seed = 0
+        self._dtypes: dict[int, torch.dtype] = {}  # of the objects of classes
+        self._ahead: list[dict[str, Any]] = []  # the steps of this question that are still to come
 
     def answer(self, question: dict[str, Any]) -> list[dict[str, Any]]:
         """One answer per step: `{"value": ...}` or `{"problem": ...}`.
@@ -87,7 +90,8 @@ class Interpreter:
         self.seed(self._seed)
         replies: list[dict[str, Any]] = []
         late: dict[str, Any] | None = None
-        for step in question["steps"]:
+        for number, step in enumerate(question["steps"], 1):
+            self._ahead = question["steps"][number:]
             replies.append(late or self.broken.get(step.get("of", -1)) or self._do(**step))
             problem = replies[-1].get("problem")
             if problem and step["do"] in ("build", "take", "load"):
@@ -126,7 +130,7 @@ class Interpreter:
         given = [*map(repr, arguments), *(f"{key}={value!r}" for key, value in named.items())]
         call = f"{name}({', '.join(given)})"
         if keep and (call, dtype) in self.kept:
-            self.objects[of] = self.kept[call, dtype]
+            self.objects[of], self._dtypes[of] = self.kept[call, dtype], DTYPES[dtype]
             return
         cls = self._defined(name)
         if not isinstance(cls, type):
@@ -144,7 +148,9 @@ class Interpreter:
                 raise
             raise Refused("signature", f"{call} does not fit: {problem['text']}") from None
         settle(_module(made) if isinstance(made, nn.Module) else made, DTYPES[dtype])
-        self.objects[of] = made
+        self.objects[of], self._dtypes[of] = made, DTYPES[dtype]
+        if isinstance(made, nn.Module) and any(map(is_lazy, made.parameters())):
+            self._call_first(of)
         if keep:
             self.kept[call, dtype] = made
             torch.default_generator.set_state(random)
@@ -186,9 +192,19 @@ class Interpreter:
             self.kept[name, dtype] = made
 
     def load(self, of: int, weights: dict[str, Tensor]) -> None:
-        """Put numbers into parameters (or what stands in their place), by dotted name."""
+        """Put numbers into parameters (or what stands in their place), by dotted name.
+
+        Where some are not there yet, the object is called first: it may make them then.
+        """
         places = {name: at(self.objects[of], name) for name in weights}
-        if any(t is None or t.shape != weights[name].shape for name, t in places.items()):
+        if any(t is None or is_lazy(t) for t in places.values()):
+            random = torch.default_generator.get_state()
+            self._call_first(of)
+            torch.default_generator.set_state(random)
+            places = {name: at(self.objects[of], name) for name in weights}
+        if any(
+            t is None or is_lazy(t) or t.shape != weights[name].shape for name, t in places.items()
+        ):
             raise Refused(
                 "names",
                 "the parameters have other names or shapes",
@@ -198,6 +214,21 @@ class Interpreter:
         for name, place in places.items():
             assert place is not None
             place.data = weights[name].clone().to(place.dtype)
+
+    def _call_first(self, of: int) -> None:
+        """Call an object on what it will be called on next, in float32, as its author calls it.
+
+        What makes its parameters in the first call has them then.
+        """
+        ahead = (step["inputs"] for step in self._ahead if "inputs" in step and step["of"] == of)
+        inputs = next(ahead, None)
+        if inputs is None or of not in self._dtypes:
+            return
+        made = self.objects[of]
+        settle(made, torch.float32)
+        with torch.no_grad():
+            made(*[own(value, strided=False) for value in typed(inputs, "float32")])
+        settle(made, self._dtypes[of])
 
     def call(
         self, of: int, inputs: list[Any], dtype: str, gradient: bool, strided: bool
@@ -228,9 +259,15 @@ class Interpreter:
         return {**found, "disturbed": disturbed} if disturbed else found
 
     def parameters(self, of: int) -> dict[str, Any]:
-        """Names of the registered parameters, each with shape and whether it is trained."""
+        """Names of the registered parameters, each with shape and whether it is trained.
+
+        One that gets its shape in the first call has none yet.
+        """
         return {
-            name: {"shape": list(parameter.shape), "trained": parameter.requires_grad}
+            name: {
+                "shape": [] if is_lazy(parameter) else list(parameter.shape),
+                "trained": parameter.requires_grad,
+            }
             for name, parameter in _module(self.objects[of]).named_parameters(
                 remove_duplicate=False
             )
@@ -274,8 +311,11 @@ class Interpreter:
         ]
 
     def hand_over(self, of: int, to: int) -> None:
-        """Load the state_dict of one object into another, strictly."""
-        _module(self.objects[to]).load_state_dict(_module(self.objects[of]).state_dict())
+        """Load the state_dict of one object into another, strictly; as `load` does."""
+        given, taking = _module(self.objects[of]).state_dict(), _module(self.objects[to])
+        if given.keys() - taking.state_dict().keys():
+            self._call_first(to)
+        taking.load_state_dict(given)
 
     def hooked(self, of: int, inputs: list[Tensor], dtype: str) -> int:
         """Call the object; returns how often a forward hook on it fired."""

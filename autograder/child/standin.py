@@ -121,7 +121,11 @@ class StandIn:
 def stand_in(path: str) -> StandIn:
     """The stand-in for what has this path, of a type whose name says so in others' messages."""
     path = path[:MAX_PATH]
-    made: StandIn = type(f"stand-in for {path}", (StandIn,), {"__slots__": (), "_path": path})()
+    made: StandIn = type(
+        f"stand-in for {path}",
+        (StandIn,),
+        {"__slots__": (), "__module__": "builtins", "_path": path},
+    )()
     return made
 
 

@@ -10,6 +10,7 @@ import tokenize
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.course import assignments
 from autograder.grading.demonstrations import without_demonstrations
 from autograder.ingest import notebook
 from autograder.ingest.files import Unreadable, check_size, read
@@ -27,6 +28,7 @@ SORTS = {
     ".py": ("a module", "Take out pasted data."),
     ".ipynb": ("a notebook", "Clear its outputs."),
 }
+WRITES = re.compile(r"\s*%%(?:writefile|file)\s+(?:\./)?(\w+)\.py\s*\n")
 DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
 # What editors write, a character for a byte or a few; others spell out or take for ever.
 ENCODINGS = re.compile(
@@ -120,7 +122,7 @@ def _cells(path: Path, data: bytes) -> Code:
         text = f"{path} cannot be read as a notebook ({reason}). Save it again in Jupyter."
         raise Unreadable(text) from None
     cells = [
-        [f"{path.name}, cell {number}", without_magics(_plain(cell.source, path))]
+        [f"{path.name}, cell {number}", _of_cell(_plain(cell.source, path))]
         for number, cell in enumerate(found, 1)
         if cell.kind == "code" and DEMONSTRATION not in cell.tags
     ]
@@ -129,6 +131,13 @@ def _cells(path: Path, data: bytes) -> Code:
             f"{path} has more than {MAX_SOURCE // 1000} kB of code. Take out pasted data."
         )
     return cells
+
+
+def _of_cell(text: str) -> str:
+    """The code of a cell; where it writes an assignment's module, the code that it writes."""
+    written = WRITES.match(text)
+    own = f"# {text.lstrip()}" if written and written[1] in assignments() else without_magics(text)
+    return without_demonstrations(own)
 
 
 def _plain(text: str, path: Path) -> str:

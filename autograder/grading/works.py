@@ -168,7 +168,8 @@ class Work:
         """The names of the own modules that one of its files imports. Raises Unreadable."""
         texts: dict[str, Code] = {stem(name): self.code(name)}
         self._add_own_modules(texts, name)
-        return [one for one in self._all("") if dotted(one) in texts]
+        found = texts.keys() - {stem(name), *assignments()}
+        return [one for one in self._all("") if dotted(one) in found]
 
     def _add_assignments(self, texts: dict[str, Code], name: str) -> None:
         """Add those of which a text speaks, and of which these speak in their turn."""

@@ -1,0 +1,376 @@
+"""What comes back besides a plain file: read where it is clear what is meant, else refused alone.
+
+Nothing is run here: what is found is the code that was written, or a sentence.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from conftest import written
+
+from autograder.course import skeleton
+from autograder.grading.source_text import essence
+from autograder.grading.submissions import find
+from autograder.release.notebook import notebook
+
+NAME, OTHER = "attention_layer", "multi_head"
+WORKED = ("class ScaledDotProduct(nn.Module):", "weights @ V")  # stand in what was written
+
+
+@dataclass
+class Work:
+    """What a student has written, as a module and as a notebook, and the class's folder."""
+
+    folder: Path
+    text: str
+
+    @property
+    def book(self) -> dict[str, Any]:
+        made: dict[str, Any] = json.loads(nbformat.writes(notebook(self.text, NAME)))
+        return made
+
+    @property
+    def data(self) -> bytes:
+        return json.dumps(self.book).encode()
+
+    def put(self, name: str, data: bytes | str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+Case = Callable[[Work], None]
+
+
+def file(name: str, change: Callable[[Work], bytes | str] | None = None) -> Case:
+    """A file of this name in the class's folder; by default the notebook or the module."""
+
+    def make(work: Work) -> None:
+        own = work.text if ".py" in name.lower() else work.data
+        work.put(name, change(work) if change else own)
+
+    return make
+
+
+def book(change: Callable[[dict[str, Any]], Any], name: str = f"anna/{NAME}.ipynb") -> Case:
+    """A notebook in which something is changed."""
+
+    def make(work: Work) -> None:
+        made = work.book
+        change(made)
+        work.put(name, json.dumps(made))
+
+    return make
+
+
+def zipped(*names: str, inner: bool = False) -> Callable[[Work], bytes]:
+    """An archive with the work under each of these names."""
+
+    def make(work: Work) -> bytes:
+        target = io.BytesIO()
+        with zipfile.ZipFile(target, "w") as archive:
+            for name in names:
+                data = work.data if name.lower().endswith(".ipynb") else work.text.encode()
+                junk = any(part in name for part in ("__MACOSX", ".DS_Store", "desktop", ".txt"))
+                archive.writestr(zipfile.ZipInfo(name), b"\0\5\x16\7" if junk else data)
+        return _zip({"inner.zip": target.getvalue()}) if inner else target.getvalue()
+
+    return make
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return target.getvalue()
+
+
+def tarred(work: Work) -> bytes:
+    target = io.BytesIO()
+    with tarfile.open(fileobj=target, mode="w:gz") as archive:
+        entry = tarfile.TarInfo(f"abgabe/{NAME}.ipynb")
+        entry.size = len(work.data)
+        archive.addfile(entry, io.BytesIO(work.data))
+    return target.getvalue()
+
+
+def cell(source: str, **more: Any) -> dict[str, Any]:
+    own = {"cell_type": "code", "metadata": {}, "source": source}
+    return {**own, "outputs": [], "execution_count": None, **more}
+
+
+def with_cell(source: str, **more: Any) -> Case:
+    return book(lambda made: made["cells"].insert(1, cell(source, **more)))
+
+
+def of_magic(magic: str) -> Case:
+    """Each cell of code begins with it."""
+
+    def change(made: dict[str, Any]) -> None:
+        for one in made["cells"]:
+            if one["cell_type"] == "code":
+                one["source"] = [f"{magic}\n", *one["source"]]
+
+    return book(change)
+
+
+def script(work: Work, mark: str = "# In[{}]:\n\n\n", head: str = "") -> str:
+    """What a program makes of the notebook: all cells of code are code."""
+    codes = ["".join(one["source"]) for one in work.book["cells"] if one["cell_type"] == "code"]
+    cells = [mark.format(number) + code for number, code in enumerate(codes, 1)]
+    return f"#!/usr/bin/env python\n# coding: utf-8\n\n{head}" + "\n\n\n".join(cells) + "\n"
+
+
+NBCONVERT = "get_ipython().run_line_magic('matplotlib', 'inline')\nget_ipython().system('pip x')\n"
+FINE: dict[str, Case] = {
+    "a module": file(f"anna/{NAME}.py"),
+    "a notebook": file(f"anna/{NAME}.ipynb"),
+    "an ending in capitals": file(f"anna/{NAME}.IPYNB"),
+    "a module with its ending in capitals": file(f"anna/{NAME}.PY"),
+    "an archive with its ending in capitals": file("anna.ZIP", zipped(f"{NAME}.ipynb")),
+    "a name in capitals": file("anna/Attention_Layer.ipynb"),
+    "a second download": file(f"anna/{NAME} (1).ipynb"),
+    "a copy of Jupyter's": file(f"anna/{NAME}-Copy1.ipynb"),
+    "a copy of Google's": file(f"anna/Copy of {NAME}.ipynb"),
+    "a copy in German": file(f"anna/Kopie von {NAME}.ipynb"),
+    "a name behind it": file(f"anna/{NAME}_anna.py"),
+    "a name in front of it": file(f"anna/anna_{NAME}.py"),
+    "spaces": file("anna/attention layer.py"),
+    "hyphens": file("anna/attention-layer.py"),
+    "another name": file("anna/loesung.py"),
+    "an ending too much": file(f"anna/{NAME}.ipynb.txt"),
+    "an ending of a browser": file(f"anna/{NAME}.ipynb.json"),
+    "one folder deeper": file(f"anna/abgabe/{NAME}.ipynb"),
+    "three folders deeper": file(f"anna/a/b/c/{NAME}.ipynb"),
+    "in a folder of its name": file(f"anna/{NAME}/{NAME}.py"),
+    "a folder of another alphabet": file(f"anna/\u00dcbung \u0431/{NAME}.py"),
+    "for Canvas": file(f"doejane_LATE_12345_678910_{NAME}-2.ipynb"),
+    "for Canvas in time": file(f"doejane_12345_678910_{NAME}.ipynb"),
+    "for Moodle": file(f"Jane Doe_12345_assignsubmission_file_{NAME}.ipynb"),
+    "for Moodle in a folder": file(f"Jane Doe_12345_assignsubmission_file_/{NAME}.ipynb"),
+    "zip": file("anna.zip", zipped(f"{NAME}.ipynb")),
+    "zip with a folder": file("anna.zip", zipped(f"a/b/{NAME}.ipynb")),
+    "zip of a Mac": file("anna.zip", zipped(f"a/{NAME}.py", f"__MACOSX/a/._{NAME}.py")),
+    "zip with what systems add": file(
+        "anna.zip", zipped(f"a/{NAME}.py", "a/.DS_Store", "a/desktop.ini", f"a/._{NAME}.py")
+    ),
+    "zip with checkpoints": file(
+        "anna.zip", zipped(f"{NAME}.ipynb", f".ipynb_checkpoints/{NAME}-checkpoint.ipynb")
+    ),
+    "zip of Windows": file("anna.zip", zipped(f"abgabe\\{NAME}.ipynb")),
+    "zip in a zip": file("anna.zip", zipped(f"a/{NAME}.ipynb", inner=True)),
+    "zip in a folder": file("anna/upload.zip", zipped(f"a/{NAME}.ipynb")),
+    "zip with another name in it": file("anna.zip", zipped("abgabe/final.ipynb", "readme.txt")),
+    "zip with a copy in it": file("anna.zip", zipped(f"{NAME} (2).ipynb")),
+    "tar.gz": file("anna.tar.gz", tarred),
+    "UTF-16": file(f"anna/{NAME}.py", lambda work: work.text.encode("utf-16")),
+    "a notebook in UTF-16": file(f"anna/{NAME}.ipynb", lambda w: w.data.decode().encode("utf-16")),
+    "CRLF": file(f"anna/{NAME}.py", lambda work: work.text.replace("\n", "\r\n")),
+    "form feeds": file(f"anna/{NAME}.py", lambda w: w.text.replace("\nclass", "\n\f\nclass")),
+    "a byte order mark in the middle": file(
+        f"anna/{NAME}.py", lambda work: work.text.replace("class Sca", "\ufeffclass Sca")
+    ),
+    "a NUL behind": file(f"anna/{NAME}.ipynb", lambda work: work.data + b"\0"),
+    "an empty line behind": file(f"anna/{NAME}.ipynb", lambda work: work.data + b"\r\n\n"),
+    "a bracket behind": file(f"anna/{NAME}.ipynb", lambda work: work.data + b"\n}"),
+    "words behind": file(f"anna/{NAME}.ipynb", lambda work: work.data + b"\nSent from my phone"),
+    "a notebook named .py": file(f"anna/{NAME}.py", lambda work: work.data),
+    "a text that is null": book(lambda made: made["cells"].append(cell("x") | {"source": None})),
+    "metadata that is null": book(
+        lambda made: made["cells"].append(cell("x = 1") | {"metadata": None})
+    ),
+    "no kind": book(lambda made: made["cells"].insert(0, {"source": "x", "metadata": {}})),
+    "a cell that is null": book(lambda made: made["cells"].append(None)),
+    "a version to come": book(lambda made: made.update(nbformat_minor=99)),
+    "no version": book(lambda made: [made.pop("nbformat"), made.pop("nbformat_minor")]),
+    "attachments": with_cell("x = 1", attachments={"a.png": {"image/png": "A" * 100_000}}),
+    "30 MB of pictures": with_cell("x = 1", outputs=[{"data": {"image/png": "A" * 30_000_000}}]),
+    "widgets": book(lambda made: made["metadata"].update(widgets={"state": ["{"] * 5000})),
+    "a kernel for R": book(lambda made: made["metadata"].update(kernelspec={"language": "R"})),
+    "%%time": of_magic("%%time"),
+    "%%capture": of_magic("%%capture out"),
+    "!pip": of_magic("!pip install einops"),
+    "%load_ext": of_magic("%load_ext autoreload\n%autoreload 2"),
+    "an empty block": with_cell("if True:\n    !pip install einops\nelse:\n    %cd x"),
+    "the module written by a cell": lambda work: work.put(
+        f"anna/{NAME}.ipynb",
+        json.dumps(
+            {"nbformat": 4, "cells": [cell(f"%%writefile {NAME}.py\n{work.text}"), cell("!ls")]}
+        ),
+    ),
+    "a script of nbconvert": file(f"anna/{NAME}.py", lambda work: script(work, head=NBCONVERT)),
+    "a script of VS Code": file(f"anna/{NAME}.py", lambda work: script(work, "# %%\n")),
+    "a script of Spyder": file(f"anna/{NAME}.py", lambda work: script(work, "#%%\n")),
+    "a script of Colab": file(f"anna/{NAME}.py", lambda work: script(work, "", "!pip install x\n")),
+    "beside a skeleton": lambda work: [
+        file(f"anna/{NAME}.ipynb")(work),
+        file(f"anna/{NAME}.py", lambda _: skeleton(NAME))(work),
+    ][0],
+    "a copy beside a skeleton's folder": lambda work: [
+        file(f"anna/{NAME}.py")(work),
+        file(f"anna/old/{NAME}.py", lambda _: skeleton(NAME))(work),
+    ][0],
+    "beside another assignment": lambda work: [
+        file(f"anna/a/{NAME}.py")(work),
+        file(f"anna/b/{OTHER}.py", lambda _: skeleton(OTHER))(work),
+    ][0],
+}
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_what_is_clear_is_read(name: str, tmp_path: Path, solutions: dict[str, str]) -> None:
+    """The code in it is what was written, but for what Jupyter alone understands."""
+    work = Work(tmp_path / "class", written(solutions[NAME]))
+    FINE[name](work)
+    [found] = find(tmp_path / "class", NAME)
+    assert found.problem == ""
+    assert found.stem == NAME
+    assert found.other is None
+    lines = essence(found.texts[found.stem])
+    assert all(any(part in line for line in lines) for part in WORKED)
+    own = set(essence(work.text))
+    assert set(lines) >= own
+    assert len(set(lines) - own) < 5  # none of the kit's own cells
+
+
+CONFLICT = "<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> theirs\n"
+LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+PAGE = "<!DOCTYPE html>\n<html><head><title>Sign in to GitHub</title></head></html>"
+DRIVE = '{"url": "https://docs.google.com/open?id=1", "doc_id": "1", "email": "a@b.c"}'
+REFUSED: dict[str, tuple[Case, str]] = {
+    "7z": (file("anna.7z", lambda _: b"7z\xbc\xaf\x27\x1c"), "of a kind that is not read. Pack it"),
+    "rar": (file("anna.rar", lambda _: b"Rar!\x1a"), "of a kind that is not read. Pack it as .zip"),
+    "rar in a folder": (file("anna/work.rar", lambda _: b"Rar!\x1a"), "Pack it as .zip."),
+    "a zip that is none": (file("anna.zip", lambda _: b"Rar!\x1a"), "cannot be read as an archive"),
+    "a PDF": (file("anna/work.pdf", lambda _: b"%PDF-1.7"), "is not what is graded. Hand in"),
+    "a zip named .ipynb": (file(f"anna/{NAME}.ipynb", zipped("a")), "is really a zip archive."),
+    "a PDF named .ipynb": (file(f"anna/{NAME}.ipynb", lambda _: "%PDF-1.7"), "is really a PDF."),
+    "a Word document named .py": (
+        file(f"anna/{NAME}.py", lambda _: _zip({"word/document.xml": b""})),
+        "is really a Word document. Hand in the module (.py) itself",
+    ),
+    "a 7z named .ipynb": (
+        file(f"anna/{NAME}.ipynb", lambda _: b"7z\xbc\xaf\x27\x1c"),
+        "is really an archive (7z).",
+    ),
+    "a page named .ipynb": (file(f"anna/{NAME}.ipynb", lambda _: PAGE), "is a web page, not the"),
+    "a page named .py": (file(f"anna/{NAME}.py", lambda _: f"\n{PAGE}"), "is a web page, not the"),
+    "a page": (file("anna/page.html", lambda _: PAGE), "is not what is graded. Hand in the noteb"),
+    "Git LFS": (file(f"anna/{NAME}.ipynb", lambda _: LFS), "is only a pointer of Git LFS. Fetch"),
+    "a merge conflict": (
+        file(f"anna/{NAME}.py", lambda work: f"import math\n{CONFLICT}{work.text}"),
+        "has a merge conflict in it (line 2). Keep one of both versions",
+    ),
+    "a merge conflict in a notebook": (
+        file(f"anna/{NAME}.ipynb", lambda work: CONFLICT.encode() + work.data),
+        "has a merge conflict in it (line 1).",
+    ),
+    "an empty module": (file(f"anna/{NAME}.py", lambda _: b""), "is empty: nothing was saved"),
+    "an empty notebook": (file(f"anna/{NAME}.ipynb", lambda _: b"\n"), "is empty: nothing was"),
+    "zeros": (file(f"anna/{NAME}.py", lambda _: bytes(5000)), "contains NUL bytes only"),
+    "half a download": (file(f"anna/{NAME}.ipynb.crdownload"), "is not downloaded to its end."),
+    "half a download of Firefox": (file(f"anna/{NAME}.ipynb.part"), "is not downloaded to its end"),
+    "a shortcut": (file("anna/work.gdoc", lambda _: DRIVE), "is only a shortcut. Download"),
+    "a shortcut named .ipynb": (
+        file(f"anna/{NAME}.ipynb", lambda _: DRIVE),
+        "is only a shortcut to Google Drive.",
+    ),
+    "a checkpoint": (file(f"anna/{NAME}-checkpoint.ipynb"), "is a checkpoint, which Jupyter saves"),
+    "other JSON": (file(f"anna/{NAME}.ipynb", lambda _: '{"a": 1}'), "(it has no list of cells)"),
+    "Python named .ipynb": (
+        file(f"anna/{NAME}.ipynb", lambda work: work.text),
+        "is Python text, not a notebook. Name it .py",
+    ),
+    "two notebooks in one": (
+        file(f"anna/{NAME}.ipynb", lambda work: work.data * 2),
+        "(something follows behind its end)",
+    ),
+    "two of other names": (
+        lambda work: [file("anna/a.py")(work), file("anna/b.py")(work)][0],
+        "holds several files (a.py, b.py). Name the one that counts",
+    ),
+    "two versions": (
+        lambda work: [
+            file(f"anna/{NAME} (1).py")(work),
+            file(f"anna/{NAME} (2).py", lambda work: f"{work.text}\nx = 1\n")(work),
+        ][0],
+        "holds several files of attention_layer",
+    ),
+    "two folders": (
+        lambda work: [
+            file(f"anna/a/{NAME}.py")(work),
+            file(f"anna/b/{NAME}.py", lambda work: f"{work.text}\nx = 1\n")(work),
+        ][0],
+        "Keep the one that counts.",
+    ),
+    "a link out": (lambda work: link(work), "is a link, not a file. Hand in the file itself."),
+    "nothing but a list": (file("anna/names.csv", lambda _: "a"), "holds no submission: expected"),
+}
+
+
+def link(work: Work) -> None:
+    work.put("anna/x.txt", "")
+    (work.folder / "anna" / f"{NAME}.py").symlink_to("/etc/passwd")
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_clear_is_refused_in_a_sentence(
+    name: str, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    case, sentence = REFUSED[name]
+    work = Work(tmp_path / "class", written(solutions[NAME]))
+    file(f"ben/{NAME}.py")(work)
+    case(work)
+    found = {one.name: one for one in find(tmp_path / "class", NAME)}
+    assert found["ben"].problem == ""
+    assert sentence in found["anna"].problem
+    assert found["anna"].problem.startswith(str(tmp_path / "class" / "anna"))
+    assert found["anna"].problem.endswith(".")
+    assert "\n" not in found["anna"].problem
+    assert found["anna"].texts == {}
+
+
+# Where nbgrader keeps them
+
+
+@pytest.mark.parametrize("assignment", [NAME, None])
+def test_the_folders_of_nbgrader(
+    assignment: str | None, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    work = Work(tmp_path / "submitted", written(solutions[NAME]))
+    for name in ("alice", "ben"):
+        file(f"{name}/{NAME}/{NAME}.ipynb")(work)
+        file(f"{name}/{NAME}/timestamp.txt", lambda _: "2026-01-01 00:00:00 UTC")(work)
+    work.put(f"alice/{OTHER}/{OTHER}.py", written(solutions[OTHER]))
+    found = find(tmp_path / "submitted", assignment)
+    expected = [("alice", NAME), ("ben", NAME)]
+    expected += [] if assignment else [("alice", OTHER)]
+    assert [(one.name, one.assignment) for one in found] == expected
+    assert all(one.problem == "" for one in found)
+    own = find(tmp_path / "submitted" / "alice", assignment)
+    assert [one.assignment for one in own] == ([NAME] if assignment else [NAME, OTHER])
+    [built] = find(tmp_path / "submitted" / "alice", OTHER)
+    assert [*built.texts] == [OTHER, NAME]  # of the same student
+
+
+def test_files_of_canvas_belong_to_whom_they_name(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    work = Work(tmp_path, written(solutions[NAME]).replace("import math\n", "import math, own\n"))
+    for who, number in (("doejane", 1), ("roejohn", 2)):
+        file(f"{who}_{number}_10{number}_{NAME}-1.py")(work)
+    work.put("doejane_LATE_1_103_own.py", "x = 1\n")
+    jane, john = find(tmp_path, NAME)
+    assert (jane.name, [*jane.texts]) == ("doejane_1", [NAME, "own"])
+    assert (john.name, [*john.texts]) == ("roejohn_2", [NAME])
