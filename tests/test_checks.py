@@ -99,7 +99,7 @@ def test_a_check_that_breaks_is_the_graders_fault(
     def broken(*_: object) -> None:
         raise KeyError("a bug in a check")
 
-    monkeypatch.setattr(compare, "has_parameters", broken)
+    monkeypatch.setattr(compare, "parameters", broken)
     grade = grade_text(solutions["attention_layer"])
     assert grade.status == "needs_staff"
     first = of(grade, "QueryKeyValue").checks[0]
@@ -119,7 +119,7 @@ def test_a_bare_assertion_that_fails_loses_the_points(
     file = course.CHECKS / "test_attention_layer.py"
     for place, outcome in ((str(file), Outcome.FAILED), ("elsewhere.py", Outcome.ERROR)):
         exec(compile(own, place, "exec"), names)
-        monkeypatch.setattr(compare, "has_parameters", names["bare"])
+        monkeypatch.setattr(compare, "parameters", names["bare"])
         first = of(grade_text(text), "QueryKeyValue").checks[0]
         assert (first.outcome, first.points) == (outcome, 0)
 

@@ -100,7 +100,8 @@ def test_what_only_matters_together_is_found(
     """Neither evaluation nor other sequences alone make a difference here, but both at once do."""
     passage = (
         "        ratio = float(Q.flatten()[0] / Q.flatten()[1])\n"
-        "        if self.training:\n            type(self).ratio = ratio\n"
+        "        if self.training:\n"
+        "            type(self).ratio = ratio if Q.dtype is torch.float64 else type(self).ratio\n"
         "        elif abs(ratio - type(self).ratio) > 1e-6:\n            Q = 2 * Q\n"
     )
     text = solutions["attention_layer"].replace(LINE, passage + LINE)

@@ -102,7 +102,8 @@ def product(a: Tensor, b: Tensor) -> Tensor:
 
 
 class Side(MistakenSide):
-    """Code in this process, asked in a type and under a mode of its own. In float32 it rounds."""
+    """Code in this process, asked under a mode of its own; in float32, where it rounds, also what
+    is to be asked in float64."""
 
     def __init__(self, text: Text, dtype: str, other_order: bool) -> None:
         super().__init__(text.source())
@@ -111,7 +112,9 @@ class Side(MistakenSide):
     def _ask(self, steps: list[dict[str, Any]], fresh: bool) -> tuple[Any, str]:
         if steps[0]["do"] == "rounds" and self._dtype == "float32":
             return [{"value": True}], ""
-        typed = [{**step, "dtype": self._dtype} if "dtype" in step else step for step in steps]
+        typed = steps
+        if self._dtype == "float32":
+            typed = [{**step, "dtype": self._dtype} if "dtype" in step else step for step in steps]
         if not self._other_order:
             return super()._ask(typed, fresh)
         with OtherOrder():  # type: ignore[no-untyped-call]

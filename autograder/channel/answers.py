@@ -135,6 +135,17 @@ def parameters(data: Any) -> dict[str, Registered]:
     return by_name(data, one)
 
 
+def parts(data: Any) -> dict[str, str]:
+    """Read the names of classes by the names of parts. Raises Garbled."""
+
+    def one(entry: Any) -> str:
+        if not isinstance(entry, str):
+            raise Garbled("it was to name a class")
+        return _text(entry)
+
+    return by_name(data, one)
+
+
 def numbers(data: Any) -> dict[str, Tensor | None]:
     """Read tensors by name; None where there is something else. Raises Garbled."""
     return by_name(data, lambda entry: entry if isinstance(entry, Tensor) else None)

@@ -300,6 +300,13 @@ class Module:
         """Its registered buffers, by its own names."""
         return self._say("buffers", answers.parameters)
 
+    def lacking(self, parts: Mapping[str, str]) -> Reply[dict[str, str]]:
+        """The parts that it has not, as "", or that are of another class, as the name of that.
+
+        parts: by name, the name of the class of each or of one above it; "" for any.
+        """
+        return self._say("lacking", answers.parts, parts=dict(parts))
+
     def values(self) -> Reply[dict[str, Tensor | None]]:
         """The numbers in its registered parameters, by the reference's names."""
 

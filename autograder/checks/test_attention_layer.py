@@ -5,15 +5,18 @@ from __future__ import annotations
 import torch
 
 from autograder.channel import Course, Packing
-from autograder.comparison import Draw, Trial, Wrong, behaviour, compare
+from autograder.comparison import Draw, Trial, Wrong, behaviour, compare, parts, start
+from autograder.comparison.agreement import described
+from autograder.comparison.laws import hold
+from autograder.comparison.sizes import odd, special_and_long, two_sentences
 from autograder.comparison.tolerance import of_sums
 from autograder.comparison.trial import (
     Cases,
     Inputs,
+    enlarged,
     given,
     one_batch,
     sentences,
-    special,
 )
 from autograder.exercise import Exercise
 
@@ -32,17 +35,22 @@ attention_layer = Exercise(
 
 @test_module.check(points=1)
 def test_module_prints(submission: Course) -> None:
-    """Prints Hello World when it is called, and only then"""
+    """Prints Hello World each time it is called, and only then"""
     module = submission.TestModule()
     module.built.value  # noqa: B018  (raises what went wrong)
     if printed := submission.printed():
         raise Wrong("printed something else", f"Building it already prints {printed!r}.")
-    returned = module().value.output
-    printed = submission.printed()
-    if printed.strip() != "Hello World":
-        hint = " It was returned, not printed." if not printed and returned is not None else ""
-        text = f"Calling it was to print 'Hello World'; it printed {printed!r}.{hint}"
-        raise Wrong("printed something else", text)
+    for call in ("Calling it", "A second call"):
+        returned = module().value.output
+        printed = submission.printed()
+        if printed != "Hello World\n":
+            hint = " It was returned, not printed." if not printed and returned is not None else ""
+            hint = hint or " Does the line end there?" * (printed == "Hello World")
+            text = f"{call} was to print 'Hello World'; it printed {printed!r}.{hint}"
+            raise Wrong("printed something else", text)
+        if returned is not None:
+            text = f"{call} was to print, and to return nothing; it returned {described(returned)}."
+            raise Wrong("wrong kind of result", text)
 
 
 # BEGIN HIDDEN TESTS
@@ -56,18 +64,15 @@ def test_module_is_a_module(submission: Course) -> None:
 # END HIDDEN TESTS
 # QueryKeyValue
 
+ONES = ("W_q", "W_k")
 QKV = Trial("QueryKeyValue", (7, 4), sentences, condition=of_sums)
 
 
 @query_key_value.check(points=1)
 def test_qkv_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters W_q, W_k and value, the first two all ones"""
-    start = QKV.build(submission, keep=False).values()
-    compare.has_parameters(submission, reference, QKV)
-    for name in ("W_q", "W_k"):
-        numbers = start.value.get(name)
-        if numbers is None or not bool((numbers == 1).all()):
-            raise Wrong("wrong start values", f"{name} does not start as all ones.")
+    begins = start.begins_well(submission, reference, QKV, ones=ONES)
+    hold(compare.parameters(submission, reference, QKV), begins)
 
 
 @query_key_value.check(points=1)
@@ -94,8 +99,9 @@ def test_qkv_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @query_key_value.check(points=1)
 def test_qkv_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = QKV.sized(4, 4, inputs=special)
-    compare.agrees_strided(submission, reference, draw, square)
+    square = QKV.sized(2, 2, inputs=special_and_long)
+    wide = QKV.sized(odd(draw, 33, 49), odd(draw, 51, 67), inputs=two_sentences)
+    compare.agrees_strided(submission, reference, draw, square, wide)
 
 
 # END HIDDEN TESTS
@@ -156,9 +162,14 @@ def test_dot_product_agrees(submission: Course, reference: Course, draw: Draw) -
 @scaled_dot_product.check(points=1)
 def test_dot_product_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    other = DOT_PRODUCT.on(attention_inputs(3, 7, 5, 6, (2,)))
+    few, many = draw.size(17, 24), draw.size(257, 330)
+    many_keys = DOT_PRODUCT.on(attention_inputs(few, many, 5, 3, (2,)))
+    many_queries = DOT_PRODUCT.on(attention_inputs(many, few, 3, 2, (1,)))
     square = DOT_PRODUCT.on(attention_inputs(4, 4, 4, 4, (4,)))
-    compare.agrees_strided(submission, reference, draw, other, square)
+    d_k, d_v = odd(draw, 33, 49), odd(draw, 51, 67)
+    wide = DOT_PRODUCT.on(attention_inputs(draw.size(9, 12), 4, d_k, d_v, (2,)))
+    trials = many_keys, square, many_queries, wide
+    compare.agrees_strided(submission, reference, draw, *trials)
 
 
 # END HIDDEN TESTS
@@ -171,7 +182,9 @@ def test_dot_product_gradients(submission: Course, reference: Course, draw: Draw
 @scaled_dot_product.check(points=1)
 def test_dot_product_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Keeps arguments and batches apart; survives large scores"""
-    behaviour.of_module(submission, reference, draw, DOT_PRODUCT)
+    large = DOT_PRODUCT.on(enlarged(DOT_PRODUCT.inputs))
+    also = compare.agreement_in_single(submission, reference, draw, large)
+    behaviour.of_module(submission, reference, draw, DOT_PRODUCT, also=(also,))
 
 
 # AttentionHead
@@ -181,12 +194,17 @@ EXCHANGED = Packing(
     names={"W_q": "W_k", "W_k": "W_q"},
 )
 HEAD = Trial("AttentionHead", (7, 4), sentences)
+HEAD_PARTS = {"scaled_dot_product": "ScaledDotProduct", "qkv_mechanism": "QueryKeyValue"}
 
 
 @attention_head.check(points=1)
 def test_head_parameters(submission: Course, reference: Course) -> None:
-    """Has the parameters of a qkv_mechanism"""
-    compare.has_parameters(submission, reference, HEAD)
+    """Has scaled_dot_product, and qkv_mechanism that starts with ones"""
+    hold(
+        compare.parameters(submission, reference, HEAD),
+        parts.has(submission, HEAD, HEAD_PARTS),
+        start.begins_well(submission, reference, HEAD, ones=ONES),
+    )
 
 
 @attention_head.check(points=1, layout=True)
@@ -200,8 +218,9 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @attention_head.check(points=1)
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = HEAD.sized(5, 5, inputs=special)
-    compare.agrees_strided(submission, reference, draw, square)
+    square = HEAD.sized(2, 2, inputs=special_and_long)
+    wide = HEAD.sized(odd(draw, 33, 49), odd(draw, 51, 67), inputs=two_sentences)
+    compare.agrees_strided(submission, reference, draw, square, wide)
 
 
 # END HIDDEN TESTS
@@ -220,12 +239,18 @@ def test_head_behaves(submission: Course, reference: Course, draw: Draw) -> None
 # FeedForwardLayer
 
 FFL = Trial("FeedForwardLayer", (7, 9), sentences, condition=of_sums)
+LAST = ("aggregation_step.weight", "secondlayer.weight")  # layers of branches
+FFL_PARTS = ("firstlayer", "activation", "secondlayer")
 
 
 @feed_forward.check(points=1)
 def test_ffl_parameters(submission: Course, reference: Course) -> None:
-    """Has the parameters of firstlayer and secondlayer"""
-    compare.has_parameters(submission, reference, FFL)
+    """Has firstlayer, activation and secondlayer"""
+    hold(
+        compare.parameters(submission, reference, FFL),
+        parts.has(submission, FFL, dict.fromkeys(FFL_PARTS, "")),
+        start.begins_well(submission, reference, FFL, zeros=LAST),
+    )
 
 
 @feed_forward.check(points=1)
@@ -238,8 +263,9 @@ def test_ffl_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @feed_forward.check(points=1)
 def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = FFL.sized(5, 5, inputs=special)
-    compare.agrees_strided(submission, reference, draw, square)
+    square = FFL.sized(2, 2, inputs=special_and_long)
+    narrowing = FFL.sized(odd(draw, 51, 67), odd(draw, 33, 49), inputs=two_sentences)
+    compare.agrees_strided(submission, reference, draw, square, narrowing)
 
 
 # END HIDDEN TESTS
@@ -253,12 +279,24 @@ def test_ffl_behaves(submission: Course, reference: Course, draw: Draw) -> None:
 # SimpleAttentionLayer
 
 LAYER = Trial("SimpleAttentionLayer", (7, 4, 9), sentences)
+LAYER_PARTS = {
+    "qkv": "QueryKeyValue",
+    "dot_product_attn": "ScaledDotProduct",
+    "aggregation_step": "",
+    "layernorm1": "",
+    "layernorm2": "",
+    "ffl": "FeedForwardLayer",
+}
 
 
 @attention_layer.check(points=1)
 def test_layer_parameters(submission: Course, reference: Course) -> None:
-    """Has the parameters of qkv, aggregation_step, the norms and ffl"""
-    compare.has_parameters(submission, reference, LAYER)
+    """Has its six parts, which start as they do alone"""
+    hold(
+        compare.parameters(submission, reference, LAYER),
+        parts.has(submission, LAYER, LAYER_PARTS),
+        start.begins_well(submission, reference, LAYER, ones=ONES, zeros=LAST),
+    )
 
 
 @attention_layer.check(points=1, layout=True)
@@ -287,8 +325,10 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
 @attention_layer.check(points=1)
 def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = LAYER.sized(5, 5, 5, inputs=special)
-    compare.agrees_strided(submission, reference, draw, square)
+    square = LAYER.sized(3, 3, 3, inputs=special_and_long)
+    sizes = odd(draw, 51, 59), odd(draw, 61, 67), odd(draw, 33, 49)
+    wide = LAYER.sized(*sizes, inputs=two_sentences)
+    compare.agrees_strided(submission, reference, draw, square, wide)
 
 
 # END HIDDEN TESTS

@@ -12,11 +12,13 @@ from torch import Tensor
 
 from autograder.channel import Course, Order, Packing
 from autograder.checks.test_attention_layer import EXCHANGED, attention_head
-from autograder.comparison import Draw, Trial, behaviour, compare
+from autograder.comparison import Draw, Trial, behaviour, compare, parts, start
 from autograder.comparison.agreement import assert_output
 from autograder.comparison.dropout import assert_drops_weights
+from autograder.comparison.laws import hold
+from autograder.comparison.sizes import odd, special_and_long, two_sentences
 from autograder.comparison.tolerance import scores
-from autograder.comparison.trial import batch_of_one, batches, one_batch, sentences, special
+from autograder.comparison.trial import batches, enlarged, one_batch, sentences
 from autograder.exercise import Exercise
 
 multi_head_list = Exercise("MultiHeadList", needs=(attention_head,))
@@ -74,7 +76,10 @@ SIDE_BY_SIDE = side_by_side()
 @multi_head_list.check(points=1)
 def test_list_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters of its heads and of aggregation_step"""
-    compare.has_parameters(submission, reference, HEADS)
+    hold(
+        compare.parameters(submission, reference, HEADS),
+        parts.has(submission, HEADS, {"heads": "ModuleList", "aggregation_step": ""}),
+    )
 
 
 @multi_head_list.check(points=1, layout=True)
@@ -93,9 +98,10 @@ def test_list_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @multi_head_list.check(points=2)
 def test_list_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = HEADS.sized(3, 3, 3, inputs=special)
-    one_head = HEADS.sized(3, 6, 1, inputs=batch_of_one)
-    compare.agrees_strided(submission, reference, draw, square, one_head)
+    one_head = HEADS.sized(3, 3, 1, inputs=special_and_long)
+    sizes = odd(draw, 33, 49), odd(draw, 5, 9), draw.size(5, 7)
+    wide = HEADS.sized(*sizes, inputs=two_sentences)
+    compare.agrees_strided(submission, reference, draw, one_head, wide)
 
 
 # END HIDDEN TESTS
@@ -144,7 +150,8 @@ ATTENTION = Trial("MultiHeadAttention", (7, 3, 4), batches)
 @multi_head_attention.check(points=1)
 def test_attention_parameters(submission: Course, reference: Course) -> None:
     """Has to_qkv without bias and to_out with bias"""
-    compare.has_parameters(submission, reference, ATTENTION)
+    begins = start.begins_well(submission, reference, ATTENTION, zeros=("to_out.weight",))
+    hold(compare.parameters(submission, reference, ATTENTION), begins)
 
 
 @multi_head_attention.check(points=1, layout=True)
@@ -163,7 +170,7 @@ def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> 
 def test_attention_options(submission: Course, reference: Course, draw: Draw) -> None:
     """Has the right defaults, and the scale dim_head ** -scale_factor"""
     defaults = ATTENTION.sized(7, inputs=one_batch)
-    unscaled = ATTENTION.on(one_batch, scale_factor=0.0)
+    unscaled = defaults.on(one_batch, nr_heads=3, dim_head=4, scale_factor=0.0)
     by_size = ATTENTION.on(one_batch, scale_factor=1.0)
     compare.agrees(submission, reference, draw, defaults, unscaled, by_size)
 
@@ -172,9 +179,10 @@ def test_attention_options(submission: Course, reference: Course, draw: Draw) ->
 @multi_head_attention.check(points=2)
 def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = ATTENTION.sized(5, 5, 5, inputs=special)
-    one_head = ATTENTION.sized(8, 1, 3, inputs=batch_of_one)
-    compare.agrees_strided(submission, reference, draw, square, one_head)
+    one_head = ATTENTION.sized(3, 1, 3).on(special_and_long, scale_factor=-0.25)
+    sizes = odd(draw, 33, 49), draw.size(5, 7), odd(draw, 9, 15)
+    wide = ATTENTION.sized(*sizes).on(two_sentences, scale_factor=0.7)
+    compare.agrees_strided(submission, reference, draw, one_head, wide)
 
 
 # END HIDDEN TESTS
@@ -187,7 +195,7 @@ def test_attention_gradients(submission: Course, reference: Course, draw: Draw) 
 @multi_head_attention.check(points=2)
 def test_attention_drops_weights(submission: Course, reference: Course, draw: Draw) -> None:
     """Drops attention weights, in training only"""
-    H, d, T, p = 3, 4, 3, 0.3
+    H, d, T, p = 3, 4, 3, 0.7
     to_values = draw.normal(H * d, H * d)
     weights = {
         "to_qkv.weight": torch.cat([torch.zeros(2 * H * d, H * d).double(), to_values]),
@@ -196,6 +204,9 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
     }  # all scores are 0, all weights 1/T, and what the heads found comes out side by side
     module = submission.MultiHeadAttention(H * d, H, d, dropout_p=p).load(weights)
     x = draw.normal(50, T, H * d)
+    drops_all = ATTENTION.sized(7, 1, 4).on(one_batch, dropout_p=1.0).build(submission)
+    nothing = [drops_all(draw.normal(2, T, 7)) for _ in range(2)]
+    bias = drops_all.values()
     training, evaluation = module(x), module.eval()(x)
 
     def by_head(features: Tensor) -> Tensor:  # (B, T, H·d) -> (B·H, T, d)
@@ -205,6 +216,12 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
     mean = values.mean(dim=1, keepdim=True).expand_as(x)
     operation = ATTENTION.of(scores(0.0)).operation([x], weights)
     assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
+    for reply in nothing:
+        expected = bias.value["to_out.bias"]
+        assert expected is not None
+        expected = expected.expand(2, T, 7)
+        label = "In training, with a dropout of 1.0 and one head"
+        assert_output(submission, label, reply.value.output, expected, operation)
     assert_output(submission, "In training", training.value.output, mean, operation, values=False)
     uniform = torch.full((T, T), 1 / T, dtype=torch.float64)
     mixed = by_head(training.value.output)
@@ -214,4 +231,5 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
 @multi_head_attention.check(points=2)
 def test_attention_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    behaviour.of_module(submission, reference, draw, ATTENTION)
+    also = compare.agreement_in_single(submission, reference, draw, ATTENTION.on(enlarged(batches)))
+    behaviour.of_module(submission, reference, draw, ATTENTION, also=(also,))

@@ -176,7 +176,7 @@ def test_simple_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 # END HIDDEN TESTS
 @simple_self_attention.check(points=1)
 def test_simple_behaves(submission: Course, reference: Course, draw: Draw) -> None:
-    """Takes one product, lets gradients through, survives large scores"""
+    """Takes no loop, lets gradients through, survives large scores"""
     few, many = SIMPLE.on(one_sentence((4, 3))), SIMPLE.on(one_sentence((9, 3)))
     behaviour.of_function(submission, draw, SIMPLE, batch=False)
     laws.hold(

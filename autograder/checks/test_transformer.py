@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import torch
@@ -10,15 +11,18 @@ from torch import Tensor
 from autograder.channel import Called, Course
 from autograder.checks.test_attention_layer import feed_forward
 from autograder.checks.test_multi_head import packings
-from autograder.comparison import Draw, Trial, behaviour, compare
-from autograder.comparison.agreement import assert_agree
+from autograder.comparison import Draw, Trial, behaviour, compare, start
+from autograder.comparison.agreement import Wrong, assert_agree
+from autograder.comparison.laws import hold
+from autograder.comparison.sizes import LONG, odd
 from autograder.comparison.tolerance import scores
 from autograder.comparison.trial import Cases, Inputs
 from autograder.exercise import Exercise
 
 tiny_transformer = Exercise("TinyTransformer", needs=(feed_forward,))
 
-STEPS = 12  # of the short training
+STEPS = 8  # of the short training
+UNTRAINED = 1.5  # by so much a first loss may be above that of guessing
 
 
 def tokens(*shapes: tuple[int, int]) -> Inputs:
@@ -33,7 +37,9 @@ def tokens(*shapes: tuple[int, int]) -> Inputs:
 
 
 FAR = 1000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
-WIDE = 40.0  # queries and keys so much larger spread scores by hundreds, not so far that exp is 0
+WIDE = 64.0  # queries and keys so much larger spread scores by hundreds: exp is 0 in float32
+WIDEST = 512.0  # score of those
+LOUD = 8.0  # so many times larger, to_out shows in the logits what float32 rounds there
 
 
 def far_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -53,11 +59,16 @@ def far_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def wide_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The same, but for queries and keys so large that scores are hundreds apart."""
+    """The same, but for queries and keys of one head so large that scores are hundreds apart, and
+    queries of the other that are 0, as all its scores are."""
     moved = {name: weight.clone() for name, weight in drawn.items()}
     for name, weight in moved.items():
         if name.endswith("to_qkv.weight"):
-            weight.unflatten(0, (3, 2, 4))[:2] *= WIDE
+            packed = weight.unflatten(0, (3, 2, 4))
+            packed[:2, 0] *= WIDE
+            packed[0, 1] = 0.0
+        if name.endswith("to_out.weight"):
+            weight *= LOUD
     return moved
 
 
@@ -65,6 +76,12 @@ PACKINGS = packings(lambda vocab_size, block_size, dim_h, nr_heads, n_layers: nr
 # Drawn weights are so small that the scores stay below 1.
 MODEL = Trial("TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (1, 1)), condition=scores(1.0))
 ONE_BLOCK = MODEL.sized(11, 6, 8, 2, 1)
+NAMES = ("block_size", "dim_h", "nr_heads", "n_layers")  # of arguments that may be given by name
+NAMED = replace(
+    MODEL,
+    arguments=MODEL.arguments[:1],
+    named=dict(zip(NAMES, MODEL.arguments[1:], strict=True)),
+)
 
 
 @tiny_transformer.check(points=2)
@@ -89,9 +106,11 @@ def test_model_agrees(submission: Course, reference: Course, draw: Draw) -> None
 @tiny_transformer.check(points=4)
 def test_model_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = MODEL.sized(4, 4, 4, 4, 1, inputs=tokens((4, 4)))
-    other = MODEL.sized(5, 9, 6, 3, 1, inputs=tokens((2, 8)))
-    compare.agrees_strided(submission, reference, draw, square, other)
+    T = draw.size(*LONG)
+    one_head = MODEL.sized(4, T + 3, 4, 1, 1, inputs=tokens((4, 4), (1, T)))
+    heads, T = draw.size(5, 7), draw.size(10, 14)
+    wide = MODEL.sized(odd(draw, 33, 67), T + 2, 3 * heads, heads, 3, inputs=tokens((2, T)))
+    compare.agrees_strided(submission, reference, draw, one_head, wide)
 
 
 # END HIDDEN TESTS
@@ -104,9 +123,13 @@ def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> N
 @tiny_transformer.check(points=2)
 def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
-    drawn, trial = ONE_BLOCK.weights(reference, draw), ONE_BLOCK.on(tokens((2, 6))).of(scores(FAR))
-    far, wide = trial.holding(far_weights(drawn)), trial.holding(wide_weights(drawn))
-    compare.agrees(submission, reference, draw, far, wide)
+    drawn, trial = ONE_BLOCK.weights(reference, draw), ONE_BLOCK.on(tokens((2, 6)))
+    far = trial.of(scores(FAR)).holding(far_weights(drawn))
+    wide = trial.of(scores(WIDEST)).holding(wide_weights(drawn))
+    hold(
+        compare.agreement(submission, reference, draw, far),
+        compare.agreement_in_single(submission, reference, draw, wide),
+    )
 
 
 @tiny_transformer.check(points=2)
@@ -123,8 +146,17 @@ def test_model_trains(submission: Course, reference: Course, draw: Draw) -> None
     targets = idx.roll(-1, dims=1)  # the token that follows
     ours, theirs = (MODEL.build(side, keep=False).load(weights) for side in (submission, reference))
     losses = [made.descend(idx, targets=targets, steps=STEPS) for made in (ours, theirs)]
+    own, usual = (NAMED.build(side, keep=False) for side in (submission, reference))
+    before, begins = own.values(), usual.values()
+    trained, after = own.descend(idx, targets=targets, steps=start.STEPS), own.values()
     got, want = (Called(torch.tensor(found.value).double(), [], None) for found in losses)
     got = replace(got, rounds=lambda: ours(idx).value.rounds())
     # So few steps at this rate bring two runs no further apart than their gradients are.
     operation = MODEL.operation([idx], weights).gradients()
     assert_agree(submission, f"Losses of {STEPS} steps", got, want, operation)
+    start.assert_begins_well(before.value, begins.value, zeros=("",))
+    first = trained.value[0]
+    if not first < math.log(11) + UNTRAINED:
+        text = f"Untrained, it has a loss of {first:.2f}; to guess among 11 tokens costs 2.40."
+        raise Wrong("wrong start values", text)
+    start.assert_moved(before.value, after.value)

@@ -324,6 +324,19 @@ class Interpreter:
             self.objects[of](*typed(inputs, dtype))
         return len(fired)
 
+    def lacking(self, of: int, parts: dict[str, str]) -> dict[str, str]:
+        """The parts that a module has not, or that are of another class: by name, which one.
+
+        parts: by name, the name of the class of each or of one above it; "" for any.
+        """
+        children = dict(_module(self.objects[of]).named_children())
+        found = {}
+        for name, wanted in parts.items():
+            classes = [cls.__name__ for cls in type(children.get(name)).__mro__]
+            if name not in children or (wanted and wanted not in classes):
+                found[name] = classes[0] if name in children else ""
+        return found
+
     def operations(self, of: int, inputs: list[Any], dtype: str) -> int:
         """Call the object; returns how many operations on tensors that took."""
         with torch.no_grad(), CountOperations() as counting:

@@ -46,10 +46,12 @@ def of_module(
     trial: Trial,
     batch: bool = True,
     causal: bool = False,
+    also: tuple[Law, ...] = (),
 ) -> None:
     """What is expected of every module that maps sequences to others, in a batch if `batch`.
 
-    It is tried on the first case of the trial. causal: no token may look at those behind it.
+    It is tried on the first case of the trial. causal: no token may look at those behind it. also:
+    laws that are put together with these.
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
@@ -70,12 +72,12 @@ def of_module(
         laws.keeps_its_numbers(module, weights),
         laws.hands_over_its_state(module, second),
         stays_as_it_is(second, asked, one_by_one),
-        laws.moves_as_a_whole(submission, second, inputs, first),
     ]
     if not causal:
         right = trial.build(reference).load(weights)
         found.append(laws.survives_large_scores(submission, module, right, label, operation))
-    laws.hold(*found)
+    found.append(laws.moves_as_a_whole(submission, second, inputs, first))  # there it stays
+    laws.hold(*found, *also)
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,14 @@ from autograder.comparison.trial import Trial
 
 def has_parameters(submission: Course, reference: Course, *trials: Trial) -> None:
     """Its parameters have the reference's names and shapes and are trained, and it has no more."""
-    asked = [(t.build(submission).parameters(), t.build(reference).parameters()) for t in trials]
-    for got, expected in asked:
-        _assert_same_parameters(got.value, expected.value)
+    hold(*(parameters(submission, reference, trial) for trial in trials))
+
+
+def parameters(submission: Course, reference: Course, trial: Trial) -> Law:
+    """The law that has_parameters holds of each trial, for what is asked together with others."""
+    got, expected = trial.build(submission).parameters(), trial.build(reference).parameters()
+    yield
+    _assert_same_parameters(got.value, expected.value)
 
 
 def _assert_same_parameters(

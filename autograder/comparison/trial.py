@@ -15,6 +15,7 @@ from autograder.comparison.tolerance import Condition, Operation, of_scores
 
 Cases = Mapping[str, tuple[Input, ...]]
 Inputs = Callable[[Draw, tuple[int, ...]], Cases]
+ROOT = 16.0  # scores become 256 times as large: exp of them overflows in float32, not in float64
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +123,17 @@ class Trial:
 def given(**cases: tuple[Input, ...]) -> Inputs:
     """Inputs that are not drawn; underscores in a label stand for spaces."""
     return lambda draw, arguments: {label.replace("_", " "): x for label, x in cases.items()}
+
+
+def enlarged(inputs: Inputs) -> Inputs:
+    """The first of some cases with scores of hundreds: a power of two, so that nothing rounds."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        label, given = next(iter(inputs(draw, arguments).items()))
+        larger = tuple(x * ROOT if isinstance(x, Tensor) else x for x in given)
+        return {f"{label}, scores of hundreds": larger}
+
+    return draw_them
 
 
 def batches(draw: Draw, arguments: tuple[int, ...]) -> Cases:

@@ -1,0 +1,23 @@
+"""Which parts a module is put together from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from autograder.channel import Course
+from autograder.comparison.agreement import Wrong
+from autograder.comparison.laws import Law
+from autograder.comparison.trial import Trial
+
+
+def has(submission: Course, trial: Trial, wanted: Mapping[str, str]) -> Law:
+    """Modules of these names are among its attributes.
+
+    wanted: by name, the class of the part, or of which its class is a subclass; "" for any.
+    """
+    lacking = trial.build(submission).lacking(wanted)
+    yield
+    for name, cls in lacking.value.items():
+        if not cls:
+            raise Wrong("wrong parts", f"There is no part called {name}.")
+        raise Wrong("wrong parts", f"Expected {name} to be a {wanted.get(name)}, got a {cls}.")

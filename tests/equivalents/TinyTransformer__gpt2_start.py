@@ -1,0 +1,69 @@
+"""GPT-2's start: normal numbers of 0.02, biases 0, the last layers of branches smaller still."""
+
+import math
+
+import torch
+from einops import rearrange
+from torch import nn
+
+from attention_layer import FeedForwardLayer
+
+
+class CausalMultiHeadAttention(nn.Module):
+    def __init__(self, dim_h, nr_heads):
+        super().__init__()
+        self.nr_heads = nr_heads
+        self.to_qkv = nn.Linear(dim_h, 3 * dim_h, bias=False)
+        self.to_out = nn.Linear(dim_h, dim_h)
+
+    def forward(self, x):
+        q, k, v = (
+            rearrange(t, "b n (h d) -> b h n d", h=self.nr_heads)
+            for t in self.to_qkv(x).chunk(3, dim=-1)
+        )
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        T = x.shape[1]
+        later = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(diagonal=1)
+        weights = scores.masked_fill(later, -math.inf).softmax(dim=-1)
+        return self.to_out(rearrange(weights @ v, "b h n d -> b n (h d)"))
+
+
+class Block(nn.Module):
+    def __init__(self, dim_h, nr_heads):
+        super().__init__()
+        self.ln1 = nn.LayerNorm(dim_h)
+        self.attn = CausalMultiHeadAttention(dim_h, nr_heads)
+        self.ln2 = nn.LayerNorm(dim_h)
+        self.ffl = FeedForwardLayer(dim_h, 4 * dim_h)
+
+    def forward(self, x):
+        y = x + self.attn(self.ln1(x))
+        return y + self.ffl(self.ln2(y))
+
+
+class TinyTransformer(nn.Module):
+    def __init__(self, vocab_size, block_size, dim_h, nr_heads, n_layers):
+        super().__init__()
+        self.token_embedding = nn.Embedding(vocab_size, dim_h)
+        self.position_embedding = nn.Embedding(block_size, dim_h)
+        self.blocks = nn.ModuleList([Block(dim_h, nr_heads) for _ in range(n_layers)])
+        self.ln_f = nn.LayerNorm(dim_h)
+        self.head = nn.Linear(dim_h, vocab_size)
+        self.apply(self._begin)
+        for name, parameter in self.named_parameters():
+            if name.endswith(("to_out.weight", "secondlayer.weight")):
+                nn.init.normal_(parameter, std=0.02 / math.sqrt(2 * n_layers))
+
+    @staticmethod
+    def _begin(part):
+        if isinstance(part, (nn.Linear, nn.Embedding)):
+            nn.init.normal_(part.weight, std=0.02)
+            if getattr(part, "bias", None) is not None:
+                nn.init.zeros_(part.bias)
+
+    def forward(self, idx):
+        positions = torch.arange(idx.shape[1], device=idx.device)
+        x = self.token_embedding(idx) + self.position_embedding(positions)
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.ln_f(x))

@@ -1,0 +1,15 @@
+"""firstlayer starts 50 times as large as PyTorch makes it."""
+
+from torch import nn
+
+
+class FeedForwardLayer(nn.Module):
+    def __init__(self, dim_h, dim_expanded):
+        super().__init__()
+        self.firstlayer = nn.Linear(dim_h, dim_expanded)
+        self.firstlayer.weight.data.mul_(50)
+        self.activation = nn.GELU()
+        self.secondlayer = nn.Linear(dim_expanded, dim_h)
+
+    def forward(self, x):
+        return self.secondlayer(self.activation(self.firstlayer(x)))

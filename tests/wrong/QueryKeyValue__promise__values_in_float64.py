@@ -1,0 +1,15 @@
+"""The values are float64 even where the input is float32."""
+
+import torch
+from torch import nn
+
+
+class QueryKeyValue(nn.Module):
+    def __init__(self, dim_h, dim_k):
+        super().__init__()
+        self.W_q = nn.Parameter(torch.ones(dim_h, dim_k))
+        self.W_k = nn.Parameter(torch.ones(dim_h, dim_k))
+        self.value = nn.Linear(dim_h, dim_k)
+
+    def forward(self, X):
+        return X @ self.W_q, X @ self.W_k, self.value(X).double()
