@@ -18,8 +18,12 @@
 # sequences (a batch). Everything you write must work for both.
 #
 # Rules for all exercises: read sizes from the arguments, never write them
-# down as numbers; do not change the tensors that you are given; the sequences
-# of a batch must not influence each other.
+# down as numbers; do not change the tensors that you are given, nor a setting
+# of PyTorch (no `torch.manual_seed` in a module); the sequences of a batch must
+# not influence each other. Float64 gives float64 and float32 gives float32.
+# Unless a statement says otherwise, weights start as PyTorch's layers start
+# them, or with other random numbers of about that size. Biases may start as
+# zeros, and so may the weights of the last layer of a branch, but no others.
 
 # %%
 import math
@@ -36,8 +40,8 @@ from torch import Tensor, nn
 # does the work. You never call `forward` yourself: calling the object,
 # `module()`, calls it for you.
 #
-# Write a module without arguments that prints `Hello World` each time it is
-# called, and prints nothing when it is built.
+# Write a module without arguments that prints the line `Hello World` each time
+# it is called and returns nothing, and that prints nothing when it is built.
 #
 # To check by hand: `TestModule()()` prints `Hello World`.
 
@@ -443,9 +447,10 @@ class AttentionHead(nn.Module):
 #
 # Attention moves information between tokens; what to make of it, each token
 # works out for itself. Two linear layers with a bend between them do that: the
-# first widens the features from `dim_h` to `dim_expanded`, the activation
-# bends them, the second brings them back to `dim_h`. Without the activation
-# the two would be no more than one linear layer.
+# first widens the features from `dim_h` to `dim_expanded` (or narrows them,
+# where `dim_expanded` is smaller), the activation bends them, the second brings
+# them back to `dim_h`. Without the activation the two would be no more than one
+# linear layer.
 #
 # Names: `firstlayer`, `activation`, `secondlayer`. The activation is the exact
 # GELU, `nn.GELU()`, which is x · Φ(x) with the normal distribution's Φ; its

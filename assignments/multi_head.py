@@ -15,7 +15,8 @@
 # You write this twice: first plainly, as a list of the heads that you already
 # have, then as it is done in practice, with all heads in one tensor.
 #
-# Axes: B batch, T tokens, H heads, d features of one head.
+# Axes: B batch, T tokens, H heads, d features of one head. The rules of the
+# assignment on one attention layer hold here too.
 
 # %%
 import torch
@@ -179,9 +180,11 @@ class MultiHeadList(nn.Module):
 #
 # With the usual scale_factor of 0.5 this divides by sqrt(dim_head). Dropout
 # with probability `dropout_p` falls on the weights, after the softmax: a
-# dropped weight is a token that is not looked at this time. `to_out` is a
-# linear layer with bias, from `nr_heads * dim_head` to `dim_input`. There is
-# no mask: every token sees the whole sequence.
+# dropped weight is a token that is not looked at this time. When all weights
+# are dropped (`dropout_p=1.0`), only the bias of `to_out` is left. `to_out` is
+# a linear layer with bias, from `nr_heads * dim_head` to `dim_input`, also
+# where there is one head only. There is no mask: every token sees the whole
+# sequence.
 #
 # Shapes: `x (B, T, dim_input)`; q, k, v `(B, H, T, d)`; weights `(B, H, T, T)`;
 # out `(B, T, dim_input)`.

@@ -269,7 +269,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     grade.add_argument("--strict", action="store_true", help="exit with 1 when points were lost")
     grade.add_argument(
-        "--seconds", type=_positive, default=10.0, help="time limit for one question (default 10)"
+        "--seconds", type=_positive, default=10.0, help="CPU time for one question (default 10)"
     )
     lock = grade.add_mutually_exclusive_group()
     lock.add_argument(

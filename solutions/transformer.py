@@ -43,7 +43,8 @@ from attention_layer import FeedForwardLayer  # your own, from that assignment
 #
 # The three classes follow. The grader asks the last one, and sees the other
 # two through it. The names of all parts are prescribed, so that weights can be
-# loaded into them.
+# loaded into them. The rules of the assignment on one attention layer hold
+# here too.
 #
 # ### Part 1: CausalMultiHeadAttention
 #
@@ -235,8 +236,9 @@ class Block(nn.Module):
 # loss function, `nn.functional.cross_entropy`, has it built in.
 #
 # Names: `token_embedding`, `position_embedding`, `blocks` (an `nn.ModuleList`
-# of Block, each with weights of its own), `ln_f` (`nn.LayerNorm(dim_h)`),
-# `head` (with weights of its own, not those of token_embedding).
+# or `nn.Sequential` of Block, each with weights of its own), `ln_f`
+# (`nn.LayerNorm(dim_h)`), `head` (with weights of its own, not those of
+# token_embedding).
 #
 # Shapes: `idx (B, T)` gives `(B, T, vocab_size)`; the logits at position t say
 # what comes at position t + 1, and depend on positions 0 to t only.
@@ -255,7 +257,8 @@ class Block(nn.Module):
 # And if all numbers of `head` are 0, all tokens are equally likely, and the
 # loss is log(vocab_size): 2.3979 for 11 tokens. A model that has not been
 # trained is not far from that, about 2.6. A loss that begins at 10 is the sign
-# of a mistake.
+# of a mistake. From its start, a few steps of training change every part of the
+# model.
 
 
 # %%
@@ -323,7 +326,7 @@ class TinyTransformer(nn.Module):
 # )
 # cross_entropy = nn.functional.cross_entropy
 # loss = cross_entropy(logits.flatten(0, 1), torch.randint(11, (32 * 16,))).item()
-# assert abs(loss - math.log(11)) < 0.6, f"untrained it is near 2.4; got {loss:.2f}"
+# assert abs(loss - math.log(11)) < 1.5, f"untrained it is near 2.4; got {loss:.2f}"
 # with torch.no_grad():
 #     for p in untrained.head.parameters():
 #         p.zero_()

@@ -1,24 +1,39 @@
-"""Every right solution is accepted, however it is written."""
+"""Every right solution is accepted, however it is written, at home as in class."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from autograder.comparison.agreement import ROUNDED
+from autograder.course import assignments
 from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import find
-from autograder.sandbox import Sandbox
+from autograder.grading.submissions import Submission, find
+from autograder.sandbox import Limits, Sandbox, open_sandbox
 
 FILES = sorted(Path(__file__).with_name("equivalents").glob("*.py"))
 
 
+@pytest.fixture(scope="module")
+def locked() -> Iterator[Sandbox]:
+    """A sandbox that is locked in."""
+    with open_sandbox(Limits(), locked=True) as sandbox:
+        yield sandbox
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_equivalent_solution_gets_full_marks(path: Path, checks: Checks, sandbox: Sandbox) -> None:
+def test_equivalent_solution_gets_full_marks(
+    path: Path, checks: Checks, sandbox: Sandbox, locked: Sandbox
+) -> None:
     exercise = path.stem.split("__")[0]
-    grade = Grader(checks, sandbox, frozenset([exercise])).grade(find(path, None)[0])
+    [submission] = find(path, None)
+    grade, in_class = (
+        Grader(checks, room, frozenset([exercise])).grade(submission) for room in (sandbox, locked)
+    )
+    assert (in_class.exercises, in_class.message) == (grade.exercises, grade.message)
     assert grade.status == "graded"
     messages = {check.message for graded in grade.exercises for check in graded.checks}
     assert messages <= ({"", ROUNDED} if "float32" in path.read_text() else {""})
@@ -28,3 +43,15 @@ def test_equivalent_solution_gets_full_marks(path: Path, checks: Checks, sandbox
 def test_there_are_some_for_every_exercise(checks: Checks) -> None:
     names = {c.check.exercise.name for c in checks.collected}
     assert {path.stem.split("__")[0] for path in FILES} == names
+
+
+@pytest.mark.parametrize("name", assignments())
+def test_solutions_have_the_same_points_at_home_as_in_class(
+    name: str, checks: Checks, sandbox: Sandbox, locked: Sandbox, solutions: dict[str, str]
+) -> None:
+    submission = Submission("anna", Path(f"{name}.py"), name, solutions)
+    grade, in_class = (
+        Grader(checks, room, frozenset()).grade(submission) for room in (sandbox, locked)
+    )
+    assert in_class.exercises == grade.exercises
+    assert grade.points == grade.max_points > 0

@@ -205,13 +205,35 @@ def test_rows_of_weights_are_added_up() -> None:
 
 def test_a_look_into_the_future_is_read_off_only_where_it_can_be() -> None:
     right, wrong = [[1.0, 0.0], [0.5, 0.5]], [[0.7, 0.3], [0.5, 0.5]]
-    told = "Row 0 looked at position 1, which lies in its future, with weight 0.3."
+    told = "Row 0 looked at position 1, which lies in its future"
     one_hot, other = torch.eye(2).double(), torch.tensor([[1.0, 0], [2, 1]]).double()
-    assert remarks.future([other], False, result(right, wrong, shares=True)) == told
-    assert remarks.future([one_hot], True, result(right, wrong)) == told
-    assert remarks.future([one_hot], False, result(right, wrong)) == ""  # of values unknown
-    assert remarks.future([other], True, result(right, wrong)) == ""
-    assert remarks.future([one_hot], True, result(right, [[0.7, 0.9], [0.5, 0.5]])) == ""
+    found = remarks.future([other], False, result(right, wrong, shares=True))
+    assert found == (f"{told}, with weight 0.3.", 0, 1)
+    assert remarks.future([one_hot], True, result(right, wrong)) == (f"{told}.", 0, 1)
+    assert remarks.future([one_hot], False, result(right, wrong)) is None  # of values unknown
+    assert remarks.future([other], True, result(right, wrong)) is None
+    no_shares = [[0.7, 0.9], [0.5, 0.5]]
+    assert remarks.future([one_hot], True, result(right, no_shares)) is None
+    assert remarks.future([other], False, result(right, no_shares, shares=True)) is None
+
+
+@pytest.mark.parametrize(
+    ("assignment", "exercise", "old", "new"),
+    [
+        ("running_averages", "running_mean_loop", ".mean(dim=0)", ".mean()"),  # mixes channels
+        ("causal_attention", "single_head", "return weights, weights @ v", "return weights @ v, v"),
+    ],
+)
+def test_nothing_is_said_of_the_future_that_no_row_depends_on(
+    assignment: str, exercise: str, old: str, new: str, checks: Checks, solutions: Texts
+) -> None:
+    wrong = solutions[assignment].replace(old, new, 1)
+    side = MistakenSide(Text(assignment, {**solutions, assignment: wrong}, assignments()).source())
+    trial = checks.trial(next(e for e in checks.exercises(assignment) if e.name == exercise))
+    assert trial is not None
+    example = smallest(side.course(), expected(trial, load(assignment).course()))
+    assert example is not None
+    assert not any("future" in said for said in example.said)
 
 
 def test_exchanged_results_are_named(checks: Checks, solutions: Texts) -> None:

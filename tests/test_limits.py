@@ -57,6 +57,7 @@ def reserving(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_address_space_that_pytorch_takes_does_not_count(way: str, checks: Checks) -> None:
     fork, locked = WAYS[way]
     with open_sandbox(Limits(), fork, locked) as sandbox:
+        sandbox.child().end()
         grader = Grader(checks, sandbox, frozenset())
         desk = Desk(sandbox)
         for submission in find(ROOT / "solutions", None):
@@ -223,13 +224,20 @@ def test_a_module_of_the_students_own_is_charged(load: Load) -> None:
     assert (problem.kind, problem.frames[-1].file) == ("timeout", "n.py")
 
 
-def test_a_module_that_hangs_is_cut_off_there(load: Load) -> None:
+def test_a_module_that_hangs_is_cut_off_there() -> None:
     """So that it does not hang once more in each new child."""
-    loaded = load("def f(): pass\n\nwhile True:\n    pass\n\ndef g(): pass\n")
-    assert loaded.names == {"f"}
-    assert loaded.written == {"f", "g"}
+    text = "def f(): pass\n\nwhile True:\n    pass\n\ndef g(): pass\n"
+    with open_sandbox(LIMITS) as sandbox:
+        desk = Desk(sandbox)
+        side = SubmissionSide(desk, Text("m", {"m": text}, ()))
+        loaded = side.load()
+        desk.drop()
+        again = SubmissionSide(desk, side.text).load()
+        desk.clear()
     assert loaded.problem
     assert loaded.problem.frames[-1].line in (3, 4)
+    assert (loaded.names, loaded.written) == ({"f"}, {"f", "g"})
+    assert (again.names, again.problem) == ({"f"}, None)
 
 
 def test_the_grader_knows_the_cpu_time_of_a_locked_child() -> None:

@@ -291,7 +291,7 @@ def named(checks: Checks, name: str, *identities: str) -> tuple[LiveSuspects, Le
     [
         ("SelfAttention", "dims_swapped", "returns_weights_too", 600),  # else 1400
         ("SelfAttention", "qk_swapped", "linear", 600),  # else 700
-        ("CausalAttention", "batch_softmax", "plain_parameters", 400),  # else 1300
+        ("CausalAttention", "batch_softmax", "plain_parameters", 450),  # else 1300
         ("TinyTransformer", "no_ln_f", "outer_skip", 200),  # else 300
     ],
 )

@@ -229,6 +229,8 @@ def autograde_and_give_feedback(page: Page, server: str, folder: Path) -> None:
         "25 / 30",
         "0 / 30",
     ]
+    status = {s: row(page, s).locator(".status").inner_text() for s in ("ben", "cleo")}
+    assert status == {"ben": "graded", "cleo": "needs manual grading"}  # cleo's is refused
     shot(page, "submissions")
     for student in SAID:
         press(page, student, "generate-feedback")

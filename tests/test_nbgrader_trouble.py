@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from conftest import Command, contents
 from course_in_nbgrader import Nbgrader, decide, generate, hand_in, job, nbgrader_in
-from nbconvert.writers import FilesWriter
+from nbconvert.writers.files import FilesWriter
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
 from pathlib import Path
 
 import nbformat
 import pytest
+import torch
 from conftest import of, written
 
+from autograder.child.source import Source
 from autograder.course import skeleton
 from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade, Outcome
@@ -161,7 +164,7 @@ def test_nobody_imports_what_another_student_has_written(
 
 
 def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
-    text = using(solutions, "from my_helpers import root", "root(Q)")
+    text = using(solutions, "from my_helpers import root\nimport helpers", "root(Q)")
     put(tmp_path, {f"anna/{BASE}.py": text, "ben/my_helpers.py": OWN})
     (tmp_path / "anna" / "my_helpers.py").symlink_to(tmp_path / "ben" / "my_helpers.py")
     (tmp_path / "anna" / "helpers").symlink_to(tmp_path / "ben")
@@ -170,6 +173,13 @@ def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts
     grade = grader.grade(found)
     assert "is a link, not a file" in grade.message
     assert grade.points < 30
+
+
+def test_a_child_keeps_its_libraries_whatever_it_is_sent() -> None:
+    source = Source("own", {"own": "import torch, first", "torch": EVIL, "first": "x = 1"}, [])
+    assert source.load(keep=False) is None
+    assert source.namespace["torch"] is torch
+    assert "first" not in sys.modules
 
 
 def test_a_notebook_is_no_module_to_import(tmp_path: Path, solutions: Texts) -> None:
@@ -183,8 +193,8 @@ def test_there_may_be_so_many(tmp_path: Path, solutions: Texts) -> None:
     text = "".join(f"import own_{i}\n" for i in range(60)) + written(solutions[BASE])
     put(tmp_path, {f"{BASE}.py": text, **many})
     [found] = find(tmp_path, BASE)
-    sizes = [sum(len(part) for _, part in code) for code in found.texts.values() if code != text]
-    assert sum(sizes) < 600_000
+    assert len(repr(found.texts)) < 1_000_000
+    assert "there are too many modules" in repr(found.texts)
 
 
 def test_what_is_not_imported_is_left_where_it_is(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ checks, so that neither can change without the other.
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
+import tomllib
 
 from autograder.grading.collect import Checks
 

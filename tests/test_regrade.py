@@ -301,7 +301,7 @@ def test_the_preview_counts_no_row_behind_a_manual_score(app: AutogradeApp) -> N
     assert said[-1].startswith(f"{NAME}: 0 gain 0 points, 1 lose 0.5; ")
 
 
-class Tenth(LateSubmissionPlugin):
+class Tenth(LateSubmissionPlugin):  # type: ignore[misc]
     """A tenth of the score for each day, as a plug-in of an instructor's may have it."""
 
     def late_submission_penalty(self, _: str, score: float, seconds: float) -> float:

@@ -270,7 +270,7 @@ def test_a_cell_with_work_is_dropped(kit: Path, new: Path, solutions: Texts) -> 
         (".py", b"# \xe9\n", "is not UTF-8 text (line 1). Save it as UTF-8."),
         (".py", b"# coding: latin-1\n# \xe9\n", "is not UTF-8 text. Save it as UTF-8."),
         (".ipynb", b"{damaged", "cannot be read as a notebook"),
-        (".ipynb", b"", "cannot be read as a notebook"),
+        (".ipynb", b"", "is empty: nothing was saved in it"),
     ],
 )
 def test_work_that_cannot_be_read(

@@ -42,7 +42,7 @@ class Part:
 class Terms:
     """How a job was graded, besides by which edition: by other terms it is graded again.
 
-    sandbox: 'locked' or 'unlocked'. seconds: for one question. hints: how many are shown.
+    sandbox: 'locked' or 'unlocked'. seconds: of CPU for one question. hints: how many are shown.
     """
 
     sandbox: str

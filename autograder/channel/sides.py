@@ -170,14 +170,14 @@ class SubmissionSide:
         }
         try:
             match self._exchange(job):
-                case {"problem": None, "names": names, **more}:
-                    return Loaded(frozenset(answers.words(names)), None, missing=_missing(more))
-                case {"problem": problem, "names": names, "written": written, **more}:
+                case {"problem": None, "names": names} as reply:
+                    return Loaded(frozenset(answers.words(names)), None, missing=_missing(reply))
+                case {"problem": problem, "names": names, "written": written} as reply:
                     return Loaded(
                         frozenset(answers.words(names)),
                         answers.problem(problem),
                         frozenset(answers.words(written)),
-                        _missing(more),
+                        _missing(reply),
                     )
             raise Garbled("it says nothing about its module")
         except Garbled as garbled:
@@ -229,7 +229,7 @@ class SubmissionSide:
         raise Garbled("it consults nobody")
 
 
-def _missing(reply: Mapping[str, Any]) -> tuple[str, ...]:
+def _missing(reply: dict[Any, Any]) -> tuple[str, ...]:
     """The names of packages in what a child says of its module. Raises Garbled."""
     named = answers.words(reply.get("missing", []))
     return tuple(filter(str.isidentifier, named[:MISSING]))

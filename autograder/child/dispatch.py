@@ -19,6 +19,10 @@ EXPONENTIALS = frozenset(
 POWERS = frozenset(
     {"pow.Scalar", "pow.Tensor_Tensor"}
 )  # of a base, e say, with tensors for exponents
+MASKING = frozenset(  # operations on numbers that are 0, 1 or infinite, or whose results are bool
+    {"ones", "zeros", "ones_like", "zeros_like", "new_ones", "new_zeros", "tril", "triu"}
+    | {"eq", "ne", "lt", "le", "gt", "ge", "isinf", "logical_not", "detach", "clone"}
+)
 INDEXING = frozenset({"index", "index_put", "index_put_", "_index_put_impl_"})
 
 
@@ -77,7 +81,10 @@ class Steps(_Watch):
 
 
 class Rounding(_Watch):
-    """Notes whether some operation meets a floating-point tensor of another type than given."""
+    """Notes whether some operation meets a floating-point tensor of another type than given.
+
+    What only makes a mask rounds nothing: tensors of ones and zeros that are cut and compared.
+    """
 
     def __init__(self, dtype: torch.dtype) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -88,8 +95,10 @@ class Rounding(_Watch):
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         result = func(*args, **(kwargs or {}))
-        met = tensors([args, result])
-        self.found |= any(t.is_floating_point() and t.dtype is not self._dtype for t in met)
+        met = [t for t in tensors([args, [result]]) if t.is_floating_point()]
+        if any(t.dtype is not self._dtype for t in met):
+            makes_mask = func.is_view or func.__name__.split(".")[0] in MASKING
+            self.found |= not makes_mask or any(t.dtype is self._dtype for t in met)
         return result
 
 

@@ -21,7 +21,7 @@ def run_eagerly() -> None:
 
     What else of the compiler is imported, to trace a function say, asks for a temporary folder.
     """
-    torch.compile = _as_it_is  # type: ignore[assignment]
+    torch.compile = _as_it_is
     tempfile.tempdir = os.sep  # is there, and nothing can be written to it
 
 

@@ -43,6 +43,7 @@ except ImportError:  # Windows
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 PLACES = (0, 3, 1, 2)  # of a child's descriptors: requests, replies, stdout, stderr
 ASIDE, DESCRIPTORS = 100, 1 << 16  # where they are put meanwhile; the largest that is looked for
+TRIAL_SECONDS = 50  # elapsed, where a fraction of one is enough
 MAX_REQUEST = 64 << 20  # bytes
 
 
@@ -101,13 +102,11 @@ def _proof(lock: Lock) -> list[str]:
     """Return what can be done behind a closed lock all the same."""
     from autograder.child.proof import proof
 
-    def lacks(writing: int) -> list[str]:
-        try:
-            return proof(lock, [0, 1, 2, writing])
-        except MemoryError:
-            return ["the proof of the lock ran out of memory"]
-
-    found: list[str] = _thrown_away(lacks, ["the proof of the lock came to no end"])
+    found: list[str] = _thrown_away(
+        lambda writing: proof(lock, [0, 1, 2, writing]),
+        without_memory=["the proof of the lock ran out of memory"],
+        without_end=["the proof of the lock came to no end"],
+    )
     return found
 
 
@@ -121,29 +120,37 @@ def _trial(memory: int, lock: Lock | None) -> dict[str, Any] | None:
             confine(memory)
         return warming.trial()
 
-    ended = {"kind": "crashed", "text": "its process ended"}
-    found: dict[str, Any] | None = _thrown_away(problem, ended)
+    found: dict[str, Any] | None = _thrown_away(
+        problem,
+        without_memory={"kind": "memory", "text": "out of memory"},
+        without_end={"kind": "crashed", "text": "its process came to no end"},
+    )
     return found
 
 
-def _thrown_away(work: Callable[[int], Any], otherwise: Any) -> Any:
+def _thrown_away(work: Callable[[int], Any], without_memory: Any, without_end: Any) -> Any:
     """Do work in a child that is thrown away; it is given the descriptor that has to stay open.
 
-    Returns what the work returns, or `otherwise` if the child ends without that.
+    Returns what the work returns, or what is given for a child that ends without memory for it, or
+    that comes to no end of it.
     """
+    starved = json.dumps(without_memory).encode()
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             os.close(reading)
+            signal.alarm(TRIAL_SECONDS)  # which ends the process
             os.write(writing, json.dumps(work(writing)).encode())
+        except MemoryError:
+            os.write(writing, starved)
         finally:
             os._exit(0)
     os.close(writing)
     with open(reading, "rb") as found:
         said = found.read()
     os.waitpid(child, 0)
-    return json.loads(said) if said else otherwise
+    return json.loads(said) if said else without_end
 
 
 def _fork(control: socket.socket, descriptors: list[int], memory: int, lock: Lock | None) -> int:

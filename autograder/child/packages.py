@@ -21,6 +21,7 @@ WELCOME = (
 HARMLESS = ("scipy", "opt_einsum", "more_itertools")  # where they are installed
 LISTED = frozenset({*NEEDED, *WELCOME, *HARMLESS, *sys.stdlib_module_names})
 UNLISTED = "_sysconfigdata"  # begins the names of what Python keeps about how it was built
+OWN = frozenset({"autograder", "cython_runtime"})  # of this process, and of compiled modules
 IN_NOTEBOOKS = ("get_ipython", "display")  # names that are known there without an import
 REFUSALS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 
@@ -114,8 +115,12 @@ class _Listed:
 
 
 def keep_to_the_list() -> None:
-    """Have this process import nothing for the first time that is not listed, however it is done.
+    """Have this process import nothing that is not listed, however it is done.
 
-    So libraries find at home what they find in class.
+    So libraries, too, find at home what they find in class.
     """
-    sys.meta_path[:] = [_Listed(finder) for finder in sys.meta_path]  # type: ignore[misc]
+    for name in [*sys.modules]:
+        root = name.partition(".")[0]
+        if root not in LISTED and root not in OWN and not root.startswith("_"):
+            del sys.modules[name]
+    sys.meta_path[:] = [_Listed(finder) for finder in sys.meta_path]

@@ -314,7 +314,7 @@ def _compiled(text: str, file: str) -> CodeType:
 
 def _cause(error: BaseException, lost: Mapping[str, BaseException]) -> BaseException:
     """What stands behind an error: a name is not known where what would define it raised."""
-    return lost.get(error.name, error) if isinstance(error, NameError) else error
+    return lost.get(error.name or "", error) if isinstance(error, NameError) else error
 
 
 def _first_line(node: ast.stmt) -> int:

@@ -178,11 +178,12 @@ def _parts(output: Any) -> list[Tensor]:
 
 def _told(differing: Sequence[tuple[Example, Expected, Module]], order: str) -> Example:
     """The first of them, or the one as small that tells most, with what can be said of it."""
-    for example, one, _ in differing:
+    for example, one, module in differing:
         if order == "past" and _is_within_two(example) and not example.later:
             for result in example.results:
-                if said := remarks.future(one.small.inputs, one.small.simple, result):
-                    return replace(example, said=(said,))
+                found = remarks.future(one.small.inputs, one.small.simple, result)
+                if found and _changes(one, module, *found[1:]):
+                    return replace(example, said=(found[0],))
     small = [found for found in differing if _is_within_two(found[0])]
     chosen = small if any(_gap(found[0]) > VISIBLE for found in small) else differing
     clear = (found for found in chosen if _gap(found[0]) > CLEAR)
@@ -199,6 +200,20 @@ def _gap(example: Example) -> float:
 def _is_within_two(example: Example) -> bool:
     tensors = [x for x in example.small.inputs if isinstance(x, Tensor)]
     return all(size <= 2 for tensor in tensors for size in tensor.shape)
+
+
+def _changes(one: Expected, module: Module, row: int, position: int) -> bool:
+    """Does a row of a result change with a row of the inputs? It costs a question."""
+    size = one.small.trial.arguments[0] if one.small.trial.arguments else 1
+    inputs = [_other(x, position, size) for x in one.small.inputs]
+    module.load(one.small.weights)
+    calls = module(*one.small.inputs), module(*inputs)
+    try:
+        before, after = (_parts(call.value.output) for call in calls)
+    except Trouble:
+        return False
+    alike = [part.shape for part in before] == [part.shape for part in after]
+    return alike and remarks.moves(before, after, row)
 
 
 def _influence(one: Expected, module: Module, order: str) -> list[str]:

@@ -68,28 +68,28 @@ def moves(first: Sequence[Tensor], changed: Sequence[Tensor], row: int) -> bool:
     return any(not _same(one[..., row, :], other[..., row, :]) for one, other in pairs)
 
 
-def future(inputs: Sequence[Input], simple: bool, result: Result) -> str:
-    """That a row looked at a position behind it, and its weight, where that can be read off.
+def future(inputs: Sequence[Input], simple: bool, result: Result) -> tuple[str, int, int] | None:
+    """That a row looked at a position behind it, where that can be read off: the words, the row
+    and the position.
 
     For rows that depend on those before them only. The weights are the result itself, or the rows
     of mixed values that can be told apart: tokens with a single 1, that the weights leave alone.
+    The words are true if the row changes with that position of the input, which is to be asked.
     """
     expected, got = result.expected, result.got
     x = inputs[-1]
     if result.apart is None or expected.shape[-1] != expected.shape[-2]:
-        return ""
+        return None
     one_hot = isinstance(x, Tensor) and x.shape == expected.shape and _is_one_hot(x)
-    if not result.shares and not (simple and one_hot and _are_shares(expected, got)):
-        return ""
+    if not _are_shares(got) or not (result.shares or (simple and one_hot)):
+        return None
     ahead = (expected.tril() == expected) & (got.triu(1) > NEAR) & result.apart
     for place in ahead.nonzero().tolist():
-        column = place[-1]
-        weight = float(got[tuple(place)])
-        return (
-            f"{_at(place[:-1], got)} looked at position {column}, which lies in its future, "
-            f"with weight {weight:.4g}."
-        )
-    return ""
+        row, column = place[-2:]
+        words = f"{_at(place[:-1], got)} looked at position {column}, which lies in its future"
+        weight = f", with weight {float(got[tuple(place)]):.4g}" if result.shares else ""
+        return f"{words}{weight}.", row, column
+    return None
 
 
 def of(inputs: Sequence[Input], results: Sequence[Result]) -> list[str]:

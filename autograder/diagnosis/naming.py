@@ -54,11 +54,13 @@ class Namer:
         if assignment not in self._suspects:
             self._suspects[assignment] = self._make(assignment)
         suspects = self._suspects[assignment]
-        beside = {c: trace.beside(suspects.right(exercise, c)) for c, trace in left.items()}
+        right = {c: suspects.right(exercise, c) for c in left}
+        beside = {c: trace.beside(right[c]) for c, trace in left.items()}
         search = suspects.search(exercise, beside)
+        by_chance = all(t.tells(right[c], search.random(c)) for c, t in beside.items())
         for suspected in (search.singles, search.pairs):
             try:
-                fitting = _fitting(search, list(suspected()), beside)
+                fitting = _fitting(search, list(suspected()), beside, by_chance)
             except TooMuchWork:
                 return ()
             if fitting:
@@ -66,9 +68,11 @@ class Namer:
         return ()
 
 
-def _fitting(search: Search, suspected: Sequence[Mistakes], left: Left) -> list[Mistakes]:
+def _fitting(
+    search: Search, suspected: Sequence[Mistakes], left: Left, by_chance: bool
+) -> list[Mistakes]:
     """Those that leave the same traces; if there are none, those that do but for random answers:
-    what is written otherwise draws other random numbers."""
+    what is written otherwise draws other random numbers. by_chance: do other answers tell?"""
 
     def late(collected: Collected) -> tuple[int, float]:
         """How late to ask: another layout of weights is to be known before other checks,
@@ -90,7 +94,7 @@ def _fitting(search: Search, suspected: Sequence[Mistakes], left: Left) -> list[
                 return c
         return None
 
-    for chance in (False, True):
+    for chance in (False, True) if by_chance else (False,):
         found: list[Mistakes] = []
         others: list[Mistakes] = []  # which may differ by chance
         for mistakes in suspected:

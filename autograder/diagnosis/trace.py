@@ -118,6 +118,16 @@ class Trace:
         pairs = enumerate(zip(self.answers, other.answers, strict=True))
         return all(i in but or ours.is_like(theirs) for i, (ours, theirs) in pairs)
 
+    def tells(self, right: Sequence[Answer], but: frozenset[int]) -> bool:
+        """Did the check pass, or is one of the answers, but for these, unlike the right one?
+
+        Where only random answers are wrong, they alone can tell one mistake from another.
+        """
+        if not self.category or len(self.answers) != len(right):
+            return True
+        pairs = enumerate(zip(self.answers, right, strict=True))
+        return any(i not in but and not ours.is_like(theirs) for i, (ours, theirs) in pairs)
+
     def beside(self, right: Sequence[Answer]) -> Trace:
         """This trace, each answer beside the right one, as far as there is one."""
         pairs = zip_longest(self.answers, right[: len(self.answers)])

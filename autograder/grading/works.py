@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,8 +158,7 @@ class Work:
         own = stem(path.name)
         key = own if own in assignments() else assignment or (own if is_free(own) else "submission")
         label = f"{own}{form(path.name)}"
-        as_named = key == own or not isinstance(code, str)
-        texts: dict[str, Code] = {key: code if as_named else [[label, code]]}
+        texts = {key: code if key == own else _labelled(code, label)}
         self._add_assignments(texts, name)
         if self._own or own in assignments():
             self._add_own_modules(texts, name)
@@ -188,8 +188,8 @@ class Work:
         before = set(texts)
         for folder in dict.fromkeys([_folder(near), ""]):
             inside = f"{folder}/" if folder else ""
-            here = {name.removeprefix(inside): name for name in self._all(folder)}
-            add_own_modules(texts, here, lambda name, here=here: self._module(here[name], name))
+            here = [name.removeprefix(inside) for name in self._all(folder)]
+            add_own_modules(texts, here, partial(self._module, inside))
         if set(texts) - before:  # they may import assignments
             self._add_assignments(texts, near)
 
@@ -199,14 +199,13 @@ class Work:
             return [*listed(self.place, DEEP)] if not folder else []
         return [name for name in self._files if name.startswith(f"{folder}/" if folder else "")]
 
-    def _module(self, name: str, label: str) -> Code:
-        """The code of an own module; where it cannot be read, code that says so."""
+    def _module(self, inside: str, name: str) -> Code:
+        """The code of an own module in a folder; where it cannot be read, code that says so."""
         try:
-            found = self._files.get(name, self.place / name)
-            data = read_data(found) if isinstance(found, Path) else found
-            return [[label, str(decode_source(data, self.place / name))]]
+            text = decode_source(self.data(inside + name), self.place / inside / name)
         except Unreadable as problem:
-            return [[label, f"raise ImportError({str(problem)!r})"]]
+            text = f"raise ImportError({str(problem)!r})"
+        return [[name, text]]
 
     def _add(self, texts: dict[str, Code], near: str, sibling: str) -> None:
         """Add a module, or the notebook if work was begun in that one only.
@@ -221,8 +220,12 @@ class Work:
             except Unreadable:
                 return
             label = name.rpartition("/")[2]
-            as_named = stem(label) == sibling or not isinstance(code, str)
-            texts[sibling] = code if as_named else [[label, code]]
+            texts[sibling] = code if stem(label) == sibling else _labelled(code, label)
+
+
+def _labelled(code: Code, label: str) -> Code:
+    """Code with the name of the file that it is in; a notebook's cells have theirs."""
+    return [[label, code]] if isinstance(code, str) else code
 
 
 def _limit(name: str) -> int:

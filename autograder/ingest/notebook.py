@@ -83,7 +83,7 @@ DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 def _cells(whole: Any) -> Iterator[Any]:
     version = whole.get("nbformat", VERSIONS[-1]) if isinstance(whole, dict) else None
-    if version not in VERSIONS and version not in map(str, VERSIONS):
+    if version not in (*VERSIONS, *map(str, VERSIONS)):
         raise Damaged("its format is not version 4")
     sheets = whole.get("worksheets", [whole])  # where cells were before version 4
     for sheet in sheets if isinstance(sheets, list) else [None]:

@@ -206,8 +206,8 @@ START_VALUES = Hint(
     ),
     think="Which numbers must a matrix contain if the product is to be the sum of the features?",
     nearly=(
-        "Look at the function that fills your two matrices in `__init__`. PyTorch has one for "
-        "random numbers, one for zeros, and one for what is wanted here."
+        "Print `W_q` and `W_k` of a new module, and look at what fills each of them in "
+        "`__init__`. Are all their entries what the statement says?"
     ),
 )
 
@@ -687,6 +687,64 @@ LATER_HIDDEN = Hint(
     ),
 )
 
+LATER_TOKENS_HIDDEN = Hint(
+    look=(
+        "Take a sentence of three tokens and change the last one only. Whose results change, and "
+        "whose should change when every token looks at every token?"
+    ),
+    think=(
+        "There are tasks in which a token must not see what comes later. Does the statement of "
+        "this exercise say so?"
+    ),
+    nearly=(
+        "Look for a mask between the scores and the softmax (`triu`, `tril` or `masked_fill`). "
+        "Is any token to be hidden here?"
+    ),
+)
+
+SCORES_CHANGED = Hint(
+    look=(
+        "Print the scores of the worked example, then those of the same example with a negated "
+        "query, and what goes into the softmax each time. What has been done to the scores "
+        "besides dividing them?"
+    ),
+    think=(
+        "A score may be any number, and a long query or key may count for more than a short one. "
+        "Which step of yours takes that away?"
+    ),
+    nearly=(
+        "The formula has three steps: a product, a division by one root, a softmax. Go through "
+        "yours and look for a fourth."
+    ),
+)
+
+VALUE_BIAS_UNUSED = Hint(
+    look=(
+        "Put a token of zeros into your module. Its values should be the bias of the value "
+        "layer; what are yours?"
+    ),
+    think=(
+        "A linear layer multiplies by a matrix and then adds a vector. What reaches your values "
+        "when the product is 0?"
+    ),
+    nearly=(
+        "Look at how the values are made. Is the layer called as a whole, or is only one of its "
+        "two parameters used?"
+    ),
+)
+
+ONE_NORM_FOR_TWO = Hint(
+    look="Fill `layernorm2.weight` with 2 and print `layernorm1.weight`. Has it changed too?",
+    think=(
+        "Each branch has a norm of its own, which learns its own gain and shift. Can they, if "
+        "they are one object under two names?"
+    ),
+    nearly=(
+        "Look at the two lines of `__init__` that make the norms. How many `nn.LayerNorm` are "
+        "made there?"
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "returns_string",
@@ -818,6 +876,18 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=NOT_A_PARAMETER,
     ),
     Misconception(
+        "one_buffer",
+        "QueryKeyValue",
+        "W_q is a buffer: saved, but never trained",
+        (
+            (
+                "self.W_q = nn.Parameter(torch.ones(dim_h, dim_k))",
+                'self.register_buffer("W_q", torch.ones(dim_h, dim_k))',
+            ),
+        ),
+        hint=NOT_A_PARAMETER,
+    ),
+    Misconception(
         "only_wq",
         "QueryKeyValue",
         "W_q is a parameter, W_k only a tensor",
@@ -882,6 +952,13 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=ORDER_OF_RESULTS,
     ),
     Misconception(
+        "order_vkq",
+        "QueryKeyValue",
+        "gives the values first and the queries last",
+        (("return queries, keys, values", "return values, keys, queries"),),
+        hint=ORDER_OF_RESULTS,
+    ),
+    Misconception(
         "keys_use_wq",
         "QueryKeyValue",
         "multiplies by W_q for the keys too",
@@ -919,6 +996,13 @@ MISCONCEPTIONS: list[Misconception] = [
         "the value layer has no bias",
         (("nn.Linear(dim_h, dim_k)", "nn.Linear(dim_h, dim_k, bias=False)"),),
         hint=BIAS_MISSING,
+    ),
+    Misconception(
+        "bias_unused",
+        "QueryKeyValue",
+        "makes the values without the bias of the value layer",
+        (("self.value(X)", "X @ self.value.weight.T"),),
+        hint=VALUE_BIAS_UNUSED,
     ),
     Misconception(
         "relu_on_values",
@@ -1124,7 +1208,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "value_in_list",
         "QueryKeyValue",
-        "hides the value layer in a Python list",
+        "hides the value layer in a list or a dictionary",
         (
             ("self.value = nn.Linear(dim_h, dim_k)", "self.layers = [nn.Linear(dim_h, dim_k)]"),
             ("self.value(X)", "self.layers[0](X)"),
@@ -1633,6 +1717,35 @@ MISCONCEPTIONS: list[Misconception] = [
         ),
     ),
     Misconception(
+        "squeezed",
+        "ScaledDotProduct",
+        "squeezes the result, so that dimensions of size 1 get lost",
+        (("return weights @ V", "return (weights @ V).squeeze()"),),
+        hint=DIMENSION_LOST,
+    ),
+    Misconception(
+        "cosine",
+        "ScaledDotProduct",
+        "brings queries and keys to length 1 first",
+        (
+            (
+                "Q @ K.transpose",
+                (
+                    "nn.functional.normalize(Q, dim=-1) "
+                    "@ nn.functional.normalize(K, dim=-1).transpose"
+                ),
+            ),
+        ),
+        hint=SCORES_CHANGED,
+    ),
+    Misconception(
+        "relu_scores",
+        "ScaledDotProduct",
+        "sets negative scores to 0 before the softmax",
+        (("torch.softmax(scores /", "torch.softmax(torch.relu(scores) /"),),
+        hint=SCORES_CHANGED,
+    ),
+    Misconception(
         "returns_both",
         "ScaledDotProduct",
         "returns the weights along with the output",
@@ -1693,7 +1806,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "part_in_list",
         "AttentionHead",
-        "hides QueryKeyValue in a Python list",
+        "hides QueryKeyValue in a list or a dictionary",
         (
             (
                 "self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)",
@@ -1702,6 +1815,29 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.qkv_mechanism(X)", "self.parts[0](X)"),
         ),
         hint=MADE_AT_EVERY_CALL,
+    ),
+    Misconception(
+        "keys_twice",
+        "AttentionHead",
+        "hands over the keys as queries too",
+        (("(queries, keys, values)", "(keys, keys, values)"),),
+        hint=PROJECTION_UNUSED,
+    ),
+    Misconception(
+        "causal",
+        "AttentionHead",
+        "hides later tokens, which nobody asked for",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                (
+                    "scores = queries @ keys.mT / keys.shape[-1] ** 0.5\n        later = "
+                    "torch.ones_like(scores, dtype=torch.bool).triu(1)\n        return "
+                    "scores.masked_fill(later, -torch.inf).softmax(-1) @ values"
+                ),
+            ),
+        ),
+        hint=LATER_TOKENS_HIDDEN,
     ),
     Misconception(
         "dims_swapped",
@@ -2018,6 +2154,20 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=OTHER_ACTIVATION,
     ),
     Misconception(
+        "first_detached",
+        "FeedForwardLayer",
+        "cuts the first layer off from the gradient",
+        (("x = self.firstlayer(x)", "x = self.firstlayer(x).detach()"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "erf_without_root",
+        "FeedForwardLayer",
+        "a GELU by hand, without the root of 2 under x",
+        (("x = self.activation(x)", "x = 0.5 * x * (1 + torch.erf(x))"),),
+        hint=OTHER_ACTIVATION,
+    ),
+    Misconception(
         "quick_gelu",
         "FeedForwardLayer",
         "GELU's sigmoid approximation by hand",
@@ -2058,6 +2208,36 @@ MISCONCEPTIONS: list[Misconception] = [
         (
             ("nn.GELU()", "nn.GELU()\n        self.dropout = nn.Dropout(0.1)"),
             ("self.activation(x)", "self.dropout(self.activation(x))"),
+        ),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "dropout_tenth_at_the_end",
+        "FeedForwardLayer",
+        "a dropout after the second layer, which nobody asked for",
+        (
+            ("nn.GELU()", "nn.GELU()\n        self.dropout = nn.Dropout(0.1)"),
+            ("return self.secondlayer(x)", "return self.dropout(self.secondlayer(x))"),
+        ),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "dropout_fifth_inside",
+        "FeedForwardLayer",
+        "a dropout after the activation, which nobody asked for",
+        (
+            ("nn.GELU()", "nn.GELU()\n        self.dropout = nn.Dropout(0.2)"),
+            ("self.activation(x)", "self.dropout(self.activation(x))"),
+        ),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "dropout_fifth",
+        "FeedForwardLayer",
+        "a dropout after the second layer, which nobody asked for",
+        (
+            ("nn.GELU()", "nn.GELU()\n        self.dropout = nn.Dropout(0.2)"),
+            ("return self.secondlayer(x)", "return self.dropout(self.secondlayer(x))"),
         ),
         hint=DROPOUT,
     ),
@@ -2133,7 +2313,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "layer_in_list",
         "FeedForwardLayer",
-        "hides the second layer in a Python list",
+        "hides the second layer in a list or a dictionary",
         (
             (
                 "self.secondlayer = nn.Linear(dim_expanded, dim_h)",
@@ -2146,7 +2326,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "layers_in_list",
         "FeedForwardLayer",
-        "hides both layers in a Python list",
+        "hides both layers in a list or a dictionary",
         (
             (
                 "self.firstlayer = nn.Linear(dim_h, dim_expanded)",
@@ -2392,6 +2572,27 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=WRONG_NORM,
     ),
     Misconception(
+        "y_detached",
+        "SimpleAttentionLayer",
+        "cuts the first branch and the input off from the gradient",
+        (("h = self.layernorm2(y)", "y = y.detach()\n        h = self.layernorm2(y)"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "ffl_twice",
+        "SimpleAttentionLayer",
+        "applies the feed-forward branch twice",
+        (("return y + self.ffl(h)", "return y + self.ffl(self.ffl(h))"),),
+        hint=SECOND_BRANCH,
+    ),
+    Misconception(
+        "tied_norms",
+        "SimpleAttentionLayer",
+        "layernorm1 and layernorm2 are one and the same norm",
+        (("self.layernorm2 = nn.LayerNorm(dim_h)", "self.layernorm2 = self.layernorm1"),),
+        hint=ONE_NORM_FOR_TWO,
+    ),
+    Misconception(
         "norms_exchanged",
         "SimpleAttentionLayer",
         "layernorm2 stands in the first branch, layernorm1 in the second",
@@ -2464,7 +2665,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "qkv_in_list",
         "SimpleAttentionLayer",
-        "hides QueryKeyValue in a Python list",
+        "hides QueryKeyValue in a list or a dictionary",
         (
             (
                 "self.qkv = QueryKeyValue(dim_h, dim_k)",
@@ -2483,6 +2684,22 @@ MISCONCEPTIONS: list[Misconception] = [
             ("return y + self.ffl(h)", "return self.ffl(h)"),
         ),
         hint=SKIP_MISSING,
+    ),
+    Misconception(
+        "causal",
+        "SimpleAttentionLayer",
+        "hides later tokens, which nobody asked for",
+        (
+            (
+                "h = self.dot_product_attn(queries, keys, values)",
+                (
+                    "scores = queries @ keys.mT / keys.shape[-1] ** 0.5\n        later = "
+                    "torch.ones_like(scores, dtype=torch.bool).triu(1)\n        h = "
+                    "scores.masked_fill(later, -torch.inf).softmax(-1) @ values"
+                ),
+            ),
+        ),
+        hint=LATER_TOKENS_HIDDEN,
     ),
     Misconception(
         "no_super",

@@ -334,13 +334,19 @@ DROPOUT_ELSEWHERE = Hint(
 )
 
 NOTHING_DROPPED = Hint(
-    look="Build the module with a dropout of 0.5, call it twice in training with the same "
-    "input, and compare the results. Do they differ, as they should? Then print the "
-    "module, and read its `p`.",
-    think="Dropout needs two things: the right probability, and that you go on with what it "
-    "gives back. The tensor you put in stays as it is.",
-    nearly="Look at the number that `nn.Dropout` gets in `__init__`, and then in `forward`: is "
-    "the dropout called, and is its result what you mix with?",
+    look=(
+        "Build the module with a dropout of 0.5 and print, in training, the weights with which "
+        "you mix the values. About half of those of the past should be exactly 0. Which are in "
+        "yours?"
+    ),
+    think=(
+        "A dropped weight is 0. Does a score of 0 lead to a weight of 0? And what if the dropout "
+        "is made, with whatever `p`, and nobody goes on with what it gives back?"
+    ),
+    nearly=(
+        "Print the module and read the `p` of its dropout. Then look in `forward`: is the "
+        "dropout called, does it get the finished weights, and is its result what you mix with?"
+    ),
 )
 
 WRONG_P = Hint(
@@ -372,12 +378,18 @@ DROPS_AFTER_EVAL = Hint(
 )
 
 BIAS_NOT_ASKED = Hint(
-    look="Build the module once with `qkv_bias=True` and once with `qkv_bias=False`, and print "
-    "both. What does each of the three layers say about its bias?",
-    think="The caller decides, and the decision holds for all three layers alike. Does it reach "
-    "each of them?",
-    nearly="Look at the three calls of `nn.Linear` in `__init__`. They have an argument `bias`, "
-    "which is True if you leave it out. What do you give it, each time?",
+    look=(
+        "Build the module without a word about the bias, then with `qkv_bias=True` and with "
+        "`qkv_bias=False`, and print all three. What does each of the layers say about its bias?"
+    ),
+    think=(
+        "The caller decides, for all three layers alike, and who is silent gets no bias. Does "
+        "this decision reach each of the layers?"
+    ),
+    nearly=(
+        "Look at two places: the default in the first line of `__init__`, and the argument "
+        "`bias` of the three calls of `nn.Linear`, which is True if you leave it out."
+    ),
 )
 
 EXPONENT_CUT_IN_TWO = Hint(
@@ -1495,7 +1507,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.dropout(torch.softmax(masked, dim=-1))", "torch.softmax(masked, dim=-1)"),
             ("scores.masked_fill", "self.dropout(scores).masked_fill"),
         ),
-        hint=DROPOUT_BEFORE_SOFTMAX,
+        hint=NOTHING_DROPPED,
     ),
     Misconception(
         "dropout_masked",
@@ -1940,14 +1952,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "CausalAttention",
         "layers have a bias unless one says no",
         (("qkv_bias: bool = False", "qkv_bias: bool = True"),),
-        hint=Hint(
-            look="Build the module without saying anything about a bias, and print it. What do "
-            "the three layers say?",
-            think="A default holds whenever the caller is silent. What does the first line of "
-            "`__init__` that you were given promise in this case?",
-            nearly="The layers do as they are told. Look at the list of arguments of `__init__`, "
-            "and at the value that stands beside the last one.",
-        ),
+        hint=BIAS_NOT_ASKED,
     ),
     Misconception(
         "dims_swapped",
@@ -2017,7 +2022,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "value_in_list",
         "CausalAttention",
-        "hides the value layer in a Python list",
+        "hides the value layer in a list or a dictionary",
         (
             (
                 "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",

@@ -608,6 +608,36 @@ VALUES_UNUSED = Hint(
     ),
 )
 
+OTHER_DEFAULTS = Hint(
+    look=(
+        "Build the module with its first argument only and print it, and `inspect.signature` of "
+        "the class. Which values do the other arguments have?"
+    ),
+    think=(
+        "Whoever leaves an argument out relies on its default. Which defaults does the statement "
+        "give?"
+    ),
+    nearly=(
+        "Look at the head of your `__init__`, not at its body, and compare it with the "
+        "statement, number by number and in its order."
+    ),
+)
+
+BENT_BEFORE_THE_END = Hint(
+    look=(
+        "Print what goes into aggregation_step: the heads' outputs side by side. Are there "
+        "negative numbers, as in the outputs of the single heads?"
+    ),
+    think=(
+        "The last layer is to combine what the heads found, as they found it. Which of your "
+        "steps takes something away?"
+    ),
+    nearly=(
+        "Look between the heads and the last layer: the statement has a concatenation there, and "
+        "nothing else."
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "same_head",
@@ -820,6 +850,18 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=NO_SUPER,
     ),
     Misconception(
+        "relu",
+        "MultiHeadList",
+        "a relu before the aggregation",
+        (
+            (
+                "self.aggregation_step(side_by_side)",
+                "self.aggregation_step(torch.relu(side_by_side))",
+            ),
+        ),
+        hint=BENT_BEFORE_THE_END,
+    ),
+    Misconception(
         "merge_dh",
         "MultiHeadAttention",
         "merges the heads with their features alternating: another layout of the weights",
@@ -850,6 +892,13 @@ MISCONCEPTIONS: list[Misconception] = [
         "MultiHeadAttention",
         "takes the thirds for keys, queries and values: another layout of the weights",
         (("q, k, v = (", "k, q, v = ("),),
+        hint=THIRDS_MISNAMED,
+    ),
+    Misconception(
+        "order_vkq",
+        "MultiHeadAttention",
+        "takes the thirds for values, keys and queries: another layout of the weights",
+        (("q, k, v = (", "v, k, q = ("),),
         hint=THIRDS_MISNAMED,
     ),
     Misconception(
@@ -1123,6 +1172,13 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=WEIGHTS_DETACHED,
     ),
     Misconception(
+        "queries_detached",
+        "MultiHeadAttention",
+        "cuts the queries off from the gradient",
+        (('b h i j", q, k)', 'b h i j", q.detach(), k)'),),
+        hint=GRADIENT_CUT_OFF,
+    ),
+    Misconception(
         "values_are_keys",
         "MultiHeadAttention",
         "mixes the keys; the values lie idle",
@@ -1156,5 +1212,26 @@ MISCONCEPTIONS: list[Misconception] = [
         "never lets nn.Module prepare itself",
         (("        super().__init__()\n", ""),),
         hint=NO_SUPER,
+    ),
+    Misconception(
+        "dropout_by_default",
+        "MultiHeadAttention",
+        "drops weights unless told otherwise",
+        (("dropout_p: float = 0.0", "dropout_p: float = 0.1"),),
+        hint=OTHER_DEFAULTS,
+    ),
+    Misconception(
+        "dim_head_by_default",
+        "MultiHeadAttention",
+        "dim_head has another default",
+        (("dim_head: int = 16", "dim_head: int = 64"),),
+        hint=OTHER_DEFAULTS,
+    ),
+    Misconception(
+        "heads_by_default",
+        "MultiHeadAttention",
+        "nr_heads has another default",
+        (("nr_heads: int = 8", "nr_heads: int = 4"),),
+        hint=OTHER_DEFAULTS,
     ),
 ]

@@ -450,27 +450,28 @@ RUNNING_IN_TRAINING = Hint(
     ),
 )
 
+MOMENTUM_OF_THE_OLD = Hint(
+    look=(
+        "Give a new layer the column 2, 4, 6 once, in training, and print running_mean. By hand "
+        "it goes from 0 to 0.4. How far does yours go?"
+    ),
+    think=(
+        "momentum is the weight of the new batch, and 0.1 unless the caller says otherwise. "
+        "Which weight did the new batch get from you?"
+    ),
+    nearly=(
+        "Look at two places: the default of momentum in the head of __init__, and what is "
+        "multiplied by it in your update: the old average, or the numbers of the new batch?"
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "momentum_reversed",
         "BatchNorm1d",
         "takes momentum for the weight of what is old",
         (("new = self.momentum", "new = 1 - self.momentum"),),
-        hint=Hint(
-            look=(
-                "Make a layer with momentum=0.1 and give it one batch with the column 2, 4, 6, "
-                "whose mean is 4. How far has running_mean moved from 0: a small step, or almost "
-                "all the way?"
-            ),
-            think=(
-                "With a small momentum the layer should be slow to change its mind. Is momentum "
-                "the share of what it knew before, or of what it has seen now?"
-            ),
-            nearly=(
-                "Two weights in the update add up to 1. Look at which of them your code gives to "
-                "the batch at hand."
-            ),
-        ),
+        hint=MOMENTUM_OF_THE_OLD,
     ),
     Misconception(
         "update_in_eval",
@@ -607,20 +608,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "BatchNorm1d",
         "the usual momentum is 0.9",
         (("momentum: float = 0.1", "momentum: float = 0.9"),),
-        hint=Hint(
-            look=(
-                "Give the same batch to BatchNorm1d(2) and to BatchNorm1d(2, momentum=0.1). Do "
-                "both end with the same running_mean?"
-            ),
-            think=(
-                "Here momentum is the weight of what is new. If nobody says otherwise, should the "
-                "layer trust one batch, or its long memory?"
-            ),
-            nearly=(
-                "Your update is fine. Look at the head of __init__: which value stands there for "
-                "momentum, and which did the notebook give you?"
-            ),
-        ),
+        hint=MOMENTUM_OF_THE_OLD,
     ),
     Misconception(
         "params_all",

@@ -523,16 +523,16 @@ SHAPE_OF_THE_RESULT = Hint(
 
 BIAS_OF_THE_LAYERS = Hint(
     look=(
-        "Count the numbers in SelfAttentionV2(3, 2, qkv_bias=False) and in SelfAttentionV2(3, 2, "
-        "qkv_bias=True). Are there 18 and 24?"
+        "Count the numbers in SelfAttentionV2(3, 2), in SelfAttentionV2(3, 2, qkv_bias=False) "
+        "and in SelfAttentionV2(3, 2, qkv_bias=True). Are there 18, 18 and 24?"
     ),
     think=(
-        "The caller decides about the bias, for all three layers alike. How does this decision get "
-        "from your `__init__` into each layer?"
+        "The caller decides about the bias, for all three layers alike, and who says nothing "
+        "gets none. How does this decision get from the head of your `__init__` into each layer?"
     ),
     nearly=(
-        "Look at the third thing that each layer is told when it is made. What does nn.Linear do "
-        "when it is told nothing, and does what you tell it depend on the caller?"
+        "Look at the default of the last argument, and at the third thing that each layer is "
+        "told when it is made. What does nn.Linear do when it is told nothing?"
     ),
 )
 
@@ -592,6 +592,18 @@ NOT_REGISTERED = Hint(
     nearly=(
         "Find the place where the missing part is made. Is it in `__init__`, and is the part "
         "itself what you assign to `self`, under the name in the statement?"
+    ),
+)
+
+NOT_PREPARED = Hint(
+    look=(
+        "Make one module and read the last line of the error message. What does it say "
+        "must have been called before a parameter can be assigned?"
+    ),
+    think="nn.Module keeps its own list of parameters. Who makes that list, and when?",
+    nearly=(
+        "Look at the very first line of `__init__`. The class that you build on has an "
+        "`__init__` too, and it wants to go first."
     ),
 )
 
@@ -1306,6 +1318,27 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=NOT_TRAINED,
     ),
     Misconception(
+        "plain_value",
+        "SelfAttention",
+        "W_value is a tensor, which PyTorch does not register",
+        (("W_value = nn.Parameter(torch.rand(d_in, d_out))", "W_value = torch.rand(d_in, d_out)"),),
+        hint=NOT_TRAINED,
+    ),
+    Misconception(
+        "plain_key",
+        "SelfAttention",
+        "W_key is a tensor, which PyTorch does not register",
+        (("W_key = nn.Parameter(torch.rand(d_in, d_out))", "W_key = torch.rand(d_in, d_out)"),),
+        hint=NOT_TRAINED,
+    ),
+    Misconception(
+        "plain_query",
+        "SelfAttention",
+        "W_query is a tensor, which PyTorch does not register",
+        (("W_query = nn.Parameter(torch.rand(d_in, d_out))", "W_query = torch.rand(d_in, d_out)"),),
+        hint=NOT_TRAINED,
+    ),
+    Misconception(
         "transposed_shape",
         "SelfAttention",
         "keeps the matrices as nn.Linear does, (d_out, d_in), and transposes them",
@@ -1353,17 +1386,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "SelfAttention",
         "never lets nn.Module prepare itself",
         (("super().__init__()", "pass"),),
-        hint=Hint(
-            look=(
-                "Make one module and read the last line of the error message. What does it say "
-                "must have been called before a parameter can be assigned?"
-            ),
-            think="nn.Module keeps its own list of parameters. Who makes that list, and when?",
-            nearly=(
-                "Look at the very first line of `__init__`. The class that you build on has an "
-                "`__init__` too, and it wants to go first."
-            ),
-        ),
+        hint=NOT_PREPARED,
     ),
     Misconception(
         "weights_in_forward",
@@ -1742,6 +1765,28 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=ORDER_OF_CREATION,
     ),
     Misconception(
+        "causal",
+        "SelfAttentionV2",
+        "hides the later tokens, which nobody asked for",
+        (
+            (
+                "weights = torch",
+                (
+                    "later = torch.ones_like(scores, dtype=torch.bool).triu(1)\n        scores = "
+                    "scores.masked_fill(later, -torch.inf)\n        weights = torch"
+                ),
+            ),
+        ),
+        hint=LATER_TOKENS_HIDDEN,
+    ),
+    Misconception(
+        "no_super",
+        "SelfAttentionV2",
+        "never lets nn.Module prepare itself",
+        (("        super().__init__()\n", ""),),
+        hint=NOT_PREPARED,
+    ),
+    Misconception(
         "all_transposed",
         "SelfAttentionV2",
         "keys.T, which turns all dimensions of a batch around",
@@ -1919,7 +1964,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "SelfAttentionV2",
         "has a bias unless told otherwise",
         (("qkv_bias: bool = False", "qkv_bias: bool = True"),),
-        hint=BIAS_BY_DEFAULT,
+        hint=BIAS_OF_THE_LAYERS,
     ),
     Misconception(
         "bias_without_default",
@@ -2005,7 +2050,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "value_in_list",
         "SelfAttentionV2",
-        "hides the value layer in a Python list",
+        "hides the value layer in a list or a dictionary",
         (
             (
                 "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",

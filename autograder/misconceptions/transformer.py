@@ -720,6 +720,36 @@ ROOT_CUT_TO_A_WHOLE = Hint(
     ),
 )
 
+LOGITS_ALONE = Hint(
+    look=(
+        "Print the type of what your model returns for a batch of tokens. Is it a tensor of "
+        "shape (B, T, vocab_size), or something around one?"
+    ),
+    think=(
+        "A loss belongs to training, and is computed outside of this model. What does the "
+        "statement say that forward returns?"
+    ),
+    nearly=(
+        "Look at what stands behind `return`. How many things are there, and which one is asked "
+        "for?"
+    ),
+)
+
+ARGUMENTS_IN_ORDER = Hint(
+    look=(
+        "Build TinyTransformer(5, 4, 2, 2, 3) and print the shapes of the two tables of "
+        "embeddings. Has the one for tokens 5 rows, and the one for positions 4?"
+    ),
+    think=(
+        "A caller hands over five numbers by their places. What does the statement say about "
+        "their order?"
+    ),
+    nearly=(
+        "Compare the head of your `__init__` with that of the statement, and then the sizes of "
+        "the two tables: which argument says how many rows each one has?"
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "pos_one_based",
@@ -1015,6 +1045,20 @@ MISCONCEPTIONS: list[Misconception] = [
         ),
     ),
     Misconception(
+        "positions_by_vocabulary",
+        "TinyTransformer",
+        "position_embedding has a row for each token of the vocabulary, not for each position",
+        (("nn.Embedding(block_size, dim_h)", "nn.Embedding(vocab_size, dim_h)"),),
+        hint=ARGUMENTS_IN_ORDER,
+    ),
+    Misconception(
+        "arguments_exchanged",
+        "TinyTransformer",
+        "takes block_size before vocab_size",
+        (("vocab_size: int, block_size: int", "block_size: int, vocab_size: int"),),
+        hint=ARGUMENTS_IN_ORDER,
+    ),
+    Misconception(
         "padding_idx",
         "TinyTransformer",
         "treats token 0 as padding, which is never trained",
@@ -1060,6 +1104,13 @@ MISCONCEPTIONS: list[Misconception] = [
             ("        for block", "        x = self.ln_f(x)\n        for block"),
             ("self.head(self.ln_f(x))", "self.head(x)"),
         ),
+        hint=NO_NORM_BEFORE_HEAD,
+    ),
+    Misconception(
+        "ln_f_twice",
+        "TinyTransformer",
+        "applies ln_f to the embeddings too",
+        (("for block in self.blocks", "x = self.ln_f(x)\n        for block in self.blocks"),),
         hint=NO_NORM_BEFORE_HEAD,
     ),
     Misconception(
@@ -1154,6 +1205,13 @@ MISCONCEPTIONS: list[Misconception] = [
         "returns (B T, vocab_size), the batch flattened away",
         (("self.head(self.ln_f(x))", "self.head(self.ln_f(x)).flatten(0, 1)"),),
         hint=SHAPED_FOR_THE_LOSS,
+    ),
+    Misconception(
+        "returns_loss_too",
+        "TinyTransformer",
+        "returns a pair: the logits, and None for a loss",
+        (("return self.head(self.ln_f(x))", "return self.head(self.ln_f(x)), None"),),
+        hint=LOGITS_ALONE,
     ),
     Misconception(
         "shared_block",
@@ -1621,6 +1679,14 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=SCALE,
     ),
     Misconception(
+        "scale_heads",
+        "TinyTransformer",
+        "divides by the root of the number of heads",
+        (("q.shape[-1]", "self.nr_heads"),),
+        within="CausalMultiHeadAttention",
+        hint=SCALE,
+    ),
+    Misconception(
         "no_scale",
         "TinyTransformer",
         "leaves the scores as large as they are",
@@ -1659,6 +1725,14 @@ MISCONCEPTIONS: list[Misconception] = [
         (("math.sqrt(q.shape[-1])", "math.isqrt(q.shape[-1])"),),
         within="CausalMultiHeadAttention",
         hint=ROOT_CUT_TO_A_WHOLE,
+    ),
+    Misconception(
+        "queries_detached",
+        "TinyTransformer",
+        "cuts the queries off from the gradient",
+        (("scores = q @", "scores = q.detach() @"),),
+        within="CausalMultiHeadAttention",
+        hint=GRADIENT_CUT_OFF,
     ),
     Misconception(
         "multiplied_scale",

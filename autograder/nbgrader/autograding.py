@@ -90,7 +90,7 @@ def _bring_up_to_date(app: AutogradeApp, assignment: str, student: str, force: b
         said = [recovered] if (recovered := recover(app)) else []
         if force:
             return said
-        planned = plan(app, assignment, student)
+        planned = plan(app, assignment, student, by_autograde=True)
         for exercise, (old, new) in planned.effect.points.items():
             raise CannotRun(OTHER_POINTS.format(exercise, old, "gradebook", new, assignment))
         if planned.results:

@@ -54,8 +54,10 @@ def _be_patient() -> None:
 
 def _show_pages(c: Config) -> None:
     """Pages of a submission: no script of a student's, readable when narrow and without network."""
+    from autograder.nbgrader.formgrader import show_what_is_autograded
     from autograder.nbgrader.pages import cleaned, from_markdown
 
+    show_what_is_autograded()
     c.HTMLExporter.setdefault("sanitize_html", True)
     c.HTMLExporter.setdefault("filters", {"clean_html": cleaned, "markdown2html": from_markdown})
     c.HTMLExporter.setdefault("template_file", str(PAGE))

@@ -12,7 +12,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from autograder.batch.results import Part, Result
 from autograder.nbgrader import MARK
 from autograder.nbgrader.exporter import SubmissionExporter
-from autograder.nbgrader.rebuild import replace_note
+from autograder.nbgrader.rebuild import MODULE, replace_note
 
 NO_RESULT = "The grader came to no result, so a person must look. Nobody has lost points by it."
 OTHER_POINTS = "{} has {:g} points in the gradebook and {:g} by its checks. Run make regrade."
@@ -111,6 +111,7 @@ def record(kept: SubmittedNotebook, nb: NotebookNode, open_: set[str], refused: 
     grades = {grade.name: grade for grade in kept.grades}
     comments = {comment.name: comment for comment in kept.comments}
     looks, reason = bool(refused), f"Refused: {refused}" if refused else None
+    as_module = any(cell.get("id") == MODULE for cell in nb.cells)  # then the answers are there
     for cell in nb.cells:
         name = cell.metadata.get("nbgrader", {}).get("grade_id")
         if utils.is_grade(cell):
@@ -123,5 +124,6 @@ def record(kept: SubmittedNotebook, nb: NotebookNode, open_: set[str], refused: 
             looks = False
         elif utils.is_solution(cell):
             untouched = cell.metadata.nbgrader.checksum == utils.compute_checksum(cell)
-            said = reason if refused else "No response." if untouched else None
+            empty = "No response." if untouched and not as_module else None
+            said = reason if refused else empty
             comments[name].auto_comment, reason = said, None

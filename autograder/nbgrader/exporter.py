@@ -22,7 +22,9 @@ class SubmissionExporter(NotebookExporter):
     """Sees to it that all is graded and laid out before nbgrader asks for it."""
 
     unlocked = Bool(False, help="Run students' code where it can do what you can.").tag(config=True)
-    seconds = Float(10.0, help="Time limit for one question to students' code.").tag(config=True)
+    seconds = Float(10.0, help="CPU time limit for one question to students' code.").tag(
+        config=True
+    )
     hints = Integer(1, min=0, max=3, help="How many hints to a mistake students are shown.").tag(
         config=True
     )

@@ -151,7 +151,7 @@ class Journal:
     def _replace(self, name: str, kind: str, number: int) -> None:
         """Write a file so that it is whole at any time, with the permissions that it had."""
         path, unfinished = self._root / name, self._folder / UNFINISHED
-        shutil.copy(self._folder / kind / str(number), unfinished)  # with the mode of before
+        shutil.copy2(self._folder / kind / str(number), unfinished)  # with its mode
         path.parent.mkdir(parents=True, exist_ok=True)
         _sync(unfinished)
         os.replace(unfinished, path)
@@ -172,7 +172,7 @@ def begin(places: Places, assignment: str, rows: list[Row], files: Mapping[Path,
             (unfinished / kind).mkdir(parents=True)
         for number, (path, data) in enumerate(files.items()):
             before, after = (unfinished / kind / str(number) for kind in (BEFORE, AFTER))
-            shutil.copy(path, before)
+            shutil.copy2(path, before)  # with its times: the formgrader compares them
             after.write_bytes(data)
             shutil.copymode(path, after)
             _sync(before)

@@ -16,7 +16,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from autograder.course import DEFINED
 from autograder.ingest.notebook import Cell
 
-NOTE = "note-of-the-grader"  # the name of a cell
+NOTE, MODULE = "note-of-the-grader", "module"  # the names of cells
 MOST_ADDED = 500  # cells
 MOST_SHOWN = 20_000  # characters of a cell
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
@@ -54,7 +54,7 @@ def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:
 def with_module(notebook: NotebookNode, name: str, text: str) -> NotebookNode:
     """The same above the module that was handed in and counts in its place."""
     said = new_markdown_cell(f"Handed in as `{name}`, and graded so:", id="module-name")
-    notebook.cells += [said, new_code_cell(_shown(text), id="module")]
+    notebook.cells += [said, new_code_cell(_shown(text), id=MODULE)]
     return notebook
 
 

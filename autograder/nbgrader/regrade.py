@@ -15,7 +15,6 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry, SubmittedNotebook
 from nbgrader.apps import AutogradeApp
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy.orm import object_session
 
 from autograder.batch.jobs import Job
 from autograder.batch.results import Part, Result, Results
@@ -34,8 +33,14 @@ STAFF = "came to no result. Run make regrade again, then look at it yourself."
 NAMED = 3  # checks, as the reason for a change
 
 
-def plan(app: AutogradeApp, assignment: str, pattern: str = "*") -> Plan:
-    """What grading anew would change. pattern: of students' ids. Raises CannotRun."""
+def plan(
+    app: AutogradeApp, assignment: str, pattern: str = "*", *, by_autograde: bool = False
+) -> Plan:
+    """What grading anew would change. pattern: of students' ids.
+
+    by_autograde: new work is graded afterwards; otherwise all is graded here, since the points of
+    exercises come from results. Raises CannotRun.
+    """
     places = of_course(app.coursedir)
     app.coursedir.assignment_id = assignment
     released(places, assignment)
@@ -43,6 +48,8 @@ def plan(app: AutogradeApp, assignment: str, pattern: str = "*") -> Plan:
     made, results = Plan(assignment), Results(places.results)
     jobs = _jobs(places, assignment, pattern)
     _sort_out(places, jobs, made)
+    if by_autograde:
+        jobs, made.left = {student: jobs[student] for student in made.old}, {}
     wanted = [s for s, job in jobs.items() if s in made.old or not results.get(job.digest)]
     grade(places, assignment, wanted, SubmissionExporter(parent=app).terms)
     new = {student: results.get(job.digest) for student, job in jobs.items()}
@@ -134,12 +141,13 @@ def _carry_out(gradebook: Gradebook, places: Places, planned: Plan, app: Autogra
         notebook = nbformat.read(path, as_version=4)
         set_points(notebook, points)
         open_ = engine.write(notebook, result, notebook.metadata[MARK]["content"])
-        _regrade(kept, notebook, open_, result, app, effect, planned.old[student])
+        _regrade(gradebook, kept, notebook, open_, result, app, effect, planned.old[student])
         effect.files[path] = nbformat.writes(notebook).encode() + b"\n"
     return effect
 
 
 def _regrade(
+    gradebook: Gradebook,
     kept: SubmittedNotebook,
     notebook: NotebookNode,
     open_: set[str],
@@ -159,9 +167,8 @@ def _regrade(
         if row.name in open_ or (as_before and row.manual_score is not None):
             for name, value in before[row.id].items():
                 setattr(row, name, value)  # a person has decided, and nothing has changed
-    session = object_session(kept)
-    session.flush()
-    session.expire(kept, ["score"])  # a sum that the database makes
+    gradebook.db.flush()
+    gradebook.db.expire(kept, ["score"])  # a sum that the database makes
     kept.late_submission_penalty = _penalty(kept, app)
     effect.totals[student] = total, _total(kept)
     for table, row in rows:

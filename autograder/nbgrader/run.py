@@ -56,7 +56,7 @@ class Run:
 
     def has_time(self, student: str) -> bool:
         """Whether it is known when a student has handed in."""
-        return bool(_time(self.places.submitted / student / self.jobs[student].assignment))
+        return bool(time_of(self.places.submitted / student / self.jobs[student].assignment))
 
 
 def prepare(converter: Autograde, terms: Terms) -> Run:
@@ -217,11 +217,11 @@ def _is_left(places: Places, job: Job) -> bool:
     folder = Path(job.student) / job.assignment
     if places.mark(job.student, job.assignment).digest != job.digest:
         return True
-    before, now = (_time(step / folder) for step in (places.autograded, places.submitted))
+    before, now = (time_of(step / folder) for step in (places.autograded, places.submitted))
     return before != now
 
 
-def _time(folder: Path) -> str:
+def time_of(folder: Path) -> str:
     """The time of a submission; "" where there is none that can be read."""
     text = _line(folder / TIMESTAMP)
     try:
@@ -246,7 +246,7 @@ def _stage(places: Places, job: Job, released: NotebookNode) -> None:
     folder.mkdir(parents=True)
     nbformat.write(_laid_out(released, job), folder / f"{job.assignment}.ipynb")
     handed_in = places.submitted / job.student / job.assignment
-    for name, text in ((TIMESTAMP, _time(handed_in)), (SECRET, _line(handed_in / SECRET))):
+    for name, text in ((TIMESTAMP, time_of(handed_in)), (SECRET, _line(handed_in / SECRET))):
         if text:
             (folder / name).write_text(text, encoding="ascii")
 

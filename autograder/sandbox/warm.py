@@ -132,11 +132,15 @@ class _WarmProcess:
         if self._is_warm:
             return
         found = json.loads(self._line(START_SECONDS))
+        refused = CannotLock if self._lockdown else SandboxFailed
+        fails = found["fails"]
+        if fails and fails["kind"] == "memory":  # of which a proof can run out, too
+            raise refused(_too_little(self._limits))
         if self._lockdown:
             self._lockdown.judge(found["lacks"])
-        if found["fails"]:
-            raise (CannotLock if self._lockdown else SandboxFailed)(
-                _no_work_runs(found["fails"], self._limits)
+        if fails:
+            raise refused(
+                f"Correct work does not run in the process for students' code: {fails['text']}."
             )
         self._is_warm = True
         self._share_a_core()
@@ -213,12 +217,10 @@ def _process(handles: list[int]) -> int | None:
     return number
 
 
-def _no_work_runs(problem: dict[str, str], limits: Limits) -> str:
+def _too_little(limits: Limits) -> str:
     """Say that work of ours met a limit that no right work may meet."""
-    if problem["kind"] != "memory":
-        return f"Correct work does not run in the process for students' code: {problem['text']}."
     return (
-        f"Correct work runs out of memory in the process for students' code, which may take "
+        "Correct work runs out of memory in the process for students' code, which may take "
         f"{limits.memory >> 20} MB beyond what PyTorch itself takes. Does this session limit "
         "memory (ulimit -v, ulimit -d), or is there too little?"
     )

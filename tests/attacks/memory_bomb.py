@@ -1,7 +1,7 @@
 """Fills memory, 4 GiB at most.
 
 exercise: ScaledDotProduct
-safe: beyond 2 GiB there is none, and what it had is given back
+safe: beyond 2 GiB more there is none, and what it had is given back
 """
 
 import torch

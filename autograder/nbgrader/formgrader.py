@@ -1,0 +1,56 @@
+"""Which submissions the formgrader shows as autograded: by their content, not by time alone."""
+
+from __future__ import annotations
+
+import datetime
+import os
+
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.utils import parse_utc
+
+from autograder.nbgrader.intake import Folders
+from autograder.nbgrader.places import Places
+from autograder.nbgrader.run import of_course, time_of
+
+NBGRADERS = NbGraderAPI.get_autograded_students
+
+
+def show_what_is_autograded() -> None:
+    """Let the formgrader ask for autograding where something else was handed in since."""
+    NbGraderAPI.get_autograded_students = get_autograded_students
+    NbGraderAPI.get_submitted_timestamp = get_submitted_timestamp
+
+
+def get_autograded_students(api: NbGraderAPI, assignment: str) -> set[str]:
+    """Those whose submission is as it was when it was autograded."""
+    places = of_course(api.coursedir)
+    students: set[str] = NBGRADERS(api, assignment)
+    touched = {student for student in students if _is_touched(places, student, assignment)}
+    if not touched:
+        return students
+    folders = Folders(places.submitted)
+    return students - {
+        student
+        for student in touched
+        if places.mark(student, assignment).content != folders.job(student, assignment).content
+    }
+
+
+def get_submitted_timestamp(
+    api: NbGraderAPI, assignment: str, student: str
+) -> datetime.datetime | None:
+    """When a submission was handed in; None where there is no time that can be read."""
+    time = time_of(of_course(api.coursedir).submitted / student / assignment)
+    return parse_utc(time) if time else None
+
+
+def _is_touched(places: Places, student: str, assignment: str) -> bool:
+    """Whether a file has changed since it was autograded; most have not, and need not be read."""
+    folder = places.submitted / student / assignment
+    try:
+        autograded = places.graded(student, assignment).stat().st_mtime_ns
+        files = [entry.stat(follow_symlinks=False) for entry in os.scandir(folder)]
+        times = [max(one.st_mtime_ns, one.st_ctime_ns) for one in (os.lstat(folder), *files)]
+    except OSError:
+        return True
+    return max(times) > autograded
