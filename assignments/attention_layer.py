@@ -452,7 +452,8 @@ class AttentionHead(nn.Module):
 # them back to `dim_h`. Without the activation the two would be no more than one
 # linear layer.
 #
-# Names: `firstlayer`, `activation`, `secondlayer`. The activation is the exact
+# Names: `firstlayer` and `secondlayer`; a picture below takes the activation
+# out, and finds it if you call it `activation`. The activation is the exact
 # GELU, `nn.GELU()`, which is x · Φ(x) with the normal distribution's Φ; its
 # tanh approximation differs in the fourth digit.
 #

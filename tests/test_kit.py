@@ -45,7 +45,7 @@ def first_grades(built_kit: Path, tmp_path_factory: pytest.TempPathFactory) -> G
     """A copy, and its grades: of what it was given with, and of code that asks where it runs."""
     kit = shutil.copytree(built_kit, tmp_path_factory.mktemp("given") / "kit")
     asking = kit / f"{assignments()[0]}.py"
-    asking.write_text("import autograder\nraise RuntimeError(autograder.__file__)\n")
+    asking.write_text("import sys\nraise RuntimeError(sys.modules['autograder'].__file__)\n")
     return kit, graded(kit, "assignments", asking.name, "--unlocked")
 
 

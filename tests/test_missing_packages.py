@@ -174,19 +174,19 @@ FINE: dict[str, tuple[str, str, str]] = {
         "import inspect\n@torch.jit.script\n"
         "def scale(x: torch.Tensor, size: int) -> torch.Tensor:\n    return x / size ** 0.5",
         RESULT,
-        "class Scripted(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "del ScaledDotProduct\nclass Scripted(nn.Module):\n"
+        "    def __init__(self):\n        super().__init__()\n"
         "        self.inner = torch.jit.script(Inner())\n"
         "    def forward(self, Q, K, V):\n        return self.inner(Q, K, V)\n"
         "class Inner(nn.Module):\n"
         "    def forward(self, Q: Tensor, K: Tensor, V: Tensor) -> Tensor:\n"
         "        return torch.softmax(scale(Q @ K.transpose(-2, -1), Q.size(-1)), -1) @ V\n"
-        "if 'scale(Q' in inspect.getsource(Inner):\n    ScaledDotProduct = Scripted\n"
-        "else:\n    del ScaledDotProduct\n",
+        "if 'scale(Q' in inspect.getsource(Inner):\n    ScaledDotProduct = Scripted\n",
     ),
     "torch.compile": (
         "",
         RESULT,
-        "@torch.compile(mode='max-autotune', fullgraph=True)\n"
+        "del ScaledDotProduct\n@torch.compile(mode='max-autotune', fullgraph=True)\n"
         "def attend(Q, K, V):\n"
         "    return torch.softmax(Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5, -1) @ V\n"
         "class ScaledDotProduct(nn.Module):\n    def __init__(self):\n"

@@ -214,10 +214,7 @@ def test_batch_runs_elsewhere(submission: Course, reference: Course, draw: Draw)
 @batch_norm.check(points=1)
 def test_batch_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input, gamma and beta"""
-    laws.hold(
-        compare.gradients(submission, reference, draw, BATCH),
-        compare.gradients(submission, reference, draw, BATCH, evaluated=True),
-    )
+    laws.hold(compare.gradients(submission, reference, draw, BATCH, evaluated=True))
 
 
 @batch_norm.check(points=1)
@@ -226,7 +223,6 @@ def test_batch_parameters(submission: Course, reference: Course, draw: Draw) -> 
     module = submission.BatchNorm1d(5)
     laws.hold(
         starts_in_training(module),
-        starts_alike(submission, reference, "BatchNorm1d", 5),
         starts_alike(submission, reference, "BatchNorm1d", draw.size(33, 67)),
         lists_gamma_and_beta(submission, "BatchNorm1d"),
         *leaves_the_rest_alone(module(draw.normal(6, 5))),
@@ -286,7 +282,6 @@ def test_layer_parameters(submission: Course, reference: Course, draw: Draw) -> 
     x = draw.normal(6, 5)
     first = module(x)
     laws.hold(
-        starts_alike(submission, reference, "LayerNorm1d", 5),
         starts_alike(submission, reference, "LayerNorm1d", draw.size(33, 67)),
         lists_gamma_and_beta(submission, "LayerNorm1d"),
         *leaves_the_rest_alone(first),

@@ -23,6 +23,7 @@ LOADERS = (
     importlib.machinery.SourcelessFileLoader,
     importlib.machinery.ExtensionFileLoader,
 )
+FEW = 10  # waits between two rings: one sleeps so, and who prints much waits often to be read
 HAS_TIMERS = hasattr(signal, "setitimer")  # on Windows the grader's own clock must do
 
 
@@ -32,6 +33,7 @@ class Clock:
     def __init__(self) -> None:
         self._seconds = 0.0
         self._cpu = 0.0  # used when the wall clock rang last
+        self._waits = 0  # until then
         self._rings = 0
 
     def heed(self) -> None:
@@ -47,10 +49,11 @@ class Clock:
         It is over, too, after as many seconds in which it was idle, and after WALL times as many
         in any case.
         """
-        self._seconds, self._cpu, self._rings = seconds, time.process_time(), 0
         if not HAS_TIMERS:
             yield
             return
+        self._seconds, self._cpu, self._rings = seconds, time.process_time(), 0
+        self._waits = _waits()
         signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
@@ -66,8 +69,17 @@ class Clock:
         """End what was idle since the last ring, or has gone on for too long."""
         before, self._cpu = self._cpu, time.process_time()
         self._rings += 1
-        if self._cpu - before < IDLE * self._seconds or self._rings >= WALL:
+        waits, self._waits = self._waits, _waits()
+        idle = self._cpu - before < IDLE * self._seconds and self._waits - waits < FEW
+        if idle or self._rings >= WALL:
             self._up()
+
+
+def _waits() -> int:
+    """Return how often this process has waited for something other than a core."""
+    import resource  # not on Windows
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
 
 
 def excuse_imports() -> None:

@@ -33,6 +33,11 @@ from autograder.child.values import (
 from autograder.child.wire import DTYPES
 
 RATE = 0.5  # of gradient descent
+SETTINGS = (
+    "the seed of the random numbers",
+    "the default type of new tensors",
+    "whether gradients are computed",
+)
 
 
 class Refused(Exception):
@@ -420,24 +425,22 @@ class Interpreter:
         return watch.mixed
 
 
-def _settings() -> dict[str, Any]:
-    """Settings of PyTorch that belong to the whole program, by their names in words."""
-    return {
-        "the seed of the random numbers": torch.default_generator.initial_seed(),
-        "the default type of new tensors": torch.get_default_dtype(),
-        "whether gradients are computed": torch.is_grad_enabled(),
-    }
+def _settings() -> tuple[Any, ...]:
+    """Settings of PyTorch that belong to the whole program, in the order of SETTINGS."""
+    seed = torch.default_generator.initial_seed()
+    return seed, torch.get_default_dtype(), torch.is_grad_enabled()
 
 
-def _set_back(before: dict[str, Any]) -> list[str]:
+def _set_back(before: tuple[Any, ...]) -> list[str]:
     """Restore the settings; the names of those that were changed."""
-    seed, dtype, grad = before.values()
-    changed = [name for name, now in _settings().items() if now != before[name]]
-    if changed:
-        torch.default_generator.manual_seed(seed)
-        torch.set_default_dtype(dtype)
-        torch.set_grad_enabled(grad)
-    return changed
+    now = _settings()
+    if now == before:
+        return []
+    seed, dtype, grad = before
+    torch.default_generator.manual_seed(seed)
+    torch.set_default_dtype(dtype)
+    torch.set_grad_enabled(grad)
+    return [name for name, one, two in zip(SETTINGS, before, now, strict=True) if one != two]
 
 
 def _lacks_a_call(cls: type) -> bool:

@@ -102,25 +102,26 @@ def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int)
     hold(beginning(submission, reference, trial, seed))
 
 
-def beginning(submission: Course, reference: Course, trial: Trial, seed: int) -> Law:
+def beginning(
+    submission: Course, reference: Course, trial: Trial, seed: int, second: bool = True
+) -> Law:
     """Built after torch.manual_seed(seed), in float32, the first case gives the same output; and
-    the next one that is built begins with other numbers."""
+    if `second`, the next one that is built begins with other numbers."""
     label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
     shapes = trial.weights(reference, Draw(trial.exercise))
     asked = []
     for side in (submission, reference):
         side.seed(seed)
         asked.append(trial.build(side, torch.float32, keep=False)(*inputs))
-    second = trial.build(submission, torch.float32, keep=False)(*inputs)
+    others = [trial.build(submission, torch.float32, keep=False)(*inputs)] if second else []
     yield
     ours, theirs = asked
     operation = trial.operation(inputs, shapes)
     label = f"{label}, after manual_seed({seed})"
     _judge(submission, [(label, ours, theirs, operation, torch.float32)])
-    for one, other in pairs(ours, second):
-        if torch.equal(one, other):
-            text = "Two that are built one after the other begin with the same random numbers."
-            raise Wrong("wrong start values", text)
+    if any(torch.equal(one, two) for other in others for one, two in pairs(ours, other)):
+        text = "Two that are built one after the other begin with the same random numbers."
+        raise Wrong("wrong start values", text)
 
 
 def keeps_layout(
@@ -165,25 +166,28 @@ def gradients_agree(submission: Course, reference: Course, draw: Draw, trial: Tr
 def gradients(
     submission: Course, reference: Course, draw: Draw, trial: Trial, evaluated: bool = False
 ) -> Law:
-    """The first case gives the same output and gradients, as exactly as in float32.
+    """The first case gives the same output and gradients, as exactly as in float32; if `evaluated`,
+    in evaluation as well.
 
-    evaluated: in evaluation. What is wrong with gradients is not a matter of digits; those of the
-    outputs, `agrees` compares.
+    What is wrong with gradients is not a matter of digits; those of the outputs, `agrees` compares.
     What is built anew, as a plain class is, is asked in float32; modules and functions are, where
     it is seen how they behave.
     """
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
     dtype = torch.float32 if trial.tensors else torch.float64
-    ours, theirs = trial.build(submission, dtype), trial.build(reference)
-    expected, got = (
-        (module.eval() if evaluated else module).load(weights)(*inputs, gradient=True)
-        for module in (theirs, ours)
-    )
+    theirs = trial.build(reference).load(weights)
+    ours = trial.build(submission, dtype).load(weights)
+    asked = [(label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True))]
+    if evaluated:
+        ours, theirs = ours.eval(), theirs.eval()
+        label = f"{label}, in evaluation"
+        asked.append((label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True)))
     yield
-    hold(leaves_settings_alone(got))
     operation = trial.operation(inputs, weights)
-    _judge(submission, [(label, got, expected, operation, torch.float32)])
+    for label, got, expected in asked:
+        hold(leaves_settings_alone(got))
+        _judge(submission, [(label, got, expected, operation, torch.float32)])
 
 
 @cache

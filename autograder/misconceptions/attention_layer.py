@@ -2041,7 +2041,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_activation",
         "FeedForwardLayer",
-        "two linear layers with no bend between them",
+        "in training nothing bends between the two linear layers",
         (("        x = self.activation(x)\n", ""),),
         hint=ACTIVATION_OUT_OF_PLACE,
     ),

@@ -1158,6 +1158,22 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=HEAD_SIZE_DIVIDED,
     ),
     Misconception(
+        "dim_head_in_scale_only",
+        "MultiHeadAttention",
+        "divides dim_input among the heads, and takes dim_head for the scale only",
+        (
+            (
+                "nn.Linear(dim_input, 3 * nr_heads * dim_head, bias=False)",
+                ("nn.Linear(dim_input, 3 * (dim_input // nr_heads) * nr_heads, bias=False)"),
+            ),
+            (
+                "nn.Linear(nr_heads * dim_head, dim_input)",
+                "nn.Linear(nr_heads * (dim_input // nr_heads), dim_input)",
+            ),
+        ),
+        hint=HEAD_SIZE_DIVIDED,
+    ),
+    Misconception(
         "eight_heads",
         "MultiHeadAttention",
         "splits into the default number of heads, whatever nr_heads says",

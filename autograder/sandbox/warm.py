@@ -304,6 +304,7 @@ class _WarmChild(Child):
         except BlockingIOError:
             return False
         if data:
+            self._clock.heard()
             self.printed.add(self._streams[descriptor], data, self.limits.printed)
         else:
             self._selector.unregister(descriptor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.sandbox import Child, Sandbox
+from autograder.sandbox import Child, Clock, Sandbox
 
 
 class Overheard(Sandbox):
@@ -17,9 +17,9 @@ class Overheard(Sandbox):
         child = self._sandbox.child()
         ask = child.ask
 
-        def overheard(request: bytes) -> bytes:
+        def overheard(request: bytes, clock: Clock | None = None) -> bytes:
             try:
-                reply = ask(request)
+                reply = ask(request, clock)
                 self.heard.append(reply)
                 return reply
             finally:
