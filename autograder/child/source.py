@@ -83,7 +83,8 @@ class Source:
         process is theirs, and imports are as in child.packages.
         """
         if keep:
-            self.imports = Imports([self.stem, *self.siblings], self._files.get)
+            roots = {name.partition(".")[0] for name in self.own}
+            self.imports = Imports([self.stem, *self.siblings, *roots], self._files.get)
         finder = _Siblings(self)
         names = (self.stem, *self.siblings, *filter(_is_own, self.own))
         kept = {name: sys.modules.pop(name) for name in names if name in sys.modules}

@@ -6,7 +6,16 @@ import torch
 from einops import rearrange
 from torch import nn
 
-from attention_layer import FeedForwardLayer
+
+class FeedForwardLayer(nn.Module):
+    def __init__(self, dim_h, dim_expanded):
+        super().__init__()
+        self.firstlayer = nn.Linear(dim_h, dim_expanded)
+        self.activation = nn.GELU()
+        self.secondlayer = nn.Linear(dim_expanded, dim_h)
+
+    def forward(self, x):
+        return self.secondlayer(self.activation(self.firstlayer(x)))
 
 
 class CausalMultiHeadAttention(nn.Module):
