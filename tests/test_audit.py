@@ -131,9 +131,10 @@ def test_what_builds_on_an_exercise_is_graded_with_it(checks: Checks) -> None:
 def test_repetitions_are_in_other_orders(
     sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A module that greets once only: whether its check sees that depends on who asks first."""
+    """A module that greets twice only: whether its check sees that depends on who asks first."""
     first = (
-        'print("Hello World" * (not globals().setdefault("asked", [])) or "Again"); asked.append(1)'
+        'print("Hello World" if len(globals().setdefault("asked", [])) < 2 else "Again"); '
+        "asked.append(1)"
     )
     text = solutions["attention_layer"].replace('print("Hello World")', first)
     assert first in text
@@ -211,7 +212,15 @@ def test_audit_of_one_exercise() -> None:
     assert [count for _, count, total in told] == list(range(1, 6))
 
 
-def test_another_layout_of_weights_is_graded_alike_in_every_order(sandbox: Sandbox) -> None:
+def test_another_layout_of_weights_is_graded_alike_in_every_order(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [reversed_heads] = [
+        case.text
+        for case in cases("multi_head", "MultiHeadList")
+        if case.name.endswith("/reversed")
+    ]
+    chosen = {"reversed": ("multi_head", reversed_heads)}
+    monkeypatch.setattr("autograder.audit.examining.sample", lambda checks, wanted: chosen)
     names = [name for name, _ in repeat(6, frozenset(["MultiHeadList"]), sandbox)]
-    assert "MultiHeadList/reversed" in names
-    assert len(names) == len(set(names))
+    assert names == ["reversed"]

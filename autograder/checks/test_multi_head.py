@@ -204,9 +204,10 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
     }  # all scores are 0, all weights 1/T, and what the heads found comes out side by side
     module = submission.MultiHeadAttention(H * d, H, d, dropout_p=p).load(weights)
     x = draw.normal(50, T, H * d)
-    drops_all = ATTENTION.sized(7, 1, 4).on(one_batch, dropout_p=1.0).build(submission)
+    all_dropped = ATTENTION.sized(7, 1, 4).on(one_batch, dropout_p=1.0)
+    drawn = all_dropped.weights(reference, draw)
+    drops_all = all_dropped.build(submission).load(drawn)
     nothing = [drops_all(draw.normal(2, T, 7)) for _ in range(2)]
-    bias = drops_all.values()
     training, evaluation = module(x), module.eval()(x)
 
     def by_head(features: Tensor) -> Tensor:  # (B, T, H·d) -> (B·H, T, d)
@@ -216,12 +217,10 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
     mean = values.mean(dim=1, keepdim=True).expand_as(x)
     operation = ATTENTION.of(scores(0.0)).operation([x], weights)
     assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
+    bias = drawn["to_out.bias"].expand(2, T, 7)
     for reply in nothing:
-        expected = bias.value["to_out.bias"]
-        assert expected is not None
-        expected = expected.expand(2, T, 7)
         label = "In training, with a dropout of 1.0 and one head"
-        assert_output(submission, label, reply.value.output, expected, operation)
+        assert_output(submission, label, reply.value.output, bias, operation)
     assert_output(submission, "In training", training.value.output, mean, operation, values=False)
     uniform = torch.full((T, T), 1 / T, dtype=torch.float64)
     mixed = by_head(training.value.output)

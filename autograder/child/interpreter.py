@@ -332,14 +332,17 @@ class Interpreter:
     def lacking(self, of: int, parts: dict[str, str]) -> dict[str, str]:
         """The parts that a module has not, or that are of another class: by name, which one.
 
-        parts: by name, the name of the class of each or of one above it; "" for any.
+        parts: by name, the name of the class of each or of one above it, as the class calls itself
+        or as the module calls it; "" for any.
         """
         children = dict(_module(self.objects[of]).named_children())
         found = {}
         for name, wanted in parts.items():
-            classes = [cls.__name__ for cls in type(children.get(name)).__mro__]
-            if name not in children or (wanted and wanted not in classes):
-                found[name] = classes[0] if name in children else ""
+            classes = type(children.get(name)).__mro__
+            known = self.source.namespace.get(wanted)
+            fits = known in classes or wanted in [cls.__name__ for cls in classes]
+            if name not in children or (wanted and not fits):
+                found[name] = classes[0].__name__ if name in children else ""
         return found
 
     def operations(self, of: int, inputs: list[Any], dtype: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 BEGINS = re.compile(r"(?!(else|elif|except|finally)\b)[^\s)\]}#]")  # a statement at the top level
@@ -37,7 +36,7 @@ def without_broken(text: str) -> str:
 
 def _can_be_read(text: str) -> bool:
     try:
-        ast.parse(text)
+        compile(text, "", "exec", dont_inherit=True)  # more than it can parse: a lone await
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True
