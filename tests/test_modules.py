@@ -116,7 +116,7 @@ def test_a_mistake_that_only_training_shows_is_named_with_few_trainings(
     trained, called = counted(monkeypatch, "descend"), counted(monkeypatch, "call")
     built = counted(monkeypatch, "build")
     assert [d.ids for d in namer.name(exercise, left)] == [("padding_idx",)]
-    assert trained() <= 3
+    assert trained() <= 6  # two of each that is asked
     assert called() <= 195  # 191 with what is known by now
     assert built() <= 265  # else more: for what passed, though what failed tells more
 
@@ -135,10 +135,13 @@ def test_the_first_step_of_a_training_tells_whether_it_is_random(
         return descend(self, **step)
 
     monkeypatch.setattr(Interpreter, "descend", seen)
-    assert modules.random(exercise, trains, count) == frozenset()
-    assert steps == [1, 1]
-    modules._steps[trains.name] = [s for s in modules._steps[trains.name] if s["do"] != "load"]
-    assert modules.random(exercise, trains, count - 1) == frozenset([count - 2])
+    asked = modules.steps(exercise, trains)  # of one with given weights, and one from its own start
+    own = {i for i, step in enumerate(asked) if step["of"] == 1 and step["do"] != "build"}
+    assert modules.random(exercise, trains, count) == own
+    assert steps == [1] * 4  # each of the two, twice
+    modules._steps[trains.name] = [s for s in asked if s["do"] != "load"]
+    both = {i for i, s in enumerate(modules._steps[trains.name]) if s["do"] != "build"}
+    assert modules.random(exercise, trains, count - 1) == both
 
 
 def test_what_two_mistakes_do_in_training_is_not_asked(
@@ -289,7 +292,7 @@ def named(checks: Checks, name: str, *identities: str) -> tuple[LiveSuspects, Le
 @pytest.mark.parametrize(
     ("name", "one", "other", "most"),
     [
-        ("SelfAttention", "dims_swapped", "returns_weights_too", 600),  # else 1400
+        ("SelfAttention", "dims_swapped", "returns_weights_too", 700),  # else 1400
         ("SelfAttention", "qk_swapped", "linear", 650),  # else 750
         ("CausalAttention", "batch_softmax", "plain_parameters", 450),  # else 1300
         ("TinyTransformer", "no_ln_f", "outer_skip", 200),  # else 300
@@ -330,7 +333,7 @@ def test_nothing_is_said_when_the_work_is_too_much(
     with monkeypatch.context() as less:
         less.setattr(asking, "MOST", asking.WORK)
         assert namer.name(exercise, left) == ()
-        assert built() <= 100
+        assert built() <= 110
     searches: list[LiveSearch] = []
 
     def search(exercise: Exercise, left: Left) -> LiveSearch:
@@ -367,7 +370,7 @@ def test_the_same_is_named_whatever_was_asked_before(checks: Checks) -> None:
     exercise = checks.exercises("causal_attention")[2]
     suspects = LiveSuspects("causal_attention", checks, load)
     used = Namer(checks, lambda _: suspects)
-    for identities in (("no_mask", "T_from_batch"), ("dropout_twice", "T_from_batch")):
+    for identities in (("no_mask", "T_from_batch"), ("no_scale", "T_from_batch")):
         left = left_by(checks, exercise, *identities)
         fresh = LiveSuspects("causal_attention", checks, load)
         found = Namer(checks, lambda _, fresh=fresh: fresh).name(exercise, left)  # type: ignore[misc]

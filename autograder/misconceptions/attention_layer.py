@@ -745,6 +745,17 @@ ONE_NORM_FOR_TWO = Hint(
     ),
 )
 
+LAYER_BEHIND_THE_HEAD = Hint(
+    look=("Print the module. Which layers does it list that the statement does not name?"),
+    think=(
+        "The head gives averages of values. What comes after the average in your module, and "
+        "whose task is that?"
+    ),
+    nearly=(
+        "Look at the end of `forward`. The layer that combines heads belongs to a later exercise."
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "returns_string",
@@ -2039,6 +2050,42 @@ MISCONCEPTIONS: list[Misconception] = [
         ),
     ),
     Misconception(
+        "out_proj",
+        "AttentionHead",
+        "has one more linear layer behind the attention",
+        (
+            (
+                "        self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)\n",
+                "        self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)\n"
+                "        self.out_proj = nn.Linear(dim_k, dim_k)\n",
+            ),
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.out_proj(self.scaled_dot_product(queries, keys, values))",
+            ),
+        ),
+        hint=LAYER_BEHIND_THE_HEAD,
+    ),
+    Misconception(
+        "squeezed_in_front",
+        "AttentionHead",
+        "removes a dimension in front if its size is 1",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.scaled_dot_product(queries, keys, values).squeeze(0)",
+            ),
+        ),
+        hint=DIMENSION_LOST,
+    ),
+    Misconception(
+        "sizes_exchanged",
+        "AttentionHead",
+        "hands dim_k and dim_h over in the wrong order",
+        (("QueryKeyValue(dim_h, dim_k)", "QueryKeyValue(dim_k, dim_h)"),),
+        hint=SIZES_EXCHANGED,
+    ),
+    Misconception(
         "no_activation",
         "FeedForwardLayer",
         "in training nothing bends between the two linear layers",
@@ -2707,5 +2754,12 @@ MISCONCEPTIONS: list[Misconception] = [
         "never lets nn.Module prepare itself",
         (("        super().__init__()\n", ""),),
         hint=MODULE_NOT_PREPARED,
+    ),
+    Misconception(
+        "four_times",
+        "SimpleAttentionLayer",
+        "widens to four times dim_h, whatever dim_expanded says",
+        (("FeedForwardLayer(dim_h, dim_expanded)", "FeedForwardLayer(dim_h, 4 * dim_h)"),),
+        hint=WIDTH_IGNORED,
     ),
 ]

@@ -467,6 +467,173 @@ NOT_REGISTERED = Hint(
     ),
 )
 
+ORDER_OF_LAYERS = Hint(
+    look=(
+        "Set a seed, make one `nn.Linear`, and print its weight. Set the same seed, build "
+        "your module, and print the weights of its layers. Which layer has got these numbers?"
+    ),
+    think=(
+        "Each layer draws its start values when it is made, one after the other. What decides "
+        "which layer gets the first numbers?"
+    ),
+    nearly=(
+        "Go through `__init__` from top to bottom and compare the order of the layers with "
+        "the statement."
+    ),
+)
+
+MASK_CUT_FOR_GOOD = Hint(
+    look=(
+        "Build the module for six tokens, run two, and then print `mask.shape` of the module. "
+        "Is it still six by six?"
+    ),
+    think=(
+        "The next sequence may be longer than this one. Whose is the piece that you cut out: "
+        "the module's, or this call's?"
+    ),
+    nearly=(
+        "Look at what stands left of the equals sign where you cut the mask. A piece for one "
+        "call needs a name for one call only."
+    ),
+)
+
+MASK_IS_PARAMETER = Hint(
+    look=(
+        "Print the names in `named_parameters()`. Is anything among them that training should "
+        "leave alone?"
+    ),
+    think=(
+        "The mask is moved and saved with the module, but it is neither trained nor counted "
+        "as a weight. What does PyTorch call such a tensor?"
+    ),
+    nearly=(
+        "Look at how you keep the mask in `__init__`. The text names a method that takes a "
+        "name and a tensor, and makes no parameter."
+    ),
+)
+
+MASK_IN_TRAINING_ONLY = Hint(
+    look=(
+        "Call `eval()`, change the last token of a sequence, and compare the results of the "
+        "first token. Do they stay the same?"
+    ),
+    think=(
+        "A token must not see its future, in training or later. Which step of yours asks for "
+        "`training`?"
+    ),
+    nearly=(
+        "Only one thing differs between training and evaluation here, and it is not the mask. "
+        "Look at the condition under which you mask."
+    ),
+)
+
+LAYER_TOO_MANY = Hint(
+    look=("Print the module. Which layers does it list that the statement does not name?"),
+    think=(
+        "The results are mixtures of the values. With all values equal to v, every result "
+        "should be v: what comes after the mixture in your module?"
+    ),
+    nearly=(
+        "Look at the end of `forward`. Some attention modules have one more projection there; "
+        "this exercise does not."
+    ),
+)
+
+SOFTMAX_BY_HAND_LEFT_EMPTY = Hint(
+    look=(
+        "Take two tokens whose scores are far apart, such as 0 and 200 for the query of token "
+        "1 and then the other way round. Is there a row in which every exponential is 0?"
+    ),
+    think=(
+        "The number that you take away from a row makes its largest exponential 1. Is your "
+        "number the largest of this row, among the scores that remain?"
+    ),
+    nearly=(
+        "Look at where you take the maximum: along which dimension, and before the mask or "
+        "after it?"
+    ),
+)
+
+BIAS_UNUSED = Hint(
+    look=(
+        "Give the three layers a bias that is not 0 and feed in tokens of zeros. Each "
+        "projection should be its bias. Which one is 0?"
+    ),
+    think=(
+        "A linear layer multiplies by a matrix and then adds a vector. What gets lost if you "
+        "take only its matrix?"
+    ),
+    nearly=(
+        "Look at how queries, keys and values are made. Is each of the three layers called as "
+        "a whole?"
+    ),
+)
+
+SCALED_TWICE = Hint(
+    look=(
+        "Take the example with the tokens 0 and 1 in several features, and print queries and "
+        "keys just before their product. Are they what the layers gave?"
+    ),
+    think=(
+        "The product of two numbers that are both divided by r is divided by r twice. By what "
+        "should a score be divided?"
+    ),
+    nearly=("Find every division by the root. How many of them does a score go through?"),
+)
+
+MIXTURE_WITHOUT_MASK = Hint(
+    look=(
+        "Set the values of all tokens but the last to 0. Only the last token may have a "
+        "result that is not 0. Is that so in yours?"
+    ),
+    think=(
+        "You return weights that hide the future. Are these also the weights with which you mix?"
+    ),
+    nearly=(
+        "There are two sets of weights in your code, with a mask and without one. Look which "
+        "of them meets the values."
+    ),
+)
+
+VALUES_ADDED_AGAIN = Hint(
+    look=(
+        "Let all tokens have the same value. Every mixture is then that value; what is your result?"
+    ),
+    think=("The result of a head is an average of values. Is anything added to it in your code?"),
+    nearly=(
+        "Look at the last sum. Adding the input of a branch back is a matter for a whole "
+        "block, not for a head."
+    ),
+)
+
+EMPTY_ROW = Hint(
+    look=(
+        "Print row 0 of the weights. Token 0 can look at itself only, so what should stand there?"
+    ),
+    think=(
+        "A token sees itself and those before it. How far from the diagonal does the future begin?"
+    ),
+    nearly=(
+        "`nan_to_num` covers up a row in which nothing was left. Look at the cut that is made "
+        "before it: on which side does the diagonal lie?"
+    ),
+)
+
+FUTURE_TOOK_ALL = Hint(
+    look=(
+        "Let the query of token 0 fit the key of token 1 far better than its own: scores of 0 "
+        "and 200. What is row 0 of your weights?"
+    ),
+    think=(
+        "Exponentials are compared with that of the largest score. If this one belongs to the "
+        "future, what is left of the past after rounding?"
+    ),
+    nearly=(
+        "Look at the order of your steps. Before anything is shared out, and before a largest "
+        "score is taken, the future has to be hidden."
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_tril",
@@ -858,6 +1025,57 @@ MISCONCEPTIONS: list[Misconception] = [
         "computes the softmax in float32, whatever it is given (float32 only)",
         (("-torch.inf), dim=-1)", "-torch.inf), dim=-1, dtype=torch.float32)"),),
         hint=LOST_DIGITS,
+    ),
+    Misconception(
+        "diagonal_hidden_zeros",
+        "causal_weights",
+        "masks the diagonal too, and makes the NaN of row 0 zeros",
+        (
+            ("triu(diagonal=1)", "triu(diagonal=0)"),
+            ("-torch.inf), dim=-1)", "-torch.inf), dim=-1).nan_to_num(0.0)"),
+        ),
+        hint=EMPTY_ROW,
+    ),
+    Misconception(
+        "mask_after_renormalised",
+        "causal_weights",
+        "masks after the softmax and divides by what is left, which may be 0",
+        (
+            (
+                "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "weights = torch.softmax(scores, dim=-1).masked_fill(future, 0.0)\n"
+                "    return weights / weights.sum(dim=-1, keepdim=True)",
+            ),
+        ),
+        hint=FUTURE_TOOK_ALL,
+    ),
+    Misconception(
+        "common_max",
+        "causal_weights",
+        "a softmax by hand that takes one largest score for all rows",
+        (
+            (
+                "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "masked = scores.masked_fill(future, -torch.inf)\n"
+                "    exps = (masked - masked.max()).exp()\n"
+                "    return exps / exps.sum(dim=-1, keepdim=True)",
+            ),
+        ),
+        hint=SOFTMAX_BY_HAND_LEFT_EMPTY,
+    ),
+    Misconception(
+        "max_before_mask",
+        "causal_weights",
+        "a softmax by hand that takes the largest score before the mask",
+        (
+            (
+                "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "shifted = scores - scores.amax(dim=-1, keepdim=True)\n"
+                "    exps = shifted.masked_fill(future, -torch.inf).exp()\n"
+                "    return exps / exps.sum(dim=-1, keepdim=True)",
+            ),
+        ),
+        hint=FUTURE_TOOK_ALL,
     ),
     Misconception(
         "scale_C",
@@ -1266,6 +1484,41 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=INPUT_CENTRED,
     ),
     Misconception(
+        "value_skip",
+        "single_head",
+        "adds the values to the mixture once more",
+        (("weights @ v", "weights @ v + v"),),
+        hint=VALUES_ADDED_AGAIN,
+    ),
+    Misconception(
+        "mixes_unmasked",
+        "single_head",
+        "returns causal weights, but mixes with others that see the future",
+        (("return weights, weights @ v", "return weights, torch.softmax(scores, dim=-1) @ v"),),
+        hint=MIXTURE_WITHOUT_MASK,
+    ),
+    Misconception(
+        "scaled_twice",
+        "single_head",
+        "divides queries and keys by the root each",
+        (("math.sqrt(q.shape[-1])", "q.shape[-1]"),),
+        hint=SCALED_TWICE,
+    ),
+    Misconception(
+        "query_bias_unused",
+        "single_head",
+        "makes the queries without the bias of q_proj",
+        (("= q_proj(x)", "= x @ q_proj.weight.T"),),
+        hint=BIAS_UNUSED,
+    ),
+    Misconception(
+        "value_bias_unused",
+        "single_head",
+        "makes the values without the bias of v_proj",
+        (("v_proj(x)", "x @ v_proj.weight.T"),),
+        hint=BIAS_UNUSED,
+    ),
+    Misconception(
         "mask_attr",
         "CausalAttention",
         "the mask is a plain attribute: it stays behind when the module is moved",
@@ -1383,7 +1636,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_mask",
         "CausalAttention",
-        "makes a tensor on the CPU, wherever the others are",
+        "no buffer holds the mask; forward makes it",
         (
             (
                 "~self.mask[:T, :T]",
@@ -2108,5 +2361,82 @@ MISCONCEPTIONS: list[Misconception] = [
             nearly="Look at the end of `forward` for a call that removes dimensions of size 1. "
             "Is there any dimension that should go?",
         ),
+    ),
+    Misconception(
+        "out_proj",
+        "CausalAttention",
+        "has one more linear layer behind the mixture",
+        (
+            (
+                "        self.dropout = nn.Dropout(dropout)\n",
+                "        self.dropout = nn.Dropout(dropout)\n"
+                "        self.out_proj = nn.Linear(d_out, d_out)\n",
+            ),
+            ("return weights @ values", "return self.out_proj(weights @ values)"),
+        ),
+        hint=LAYER_TOO_MANY,
+    ),
+    Misconception(
+        "mask_in_training_only",
+        "CausalAttention",
+        "applies the mask in training only",
+        (
+            (
+                "masked = scores.masked_fill(~self.mask[:T, :T], -torch.inf)",
+                "masked = scores.masked_fill(~self.mask[:T, :T] & self.training, -torch.inf)",
+            ),
+        ),
+        hint=MASK_IN_TRAINING_ONLY,
+    ),
+    Misconception(
+        "mask_parameter_frozen",
+        "CausalAttention",
+        "the mask is a parameter, though one that asks for no gradient",
+        (
+            (
+                'self.register_buffer("mask", may_look)',
+                "self.mask = nn.Parameter(may_look.float(), requires_grad=False)",
+            ),
+            ("~self.mask[:T, :T]", "self.mask[:T, :T] == 0"),
+        ),
+        hint=MASK_IS_PARAMETER,
+    ),
+    Misconception(
+        "mask_cut_for_good",
+        "CausalAttention",
+        "cuts the stored mask itself, so that a longer sequence finds too little of it",
+        (
+            (
+                "        masked = scores.masked_fill(~self.mask[:T, :T]",
+                "        self.mask = self.mask[:T, :T]\n"
+                "        masked = scores.masked_fill(~self.mask",
+            ),
+        ),
+        hint=MASK_CUT_FOR_GOOD,
+    ),
+    Misconception(
+        "order",
+        "CausalAttention",
+        "creates W_key before W_query: the same seed gives other numbers",
+        (
+            ("self.W_query = nn", "first = nn"),
+            (
+                "self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)\n        self.W_key = first",
+            ),
+        ),
+        hint=ORDER_OF_LAYERS,
+    ),
+    Misconception(
+        "bias_on_values",
+        "CausalAttention",
+        "the layer of the values always has a bias",
+        (
+            (
+                "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "self.W_value = nn.Linear(d_in, d_out)",
+            ),
+        ),
+        hint=BIAS_NOT_ASKED,
     ),
 ]

@@ -500,8 +500,9 @@ DROPOUT_MISPLACED = Hint(
         "weight in each head: what should happen to the head's features when it is dropped?"
     ),
     nearly=(
-        "Where does forward call your dropout, and how often, if at all? Compare with the tensor "
-        "on which the statement lets it fall, and with its place before or after the softmax."
+        "With which p do you make your dropout, where does forward call it, and how often, if at "
+        "all? Compare with the tensor on which the statement lets it fall, before or after the "
+        "softmax."
     ),
 )
 
@@ -636,6 +637,18 @@ BENT_BEFORE_THE_END = Hint(
         "Look between the heads and the last layer: the statement has a concatenation there, and "
         "nothing else."
     ),
+)
+
+SCALED_TWICE = Hint(
+    look=(
+        "Make MultiHeadAttention(6, nr_heads=2, dim_head=4) and print queries and keys just "
+        "before their product. Are they what to_qkv gave?"
+    ),
+    think=(
+        "The product of two numbers that are both scaled by s is scaled by s twice. How often "
+        "should a score be?"
+    ),
+    nearly=("Find every place where you use the scale. Through how many of them does a score go?"),
 )
 
 MISCONCEPTIONS: list[Misconception] = [
@@ -947,7 +960,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_never",
         "MultiHeadAttention",
-        "makes a dropout and does not apply it",
+        "never drops a weight, whatever dropout_p says",
         (("self.dropout(scores.softmax(dim=-1))", "scores.softmax(dim=-1)"),),
         hint=DROPOUT_MISPLACED,
     ),
@@ -1249,5 +1262,12 @@ MISCONCEPTIONS: list[Misconception] = [
         "nr_heads has another default",
         (("nr_heads: int = 8", "nr_heads: int = 4"),),
         hint=OTHER_DEFAULTS,
+    ),
+    Misconception(
+        "scale_twice",
+        "MultiHeadAttention",
+        "scales queries and keys, so that a score is scaled twice",
+        (("q, k) * self.scale", "q, k) * self.scale**2"),),
+        hint=SCALED_TWICE,
     ),
 ]

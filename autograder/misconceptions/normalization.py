@@ -465,6 +465,27 @@ MOMENTUM_OF_THE_OLD = Hint(
     ),
 )
 
+MEAN_STARTS_ELSEWHERE = Hint(
+    look=("Make a new layer, set training to False at once and give it zeros. What is the output?"),
+    think=(
+        "Before any batch, evaluation should leave its input nearly as it is. Which mean has "
+        "to be taken away for that?"
+    ),
+    nearly=(
+        "Look at the starting values of the two running averages in __init__. They are not "
+        "the same."
+    ),
+)
+
+EPS_SQUARED = Hint(
+    look=(
+        "Make a layer with eps=0.5 and normalise [[2., 4, 6], [4, 6, 2], [6, 2, 4]], where "
+        "every variance is 4. What stands under your root?"
+    ),
+    think=("eps is added to the variance as it is. With 1e-5, what is left of it in your code?"),
+    nearly=("The root covers both the variance and eps. Is there any power under it?"),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "momentum_reversed",
@@ -1190,6 +1211,13 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=FLOAT32_OUT,
     ),
     Misconception(
+        "mean_starts_at_one",
+        "BatchNorm1d",
+        "the running mean starts as ones",
+        (("self.running_mean = torch.zeros(dim)", "self.running_mean = torch.ones(dim)"),),
+        hint=MEAN_STARTS_ELSEWHERE,
+    ),
+    Misconception(
         "dim0",
         "LayerNorm1d",
         "normalises each feature over the examples, as BatchNorm does",
@@ -1593,5 +1621,12 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         hint=FLOAT32_OUT,
+    ),
+    Misconception(
+        "eps_squared",
+        "LayerNorm1d",
+        "squares eps under the root",
+        (("var + self.eps)", "var + self.eps**2)"),),
+        hint=EPS_SQUARED,
     ),
 ]

@@ -86,12 +86,12 @@ ARGUMENT_CHANGED = Hint(
         "still equal?"
     ),
     think=(
-        "Whoever calls your function may still need the tokens. Into which tensor do you write "
-        "your averages, and who owns it?"
+        "Whoever calls your function may still need the tokens. Into which tensors do you write "
+        "or add, and who owns them?"
     ),
     nearly=(
-        "A second name for `x` is not a second tensor, and writing into it changes `x`. Look at "
-        "where your results are stored: they need a tensor of their own."
+        "A second name for `x`, or for a piece of it, is not a second tensor, and writing into "
+        "it changes `x`. Look at what you store and add up: it needs a tensor of its own."
     ),
 )
 WRONG_SIZES = Hint(
@@ -406,6 +406,56 @@ STOPS_EARLY = Hint(
     ),
 )
 
+SHARES_DIVIDED_BY_COLUMNS = Hint(
+    look=(
+        "For three tokens, print your exponentials and the sum of each row. By which of the "
+        "sums was each number of row 1 divided?"
+    ),
+    think=(
+        "Row t is divided by the sum of row t. When (T, T) is divided by (T,), does PyTorch "
+        "lay the T sums down the rows or along the columns?"
+    ),
+    nearly=(
+        "Look at the shape of your sums. `sum` has an argument that keeps the dimension, so "
+        "that every sum stays in its own row."
+    ),
+)
+
+TABLE_PER_SEQUENCE = Hint(
+    look=(
+        "Print the shape of your weights for a batch of two sequences of three tokens. The "
+        "statement says (3, 3)."
+    ),
+    think=("The shares depend on the places alone. Does another sequence need another table?"),
+    nearly=(
+        "The means are right. Look at the dimensions with which you make the scores, and at "
+        "what you do to the weights before you return them."
+    ),
+)
+
+SCORES_NOT_EQUAL = Hint(
+    look=(
+        "Print the numbers that go into the softmax, for three tokens. What do the places "
+        "hold that a token may see?"
+    ),
+    think=("All tokens up to t should have the same share. What must be true of their scores?"),
+    nearly=(
+        "Look at how you make the scores, before the mask. Do they know anything about the places?"
+    ),
+)
+
+FUTURE_SHINES = Hint(
+    look=("Print row 0 of your weights. Are the weights of the later tokens exactly 0?"),
+    think=(
+        "The exponential of -5 is about 0.0067: small, but not 0. Which score leaves a token "
+        "nothing at all, whatever the other scores are?"
+    ),
+    nearly=(
+        "Mask and softmax are in the right places. Compare the number that you fill in with "
+        "the one in the statement."
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "suffix",
@@ -567,7 +617,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "in_place_backwards",
         "running_mean_loop",
-        "writes into x from the back: right numbers, but the caller's x is gone",
+        "the numbers are right, but the caller's x has changed",
         (
             ("torch.zeros_like(x)", "x"),
             ("range(T)", "reversed(range(T))"),
@@ -717,6 +767,13 @@ MISCONCEPTIONS: list[Misconception] = [
         "the tensor of results holds whole numbers",
         (("torch.zeros_like(x)", "torch.zeros_like(x, dtype=torch.long)"),),
         hint=RESULT_TYPE,
+    ),
+    Misconception(
+        "length_hard_coded",
+        "running_mean_loop",
+        "takes the 8 tokens of the worked example for granted",
+        (("B, T, _ = x.shape", "B, T = x.shape[0], 8"),),
+        hint=WRONG_SIZES,
     ),
     Misconception(
         "div_T",
@@ -1372,5 +1429,38 @@ MISCONCEPTIONS: list[Misconception] = [
         "averages the first sequence for all of them",
         (("weights @ x", "(weights @ x[0]).expand_as(x)"),),
         hint=FIRST_SEQUENCE_FOR_ALL,
+    ),
+    Misconception(
+        "fill_five",
+        "running_mean_softmax",
+        "fills with -5: a little of the future shines through",
+        (('float("-inf")', "-5.0"),),
+        hint=FUTURE_SHINES,
+    ),
+    Misconception(
+        "scores_by_place",
+        "running_mean_softmax",
+        "takes the places of the tokens for their scores",
+        (
+            (
+                "scores = torch.zeros(T, T, dtype=x.dtype, device=x.device)",
+                "scores = torch.arange(T, dtype=x.dtype, device=x.device).expand(T, T)",
+            ),
+        ),
+        hint=SCORES_NOT_EQUAL,
+    ),
+    Misconception(
+        "weights_batch_of_one",
+        "running_mean_softmax",
+        "gives the table a dimension for the batch",
+        (("return weights, means", "return weights.unsqueeze(0), means"),),
+        hint=TABLE_PER_SEQUENCE,
+    ),
+    Misconception(
+        "no_keepdim",
+        "running_mean_softmax",
+        "a softmax by hand in which the sums of the rows divide the columns",
+        (("torch.softmax(masked, dim=-1)", "masked.exp() / masked.exp().sum(dim=-1)"),),
+        hint=SHARES_DIVIDED_BY_COLUMNS,
     ),
 ]

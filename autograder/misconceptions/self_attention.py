@@ -265,6 +265,36 @@ SIZES_OF_THE_EXAMPLE = Hint(
     ),
 )
 
+SUMS_ALONG_COLUMNS = Hint(
+    look=(
+        "Print `inputs.shape`, the shape of your sums, and the sum of every row of the weights. "
+        "Is each of these sums 1?"
+    ),
+    think=(
+        "Row i is to be divided by its own sum. When (T, T) is divided by (T,), along which of the "
+        "two dimensions does PyTorch lay the T numbers?"
+    ),
+    nearly=(
+        "The sums lost a dimension, and number j divides column j. `sum` has an argument that "
+        "keeps the dimension; the numbers then stand below each other."
+    ),
+)
+
+MIXED_BY_COLUMNS = Hint(
+    look=(
+        "Without a bias, make token 0 all zeros. Its query is 0, so it should get the plain "
+        "average of all values. Does it, in your module?"
+    ),
+    think=(
+        "Row i of the weights says how much token i looks at each token. To mix the values for "
+        "token i, do you go along its row or down its column?"
+    ),
+    nearly=(
+        "Look at the product of weights and values. Do you add up over the keys or over the "
+        "queries? In an einsum it is the letter that is gone on the right."
+    ),
+)
+
 SOFTMAX_OVER_QUERIES = Hint(
     look=(
         "Print the weights of one sentence, and add up every row and then every column. Which of "
@@ -607,6 +637,56 @@ NOT_PREPARED = Hint(
     ),
 )
 
+SOFTMAX_TWICE = Hint(
+    look=(
+        "Print your scores and your weights for three tokens, and take the softmax of the "
+        "scores once yourself. Do you get your weights?"
+    ),
+    think=(
+        "A softmax of numbers between 0 and 1 gives almost equal shares. How many softmaxes "
+        "lie between your scores and your weights?"
+    ),
+    nearly=(
+        "Look at the line that makes the weights, and at what it is given. Is it really the scores?"
+    ),
+)
+
+DISTANCES = Hint(
+    look=(
+        "Print the score of a token with itself, for a token that is not zero. Is it the sum "
+        "of its squares?"
+    ),
+    think=(
+        "A score is the dot product of two tokens. What do you compute in its place, and what "
+        "does a long token get?"
+    ),
+    nearly=(
+        "Look at how two tokens are compared. There should be products of numbers and their "
+        "sum, and no difference."
+    ),
+)
+
+SELF_HIDDEN = Hint(
+    look=(
+        "Print the weights of a few tokens. Does a token that looks at itself have the weight "
+        "0 there?"
+    ),
+    think=("The sentence is to be mixed as a whole. Is the token that asks a part of it?"),
+    nearly=("Look between the scores and the softmax for a step that hides one of the tokens."),
+)
+
+SCALED_AFTER_SOFTMAX = Hint(
+    look=("With d_out = 4, add up one row of the numbers with which you mix the values. Is it 1?"),
+    think=(
+        "The division keeps the numbers moderate before the softmax. What does it do to "
+        "shares that already add up to 1?"
+    ),
+    nearly=(
+        "You divide by the right number. Look at which of two tensors you divide: the one "
+        "that goes into the softmax, or the one that comes out?"
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_softmax",
@@ -893,6 +973,59 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=SIZES_OF_THE_EXAMPLE,
     ),
     Misconception(
+        "self_hidden",
+        "context_vector",
+        "hides the token from itself before the softmax",
+        (
+            (
+                "torch.softmax(scores, dim=-1)",
+                "torch.softmax(scores.index_fill(0, torch.tensor(i, device=scores.device), "
+                "-torch.inf), dim=-1)",
+            ),
+        ),
+        hint=SELF_HIDDEN,
+    ),
+    Misconception(
+        "distances",
+        "context_vector",
+        "compares by the squared distance, not by the dot product",
+        (("inputs @ query", "-((inputs - query) ** 2).sum(dim=-1)"),),
+        hint=DISTANCES,
+    ),
+    Misconception(
+        "softmax_of_softmax",
+        "context_vector",
+        "sends the scores through the softmax twice",
+        (
+            (
+                "torch.softmax(scores, dim=-1)",
+                "torch.softmax(torch.softmax(scores, dim=-1), dim=-1)",
+            ),
+        ),
+        hint=SOFTMAX_TWICE,
+    ),
+    Misconception(
+        "order_context_first",
+        "context_vector",
+        "returns the context first and the scores last",
+        (("return scores, weights, context", "return context, weights, scores"),),
+        hint=WRONG_RETURN,
+    ),
+    Misconception(
+        "context_row",
+        "context_vector",
+        "returns the context as a row, (1, d)",
+        (("return scores, weights, context", "return scores, weights, context.unsqueeze(0)"),),
+        hint=WRONG_RETURN,
+    ),
+    Misconception(
+        "weights_column",
+        "context_vector",
+        "returns the weights as a column",
+        (("return scores, weights, context", "return scores, weights.unsqueeze(1), context"),),
+        hint=WRONG_RETURN,
+    ),
+    Misconception(
         "softmax_dim0",
         "simple_self_attention",
         "softmax over the queries: the columns add up to 1",
@@ -970,6 +1103,29 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         hint=EXP_OVERFLOWS,
+    ),
+    Misconception(
+        "no_keepdim",
+        "simple_self_attention",
+        "the sums of the rows divide the columns",
+        (
+            (
+                "torch.softmax(scores, dim=-1)",
+                "(scores - scores.amax(dim=-1, keepdim=True)).exp()",
+            ),
+            ("context = ", "weights = weights / weights.sum(dim=-1)\n    context = "),
+        ),
+        hint=SUMS_ALONG_COLUMNS,
+    ),
+    Misconception(
+        "no_keepdim_common_max",
+        "simple_self_attention",
+        "one largest score for all rows, and a softmax by hand in which the columns add up to 1",
+        (
+            ("torch.softmax(scores, dim=-1)", "(scores - scores.max()).exp()"),
+            ("context = ", "weights = weights / weights.sum(dim=-1)\n    context = "),
+        ),
+        hint=SUMS_ALONG_COLUMNS,
     ),
     Misconception(
         "feature_gram",
@@ -1240,6 +1396,18 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=FLOAT32,
     ),
     Misconception(
+        "self_hidden",
+        "simple_self_attention",
+        "hides every token from itself before the softmax",
+        (
+            (
+                "torch.softmax(scores, dim=-1)",
+                "torch.softmax(scores.fill_diagonal_(-torch.inf), dim=-1)",
+            ),
+        ),
+        hint=SELF_HIDDEN,
+    ),
+    Misconception(
         "scale_d_in",
         "SelfAttention",
         "divides by the root of d_in, the size of x, not of the keys",
@@ -1494,6 +1662,13 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=WEIGHTS_ARE_NO_SHARES,
     ),
     Misconception(
+        "weights_transposed",
+        "SelfAttention",
+        "mixes the values by the columns of the weights",
+        (("weights @ values", "weights.T @ values"),),
+        hint=MIXED_BY_COLUMNS,
+    ),
+    Misconception(
         "qk_swapped",
         "SelfAttention",
         "multiplies the keys by the queries: another layout of the weights",
@@ -1680,6 +1855,23 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=LATER_TOKENS_HIDDEN,
     ),
     Misconception(
+        "order_value_first",
+        "SelfAttention",
+        "creates W_value first: the same seed gives other numbers",
+        (
+            (
+                "self.W_query = nn",
+                "self.W_value = nn.Parameter(torch.rand(d_in, d_out))\n        self.W_query = nn",
+            ),
+            (
+                "        self.W_key = nn.Parameter(torch.rand(d_in, d_out))\n"
+                "        self.W_value = nn.Parameter(torch.rand(d_in, d_out))",
+                "        self.W_key = nn.Parameter(torch.rand(d_in, d_out))",
+            ),
+        ),
+        hint=ORDER_OF_CREATION,
+    ),
+    Misconception(
         "no_scale",
         "SelfAttentionV2",
         "does not scale the scores",
@@ -1716,6 +1908,13 @@ MISCONCEPTIONS: list[Misconception] = [
             ("W_value = nn.Linear(d_in, d_out, bias=qkv_bias)", "W_value = self.W_query"),
         ),
         hint=TIED,
+    ),
+    Misconception(
+        "weights_transposed",
+        "SelfAttentionV2",
+        "mixes the values by the columns of the weights",
+        (("weights @ values", "weights.transpose(-2, -1) @ values"),),
+        hint=MIXED_BY_COLUMNS,
     ),
     Misconception(
         "qk_swapped",
@@ -2138,5 +2337,29 @@ MISCONCEPTIONS: list[Misconception] = [
                 "some of them is for a later assignment."
             ),
         ),
+    ),
+    Misconception(
+        "scale_after",
+        "SelfAttentionV2",
+        "divides the weights, after the softmax",
+        (
+            (
+                "scores / math.sqrt(keys.shape[-1]), dim=-1)",
+                "scores, dim=-1) / math.sqrt(keys.shape[-1])",
+            ),
+        ),
+        hint=SCALED_AFTER_SOFTMAX,
+    ),
+    Misconception(
+        "bias_inverted",
+        "SelfAttentionV2",
+        "takes qkv_bias the wrong way round",
+        (
+            (
+                "self.W_query = nn.Linear(d_in",
+                "qkv_bias = not qkv_bias\n        self.W_query = nn.Linear(d_in",
+            ),
+        ),
+        hint=BIAS_OF_THE_LAYERS,
     ),
 ]

@@ -750,6 +750,32 @@ ARGUMENTS_IN_ORDER = Hint(
     ),
 )
 
+HIDDEN_NOT_FOR_SURE = Hint(
+    look=(
+        "Make to_qkv.weight so large that scores lie 1000 apart. Does a later token get any weight?"
+    ),
+    think=(
+        "A fixed number hides a token only while all other scores are far above it. Which "
+        "score is below every other one?"
+    ),
+    nearly=("Look at the number that you fill in, and compare it with the one in the statement."),
+)
+
+POSITIONS_FROM_TOKENS = Hint(
+    look=(
+        "Put the same tokens in another order and print what you look up in "
+        "position_embedding. Does it move along with the tokens?"
+    ),
+    think=(
+        "The first token is at position 0, whatever token it is. What do you need to know of "
+        "idx to number the positions?"
+    ),
+    nearly=(
+        "Look at what you hand to position_embedding. The numbers of the tokens belong to the "
+        "other table."
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "pos_one_based",
@@ -2189,5 +2215,25 @@ MISCONCEPTIONS: list[Misconception] = [
                 "size?"
             ),
         ),
+    ),
+    Misconception(
+        "positions_of_tokens",
+        "TinyTransformer",
+        "looks up the tokens in the table of positions",
+        (
+            (
+                "self.position_embedding(positions)",
+                "self.position_embedding(idx % self.position_embedding.num_embeddings)",
+            ),
+        ),
+        hint=POSITIONS_FROM_TOKENS,
+    ),
+    Misconception(
+        "mask_minus_hundred",
+        "TinyTransformer",
+        "fills with -100, which large scores outweigh",
+        (("masked_fill(later, -math.inf)", "masked_fill(later, -100.0)"),),
+        hint=HIDDEN_NOT_FOR_SURE,
+        within="CausalMultiHeadAttention",
     ),
 ]
