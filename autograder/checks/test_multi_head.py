@@ -99,9 +99,10 @@ def test_list_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_list_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     one_head = HEADS.sized(3, 3, 1, inputs=special_and_long)
-    sizes = odd(draw, 33, 49), odd(draw, 5, 9), draw.size(5, 7)
+    as_wide = HEADS.sized(3, 3, 2, inputs=two_sentences)  # each head as wide as the tokens
+    sizes = odd(draw, 33, 49), odd(draw, 3, 5), draw.size(11, 13)
     wide = HEADS.sized(*sizes, inputs=two_sentences)
-    compare.agrees_strided(submission, reference, draw, one_head, wide)
+    compare.agrees_strided(submission, reference, draw, one_head, as_wide, wide)
 
 
 # END HIDDEN TESTS
@@ -182,7 +183,8 @@ def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw:
     one_head = ATTENTION.sized(8, 1, 8).on(special_and_long, scale_factor=0.25)
     sizes = odd(draw, 33, 49), draw.size(5, 7), odd(draw, 9, 15)
     wide = ATTENTION.sized(*sizes).on(two_sentences, scale_factor=-0.2)
-    compare.agrees_strided(submission, reference, draw, one_head, wide)
+    wide_head = ATTENTION.sized(2, 1, odd(draw, 129, 145), inputs=two_sentences)
+    compare.agrees_strided(submission, reference, draw, one_head, wide, wide_head)
 
 
 # END HIDDEN TESTS

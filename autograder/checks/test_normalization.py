@@ -43,6 +43,12 @@ def far_off(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"An input of numbers near 100,000": (x,)}
 
 
+def near(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Five examples of the usual size, and five whose numbers are a thousandth of that."""
+    x = 3 * draw.normal(5, arguments[0]) + 2
+    return {"An input of shape (5, 2)": (x,), "Numbers of a thousandth of that": (x / 1000,)}
+
+
 def large(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Many examples; the first argument is the number of their features."""
     shape = draw.size(17, 40), arguments[0]
@@ -197,7 +203,7 @@ def test_batch_runs(submission: Course, reference: Course, draw: Draw) -> None:
 def test_batch_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = BATCH.sized(4, inputs=tables((4, 4)))
-    narrow, pair = BATCH.sized(1, inputs=tables((3, 1))), BATCH.sized(2, inputs=tables((5, 2)))
+    narrow, pair = BATCH.sized(1, inputs=tables((3, 1))), BATCH.sized(2, inputs=near)
     wide = BATCH.sized(draw.size(33, 67), inputs=large)
     compare.agrees_strided(submission, reference, draw, square, narrow, pair, wide)
 
@@ -260,7 +266,7 @@ def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Dra
     square = LAYER.sized(4, inputs=tables((4, 4)))
     steady, pair = (
         LAYER.sized(9, 0.25, inputs=tables((2, 9))),
-        LAYER.sized(2, inputs=tables((5, 2))),
+        LAYER.sized(2, inputs=near),
     )
     wide = LAYER.sized(draw.size(33, 67))
     compare.agrees_strided(

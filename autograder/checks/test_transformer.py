@@ -36,7 +36,7 @@ def tokens(*shapes: tuple[int, int]) -> Inputs:
     return draw_them
 
 
-FAR = 1000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
+FAR = 30_000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
 WIDE = 64.0  # queries and keys so much larger spread scores by hundreds: exp is 0 in float32
 WIDEST = 512.0  # score of those
 LOUD = 8.0  # so many times larger, to_out shows in the logits what float32 rounds there
@@ -44,17 +44,18 @@ LOUD = 8.0  # so many times larger, to_out shows in the logits what float32 roun
 
 def far_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
     """The same, but for a first feature of all queries and keys (for d = 4) that moves all scores
-    of one head up to 1000, and of the other down to -1000."""
+    of one head up to 30,000 and tens of thousands apart, and of the other down to -30,000."""
     moved = {name: weight.clone() for name, weight in drawn.items()}
     for name, weight in moved.items():
         if name.endswith("ln1.weight"):
-            weight[0] = 0.0
+            weight[:2] = torch.tensor([0.0, 1.0])
         if name.endswith("ln1.bias"):
-            weight[0] = 1.0  # with the line above, the first feature of every token
+            weight[:2] = torch.tensor([1.0, 0.0])  # with the line above, feature 0 is 1
         if name.endswith("to_qkv.weight"):
             first = weight.unflatten(0, (3, 2, 4))[:, :, 0]
             first[:2] = 0.0  # of queries and keys
             first[:2, :, 0] = torch.tensor([[FAR, FAR], [2.0, -2.0]])
+            first[1, 0, 1] = 2.0  # feature 1 differs from token to token
     return moved
 
 
@@ -110,7 +111,11 @@ def test_model_agrees_elsewhere(submission: Course, reference: Course, draw: Dra
     one_head = MODEL.sized(4, T + 3, 4, 1, 1, inputs=tokens((4, 4), (1, T)))
     heads, T = draw.size(5, 7), draw.size(10, 14)
     wide = MODEL.sized(odd(draw, 33, 67), T + 2, 3 * heads, heads, 3, inputs=tokens((2, T)))
-    compare.agrees_strided(submission, reference, draw, one_head, wide)
+    deep = MODEL.sized(draw.size(300, 330), 16, 4, 1, 4, inputs=tokens((20, 16)))
+    hold(
+        compare.agreement(submission, reference, draw, one_head, wide, strided=True),
+        compare.gradients(submission, reference, draw, deep),
+    )
 
 
 # END HIDDEN TESTS
@@ -124,7 +129,7 @@ def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> N
 def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, trial = ONE_BLOCK.weights(reference, draw), ONE_BLOCK.on(tokens((2, 6)))
-    far = trial.of(scores(FAR)).holding(far_weights(drawn))
+    far = trial.of(scores(4 * FAR)).holding(far_weights(drawn))
     wide = trial.of(scores(WIDEST)).holding(wide_weights(drawn))
     hold(
         compare.agreement(submission, reference, draw, far),

@@ -171,6 +171,21 @@ def is_the_same_again(module: Module, operation: Operation, first: Reply[Called]
         assert_same_numbers("The same input after eval()", new, old, operation, old.dtype)
 
 
+def forgets_other_calls(module: Module, operation: Operation, first: Reply[Called]) -> Law:
+    """After eval(), a call with other inputs of the same shapes leaves no trace in the next one."""
+    module.eval()(*rolled(operation.inputs))
+    again = module(*operation.inputs)
+    module.train()
+    yield
+    for old, new in pairs(first, again):
+        if old.shape != new.shape or not is_close(old, new, operation):
+            text = (
+                "After eval(), an input gives another result when other numbers of the same shape "
+                "came before it. Does a call keep something for the next one?"
+            )
+            raise Wrong("another result", text)
+
+
 def keeps_its_numbers(module: Module, weights: Mapping[str, Tensor]) -> Law:
     """Each parameter keeps the numbers of its own that were put into it."""
     kept = module.values()
@@ -244,6 +259,12 @@ def changed_around(tensor: Tensor, sequence: int, draw: Draw) -> Tensor:
     changed = draw.normal(*tensor.shape).clone() if is_real else tensor.flip(-1)
     changed[sequence] = tensor[sequence]
     return changed
+
+
+def rolled(inputs: Sequence[Input]) -> list[Input]:
+    """The same tensors, each sequence in the place of the next one, or each token if there is one
+    sequence only."""
+    return [x if isinstance(x, int) else x.roll(1, dims=0) for x in inputs]
 
 
 def changed_from(tensor: Tensor, token: int, draw: Draw) -> Tensor:

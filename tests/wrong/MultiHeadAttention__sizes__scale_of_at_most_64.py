@@ -1,0 +1,23 @@
+"""The scale is that of 64 for wider heads."""
+
+from einops import rearrange
+from torch import nn
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, dim_input, nr_heads=8, dim_head=16, dropout_p=0.0, scale_factor=0.5):
+        super().__init__()
+        self.nr_heads = nr_heads
+        self.scale = min(dim_head, 64) ** -scale_factor
+        self.to_qkv = nn.Linear(dim_input, 3 * nr_heads * dim_head, bias=False)
+        self.to_out = nn.Linear(nr_heads * dim_head, dim_input)
+        self.dropout = nn.Dropout(dropout_p)
+
+    def forward(self, x):
+        q, k, v = (
+            rearrange(t, "b n (h d) -> b h n d", h=self.nr_heads)
+            for t in self.to_qkv(x).chunk(3, dim=-1)
+        )
+        scores = q @ k.transpose(-2, -1) * self.scale
+        weights = self.dropout(scores.softmax(dim=-1))
+        return self.to_out(rearrange(weights @ v, "b h n d -> b n (h d)"))

@@ -1,0 +1,16 @@
+"""Head 10 stands before head 2."""
+
+import torch
+from attention_layer import AttentionHead
+from torch import nn
+
+
+class MultiHeadList(nn.Module):
+    def __init__(self, dim_h, dim_k, nr_heads):
+        super().__init__()
+        self.heads = nn.ModuleList([AttentionHead(dim_h, dim_k) for _ in range(nr_heads)])
+        self.aggregation_step = nn.Linear(nr_heads * dim_k, dim_h)
+
+    def forward(self, x):
+        found = [head(x) for _, head in sorted(self.heads.named_children())]
+        return self.aggregation_step(torch.cat(found, dim=-1))

@@ -1,0 +1,9 @@
+"""In evaluation it prints nothing."""
+
+from torch import nn
+
+
+class TestModule(nn.Module):
+    def forward(self):
+        if self.training:
+            print("Hello World")
