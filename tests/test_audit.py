@@ -131,9 +131,9 @@ def test_what_builds_on_an_exercise_is_graded_with_it(checks: Checks) -> None:
 def test_repetitions_are_in_other_orders(
     sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A module that greets twice only: whether its check sees that depends on who asks first."""
+    """A module that greets three times only: who asks first decides whether its check sees that."""
     first = (
-        'print("Hello World" if len(globals().setdefault("asked", [])) < 2 else "Again"); '
+        'print("Hello World" if len(globals().setdefault("asked", [])) < 3 else "Again"); '
         "asked.append(1)"
     )
     text = solutions["attention_layer"].replace('print("Hello World")', first)

@@ -61,7 +61,7 @@ class Model(nn.Module):
     def forward(self, idx):
         return self.head(self.part(self.words(idx)))
 """
-BATCH, TOKENS, WIDTH, TRAINED = 2, 300, 64, 2  # as large as any check asks
+BATCH, TOKENS, WIDTH, TRAINED = 2, 560, 64, 2  # as large as any check asks
 
 NO_PRIMITIVE = "could not create a primitive"  # what oneDNN says where it gets no memory
 
