@@ -343,11 +343,11 @@ class Module:
         return self._watched("exponentials", answers.truth, inputs, tokens)
 
     def training(self) -> Reply[bool]:
-        """Is its attribute `training` True?"""
+        """Return whether its attribute `training` is True."""
         return self._say("training", answers.truth)
 
     def differentiated(self, *names: str) -> Reply[list[str]]:
-        """Which tensors among these attributes need a gradient."""
+        """Name the tensors among these attributes that need a gradient."""
         return self._say("differentiated", answers.words, names=list(names))
 
     def matrices(self) -> Reply[list[str]]:

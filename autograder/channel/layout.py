@@ -107,7 +107,7 @@ def _orders(names: list[str], owns: list[str]) -> list[tuple[str, ...]]:
 
 @lru_cache(maxsize=1 << 12)
 def _likeness(name: str, other: str) -> float:
-    """How much of two names is the same, from 0 to 1, without what stands between words."""
+    """Return the likeness of two names, from 0 to 1, without what stands between words."""
     one, two = (re.sub(r"[\W_]", "", n).lower() for n in (name, other))
     return SequenceMatcher(None, one, two, autojunk=False).ratio()
 

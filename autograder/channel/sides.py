@@ -100,7 +100,7 @@ class SubmissionSide:
         return self._loaded
 
     def _without_endless_cells(self, first: Loaded) -> Loaded:
-        """What there is when it is cut off where its time was up, each cell by itself."""
+        """Load the module again, cut off where its time was up, each cell by itself."""
         loaded = first
         for _ in range(ENDLESS_CELLS):
             if loaded.problem is None or not self._cut_off(loaded.problem):

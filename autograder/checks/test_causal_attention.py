@@ -48,7 +48,7 @@ def pairs(d: int, *leading: tuple[int, ...]) -> Inputs:
 
 
 def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """As pairs, with a fourth feature that moves all scores up to 1000, or down to -1000."""
+    """Draw queries and keys whose fourth feature moves all scores up to 1000 or down to -1000."""
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3], keys[..., 3] = FAR, 2.0  # divided by sqrt(4)
     up = (queries, keys.clone())

@@ -161,7 +161,7 @@ class Interpreter:
             torch.default_generator.set_state(random)
 
     def _defined(self, name: str) -> Any:
-        """What the module has by this name. Raises why there is nothing."""
+        """Return what the module has by this name. Raises the reason if there is nothing."""
         if name in self.source.namespace:
             return self.source.namespace[name]
         if name in self.source.lost:
@@ -369,11 +369,11 @@ class Interpreter:
         return steps
 
     def training(self, of: int) -> bool:
-        """Is its attribute `training` True?"""
+        """Return whether its attribute `training` is True."""
         return getattr(self.objects[of], "training", None) is True
 
     def differentiated(self, of: int, names: list[str]) -> list[str]:
-        """Which tensors among these attributes need a gradient."""
+        """Name the tensors among these attributes that need a gradient."""
         found = {name: at(self.objects[of], name) for name in names}
         return [name for name, t in found.items() if t is not None and t.requires_grad]
 

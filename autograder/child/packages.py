@@ -71,7 +71,7 @@ class Imports:
         return stand_in(name if fromlist else root)
 
     def _is_guarded(self, file: str, line: int) -> bool:
-        """Has the submission another way ready where an import at this line fails?"""
+        """Return whether the submission handles a failed import at this line."""
         if file not in self._guarded:
             text = self._text(file)
             self._guarded[file] = [] if text is None else list(_guarded(ast.parse(text)))
@@ -92,7 +92,7 @@ def _guarded(tree: ast.Module) -> Iterator[tuple[int, int]]:
 
 
 def _catches(caught: ast.expr | None) -> bool:
-    """Is a failed import among what is caught? None: everything is."""
+    """Return whether an except clause catches a failed import. None: it catches everything."""
     if caught is None:
         return True
     return any(isinstance(n, ast.Name) and n.id in REFUSALS for n in ast.walk(caught))

@@ -233,7 +233,7 @@ class Source:
         ]
 
     def _first(self, cause: BaseException) -> str:
-        """What raised an exception at the top level, and what it says."""
+        """Describe the line that raised an exception at the top level, and its message."""
         what = f"{type(cause).__name__}: {_text(cause)}"
         frames = self._frames(cause)
         return f"`{frames[0]['code']}` raised {what}" if frames else f"of a {what}"
@@ -314,7 +314,7 @@ def _compiled(text: str, file: str) -> CodeType:
 
 
 def _cause(error: BaseException, lost: Mapping[str, BaseException]) -> BaseException:
-    """What stands behind an error: a name is not known where what would define it raised."""
+    """Return the cause of an error: a name is unknown if the statement defining it raised."""
     return lost.get(error.name or "", error) if isinstance(error, NameError) else error
 
 
@@ -340,7 +340,7 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
 
 
 def _is_own(name: str) -> bool:
-    """Was a module of this name loaded by one of these? Then it is a student's, and no library."""
+    """Return whether this module came from the submission and not from a library."""
     return isinstance(getattr(sys.modules.get(name), "__loader__", None), _Siblings)
 
 

@@ -47,7 +47,7 @@ class StandIn:
         return stand_in(f"{self._path}.{name}")
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """What is decorated stays as it is; a few do their work; all others give a stand-in."""
+        """Return a decorated object unchanged, the result of a working stand-in, or a stand-in."""
         root, _, last = self._path.rpartition(".")
         if work := WORKING.get((root.partition(".")[0], last)):
             return work(*arguments, **named)
@@ -80,7 +80,7 @@ class StandIn:
         pass
 
     def __iter__(self) -> Iterator[Any]:
-        """As many stand-ins as an assignment such as `figure, axes = ...` takes apart."""
+        """Yield as many stand-ins as an assignment such as `figure, axes = ...` unpacks."""
         count = _unpacked(sys._getframe(1))
         if count is None:
             raise NotThere(self._path)
@@ -167,7 +167,7 @@ for _name in WITHOUT_VALUE:
 
 
 def _is_defined(value: object) -> bool:
-    """Is it what can stand below a decorator: a class, or a function that has a name?"""
+    """Return whether a value can be decorated: a class, or a function that has a name."""
     kinds = (type, classmethod, staticmethod, property)
     is_function = isinstance(value, FunctionType) and value.__name__ != "<lambda>"
     return is_function or isinstance(value, kinds)
@@ -194,7 +194,7 @@ def _same(*values: Any, **_: object) -> Any:
 
 
 def _run_cell(magic: str = "", line: str = "", cell: str = "", **_: object) -> None:
-    """What a notebook's cell under such a magic becomes when it is converted to a script."""
+    """Run the Python of a notebook's magic cell, as a converted script calls it."""
     if magic in CELLS:
         exec(compile(cell, f"<%%{magic}>", "exec", dont_inherit=True), sys._getframe(2).f_globals)
 

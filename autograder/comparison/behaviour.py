@@ -131,7 +131,7 @@ class Again:
         return x.narrow(tokens, 0, laws.PAST)
 
     def begins_alike(self, old: Tensor, new: Tensor) -> bool:
-        """Is the result for the first tokens alone the beginning of that for all?
+        """Return whether the result for the first tokens alone begins the result for all.
 
         Weights, one for each pair of tokens, begin so along both dimensions.
         """

@@ -203,7 +203,7 @@ def _is_within_two(example: Example) -> bool:
 
 
 def _changes(one: Expected, module: Module, row: int, position: int) -> bool:
-    """Does a row of a result change with a row of the inputs? It costs a question."""
+    """Return whether a row of a result changes with a row of the inputs. Asks one question."""
     size = one.small.trial.arguments[0] if one.small.trial.arguments else 1
     inputs = [_other(x, position, size) for x in one.small.inputs]
     module.load(one.small.weights)

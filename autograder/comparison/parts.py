@@ -1,4 +1,4 @@
-"""Which parts a module is put together from."""
+"""Laws about the parts that a module consists of."""
 
 from __future__ import annotations
 

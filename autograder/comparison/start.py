@@ -1,4 +1,4 @@
-"""How a module begins: with numbers of a usual size, from which all of it can be trained."""
+"""Laws about start values: numbers of a usual size, from which every part can be trained."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Trial:
         return replace(self, inputs=inputs, projections=projections)
 
     def with_bias(self) -> Trial:
-        """The same function, its projections with a bias."""
+        """Return this trial with a bias in its projections."""
         return replace(self, biased=True)
 
     def holding(self, weights: Mapping[str, Tensor]) -> Trial:

@@ -43,7 +43,7 @@ class RecordedSuspects:
         return self._known[exercise.name]
 
     def trace(self, known: Known, collected: Collected) -> Trace:
-        """What a misconception left in a check."""
+        """Return the recorded trace of a misconception in a check."""
         return self._traces[known, collected.name]
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:

@@ -35,7 +35,7 @@ class Search(Protocol):
     """The search for the mistakes in one submission to one exercise, with a budget of its own."""
 
     def singles(self) -> Iterable[Mistakes]:
-        """Those that may have left these traces, by themselves. Raises TooMuchWork."""
+        """Yield single misconceptions that may have left these traces. Raises TooMuchWork."""
 
     def pairs(self) -> Iterable[Mistakes]:
         """Those that may have left them two at once. Some that did may be missing.
@@ -60,7 +60,7 @@ class Suspects(Protocol):
         """Start a search for those that a submission has, from the traces that it left."""
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
-        """What the reference answers in a check."""
+        """Return the reference's answers in a check."""
 
 
 def suspects(assignment: str, checks: Checks, reference: Callable[[str], Reference]) -> Suspects:

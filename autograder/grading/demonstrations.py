@@ -59,7 +59,7 @@ def _firsts() -> frozenset[str]:
 
 
 def _is_like_one(cell: str) -> bool:
-    """Is a cell one of the kit's that was changed a little? What it defines is the kit's, too."""
+    """Return whether a cell is a slightly changed demonstration of the kit, by what it defines."""
     code = [line.rstrip() for line in cell.split("\n") if _is_code(line)]
     defined = set(DEFINED.findall("\n".join(code)))
     return len(code) >= FEWEST and any(

@@ -249,7 +249,7 @@ class Grader:
 
 
 def _without(packages: tuple[str, ...]) -> str:
-    """That packages are not there, in a sentence."""
+    """Say in a sentence which packages are missing."""
     if not packages:
         return ""
     *others, last = packages

@@ -1,4 +1,4 @@
-"""Which assignment a file is meant to be, though its name is not quite that."""
+"""Recognize the assignment that a file is meant for, by a name that is not quite right."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def plain(name: str) -> str:
 
 
 def is_exactly(name: str, assignment: str) -> bool:
-    """Is a module or a notebook of this name the assignment's, as plain as names come?"""
+    """Return whether a module or notebook has exactly the assignment's name."""
     return bool(form(name)) and plain(name) == assignment.casefold()
 
 
 def is_about(name: str, assignment: str) -> bool:
-    """Is it the assignment's by a name with more in it, of a copy say, and no other one's?"""
+    """Return whether a longer name, of a copy say, means this assignment and no other."""
     if not form(name) or stem(name).endswith(CHECKPOINT):
         return False
     return [one for one in assignments() if _has(plain(name), one)] == [assignment]

@@ -109,7 +109,7 @@ def essence(code: Code) -> list[str]:
 
 
 def _is_notebook(data: bytes) -> bool:
-    """Is it a notebook, though it is named as a module? No module begins like that."""
+    """Return whether content is a notebook although it is named like a module."""
     return data.lstrip()[:1] == b"{" and b'"cells"' in data and b'"cell_type"' in data
 
 

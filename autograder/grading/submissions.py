@@ -56,7 +56,7 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
 
 
 def _is_persons(folder: Path) -> bool:
-    """Has it a folder for each assignment, with that assignment in it?"""
+    """Return whether a folder holds one folder for each assignment, as submitted/ does."""
     return any(Work(folder / name).forms(name) for name in assignments())
 
 
@@ -65,7 +65,7 @@ def _has_assignments(folder: Path) -> bool:
 
 
 def _is_absent(found: Submission) -> bool:
-    """Has a student no folder for this assignment?"""
+    """Return whether a student lacks a folder for this assignment."""
     return not os.path.lexists(found.path / (found.assignment or "")) and bool(found.problem)
 
 
@@ -140,7 +140,7 @@ def _listed(folder: Path) -> list[Path]:
 
 
 def _is_work(name: str) -> bool:
-    """Is a file of this name one that is handed in, or one with which someone means to?"""
+    """Return whether a file name looks like something that was meant to be handed in."""
     return bool(form(name)) or archives.is_archive(name) or bool(unread(name))
 
 

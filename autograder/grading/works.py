@@ -229,7 +229,7 @@ def _labelled(code: Code, label: str) -> Code:
 
 
 def _limit(name: str) -> int:
-    """How many bytes a file of this name may have, in an archive; 0 for what is not looked at."""
+    """Return the most bytes that an archived file of this name may have; 0 to ignore it."""
     return LIMITS.get(form(name), 0)
 
 

@@ -19,7 +19,7 @@ SAVE = "Save your work again, look into the file, and hand that in."
 
 
 def mistaken(data: bytes, is_notebook: bool) -> str:
-    """What is wrong with a file's content and what to do, to follow its name; "" for nothing."""
+    """Say what is wrong with a file's content and what to do; "" if nothing is."""
     start = data[:START].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start and not data.strip(b"\xef\xbb\xbf \t\r\n"):
         return f"is empty: nothing was saved in it. {SAVE}"

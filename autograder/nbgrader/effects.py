@@ -1,4 +1,4 @@
-"""What a regrade would change, and how that is told."""
+"""Describe what a regrade would change."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Effect:
 
 @dataclass
 class Plan:
-    """What a regrade would do.
+    """Compute what a regrade would do.
 
     results: by student, of those whose notebooks change; old: what was known of them before.
     left: by student, why nothing changes. points: of each exercise, by its checks.

@@ -1,4 +1,4 @@
-"""Which submissions the formgrader shows as autograded: by their content, not by time alone."""
+"""Show submissions in the formgrader as autograded by their content, not by time alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def show_what_is_autograded() -> None:
 
 
 def get_autograded_students(api: NbGraderAPI, assignment: str) -> set[str]:
-    """Those whose submission is as it was when it was autograded."""
+    """Return the students whose submission has not changed since it was autograded."""
     places = of_course(api.coursedir)
     students: set[str] = NBGRADERS(api, assignment)
     touched = {student for student in students if _is_touched(places, student, assignment)}
@@ -45,7 +45,7 @@ def get_submitted_timestamp(
 
 
 def _is_touched(places: Places, student: str, assignment: str) -> bool:
-    """Whether a file has changed since it was autograded; most have not, and need not be read."""
+    """Return whether a file has changed since it was autograded; reads it only if it may have."""
     folder = places.submitted / student / assignment
     try:
         autograded = places.graded(student, assignment).stat().st_mtime_ns

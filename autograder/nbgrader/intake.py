@@ -81,7 +81,7 @@ class Folders:
 
 
 def is_id(name: str) -> bool:
-    """Whether a folder's name can be a student's id."""
+    """Return whether a folder's name can be a student's id."""
     try:
         ids.checked(name)
     except ids.NoId:

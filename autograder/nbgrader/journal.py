@@ -102,7 +102,7 @@ class Journal:
                 )
 
     def is_committed(self, gradebook: Gradebook) -> bool:
-        """Whether the gradebook has changed, which it does as a whole or not at all."""
+        """Return whether the gradebook was changed; the change is atomic."""
         rows = [(row, gradebook.db.get(TABLES[row.table], row.id)) for row in self._rows]
         changes = [
             getattr(found, name, None) == after

@@ -36,7 +36,7 @@ NAMED = 3  # checks, as the reason for a change
 def plan(
     app: AutogradeApp, assignment: str, pattern: str = "*", *, by_autograde: bool = False
 ) -> Plan:
-    """What grading anew would change. pattern: of students' ids.
+    """Find what regrading would change. pattern: of students' ids.
 
     by_autograde: new work is graded afterwards; otherwise all is graded here, since the points of
     exercises come from results. Raises CannotRun.
@@ -104,7 +104,7 @@ def undo(app: AutogradeApp) -> str:
 
 
 def _jobs(places: Places, assignment: str, pattern: str) -> dict[str, Job]:
-    """What was handed in, by student."""
+    """Return the submissions by student."""
     folders = Folders(places.submitted)
     return {
         student: folders.job(student, assignment)

@@ -55,7 +55,7 @@ class Run:
         return job, Results(self.places.results).get(job.digest)
 
     def has_time(self, student: str) -> bool:
-        """Whether it is known when a student has handed in."""
+        """Return whether the time of a student's submission is known."""
         return bool(time_of(self.places.submitted / student / self.jobs[student].assignment))
 
 
@@ -99,7 +99,7 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
 
 
 def _results(places: Places, jobs: Iterable[Job]) -> Iterator[Result]:
-    """What grading has given for them."""
+    """Return their grades."""
     kept = Results(places.results)
     return (result for job in jobs if (result := kept.get(job.digest)))
 
@@ -209,7 +209,7 @@ def _add_notebook(places: Places, student: str, assignment: str) -> None:
 
 
 def _is_left(places: Places, job: Job) -> bool:
-    """Whether nbgrader has something to do for a student.
+    """Return whether nbgrader must autograde a student's submission.
 
     The digest stands for the files, the kit and the course secret. The time of handing in decides
     as well, since a penalty for being late depends on it.

@@ -45,7 +45,7 @@ def in_one_sentence() -> Iterator[None]:
 
 
 def sentence(problem: BaseException) -> str:
-    """What to tell the instructor; "" for what has another cause than the machine's state."""
+    """Return what to tell the instructor; "" if the machine's state is not the cause."""
     cause = _cause(problem)
     if isinstance(cause, OperationalError):
         said = str(cause.orig).strip().splitlines()[0]
@@ -60,7 +60,7 @@ def sentence(problem: BaseException) -> str:
 
 
 def stops_all(problem: BaseException) -> bool:
-    """Whether the work of other students would meet the same problem."""
+    """Return whether other students' submissions would meet the same problem."""
     cause = _cause(problem)
     return isinstance(cause, OperationalError) or (
         isinstance(cause, OSError) and cause.errno in FULL

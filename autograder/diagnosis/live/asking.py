@@ -65,7 +65,7 @@ class LiveSuspects:
         return self._modules.random(exercise, collected, count)
 
     def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
-        """What some mistakes of an exercise leave in one of its checks."""
+        """Return the trace that some mistakes of an exercise leave in one of its checks."""
         return self._modules.trace(mistakes, exercise, collected)
 
 
