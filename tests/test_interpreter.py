@@ -406,6 +406,31 @@ def test_the_seed_decides() -> None:
     assert not torch.equal(first, other)
 
 
+@pytest.mark.parametrize(
+    "verb",
+    [
+        {"do": "call", "gradient": False, "strided": False},
+        {"do": "call", "gradient": False, "strided": True},
+        {"do": "descend", "targets": torch.zeros(2, dtype=torch.int64), "steps": 1},
+        {"do": "operations"},
+        {"do": "products", "tokens": 2},
+        {"do": "exponentials", "tokens": 2},
+        {"do": "rounds"},
+        {"do": "hooked"},
+        {"do": "move"},
+    ],
+    ids=lambda verb: verb["do"],
+)
+def test_no_step_changes_the_inputs_that_others_are_given(verb: Step) -> None:
+    text = module("x.fill_(1); return x * self.w", "self.w = nn.Parameter(torch.ones(1))")
+    given = X.double()
+    step = {"of": 0, "inputs": [given], "dtype": "float64", **verb}
+    if verb["do"] == "descend":
+        del step["dtype"]
+    assert "value" in answers_to(text, build(), step)[-1]
+    assert torch.equal(given, X.double())
+
+
 # parameters, values, train, hand_over, hooked
 
 TIED = (

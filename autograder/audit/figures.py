@@ -12,7 +12,7 @@ from autograder.grading.grade import Outcome
 
 RIGHT = (Kind.REFERENCE, Kind.EQUIVALENT)
 WRONG = (Kind.MISCONCEPTION, Kind.MISTAKE)
-SINGLES_NAMED, OTHERS_NAMED, PAIRS_NAMED = 0.90, 0.80, 0.80  # at least
+SINGLES_NAMED, OTHERS_NAMED, PAIRS_NAMED = 0.95, 0.90, 0.80  # at least
 REPETITIONS = 100
 
 

@@ -2165,6 +2165,14 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=OTHER_NAMES,
     ),
     Misconception(
+        "no_ffl",
+        "TinyTransformer",
+        "leaves the feed-forward branch out",
+        (("return y + self.ffl(self.ln2(y))", "return y"),),
+        within="Block",
+        hint=PART_NOT_CALLED,
+    ),
+    Misconception(
         "dropout_block",
         "TinyTransformer",
         "a dropout on the attention branch, which nobody asked for",
