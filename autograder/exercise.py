@@ -28,18 +28,19 @@ class Exercise:
         """All that it is built from."""
         return {*self.needs, *(each for need in self.needs for each in need.beneath())}
 
-    def check(self, points: float, layout: bool = False) -> Callable[[F], F]:
+    def check(self, points: float, layout: bool = False, symptom: str = "") -> Callable[[F], F]:
         """Declare a function as a check of this exercise; its docstring is the title.
 
         layout: may it raise OtherLayout? Then the checks behind it are asked in that layout, so
         that a layout is the business of this check alone. An exercise has at most one.
+        symptom: what wrong results in this check alone show, a key of SYMPTOMS.
         """
 
         def declare(function: F) -> F:
             if not (function.__doc__ or "").strip():
                 raise ValueError(f"{function.__name__} has no docstring to be its title")
             title = _first_line(function.__doc__ or "")
-            setattr(function, MARK, Check(self, float(points), title, layout))
+            setattr(function, MARK, Check(self, float(points), title, layout, symptom))
             return function
 
         return declare
@@ -47,13 +48,14 @@ class Exercise:
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """What was declared about a check: the exercise, the points, the title students read, and
-    whether it judges the layout of weights."""
+    """What was declared about a check: the exercise, the points, the title students read, whether
+    it judges the layout of weights, and the symptom of wrong results in it alone."""
 
     exercise: Exercise
     points: float
     title: str
     layout: bool = False
+    symptom: str = ""
 
 
 def _first_line(text: str) -> str:

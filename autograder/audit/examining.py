@@ -132,6 +132,7 @@ def _result(case: Case, grades: list[Grade], passes: tuple[str, ...]) -> Result:
             tuple(f"{e.name}/{identity}" for identity in diagnosis.ids)
             for e in exercises
             for diagnosis in e.diagnoses
+            if not diagnosis.seen
         ),
         passes=passes,
     )

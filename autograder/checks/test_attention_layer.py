@@ -48,10 +48,11 @@ def test_module_prints(submission: Course) -> None:
             hint = " It was returned, not printed." if not printed and returned is not None else ""
             hint = hint or " Does the line end there?" * (printed == "Hello World")
             text = f"{call} was to print 'Hello World'; it printed {printed!r}.{hint}"
-            raise Wrong("printed something else", text)
+            again = "" if call == "Calling it" else "printed once"
+            raise Wrong("printed something else", text, symptom=again)
         if returned is not None:
             text = f"{call} was to print, and to return nothing; it returned {described(returned)}."
-            raise Wrong("wrong kind of result", text)
+            raise Wrong("wrong kind of result", text, symptom="returned too")
 
 
 # BEGIN HIDDEN TESTS
@@ -97,7 +98,7 @@ def test_qkv_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 # BEGIN HIDDEN TESTS
-@query_key_value.check(points=1)
+@query_key_value.check(points=1, symptom="other inputs")
 def test_qkv_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = QKV.sized(2, 2, inputs=special_and_long)
@@ -160,7 +161,7 @@ def test_dot_product_agrees(submission: Course, reference: Course, draw: Draw) -
 
 
 # BEGIN HIDDEN TESTS
-@scaled_dot_product.check(points=1)
+@scaled_dot_product.check(points=1, symptom="other inputs")
 def test_dot_product_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     few, many = draw.size(17, 24), draw.size(513, 560)
@@ -184,7 +185,9 @@ def test_dot_product_gradients(submission: Course, reference: Course, draw: Draw
 def test_dot_product_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Keeps arguments and batches apart; survives large scores"""
     large = DOT_PRODUCT.on(enlarged(DOT_PRODUCT.inputs))
-    also = compare.agreement_in_single(submission, reference, draw, large)
+    also = compare.agreement_in_single(
+        submission, reference, draw, large, symptom="extreme numbers"
+    )
     behaviour.of_module(submission, reference, draw, DOT_PRODUCT, also=(also,))
 
 
@@ -216,7 +219,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 # BEGIN HIDDEN TESTS
-@attention_head.check(points=1)
+@attention_head.check(points=1, symptom="other inputs")
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = HEAD.sized(2, 2, inputs=special_and_long)
@@ -259,7 +262,7 @@ def test_ffl_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 # BEGIN HIDDEN TESTS
-@feed_forward.check(points=1)
+@feed_forward.check(points=1, symptom="other inputs")
 def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = FFL.sized(2, 2, inputs=special_and_long)
@@ -321,7 +324,7 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
 
 
 # BEGIN HIDDEN TESTS
-@attention_layer.check(points=1)
+@attention_layer.check(points=1, symptom="other inputs")
 def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = LAYER.sized(3, 3, 3, inputs=special_and_long)

@@ -8,7 +8,7 @@ from torch import Tensor
 from autograder.channel import Course
 from autograder.checks.test_self_attention import EXCHANGED, SENTENCE, exchanged
 from autograder.comparison import Draw, Trial, Wrong, behaviour, compare, laws
-from autograder.comparison.agreement import assert_output
+from autograder.comparison.agreement import assert_output, showing
 from autograder.comparison.dropout import assert_drops_weights
 from autograder.comparison.laws import Law
 from autograder.comparison.tolerance import scores
@@ -95,7 +95,7 @@ def test_weights_agree(submission: Course, reference: Course, draw: Draw) -> Non
 
 
 # BEGIN HIDDEN TESTS
-@causal_weights.check(points=1)
+@causal_weights.check(points=1, symptom="other inputs")
 def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = WEIGHTS.on(pairs(4, (4, 4), (2, 1)))
@@ -107,7 +107,7 @@ def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Dr
 
 
 # END HIDDEN TESTS
-@causal_weights.check(points=1)
+@causal_weights.check(points=1, symptom="extreme numbers")
 def test_weights_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     laws.hold(
@@ -202,7 +202,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 # BEGIN HIDDEN TESTS
-@single_head.check(points=1)
+@single_head.check(points=1, symptom="other inputs")
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = HEAD.projecting(sequences((4, 4, 4)), **projections(4, 4))
@@ -216,7 +216,7 @@ def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 
 
 # END HIDDEN TESTS
-@single_head.check(points=1)
+@single_head.check(points=1, symptom="extreme numbers")
 def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, names = HEAD.weights(reference, draw), ("q_proj.weight", "k_proj.weight")
@@ -303,9 +303,12 @@ def drops_weights(submission: Course, draw: Draw, p: float) -> Law:
     uniform = uniform / uniform.sum(dim=1, keepdim=True)  # all scores are 0
     mean = uniform @ values
     operation = CAUSAL.of(scores(0.0)).operation([x], weights)
-    assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
-    assert_output(submission, "In training", training.value.output, mean, operation, values=False)
-    assert_drops_weights(training.value.output, values, uniform, p, operation)
+    with showing("dropout in evaluation"):
+        assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
+    with showing("other things dropped"):
+        mixed = training.value.output
+        assert_output(submission, "In training", mixed, mean, operation, values=False)
+    assert_drops_weights(mixed, values, uniform, p, operation)
 
 
 @causal_attention.check(points=1)
@@ -333,7 +336,7 @@ def test_causal_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 
 
 # BEGIN HIDDEN TESTS
-@causal_attention.check(points=1)
+@causal_attention.check(points=1, symptom="other inputs")
 def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = CAUSAL.sized(4, 4, 6, 0.0, inputs=special)
@@ -348,7 +351,7 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 
 
 # END HIDDEN TESTS
-@causal_attention.check(points=1)
+@causal_attention.check(points=1, symptom="extreme numbers")
 def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, names = CAUSAL.weights(reference, draw), ("W_query.weight", "W_key.weight")

@@ -13,7 +13,7 @@ from torch import Tensor
 from autograder.channel import Course, Order, Packing
 from autograder.checks.test_attention_layer import EXCHANGED, attention_head
 from autograder.comparison import Draw, Trial, behaviour, compare, parts, start
-from autograder.comparison.agreement import assert_output
+from autograder.comparison.agreement import assert_output, showing
 from autograder.comparison.dropout import assert_drops_weights
 from autograder.comparison.laws import hold
 from autograder.comparison.sizes import odd, special_and_long, two_sentences
@@ -95,7 +95,7 @@ def test_list_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 # BEGIN HIDDEN TESTS
-@multi_head_list.check(points=2)
+@multi_head_list.check(points=2, symptom="other inputs")
 def test_list_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     one_head = HEADS.sized(3, 3, 1, inputs=special_and_long)
@@ -167,7 +167,7 @@ def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> 
     compare.agrees(submission, reference, draw, ATTENTION)
 
 
-@multi_head_attention.check(points=1)
+@multi_head_attention.check(points=1, symptom="options")
 def test_attention_options(submission: Course, reference: Course, draw: Draw) -> None:
     """Has the right defaults, and the scale dim_head ** -scale_factor"""
     defaults = ATTENTION.sized(7, inputs=one_batch)
@@ -177,7 +177,7 @@ def test_attention_options(submission: Course, reference: Course, draw: Draw) ->
 
 
 # BEGIN HIDDEN TESTS
-@multi_head_attention.check(points=2)
+@multi_head_attention.check(points=2, symptom="other inputs")
 def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     one_head = ATTENTION.sized(8, 1, 8).on(special_and_long, scale_factor=0.25)
@@ -218,7 +218,8 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
     values = x @ to_values.mT
     mean = values.mean(dim=1, keepdim=True).expand_as(x)
     operation = ATTENTION.of(scores(0.0)).operation([x], weights)
-    assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
+    with showing("dropout in evaluation"):
+        assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
     bias = drawn["to_out.bias"].expand(2, T, 7)
     for reply in nothing:
         label = "In training, with a dropout of 1.0 and one head"
@@ -232,5 +233,8 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
 @multi_head_attention.check(points=2)
 def test_attention_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
-    also = compare.agreement_in_single(submission, reference, draw, ATTENTION.on(enlarged(batches)))
+    large = ATTENTION.on(enlarged(batches))
+    also = compare.agreement_in_single(
+        submission, reference, draw, large, symptom="extreme numbers"
+    )
     behaviour.of_module(submission, reference, draw, ATTENTION, also=(also,))

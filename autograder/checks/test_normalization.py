@@ -85,7 +85,8 @@ def gives_the_same_again(module: Module, operation: Operation, first: Reply[Call
     second = module(*operation.inputs)
     yield
     if not all(laws.is_close(one, two, operation) for one, two in laws.pairs(first, second)):
-        raise Wrong("another result", "The same input gives another result the second time.")
+        text = "The same input gives another result the second time."
+        raise Wrong("another result", text, symptom="earlier call")
 
 
 def lists_gamma_and_beta(submission: Course, name: str) -> Law:
@@ -95,7 +96,7 @@ def lists_gamma_and_beta(submission: Course, name: str) -> Law:
     if sorted(listed.value) != sorted(AFFINE):
         names = ", ".join(listed.value) or "none"
         text = f"parameters() was to list gamma and beta; it lists {names}."
-        raise Wrong("wrong parameters", text)
+        raise Wrong("wrong parameters", text, symptom="listed otherwise")
 
 
 BY_HAND = given(The_numbers_1_2_3_and_3_6_9=(torch.tensor([[1.0, 2, 3], [3, 6, 9]]).double(),))
@@ -188,7 +189,9 @@ def test_batch_agrees(submission: Course, reference: Course, draw: Draw) -> None
     larger = BATCH.on(tables((3, 5)), eps=0.5)
     laws.hold(
         compare.agreement(submission, reference, draw, BATCH, larger, BATCH.on(level)),
-        compare.agreement_in_single(submission, reference, draw, BATCH.on(far_off)),
+        compare.agreement_in_single(
+            submission, reference, draw, BATCH.on(far_off), symptom="float32"
+        ),
     )
 
 
@@ -199,7 +202,7 @@ def test_batch_runs(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 # BEGIN HIDDEN TESTS
-@batch_norm.check(points=1)
+@batch_norm.check(points=1, symptom="other inputs")
 def test_batch_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = BATCH.sized(4, inputs=tables((4, 4)))
@@ -255,12 +258,14 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
     larger = LAYER.on(tables((3, 5)), eps=0.5)
     laws.hold(
         compare.agreement(submission, reference, draw, LAYER, larger, LAYER.on(level)),
-        compare.agreement_in_single(submission, reference, draw, LAYER.on(far_off)),
+        compare.agreement_in_single(
+            submission, reference, draw, LAYER.on(far_off), symptom="float32"
+        ),
     )
 
 
 # BEGIN HIDDEN TESTS
-@layer_norm.check(points=1)
+@layer_norm.check(points=1, symptom="other inputs")
 def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = LAYER.sized(4, inputs=tables((4, 4)))

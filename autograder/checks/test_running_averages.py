@@ -55,7 +55,7 @@ def test_loop_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 # BEGIN HIDDEN TESTS
-@running_mean_loop.check(points=1)
+@running_mean_loop.check(points=1, symptom="other inputs")
 def test_loop_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     laws.hold(
@@ -90,7 +90,7 @@ def test_matmul_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 
 
 # BEGIN HIDDEN TESTS
-@running_mean_matmul.check(points=1)
+@running_mean_matmul.check(points=1, symptom="other inputs")
 def test_matmul_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     laws.hold(
@@ -129,7 +129,7 @@ def test_softmax_agrees(submission: Course, reference: Course, draw: Draw) -> No
 
 
 # BEGIN HIDDEN TESTS
-@running_mean_softmax.check(points=1)
+@running_mean_softmax.check(points=1, symptom="other inputs")
 def test_softmax_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     laws.hold(

@@ -126,7 +126,7 @@ def test_context_agrees(submission: Course, reference: Course, draw: Draw) -> No
 
 
 # BEGIN HIDDEN TESTS
-@context_vector.check(points=1)
+@context_vector.check(points=1, symptom="other inputs")
 def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = CONTEXT.on(tokens((4, 4, 0), (7, 1, 4)))
@@ -140,7 +140,9 @@ def test_context_behaves(submission: Course, reference: Course, draw: Draw) -> N
     """Survives large scores, in float32 as well; changes nothing"""
     behaviour.of_function(submission, draw, CONTEXT, batch=False)
     laws.hold(
-        compare.agreement_in_single(submission, reference, draw, CONTEXT.on(of_hundreds)),
+        compare.agreement_in_single(
+            submission, reference, draw, CONTEXT.on(of_hundreds), symptom="extreme numbers"
+        ),
         survives_large_scores(submission, reference, draw, CONTEXT),
     )
 
@@ -163,7 +165,7 @@ def test_simple_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 
 
 # BEGIN HIDDEN TESTS
-@simple_self_attention.check(points=1)
+@simple_self_attention.check(points=1, symptom="other inputs")
 def test_simple_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = SIMPLE.on(one_sentence((4, 4), (7, 2)))
@@ -216,7 +218,7 @@ def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> 
 
 
 # BEGIN HIDDEN TESTS
-@self_attention.check(points=1)
+@self_attention.check(points=1, symptom="other inputs")
 def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = ATTENTION.sized(4, 4, inputs=one_sentence((4, 4), (6, 4)))
@@ -274,7 +276,7 @@ def test_linear_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 
 
 # BEGIN HIDDEN TESTS
-@self_attention_v2.check(points=1)
+@self_attention_v2.check(points=1, symptom="other inputs")
 def test_linear_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square = LINEAR.sized(4, 4, inputs=special)

@@ -104,7 +104,7 @@ def test_model_agrees(submission: Course, reference: Course, draw: Draw) -> None
 
 
 # BEGIN HIDDEN TESTS
-@tiny_transformer.check(points=4)
+@tiny_transformer.check(points=4, symptom="other inputs")
 def test_model_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     T = draw.size(*LONG)
@@ -125,7 +125,7 @@ def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> N
     compare.gradients_agree(submission, reference, draw, ONE_BLOCK)
 
 
-@tiny_transformer.check(points=2)
+@tiny_transformer.check(points=2, symptom="extreme numbers")
 def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, trial = ONE_BLOCK.weights(reference, draw), ONE_BLOCK.on(tokens((2, 6)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -24,12 +26,24 @@ class Wrong(AssertionError):
     """A submission's answer is not right.
 
     category: one of a few fixed phrases that give nothing away. The text is one or two
-    sentences with the smallest useful difference.
+    sentences with the smallest useful difference. symptom: what is special about it, where the
+    category does not say so: a key of SYMPTOMS.
     """
 
-    def __init__(self, category: str, text: str) -> None:
+    def __init__(self, category: str, text: str, symptom: str = "") -> None:
         super().__init__(text)
         self.category = category
+        self.symptom = symptom
+
+
+@contextmanager
+def showing(symptom: str) -> Iterator[None]:
+    """Add a symptom to what is raised within as Wrong, if it has none yet."""
+    try:
+        yield
+    except Wrong as wrong:
+        wrong.symptom = wrong.symptom or symptom
+        raise
 
 
 class OtherLayout(Wrong):

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from autograder.channel import Called, Course, Packing, Registered, Reply
-from autograder.comparison.agreement import OtherLayout, Wrong, assert_agree
+from autograder.comparison.agreement import OtherLayout, Wrong, assert_agree, showing
 from autograder.comparison.draw import Draw
 from autograder.comparison.laws import (
     Law,
@@ -20,6 +20,8 @@ from autograder.comparison.laws import (
 )
 from autograder.comparison.tolerance import Operation
 from autograder.comparison.trial import Trial
+
+LONG = 250  # tokens: no other size in a check is as large
 
 
 def has_parameters(submission: Course, reference: Course, *trials: Trial) -> None:
@@ -40,15 +42,18 @@ def _assert_same_parameters(
     for name, parameter in expected.items():
         if name not in got:
             have = ", ".join(got) or "none"
-            raise Wrong("wrong parameters", f"There is no parameter {name}; yours are: {have}.")
+            text = f"There is no parameter {name}; yours are: {have}."
+            raise Wrong("wrong parameters", text, symptom="missing parameter")
         if got[name].shape != parameter.shape:
             shapes = f"expected shape {parameter.shape}, got {got[name].shape}"
-            raise Wrong("wrong parameters", f"{name}: {shapes}.")
+            raise Wrong("wrong parameters", f"{name}: {shapes}.", symptom="other shape")
         if got[name].trained != parameter.trained:
-            raise Wrong("wrong parameters", f"{name} is not trained (requires_grad is False).")
+            text = f"{name} is not trained (requires_grad is False)."
+            raise Wrong("wrong parameters", text, symptom="untrained parameter")
     for name in got:
         if name not in expected:
-            raise Wrong("wrong parameters", f"There is a parameter {name} too many.")
+            text = f"There is a parameter {name} too many."
+            raise Wrong("wrong parameters", text, symptom="extra parameter")
 
 
 def agrees(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
@@ -78,10 +83,13 @@ def agreement(
     _judge(submission, asked)
 
 
-def agreement_in_single(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> Law:
+def agreement_in_single(
+    submission: Course, reference: Course, draw: Draw, *trials: Trial, symptom: str = ""
+) -> Law:
     """As `agreement`, with what is built and called in float32, and gives float32.
 
     Inputs and weights are exact in float32. Numbers are as near as the condition of a trial allows.
+    symptom: what it shows where they are not.
     """
     asked = []
     for trial in trials:
@@ -93,7 +101,8 @@ def agreement_in_single(submission: Course, reference: Course, draw: Draw, *tria
             operation = trial.operation(inputs, weights)
             asked.append((f"{label}, in float32", got, expected, operation, torch.float32))
     yield
-    _judge(submission, asked)
+    with showing(symptom):
+        _judge(submission, asked)
     hold(*(keeps_single_precision(got) for _, got, *_ in asked))
 
 
@@ -118,10 +127,11 @@ def beginning(
     ours, theirs = asked
     operation = trial.operation(inputs, shapes)
     label = f"{label}, after manual_seed({seed})"
-    _judge(submission, [(label, ours, theirs, operation, torch.float32)])
+    with showing("start"):
+        _judge(submission, [(label, ours, theirs, operation, torch.float32)])
     if any(torch.equal(one, two) for other in others for one, two in pairs(ours, other)):
         text = "Two that are built one after the other begin with the same random numbers."
-        raise Wrong("wrong start values", text)
+        raise Wrong("wrong start values", text, symptom="same start")
 
 
 def keeps_layout(
@@ -216,4 +226,10 @@ def _judge(
     asked: Sequence[tuple[str, Reply[Called], Reply[Called], Operation, torch.dtype]],
 ) -> None:
     for label, got, expected, operation, dtype in asked:
-        assert_agree(submission, label, got.value, expected.value, operation, dtype)
+        with showing("long" if _longest(operation) >= LONG else ""):
+            assert_agree(submission, label, got.value, expected.value, operation, dtype)
+
+
+def _longest(operation: Operation) -> int:
+    """Return the largest size of all inputs."""
+    return max(n for x in operation.inputs if isinstance(x, Tensor) for n in (1, *x.shape))

@@ -31,27 +31,27 @@ def assert_drops_weights(
     dropped = found.abs() < room
     if ((found - weights).abs() < room).all():
         text = "In training nothing is dropped: the weights after the softmax are what they were."
-        raise Wrong("wrong dropout", text)
+        raise Wrong("wrong dropout", text, symptom="nothing dropped")
     if not (kept | dropped).all():
         text = (
             "In training some weights are neither 0 nor divided by 1 - p. Are whole weights "
             "dropped, after the softmax, and nothing else?"
         )
-        raise Wrong("wrong dropout", text)
+        raise Wrong("wrong dropout", text, symptom="other things dropped")
     of_all = dropped[:, weights > 0]  # (N, those that there are)
     if (of_all == of_all[:1]).all():
-        raise Wrong(
-            "wrong dropout", "All sequences lose the same weights; each was to lose its own."
-        )
+        text = "All sequences lose the same weights; each was to lose its own."
+        raise Wrong("wrong dropout", text, symptom="sequences dropped alike")
     if _share_alike(dropped[:, -1]) > _halfway(p, dropped.shape[2]):  # the last query sees all
         text = "A query loses all its weights or none; each weight was to be dropped by itself."
-        raise Wrong("wrong dropout", text)
+        raise Wrong("wrong dropout", text, symptom="queries dropped")
     if _share_alike(dropped[:, :, 0]) > _halfway(p, dropped.shape[1]):
-        raise Wrong("wrong dropout", "All queries lose the same keys; each was to lose its own.")
+        text = "All queries lose the same keys; each was to lose its own."
+        raise Wrong("wrong dropout", text, symptom="keys dropped")
     share, spread = float(of_all.double().mean()), (p * (1 - p) / of_all.numel()) ** 0.5
     if abs(share - p) > 5 * spread:
         text = f"With a dropout of {p}, a share of {share:.2f} of the weights is dropped."
-        raise Wrong("wrong dropout", text)
+        raise Wrong("wrong dropout", text, symptom="other share dropped")
 
 
 def _share_alike(dropped: Tensor) -> float:

@@ -20,6 +20,7 @@ from autograder.comparison.agreement import (
     assert_same_numbers,
     described,
     precision,
+    showing,
 )
 from autograder.comparison.draw import Draw
 from autograder.comparison.tolerance import Operation, scores
@@ -110,7 +111,8 @@ def survives_large_scores(
     yield
     label = f"{label}, scores of 10,000"
     operation = replace(operation, inputs=inputs, condition=scores(ROOT_OF_LARGE**2))
-    assert_agree(submission, label, got.value, want.value, operation)
+    with showing("extreme numbers"):
+        assert_agree(submission, label, got.value, want.value, operation)
 
 
 def leaves_its_arguments_alone(called: Reply[Called]) -> Law:
@@ -164,11 +166,13 @@ def is_the_same_again(module: Module, operation: Operation, first: Reply[Called]
     yield
     for old, new in pairs(first, again):
         if old.shape != new.shape:
-            raise Wrong("wrong shape", "The same input gives another shape after eval().")
+            text = "The same input gives another shape after eval()."
+            raise Wrong("wrong shape", text, symptom="evaluation")
         if broken := int((~old.isfinite()).sum()):  # NaN is never the same
             text = f"{broken} of {old.numel()} numbers of the result are NaN or infinite."
             raise Wrong("not finite", text)
-        assert_same_numbers("The same input after eval()", new, old, operation, old.dtype)
+        with showing("evaluation"):
+            assert_same_numbers("The same input after eval()", new, old, operation, old.dtype)
 
 
 def forgets_other_calls(module: Module, operation: Operation, first: Reply[Called]) -> Law:
@@ -183,7 +187,7 @@ def forgets_other_calls(module: Module, operation: Operation, first: Reply[Calle
                 "After eval(), an input gives another result when other numbers of the same shape "
                 "came before it. Does a call keep something for the next one?"
             )
-            raise Wrong("another result", text)
+            raise Wrong("another result", text, symptom="earlier call")
 
 
 def keeps_its_numbers(module: Module, weights: Mapping[str, Tensor]) -> Law:

@@ -3,7 +3,8 @@
 Naming the wrong one is worse than silence: what is told agrees with the submission in every
 answer to every check (of the tries of one that has found no layout, in the first), so closely
 that it explains where the submission differs from the reference, and all misconceptions that do
-have the same hints. Two at once are looked for where no single one agrees.
+have the same hints. Two at once are looked for where no single one agrees; where none do, what
+was observed may have a name.
 Others with those hints, which decide nothing more, are listed if they agree in all but dear checks.
 """
 
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from autograder.channel import Layout
 from autograder.diagnosis.suspects import Known, Left, Mistakes, Search, Suspects, TooMuchWork
+from autograder.diagnosis.symptoms import by_symptom
 from autograder.diagnosis.trace import trace
 from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
@@ -46,7 +48,8 @@ class Namer:
         found = list(findings)
         if any(f.problem and f.problem.kind in UNLIKE for _, f in found):
             return ()
-        return self.name(exercise, {c: trace(f, f.course) for c, f in found if f.course})
+        traces = {c: trace(f, f.course) for c, f in found if f.course}
+        return self.name(exercise, traces) or by_symptom(found)
 
     def name(self, exercise: Exercise, left: Left) -> tuple[Diagnosis, ...]:
         """The mistakes that left these traces, of which some are of failed checks."""

@@ -187,6 +187,8 @@ class Terminal:
 
 def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
     """The words in front of each of its mistakes."""
+    if any(found.seen for found in exercise.diagnoses):
+        return ("Seen:",)
     one = len(exercise.diagnoses) == 1
     return ("Probably:",) if one else ("Probably two mistakes. One:", "The other:")
 

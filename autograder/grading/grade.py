@@ -23,12 +23,14 @@ class Diagnosis:
     """What a submission does instead of what was asked.
 
     ids: of all the misconceptions that do the same. mistake: in a phrase, unless they have several.
-    hints: one after the other, from what can be seen to nearly the answer.
+    hints: one after the other, from what can be seen to nearly the answer. seen: is it a symptom
+    that was observed, not a misconception that does the same?
     """
 
     ids: tuple[str, ...]
     mistake: str
     hints: tuple[str, ...]
+    seen: bool = False
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ MISSING = frozenset({"absent", "unwritten"})
 
 @dataclass
 class Finding:
-    """What running a check on a submission came to. category: a fixed phrase.
+    """What running a check on a submission came to. category: a fixed phrase. symptom: of a Wrong.
 
     packing: of the weights, where it is not that of the statement and all that is wrong. layouts:
     how many there were to be tried.
@@ -44,6 +44,7 @@ class Finding:
     packing: Packing | None = None
     layouts: int = 1
     course: Course | None = None  # through which the check was put
+    symptom: str = ""
 
 
 class Inquiry:
@@ -126,7 +127,8 @@ class Inquiry:
             collected.run(submission=submission, reference=reference, draw=draw)
         except Wrong as wrong:
             packing = wrong.packing if isinstance(wrong, OtherLayout) else None
-            return Finding(Outcome.FAILED, str(wrong), wrong.category, packing=packing)
+            failed = Finding(Outcome.FAILED, str(wrong), wrong.category, packing=packing)
+            return replace(failed, symptom=wrong.symptom)
         except Trouble as trouble:
             return self._troubled(collected.check.exercise, trouble.problem)
         except SandboxFailed:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
+from autograder.channel import Layout
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe, ranked
 from autograder.diagnosis.suspects import Known, Left, Mistakes, TooMuchWork
@@ -162,8 +163,9 @@ class LiveSearch:
         """
         left = self._left
         if any(left[c].category and c.check.layout for c in left):
-            return  # others passed in a layout that nothing here has
-        passed = [c for c in _smallest_first(left) if not left[c].category]
+            return  # others passed in another layout, or had none to pass in
+        as_stated = (c for c in _smallest_first(left) if left[c].layout == Layout())
+        passed = [c for c in as_stated if not left[c].category]
         first = ""
         for collected in passed:
             opening = self._whole(collected).opening()

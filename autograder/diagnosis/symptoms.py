@@ -1,0 +1,587 @@
+"""Name a mistake by what it shows, where no misconception is known that does the same.
+
+Every check that failed shows the same symptom, and all the others passed: so what is told has been
+observed, whatever the code looks like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from autograder.diagnosis.trace import OF_NUMBERS
+from autograder.grading.collect import Collected
+from autograder.grading.grade import Diagnosis, Outcome
+from autograder.grading.inquiry import Finding
+from autograder.misconceptions import Hint
+
+# What these mean, the aim of a check says. An error in it may have another cause.
+OF_RESULTS = OF_NUMBERS - {"wrong gradient", "raised an error"} | {"not finite"}
+
+
+@dataclass(frozen=True)
+class Symptom:
+    """What can be seen of a mistake. id: for lists; mistake: a phrase that students read."""
+
+    id: str
+    mistake: str
+    hint: Hint
+
+
+def by_symptom(findings: Iterable[tuple[Collected, Finding]]) -> tuple[Diagnosis, ...]:
+    """Return the one symptom that all failed checks of an exercise show, if there is one."""
+    shown = {
+        _shown(collected, finding)
+        for collected, finding in findings
+        if finding.outcome is Outcome.FAILED and not _is_of_names(finding)
+    }
+    symptom = SYMPTOMS.get(shown.pop()) if len(shown) == 1 else None
+    if symptom is None:
+        return ()
+    hint = symptom.hint
+    steps = (hint.look, hint.think, hint.nearly)
+    return (Diagnosis((symptom.id,), symptom.mistake, steps, seen=True),)
+
+
+def _shown(collected: Collected, finding: Finding) -> str:
+    """Return the key of a symptom: what was found, or else what the check is there to see."""
+    if finding.symptom:
+        return finding.symptom
+    return collected.check.symptom if finding.category in OF_RESULTS else finding.category
+
+
+def _is_of_names(finding: Finding) -> bool:
+    """Return whether numbers could not be loaded: the check of the parameters says the same."""
+    return finding.problem is not None and finding.problem.kind == "names"
+
+
+SYMPTOMS = {
+    "long": Symptom(
+        "wrong_for_long_sequences",
+        "is right for short sequences and wrong for long ones",
+        Hint(
+            look=(
+                "Make random input of 10, 100 and 600 tokens. Cut the long ones to their first 10 "
+                "tokens and compare: from which length on is something lost or strange?"
+            ),
+            think=(
+                "Nothing in the formula knows how long a sequence is. Where does your code know a "
+                "length that does not come from the input?"
+            ),
+            nearly=(
+                "Look for a number that is written in the code: the size of a mask or table, a "
+                "window, a slice, a chunk. Take the length from the shape of the input."
+            ),
+        ),
+    ),
+    "other inputs": Symptom(
+        "wrong_for_other_inputs",
+        "is right for some inputs and wrong for others",
+        Hint(
+            look=(
+                "Try it with sizes that all differ, then with some that are equal, then with a "
+                "single head, layer or example, then with other numbers. What goes wrong?"
+            ),
+            think=(
+                "Where two sizes are equal, code that takes one for the other still runs. And does "
+                "any branch of yours run for some sizes or numbers only?"
+            ),
+            nearly=(
+                "Look for numbers written in the code, for a size that is read from the wrong axis "
+                "or argument, for limits, and for an if that asks for a size."
+            ),
+        ),
+    ),
+    "extreme numbers": Symptom(
+        "wrong_for_extreme_numbers",
+        "is right for ordinary numbers, but not for very large, very low or zero ones",
+        Hint(
+            look=(
+                "Multiply your input by 100, and put a token of zeros into it. Are there NaN among "
+                "the weights, rows that do not add up to 1, or weights where none may be?"
+            ),
+            think=(
+                "The exponential of 1000 is too large for any float, and a masked score has to lie "
+                "below every other one. Which step of yours meets numbers that it did not expect?"
+            ),
+            nearly=(
+                "Look at how the exponentials are kept small, whether anything is cut off at a "
+                "limit, and how a masked score is marked: by which number, and when."
+            ),
+        ),
+    ),
+    "float32": Symptom(
+        "wrong_in_float32",
+        "is right for small numbers and wrong for large ones in float32",
+        Hint(
+            look=(
+                "Call it on the same input as float32 and as float64, once with small numbers and "
+                "once with large ones. How far apart are the results?"
+            ),
+            think=(
+                "float32 keeps seven digits and ends at 3e38. What is lost when two large numbers "
+                "that are nearly equal are subtracted, or a large one is exponentiated?"
+            ),
+            nearly=(
+                "Look for a difference of squares, for an exponential of what may be large, and "
+                "for a division by what may have become 0. Shift the numbers first."
+            ),
+        ),
+    ),
+    "evaluation": Symptom(
+        "another_result_after_eval",
+        "gives another result after eval() than before",
+        Hint(
+            look=(
+                "Build it, call it, call eval() on it and call it again with the same input. Which "
+                "parts of the result changed?"
+            ),
+            think=(
+                "The exercise computes the same in training and in evaluation. What in your code "
+                "asks for the mode, or behaves by it?"
+            ),
+            nearly=(
+                "Look for self.training, for a dropout that nobody asked for, and for anything "
+                "that a call writes to self."
+            ),
+        ),
+    ),
+    "earlier call": Symptom(
+        "remembers_an_earlier_call",
+        "keeps something of one call for the next",
+        Hint(
+            look=(
+                "Call it on one input, then on another of the same shape, then on the first again. "
+                "Do the first and the third result agree?"
+            ),
+            think=(
+                "A result depends on the input and the parameters. What else is there that your "
+                "code reads, and who has written it?"
+            ),
+            nearly=(
+                "Look at every assignment to self, to a global name or to a default argument "
+                "during a call, and at what is read from it the next time."
+            ),
+        ),
+    ),
+    "options": Symptom(
+        "option_not_as_asked",
+        "does not treat an argument of __init__ as asked",
+        Hint(
+            look=(
+                "Build it once with all arguments left out that may be, and once with other values "
+                "for each of them. Which of them changes nothing, or the wrong thing?"
+            ),
+            think=(
+                "An argument has a default and an effect, and the statement names both. Which one "
+                "of yours differs?"
+            ),
+            nearly=(
+                "Compare the first line of __init__ with the statement, then follow each argument "
+                "to the place where it is used."
+            ),
+        ),
+    ),
+    "start": Symptom(
+        "begins_with_other_numbers",
+        "begins with other random numbers than asked",
+        Hint(
+            look=(
+                "Call torch.manual_seed with the statement's number, build it, and compare its "
+                "parameters with those of layers that you make by hand in the stated order."
+            ),
+            think=(
+                "After a seed, random numbers come in a fixed order: who draws first gets the "
+                "first ones. Which part is made first in yours, and by which function?"
+            ),
+            nearly=(
+                "Compare the order in which __init__ makes the parameters, and how each is filled, "
+                "with the statement. Nothing else may draw before or after."
+            ),
+        ),
+    ),
+    "same start": Symptom(
+        "begins_with_the_same_numbers",
+        "begins with the same random numbers each time",
+        Hint(
+            look="Build two, one after the other, and compare their parameters.",
+            think="Each draws the next random numbers. What makes them begin anew?",
+            nearly="Look for a seed in __init__, and for numbers that are made only once.",
+        ),
+    ),
+    "wrong start values": Symptom(
+        "other_start_values",
+        "starts with other numbers than asked",
+        Hint(
+            look="Build it and print its parameters before anything is trained or loaded.",
+            think=(
+                "The statement says how each begins, or leaves it to PyTorch. Which of yours "
+                "begins otherwise?"
+            ),
+            nearly=(
+                "Look at the line of __init__ that makes the parameter named above, and at "
+                "everything behind it that fills or scales it."
+            ),
+        ),
+    ),
+    "no gradient": Symptom(
+        "no_gradient",
+        "is right, but lets no gradient through to a part of it",
+        Hint(
+            look=(
+                "Call backward on the sum of the result and print the gradient of what is named "
+                "above. Is it None?"
+            ),
+            think=(
+                "A gradient follows the operations on tensors backwards. Where on the way does a "
+                "tensor become a plain number, a copy, or something new?"
+            ),
+            nearly=(
+                "Look for detach, data, item, numpy, no_grad and for tensors that are made from "
+                "numbers of other ones."
+            ),
+        ),
+    ),
+    "wrong gradient": Symptom(
+        "wrong_gradient",
+        "gives right results whose gradient is wrong",
+        Hint(
+            look=(
+                "Print the gradient of what is named above, for your code and for the formula "
+                "written out step by step. Is yours smaller, or 0 in places?"
+            ),
+            think=(
+                "A number that is used in two places gets a gradient from both. On which of the "
+                "ways from it to the result is it cut off?"
+            ),
+            nearly=(
+                "Look for detach, data, item, numpy or no_grad on a part of the way, the part that "
+                "only scales, shifts or normalises too."
+            ),
+        ),
+    ),
+    "changed its argument": Symptom(
+        "changes_its_argument",
+        "changes the tensor that it is given",
+        Hint(
+            look="Keep a clone of the input, call it, and compare the input with the clone.",
+            think=(
+                "Whoever calls it still needs the input. Which of your operations writes into a "
+                "tensor instead of making a new one?"
+            ),
+            nearly=(
+                "Look for +=, *= and the like, for methods whose names end with an underscore, and "
+                "for assignments to a slice, also of a view of the input."
+            ),
+        ),
+    ),
+    "changed a setting": Symptom(
+        "changes_a_setting",
+        "changes a setting of PyTorch for the whole program",
+        Hint(
+            look="Print the setting that is named above before and after a call.",
+            think="Others use PyTorch in the same program. Who will miss the old setting?",
+            nearly=(
+                "Look for a function that begins with torch.set_ or torch.manual_seed, and leave "
+                "it to the one who calls your code."
+            ),
+        ),
+    ),
+    "keeps a graph": Symptom(
+        "keeps_a_graph",
+        "keeps the graph of the batches it has seen",
+        Hint(
+            look="After a call in training, print requires_grad and grad_fn of what it keeps.",
+            think=(
+                "A running average is a number to be remembered, not something to be trained. What "
+                "still hangs on it after a hundred batches?"
+            ),
+            nearly="Look at the line that updates it: nothing there needs a gradient.",
+        ),
+    ),
+    "learns in evaluation": Symptom(
+        "learns_in_evaluation",
+        "changes its running averages in evaluation",
+        Hint(
+            look="Print the running averages before and after a call in evaluation.",
+            think="In evaluation they are used as they are. Who changes them there?",
+            nearly="Look at which lines stand under the question whether it is in training.",
+        ),
+    ),
+    "stays behind when moved": Symptom(
+        "stays_on_the_cpu",
+        "keeps or makes a tensor on the CPU",
+        Hint(
+            look=(
+                "Call to('meta') on the module, or move a function's input there, and call it. "
+                "Which line of yours complains of two devices?"
+            ),
+            think=(
+                "Moving a module takes along its parameters, buffers and parts. Where do other "
+                "tensors of yours live, and those that a call makes?"
+            ),
+            nearly=(
+                "Look for tensors kept as plain attributes or in lists, and for torch.zeros, ones, "
+                "arange, tensor and the like without a device."
+            ),
+        ),
+    ),
+    "loops over tokens": Symptom(
+        "loops_over_tokens",
+        "works through the tokens one by one",
+        Hint(
+            look="Measure the time for 100 tokens and for 1000, or count the passes of your loop.",
+            think="One product of matrices gives all pairs of tokens at once. Which ones?",
+            nearly=(
+                "Write the inputs of your loop as the rows of a matrix: what the loop computes is "
+                "then one line."
+            ),
+        ),
+    ),
+    "not one product": Symptom(
+        "not_one_product",
+        "takes another number of matrix products than one",
+        Hint(
+            look="Count the products of matrices in your code, for a batch of three sequences.",
+            think="One table of weights serves every sequence. How often must it be applied?",
+            nearly="Make the table of weights once, and apply it to the whole batch in one go.",
+        ),
+    ),
+    "no softmax": Symptom(
+        "no_softmax",
+        "makes the weights without a softmax",
+        Hint(
+            look="Print the scores that your softmax gets. Is there one at all?",
+            think="Which scores turn into equal weights, and which one into a weight of 0?",
+            nearly="Begin with scores of 0, mask them, and let a softmax make the weights.",
+        ),
+    ),
+    "no buffer": Symptom(
+        "plain_mask",
+        "keeps its mask as a plain attribute",
+        Hint(
+            look="Print the names in state_dict() and in named_buffers(). Is the mask among them?",
+            think="What belongs to a module moves with it and is saved with it. What does not?",
+            nearly="Look at how the mask is assigned to self: a module has a method for that.",
+        ),
+    ),
+    "wrong mask": Symptom(
+        "small_mask",
+        "keeps a mask that is too small for the longest sequence",
+        Hint(
+            look="Build it for a long context and print the shape of its mask.",
+            think="Which argument says how many tokens there may be?",
+            nearly="Look at the sizes with which the mask is made in __init__.",
+        ),
+    ),
+    "parameters are not independent": Symptom(
+        "numbers_not_kept",
+        "has a parameter that does not keep its own numbers",
+        Hint(
+            look=(
+                "Fill the parameter named above with zeros, call the module, and print all its "
+                "parameters. Which ones changed?"
+            ),
+            think="Two parameters can share one memory. And does anything write to them in a call?",
+            nearly=(
+                "Look at how the parameters are made: from one tensor for several, or as one layer "
+                "under two names? And look for assignments in forward."
+            ),
+        ),
+    ),
+    "state is not complete": Symptom(
+        "state_not_complete",
+        "uses something that is not in its state_dict",
+        Hint(
+            look=(
+                "Build two, load the state_dict of the first into the second, and call both on the "
+                "same input."
+            ),
+            think="What does the first one have that the state_dict does not carry over?",
+            nearly=(
+                "Look for random tensors, lists of layers and tensors that are assigned to self "
+                "without being a parameter, a buffer or a module."
+            ),
+        ),
+    ),
+    "not called through PyTorch": Symptom(
+        "past_the_call",
+        "is not called through nn.Module",
+        Hint(
+            look="Register a forward hook and call the module. Does the hook run?",
+            think="nn.Module has a __call__ of its own. Which method does it want you to write?",
+            nearly="Look at the base class and at the name of the method that does the work.",
+        ),
+    ),
+    "looks into the future": Symptom(
+        "looks_into_the_future",
+        "lets tokens look at later ones",
+        Hint(
+            look="Change the last token of an input. Which of the results before it change?",
+            think="Which step mixes tokens, and what keeps the later ones out there?",
+            nearly="Follow the mask: its direction, the axis, when it is applied, and to what.",
+        ),
+    ),
+    "sequences influence each other": Symptom(
+        "sequences_mixed",
+        "lets the sequences of a batch influence each other",
+        Hint(
+            look="Change one sequence of a batch. Which of the other results change?",
+            think="Which of your sums, products or reshapes runs over the batch?",
+            nearly="Say for each step which axis it works along. None of them is the first.",
+        ),
+    ),
+    "wrong parts": Symptom(
+        "parts_missing",
+        "has not the parts that the statement names",
+        Hint(
+            look="Print the module: its parts are listed by name, with their classes.",
+            think="Which part of the statement is missing there, or is of another class?",
+            nearly="Compare names and classes in __init__ with the statement, one by one.",
+        ),
+    ),
+    "missing parameter": Symptom(
+        "parameter_missing",
+        "has no parameter of a name that the statement gives",
+        Hint(
+            look="Print the names in named_parameters().",
+            think="A parameter is known by the path of attributes to it. Which path is asked for?",
+            nearly="Compare the attribute, and whether it is a Parameter or a layer around one.",
+        ),
+    ),
+    "extra parameter": Symptom(
+        "parameter_too_many",
+        "has a parameter too many",
+        Hint(
+            look="Print the names in named_parameters(), and find the one that is named above.",
+            think="Which layer brings it along, and does the formula of the statement have it?",
+            nearly="Look for a bias that nobody asked for, and for layers that are never used.",
+        ),
+    ),
+    "other shape": Symptom(
+        "parameter_of_another_shape",
+        "has a parameter of another shape",
+        Hint(
+            look="Print the shape of each parameter, with sizes that all differ.",
+            think="A matrix that multiplies from the right has its axes in which order?",
+            nearly="Compare the sizes with which the parameter is made with the statement.",
+        ),
+    ),
+    "untrained parameter": Symptom(
+        "parameter_not_trained",
+        "has a parameter that is not trained",
+        Hint(
+            look="Print requires_grad of each parameter.",
+            think="What is not asked for a gradient stays as it is. Is that meant?",
+            nearly="Look for requires_grad=False, requires_grad_ and freezing loops.",
+        ),
+    ),
+    "listed otherwise": Symptom(
+        "parameters_listed_otherwise",
+        "lists something else than gamma and beta as its parameters",
+        Hint(
+            look="Print what parameters() returns, and whether it is gamma and beta themselves.",
+            think="Training changes what is listed, and nothing else. What belongs there?",
+            nearly="Look at the list, dict or copies that the method makes.",
+        ),
+    ),
+    "nothing dropped": Symptom(
+        "drops_nothing",
+        "drops nothing in training",
+        Hint(
+            look="Build it with a dropout of 0.5 and count the weights that are 0 in training.",
+            think="A dropout has to be made, and to be called on the weights.",
+            nearly="Look at whether the probability arrives, and where the dropout is called.",
+        ),
+    ),
+    "other things dropped": Symptom(
+        "drops_something_else",
+        "drops something else than whole weights after the softmax",
+        Hint(
+            look=(
+                "Build it with a dropout of 0.5 and values that are the identity, and print the "
+                "weights in training: each is to be 0 or twice what it was."
+            ),
+            think="At which place of the formula does your dropout stand, and on what?",
+            nearly=(
+                "It belongs behind the softmax and before the values. What is left is divided by "
+                "1 - p, and nothing is normalised again."
+            ),
+        ),
+    ),
+    "sequences dropped alike": Symptom(
+        "one_dropout_for_all",
+        "drops the same weights in all sequences",
+        Hint(
+            look="Print which weights are 0 in training, for two sequences of a batch.",
+            think="Each weight is dropped by a coin of its own. How many coins do you toss?",
+            nearly="Look at the shape of what is dropped, and for a seed that is set in a call.",
+        ),
+    ),
+    "queries dropped": Symptom(
+        "drops_whole_queries",
+        "drops all weights of a query or none",
+        Hint(
+            look="Print which weights are 0 in training. Do they fill whole rows?",
+            think="Each weight is dropped by a coin of its own. What is a coin tossed for here?",
+            nearly="Look at the shape of what your dropout is called on, or multiplied with.",
+        ),
+    ),
+    "keys dropped": Symptom(
+        "drops_whole_keys",
+        "drops the same keys for all queries",
+        Hint(
+            look="Print which weights are 0 in training. Do they fill whole columns?",
+            think="Each weight is dropped by a coin of its own. What is a coin tossed for here?",
+            nearly="Look at the shape of what your dropout is called on, or multiplied with.",
+        ),
+    ),
+    "dropout in evaluation": Symptom(
+        "dropout_in_evaluation",
+        "with a dropout set, is wrong after eval()",
+        Hint(
+            look="Build it with a dropout of 0.5, call eval() on it, and call it twice.",
+            think="In evaluation all weights are used as they are. Who drops or scales them?",
+            nearly=(
+                "Look at how the dropout learns of the mode: a part of the module is told by "
+                "eval(), a function has to be handed the mode."
+            ),
+        ),
+    ),
+    "other share dropped": Symptom(
+        "drops_another_share",
+        "drops another share of the weights than asked",
+        Hint(
+            look="Count the share of weights that are 0 in training, for a dropout of 0.2.",
+            think="A dropout of p drops p and keeps 1 - p. Which one did you take?",
+            nearly="Look at the number with which the dropout is made, or compared.",
+        ),
+    ),
+    "printed once": Symptom(
+        "prints_not_each_time",
+        "does not print the same each time it is called",
+        Hint(
+            look="Call it three times, then once after eval(). What is printed each time?",
+            think="Each call is to do the same. What does yours remember, or ask for?",
+            nearly="Look for an if around the print, and for what it asks.",
+        ),
+    ),
+    "returned too": Symptom(
+        "prints_and_returns",
+        "prints, and returns something as well",
+        Hint(
+            look="Assign the result of a call to a name and print that. Is it None?",
+            think="To print and to return are two things. Which one is asked for?",
+            nearly="Look at the last line of the method.",
+        ),
+    ),
+    "printed something else": Symptom(
+        "prints_other_text",
+        "prints other characters than asked",
+        Hint(
+            look="Compare what is printed with the statement, letter by letter, to the line's end.",
+            think="Capitals, commas, spaces and the end of the line count.",
+            nearly="Look at the text and at every argument of the print.",
+        ),
+    ),
+}
