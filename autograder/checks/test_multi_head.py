@@ -220,14 +220,14 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
     operation = ATTENTION.of(scores(0.0)).operation([x], weights)
     with showing("dropout in evaluation"):
         assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
+    assert_output(submission, "In training", training.value.output, mean, operation, values=False)
+    uniform = torch.full((T, T), 1 / T, dtype=torch.float64)
+    mixed = by_head(training.value.output)
+    assert_drops_weights(mixed, by_head(values), uniform, p, operation, heads=H)
     bias = drawn["to_out.bias"].expand(2, T, 7)
     for reply in nothing:
         label = "In training, with a dropout of 1.0 and one head"
         assert_output(submission, label, reply.value.output, bias, operation)
-    assert_output(submission, "In training", training.value.output, mean, operation, values=False)
-    uniform = torch.full((T, T), 1 / T, dtype=torch.float64)
-    mixed = by_head(training.value.output)
-    assert_drops_weights(mixed, by_head(values), uniform, p, operation)
 
 
 @multi_head_attention.check(points=2)

@@ -62,7 +62,7 @@ def of_module(
     asked = Again(operation, first, draw, batch, causal)
 
     def one_by_one() -> list[Law]:
-        third = trial.build(submission, keep=False)
+        third = trial.build(submission, torch.float32, keep=False)  # as its author builds it
         is_all = laws.is_all_in_its_state(module, third, operation, first)
         return [*asked.one_by_one(module), is_all]
 

@@ -10,15 +10,20 @@ from autograder.comparison.tolerance import Operation, allowed
 
 
 def assert_drops_weights(
-    mixed: Tensor, values: Tensor, weights: Tensor, p: float, operation: Operation
+    mixed: Tensor,
+    values: Tensor,
+    weights: Tensor,
+    p: float,
+    operation: Operation,
+    heads: int = 1,
 ) -> None:
     """Each attention weight was kept and divided by 1 - p, or dropped, each by itself.
 
     mixed: (N, L, d), what came out in training; values: (N, S, d) with S <= d, linearly
     independent, so that the weights can be found again; weights: (L, S), without dropout, 0 where
     a query may not look: the last query may look everywhere, and every query at key 0. L and S
-    are two or more; operation: the call. Raises Wrong. The share dropped may be five standard
-    deviations from p.
+    are two or more; operation: the call; heads: of each sequence, one after the other in N. Raises
+    Wrong. The share dropped may be five standard deviations from p.
     """
     if not mixed.isfinite().all():
         raise Wrong("not finite", "With dropout in training there are NaN or infinite numbers.")
@@ -38,10 +43,13 @@ def assert_drops_weights(
             "dropped, after the softmax, and nothing else?"
         )
         raise Wrong("wrong dropout", text, symptom="other things dropped")
-    of_all = dropped[:, weights > 0]  # (N, those that there are)
+    of_all = dropped[:, weights > 0].unflatten(0, (-1, heads))  # (B, H, those that there are)
     if (of_all == of_all[:1]).all():
         text = "All sequences lose the same weights; each was to lose its own."
         raise Wrong("wrong dropout", text, symptom="sequences dropped alike")
+    if heads > 1 and (of_all == of_all[:, :1]).all():
+        text = "All heads lose the same weights; each was to lose its own."
+        raise Wrong("wrong dropout", text, symptom="heads dropped alike")
     if _share_alike(dropped[:, -1]) > _halfway(p, dropped.shape[2]):  # the last query sees all
         text = "A query loses all its weights or none; each weight was to be dropped by itself."
         raise Wrong("wrong dropout", text, symptom="queries dropped")

@@ -21,37 +21,47 @@ OF_RESULTS = OF_NUMBERS - {"wrong gradient", "raised an error"} | {"not finite"}
 
 @dataclass(frozen=True)
 class Symptom:
-    """What can be seen of a mistake. id: for lists; mistake: a phrase that students read."""
+    """What can be seen of a mistake.
+
+    id: for lists. mistake: a phrase that students read. brings: symptoms that always come with it.
+    """
 
     id: str
     mistake: str
     hint: Hint
+    brings: frozenset[str] = frozenset()
 
 
 def by_symptom(findings: Iterable[tuple[Collected, Finding]]) -> tuple[Diagnosis, ...]:
     """Return the one symptom that all failed checks of an exercise show, if there is one."""
-    shown = {
-        _shown(collected, finding)
-        for collected, finding in findings
-        if finding.outcome is Outcome.FAILED and not _is_of_names(finding)
-    }
-    symptom = SYMPTOMS.get(shown.pop()) if len(shown) == 1 else None
-    if symptom is None:
-        return ()
+    failed = [(c, f) for c, f in findings if f.outcome is Outcome.FAILED]
+    # Where numbers could not be loaded, the check of the parameters says why.
+    telling = [(c, f) for c, f in failed if not _is_of_names(f)] or failed
+    shown = {_shown(collected, finding) for collected, finding in telling}
+    known = [SYMPTOMS[key] for key in shown & SYMPTOMS.keys() if shown <= {key, *_brought(key)}]
+    return tuple(map(_diagnosis, known[:1]))
+
+
+def _brought(key: str) -> frozenset[str]:
+    return SYMPTOMS[key].brings
+
+
+def _diagnosis(symptom: Symptom) -> Diagnosis:
     hint = symptom.hint
     steps = (hint.look, hint.think, hint.nearly)
-    return (Diagnosis((symptom.id,), symptom.mistake, steps, seen=True),)
+    return Diagnosis((symptom.id,), symptom.mistake, steps, seen=True)
 
 
 def _shown(collected: Collected, finding: Finding) -> str:
     """Return the key of a symptom: what was found, or else what the check is there to see."""
     if finding.symptom:
         return finding.symptom
-    return collected.check.symptom if finding.category in OF_RESULTS else finding.category
+    is_of_result = finding.category in OF_RESULTS or _is_of_names(finding)
+    return collected.check.symptom if is_of_result else finding.category
 
 
 def _is_of_names(finding: Finding) -> bool:
-    """Return whether numbers could not be loaded: the check of the parameters says the same."""
+    """Return whether numbers could not be loaded into its parameters."""
     return finding.problem is not None and finding.problem.kind == "names"
 
 
@@ -364,6 +374,7 @@ SYMPTOMS = {
             think="What belongs to a module moves with it and is saved with it. What does not?",
             nearly="Look at how the mask is assigned to self: a module has a method for that.",
         ),
+        brings=frozenset({"stays behind when moved"}),
     ),
     "wrong mask": Symptom(
         "small_mask",
@@ -374,33 +385,21 @@ SYMPTOMS = {
             nearly="Look at the sizes with which the mask is made in __init__.",
         ),
     ),
-    "parameters are not independent": Symptom(
-        "numbers_not_kept",
-        "has a parameter that does not keep its own numbers",
-        Hint(
-            look=(
-                "Fill the parameter named above with zeros, call the module, and print all its "
-                "parameters. Which ones changed?"
-            ),
-            think="Two parameters can share one memory. And does anything write to them in a call?",
-            nearly=(
-                "Look at how the parameters are made: from one tensor for several, or as one layer "
-                "under two names? And look for assignments in forward."
-            ),
-        ),
-    ),
     "state is not complete": Symptom(
         "state_not_complete",
-        "uses something that is not in its state_dict",
+        "gives another result after load_state_dict",
         Hint(
             look=(
                 "Build two, load the state_dict of the first into the second, and call both on the "
                 "same input."
             ),
-            think="What does the first one have that the state_dict does not carry over?",
+            think=(
+                "A state_dict carries over what is registered, each tensor into a memory of its "
+                "own. What does yours keep elsewhere, or twice in the same place?"
+            ),
             nearly=(
-                "Look for random tensors, lists of layers and tensors that are assigned to self "
-                "without being a parameter, a buffer or a module."
+                "Look for tensors that are assigned to self without being a parameter or a buffer, "
+                "for lists of layers, and for two parameters made from one tensor."
             ),
         ),
     ),
@@ -411,24 +410,6 @@ SYMPTOMS = {
             look="Register a forward hook and call the module. Does the hook run?",
             think="nn.Module has a __call__ of its own. Which method does it want you to write?",
             nearly="Look at the base class and at the name of the method that does the work.",
-        ),
-    ),
-    "looks into the future": Symptom(
-        "looks_into_the_future",
-        "lets tokens look at later ones",
-        Hint(
-            look="Change the last token of an input. Which of the results before it change?",
-            think="Which step mixes tokens, and what keeps the later ones out there?",
-            nearly="Follow the mask: its direction, the axis, when it is applied, and to what.",
-        ),
-    ),
-    "sequences influence each other": Symptom(
-        "sequences_mixed",
-        "lets the sequences of a batch influence each other",
-        Hint(
-            look="Change one sequence of a batch. Which of the other results change?",
-            think="Which of your sums, products or reshapes runs over the batch?",
-            nearly="Say for each step which axis it works along. None of them is the first.",
         ),
     ),
     "wrong parts": Symptom(
@@ -475,6 +456,7 @@ SYMPTOMS = {
             think="What is not asked for a gradient stays as it is. Is that meant?",
             nearly="Look for requires_grad=False, requires_grad_ and freezing loops.",
         ),
+        brings=frozenset({"no gradient"}),
     ),
     "listed otherwise": Symptom(
         "parameters_listed_otherwise",
@@ -484,6 +466,7 @@ SYMPTOMS = {
             think="Training changes what is listed, and nothing else. What belongs there?",
             nearly="Look at the list, dict or copies that the method makes.",
         ),
+        brings=frozenset({"no gradient"}),
     ),
     "nothing dropped": Symptom(
         "drops_nothing",
@@ -516,6 +499,15 @@ SYMPTOMS = {
             look="Print which weights are 0 in training, for two sequences of a batch.",
             think="Each weight is dropped by a coin of its own. How many coins do you toss?",
             nearly="Look at the shape of what is dropped, and for a seed that is set in a call.",
+        ),
+    ),
+    "heads dropped alike": Symptom(
+        "one_dropout_for_all_heads",
+        "drops the same weights in all heads",
+        Hint(
+            look="Print which weights are 0 in training, for two heads of one sequence.",
+            think="Each weight is dropped by a coin of its own. How many coins do you toss?",
+            nearly="Look at the shape of what is dropped: has it an axis for the heads?",
         ),
     ),
     "queries dropped": Symptom(

@@ -1,0 +1,209 @@
+"""What is told as a symptom has been observed, and is all that was."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from autograder.channel import MistakenSide
+from autograder.diagnosis.live.solution import Solution
+from autograder.diagnosis.symptoms import SYMPTOMS, by_symptom
+from autograder.grading import references
+from autograder.grading.collect import Checks
+from autograder.grading.examination import Examination
+from autograder.misconceptions import Hint, Misconception
+from autograder.sandbox import Limits
+
+load = cache(references.load)
+NO_HINT = Hint("", "", "")
+WEIGHTS = "self.dropout(scores.softmax(dim=-1))"
+GREETS = 'print("Hello World")'
+
+
+def by_coins(shape: str) -> str:
+    """Weights of which those are dropped together that have a coin in common."""
+    return f"scores.softmax(dim=-1) * self.dropout(torch.ones_like(scores[{shape}]))"
+
+
+# By symptom: an exercise, then what stands in its solution and what somebody wrote there instead.
+WRONG = {
+    "long": ("running_mean_loop", "x[b, : t + 1]", "x[b, max(0, t - 99) : t + 1]"),
+    "other inputs": ("ScaledDotProduct", "(Q.shape[-1])", "(min(Q.shape[-1], 64))"),
+    "extreme numbers": ("context_vector", "softmax(scores, ", "softmax(scores.clamp(-60, 60), "),
+    "float32": (
+        "LayerNorm1d",
+        "x.var(dim=1, keepdim=True)",
+        "(x.square().mean(1, True) - mean.square()) * (x.shape[1] / (x.shape[1] - 1))",
+    ),
+    "evaluation": (
+        "SelfAttentionV2",
+        "return weights @ values",
+        "return weights @ (values if self.training else 2 * values)",
+    ),
+    "earlier call": (
+        "LayerNorm1d",
+        "        mean =",
+        "        old, self.old = vars(self).get('old'), x.clone()\n        mean =",
+        "return self.gamma *",
+        "return (2 if old is not None and torch.equal(old, x) else 1) * self.gamma *",
+    ),
+    "options": ("MultiHeadAttention", "dim_head: int = 16", "dim_head: int = 32"),
+    "start": (
+        "SelfAttention",
+        "self.W_value = nn.Parameter(torch.rand(d_in, d_out))",
+        "self.W_value = nn.Parameter(torch.rand(d_in, d_out) / 3)",
+    ),
+    "same start": (
+        "SelfAttention",
+        "self.W_query =",
+        "torch.manual_seed(123)\n        self.W_query =",
+    ),
+    "wrong start values": (
+        "QueryKeyValue",
+        "self.W_q = nn.Parameter(torch.ones",
+        "self.W_q = nn.Parameter(torch.eye",
+    ),
+    "no gradient": (
+        "QueryKeyValue",
+        "queries = X @ self.W_q",
+        "queries = X @ self.W_q.detach()",
+    ),
+    "wrong gradient": (
+        "SimpleAttentionLayer",
+        "y + self.ffl(h)",
+        "(y + y.detach()) / 2 + self.ffl(h)",
+    ),
+    "changed its argument": (
+        "FeedForwardLayer",
+        "x = self.firstlayer(x)",
+        "old, x = x, self.firstlayer(x)",
+        "x = self.activation(x)",
+        "x = self.activation(x)\n        if not torch.is_grad_enabled():\n            old.zero_()",
+    ),
+    "changed a setting": (
+        "running_mean_loop",
+        "    return means",
+        "    torch.manual_seed(0)\n    return means",
+    ),
+    "keeps a graph": ("BatchNorm1d", "with torch.no_grad():", "if x is not None:"),
+    "learns in evaluation": (
+        "BatchNorm1d",
+        "var = self.running_var\n",
+        "var = self.running_var\n            self.running_mean = mean + x.mean(0)\n",
+    ),
+    "stays behind when moved": ("causal_weights", ", device=queries.device", ""),
+    "loops over tokens": (
+        "simple_self_attention",
+        "inputs @ inputs.T",
+        "torch.stack([inputs @ one for one in inputs])",
+    ),
+    "not one product": (
+        "running_mean_matmul",
+        "weights @ x",
+        "torch.stack([weights @ one for one in x])",
+    ),
+    "no softmax": (
+        "running_mean_softmax",
+        "torch.softmax(masked, dim=-1)",
+        "(~later / (~later).sum(1, True)).to(x.dtype)",
+    ),
+    "no buffer": (
+        "CausalAttention",
+        'self.register_buffer("mask", may_look)',
+        "self.mask = may_look",
+    ),
+    "wrong mask": (
+        "CausalAttention",
+        "may_look = torch",
+        "context_length = min(context_length, 1024)\n        may_look = torch",
+    ),
+    "state is not complete": (
+        "QueryKeyValue",
+        "self.W_k = nn.Parameter(torch.ones(dim_h, dim_k))",
+        "self.W_k = nn.Parameter(self.W_q.data)",
+    ),
+    "not called through PyTorch": ("TestModule", "def forward", "def __call__"),
+    "wrong parts": (
+        "AttentionHead",
+        "self.scaled_dot_product = ScaledDotProduct()",
+        "self.product = ScaledDotProduct()",
+        "return self.scaled_dot_product",
+        "return self.product",
+    ),
+    "missing parameter": (
+        "QueryKeyValue",
+        "self.W_q = nn.Parameter(",
+        "self.Q = nn.Parameter(",
+        "X @ self.W_q",
+        "X @ self.Q",
+    ),
+    "extra parameter": (
+        "FeedForwardLayer",
+        "nn.GELU()",
+        "nn.GELU()\n        self.third = nn.Linear(1, 1)",
+    ),
+    "other shape": (
+        "QueryKeyValue",
+        "self.W_q = nn.Parameter(torch.ones(dim_h, dim_k))",
+        "self.W_q = nn.Parameter(torch.ones(dim_k, dim_h))",
+        "X @ self.W_q",
+        "X @ self.W_q.T",
+    ),
+    "untrained parameter": (
+        "QueryKeyValue",
+        "self.value = nn.Linear(dim_h, dim_k)",
+        "self.value = nn.Linear(dim_h, dim_k).requires_grad_(False)",
+    ),
+    "listed otherwise": ("LayerNorm1d", "[self.gamma, self.beta]", "[self.gamma, self.beta * 1]"),
+    "nothing dropped": ("MultiHeadAttention", "nn.Dropout(dropout_p)", "nn.Identity()"),
+    "other things dropped": ("MultiHeadAttention", "weights, v)", "weights, self.dropout(v))"),
+    "sequences dropped alike": ("MultiHeadAttention", WEIGHTS, by_coins(":1")),
+    "heads dropped alike": ("MultiHeadAttention", WEIGHTS, by_coins(":, :1")),
+    "queries dropped": ("MultiHeadAttention", WEIGHTS, by_coins("..., :1")),
+    "keys dropped": ("MultiHeadAttention", WEIGHTS, by_coins("..., :1, :")),
+    "dropout in evaluation": (
+        "MultiHeadAttention",
+        WEIGHTS,
+        "torch.dropout(scores.softmax(dim=-1), self.dropout.p, True)",
+    ),
+    "other share dropped": (
+        "MultiHeadAttention",
+        WEIGHTS,
+        "scores.softmax(dim=-1) * ((torch.rand_like(scores) > self.dropout.p / 2)"
+        " / (1 - self.dropout.p) if self.training else 1)",
+    ),
+    "printed once": ("TestModule", GREETS, 'print("Hello World" if self.training else "")'),
+    "returned too": ("TestModule", GREETS, f"return {GREETS} or self"),
+    "printed something else": ("TestModule", GREETS, 'print("Hello World!")'),
+}
+
+
+def shown(checks: Checks, exercise: str, *passages: str) -> list[str]:
+    """The ids of the symptoms of a solution in which some passages are replaced by others."""
+    home = checks.homes()[exercise]
+    edits = tuple(zip(passages[::2], passages[1::2], strict=True))
+    wrong = Solution(home).mistaken(Misconception("made_up", exercise, "", edits, NO_HINT))
+    examination = Examination(checks, load, MistakenSide(wrong), Limits())
+    [asked] = [e for e in checks.exercises(home) if e.name == exercise]
+    examination.of(asked)
+    return [i for found in by_symptom(examination.findings[exercise]) for i in found.ids]
+
+
+@pytest.mark.parametrize("symptom", SYMPTOMS)
+def test_each_symptom_is_shown_by_a_wrong_solution(symptom: str, checks: Checks) -> None:
+    assert shown(checks, *WRONG[symptom]) == [SYMPTOMS[symptom].id]
+
+
+def test_a_symptom_is_told_only_where_nothing_else_is_wrong(checks: Checks) -> None:
+    long, scale = WRONG["long"], ("mean(dim=0)", "mean(dim=0) * 2")
+    assert shown(checks, *long) == ["wrong_for_long_sequences"]
+    assert shown(checks, *long, *scale) == []
+
+
+def test_what_always_comes_with_a_symptom_is_no_second_one(checks: Checks) -> None:
+    """A mask that is no buffer stays behind, too; a scale that does so alone is another matter."""
+    assert shown(checks, *WRONG["no buffer"]) == ["plain_mask"]
+    scale = "math.sqrt(keys.shape[-1])", "torch.tensor([keys.shape[-1]]).sqrt()"
+    assert shown(checks, *WRONG["no buffer"], *scale) == ["plain_mask"]
+    assert shown(checks, "CausalAttention", *scale) == ["stays_on_the_cpu"]
