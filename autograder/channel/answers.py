@@ -157,6 +157,11 @@ def nothing(data: Any) -> None:
         raise Garbled("it answers where there is nothing to say")
 
 
+def settings(data: Any) -> tuple[str, ...]:
+    """Read which settings of PyTorch were changed, if any. Raises Garbled."""
+    return () if data is None else tuple(words(data))
+
+
 def count(data: Any) -> int:
     """Read a number. Raises Garbled."""
     if type(data) is not int:

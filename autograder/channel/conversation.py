@@ -237,7 +237,7 @@ class Module:
         self._number = conversation.new((make.get("arguments", ()), make.get("named", {})))
         self._dtype = str(dtype).removeprefix("torch.")
         step = {**make, "of": self._number, "dtype": self._dtype}
-        self.built = conversation.say(step, answers.nothing)
+        self.built = conversation.say(step, answers.settings)
 
     def load(self, weights: Mapping[str, Tensor]) -> Module:
         """Put numbers into its parameters, by the reference's names. Returns itself."""

@@ -67,13 +67,14 @@ def test_module_is_a_module(submission: Course) -> None:
 # QueryKeyValue
 
 ONES = ("W_q", "W_k")
+WIDE = 65, 66, 67  # so many features that PyTorch's layers start with small numbers
 QKV = Trial("QueryKeyValue", (7, 4), sentences, condition=of_sums)
 
 
 @query_key_value.check(points=1)
 def test_qkv_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters W_q, W_k and value, the first two all ones"""
-    begins = start.begins_well(submission, reference, QKV, ones=ONES)
+    begins = start.begins_well(submission, reference, QKV.sized(*WIDE[:2]), ones=ONES)
     hold(compare.parameters(submission, reference, QKV), begins)
 
 
@@ -207,7 +208,7 @@ def test_head_parameters(submission: Course, reference: Course) -> None:
     hold(
         compare.parameters(submission, reference, HEAD),
         parts.has(submission, HEAD, HEAD_PARTS),
-        start.begins_well(submission, reference, HEAD, ones=ONES),
+        start.begins_well(submission, reference, HEAD.sized(*WIDE[:2]), ones=ONES),
     )
 
 
@@ -251,7 +252,7 @@ def test_ffl_parameters(submission: Course, reference: Course) -> None:
     """Has firstlayer and secondlayer"""
     hold(
         compare.parameters(submission, reference, FFL),
-        start.begins_well(submission, reference, FFL, zeros=LAST),
+        start.begins_well(submission, reference, FFL.sized(*WIDE[:2]), zeros=LAST),
     )
 
 
@@ -297,7 +298,7 @@ def test_layer_parameters(submission: Course, reference: Course) -> None:
     hold(
         compare.parameters(submission, reference, LAYER),
         parts.has(submission, LAYER, LAYER_PARTS),
-        start.begins_well(submission, reference, LAYER, ones=ONES, zeros=LAST),
+        start.begins_well(submission, reference, LAYER.sized(*WIDE), ones=ONES, zeros=LAST),
     )
 
 

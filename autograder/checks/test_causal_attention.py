@@ -25,7 +25,7 @@ causal_weights = Exercise("causal_weights")
 single_head = Exercise("single_head")
 causal_attention = Exercise("CausalAttention")
 
-FAR = 1000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
+FAR = 20_000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
 FAR_SCORES = scores(FAR)
 STEEP = 150 * torch.arange(5.0).double()
 
@@ -48,12 +48,12 @@ def pairs(d: int, *leading: tuple[int, ...]) -> Inputs:
 
 
 def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Draw queries and keys whose fourth feature moves all scores up to 1000 or down to -1000."""
+    """Draw queries and keys whose fourth feature moves all scores up to FAR or down to -FAR."""
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3], keys[..., 3] = FAR, 2.0  # divided by sqrt(4)
     up = (queries, keys.clone())
     keys[..., 3] = -2.0
-    return {"Scores near 1000": up, "Scores near -1000": (queries, keys)}
+    return {f"Scores near {FAR:.0f}": up, f"Scores near -{FAR:.0f}": (queries, keys)}
 
 
 def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -145,8 +145,8 @@ PROJECTED = exchanged("q_proj", "k_proj", "v_proj")
 
 
 def far(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> list[Trial]:
-    """With scores near 1000, and near -1000, by what the weights of queries and keys are; the
-    others are those drawn."""
+    """With scores near FAR, and near -FAR, by what the weights of queries and keys are; the others
+    are those drawn."""
     held = (far_weights(drawn, query, key, of_keys) for of_keys in (2.0, -2.0))
     return [trial.on(far_batch).holding(weights).of(FAR_SCORES) for weights in held]
 
@@ -154,7 +154,7 @@ def far(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> list[Tr
 def far_weights(
     drawn: dict[str, Tensor], query: str, key: str, of_keys: float
 ) -> dict[str, Tensor]:
-    """The same projections, with a first feature that is 1000 in queries and of_keys in keys (for
+    """The same projections, with a first feature that is FAR in queries and of_keys in keys (for
     d = 4) for every token whose first feature is 1."""
     moved = {name: weight.clone() for name, weight in drawn.items()}
     for name, number in ((query, FAR), (key, of_keys)):
@@ -164,10 +164,10 @@ def far_weights(
 
 
 def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Batches whose first feature moves all scores up to 1000, or down to -1000."""
+    """Batches whose first feature moves all scores up to FAR, or down to -FAR."""
     x = draw.normal(2, 5, 7).clone()
     x[..., 0] = 1.0
-    return {"Scores near 1000": (x,)}
+    return {f"Scores near {FAR:.0f}, above or below 0": (x,)}
 
 
 def steep(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> Trial:

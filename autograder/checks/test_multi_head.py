@@ -151,7 +151,9 @@ ATTENTION = Trial("MultiHeadAttention", (7, 3, 4), batches)
 @multi_head_attention.check(points=1)
 def test_attention_parameters(submission: Course, reference: Course) -> None:
     """Has to_qkv without bias and to_out with bias"""
-    begins = start.begins_well(submission, reference, ATTENTION, zeros=("to_out.weight",))
+    begins = start.begins_well(
+        submission, reference, ATTENTION.sized(65, 2, 33), zeros=("to_out.weight",)
+    )
     hold(compare.parameters(submission, reference, ATTENTION), begins)
 
 

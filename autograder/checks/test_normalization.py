@@ -121,7 +121,7 @@ def runs_alike(
             module(batch)
     trained = [module.state(*RUNNING) for module in made]
     ours, theirs = (module.eval()(other) for module in made)
-    kept = made[0].state(*RUNNING)
+    kept, goes_on_training = made[0].state(*RUNNING), made[0].training()
     for module in made:
         module.train()(batches[0])
     later = [module.state(*RUNNING) for module in made]
@@ -132,6 +132,9 @@ def runs_alike(
     for name, before in trained[0].value.items():
         if name not in kept.value or not torch.equal(kept.value[name].numbers, before.numbers):
             raise Wrong("learns in evaluation", f"{name} changes when it is called in evaluation.")
+    if goes_on_training.value:
+        text = "After a call in evaluation, its attribute training is True again."
+        raise Wrong("learns in evaluation", text)
     label = "after an evaluation and one more batch in training"
     assert_same_averages(submission, label, later, operation)
 

@@ -126,8 +126,10 @@ class Interpreter:
         named: dict[str, Any],
         dtype: str,
         keep: bool,
-    ) -> None:
+    ) -> list[str] | None:
         """Make the object `of` from the class `name`, its parameters in the given type.
+
+        Returns the settings of PyTorch that this changed, if it did; they are set back.
 
         keep: take the one that an earlier step has made in the same way, if there is one. It draws
         random numbers of its own, so that it makes no difference which step that was.
@@ -136,7 +138,7 @@ class Interpreter:
         call = f"{name}({', '.join(given)})"
         if keep and (call, dtype) in self.kept:
             self.objects[of], self._dtypes[of] = self.kept[call, dtype], DTYPES[dtype]
-            return
+            return None
         cls = self._defined(name)
         if not isinstance(cls, type):
             raise Refused("not_a_class", f"{name} is not a class but {described(cls)}")
@@ -145,6 +147,7 @@ class Interpreter:
         random = torch.default_generator.get_state()
         if keep:
             self.seed(self._seed)
+        before = _settings()
         try:
             made = cls(*arguments, **named)
         except TypeError as error:
@@ -152,6 +155,7 @@ class Interpreter:
             if problem["frames"]:
                 raise
             raise Refused("signature", f"{call} does not fit: {problem['text']}") from None
+        disturbed = _set_back(before)
         settle(_module(made) if isinstance(made, nn.Module) else made, DTYPES[dtype])
         self.objects[of], self._dtypes[of] = made, DTYPES[dtype]
         if isinstance(made, nn.Module) and any(map(is_lazy, made.parameters())):
@@ -159,6 +163,7 @@ class Interpreter:
         if keep:
             self.kept[call, dtype] = made
             torch.default_generator.set_state(random)
+        return disturbed or None
 
     def _defined(self, name: str) -> Any:
         """Return what the module has by this name. Raises the reason if there is nothing."""

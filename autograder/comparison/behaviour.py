@@ -69,6 +69,7 @@ def of_module(
     found = [
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
+        laws.is_built_quietly(second),
         laws.keeps_its_numbers(module, weights),
         laws.hands_over_its_state(module, second),
         stays_as_it_is(second, asked, one_by_one),

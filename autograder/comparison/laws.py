@@ -133,6 +133,15 @@ def leaves_settings_alone(called: Reply[Called]) -> Law:
         raise Wrong("changed a setting", text)
 
 
+def is_built_quietly(module: Module) -> Law:
+    """To build it sets no seed, default type or gradient mode. module: built anew."""
+    yield
+    if module.built.value:
+        which = " and ".join(module.built.value)
+        text = f"To build it changes {which}, for everything that comes after it."
+        raise Wrong("changed a setting", text)
+
+
 def keeps_single_precision(called: Reply[Called]) -> Law:
     """float32 in gives float32 out. called: the reply to a call in float32."""
     yield

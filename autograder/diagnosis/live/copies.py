@@ -67,19 +67,19 @@ class _Copying(Interpreter):
         named: dict[str, Any],
         dtype: str,
         keep: bool,
-    ) -> None:
+    ) -> list[str] | None:
         """As of Interpreter."""
         assert isinstance(self.source, Edited)
         classes = self.source.classes() if keep else {}
         if not classes:
-            super().build(of, name, arguments, named, dtype, keep)
-            return
+            return super().build(of, name, arguments, named, dtype, keep)
         key = f"{name} {arguments} {named}", dtype
         if key not in self.kept:
             self._right.build(0, name, arguments, named, dtype, keep=True)
             with torch.no_grad():
                 self.kept[key] = copied(self._right.objects[0], classes)
         self.objects[of] = self.kept[key]
+        return None
 
 
 def builder(source: Any) -> Interpreter:
