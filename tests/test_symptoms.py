@@ -118,7 +118,7 @@ WRONG = {
         "may_look = torch",
         "context_length = min(context_length, 1024)\n        may_look = torch",
     ),
-    "state is not complete": (
+    "parameters are not independent": (
         "QueryKeyValue",
         "self.W_k = nn.Parameter(torch.ones(dim_h, dim_k))",
         "self.W_k = nn.Parameter(self.W_q.data)",

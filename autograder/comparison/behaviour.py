@@ -62,7 +62,7 @@ def of_module(
     asked = Again(operation, first, draw, batch, causal)
 
     def one_by_one() -> list[Law]:
-        third = trial.build(submission, torch.float32, keep=False)  # as its author builds it
+        third = trial.build(submission, keep=False)
         is_all = laws.is_all_in_its_state(module, third, operation, first)
         return [*asked.one_by_one(module), is_all]
 
@@ -70,8 +70,8 @@ def of_module(
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
         laws.is_built_quietly(second),
-        laws.keeps_its_numbers(module, weights),
         laws.hands_over_its_state(module, second),
+        laws.keeps_its_numbers(second, weights),
         stays_as_it_is(second, asked, one_by_one),
     ]
     if not causal:

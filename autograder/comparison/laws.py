@@ -200,15 +200,21 @@ def forgets_other_calls(module: Module, operation: Operation, first: Reply[Calle
 
 
 def keeps_its_numbers(module: Module, weights: Mapping[str, Tensor]) -> Law:
-    """Each parameter keeps the numbers of its own that were put into it."""
+    """Each parameter keeps the numbers of its own that were put into it, in whatever type.
+
+    module: as it was built, since another type may part what shared a memory.
+    """
     kept = module.values()
     yield
     for name, weight in weights.items():
         own = kept.value.get(name)
         if own is None:
             raise Wrong("wrong parameters", f"{name} is not among the registered parameters.")
-        if own.shape != weight.shape or not torch.equal(own, weight):
-            text = f"{name} does not keep the numbers put into it. Is it one tensor with another?"
+        if own.shape != weight.shape or not torch.equal(own.double(), weight.double()):
+            text = (
+                f"After load_state_dict, {name} does not hold the numbers put into it. Is it one "
+                "tensor with another?"
+            )
             raise Wrong("parameters are not independent", text)
 
 

@@ -218,6 +218,7 @@ SYMPTOMS = {
             think="Each draws the next random numbers. What makes them begin anew?",
             nearly="Look for a seed in __init__, and for numbers that are made only once.",
         ),
+        brings=frozenset({"changed a setting"}),
     ),
     "wrong start values": Symptom(
         "other_start_values",
@@ -385,21 +386,21 @@ SYMPTOMS = {
             nearly="Look at the sizes with which the mask is made in __init__.",
         ),
     ),
-    "state is not complete": Symptom(
-        "state_not_complete",
-        "gives another result after load_state_dict",
+    "parameters are not independent": Symptom(
+        "numbers_not_kept",
+        "has a parameter that does not keep its own numbers",
         Hint(
             look=(
-                "Build two, load the state_dict of the first into the second, and call both on the "
-                "same input."
+                "Build two, load the state_dict of the first into the second, and compare each "
+                "parameter of the two by its name."
             ),
             think=(
-                "A state_dict carries over what is registered, each tensor into a memory of its "
-                "own. What does yours keep elsewhere, or twice in the same place?"
+                "A state_dict puts numbers into each parameter, one after the other. Which two of "
+                "yours lie in the same memory?"
             ),
             nearly=(
-                "Look for tensors that are assigned to self without being a parameter or a buffer, "
-                "for lists of layers, and for two parameters made from one tensor."
+                "Look at how the parameters are made: from one tensor for several, or as one layer "
+                "under two names?"
             ),
         ),
     ),
