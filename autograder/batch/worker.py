@@ -89,7 +89,7 @@ def _graded(job: Job, terms: Terms, grader: Grader) -> Result:
     from autograder.grading.collect import CheckBroken
 
     try:
-        grade = grader.grade(_submission(job))
+        grade = grader.grade(submission(job))
     except (CannotLock, CheckBroken):
         raise
     except Exception as failure:  # one submission's riddle is not to stop all others
@@ -107,7 +107,7 @@ def _graded(job: Job, terms: Terms, grader: Grader) -> Result:
     )
 
 
-def _submission(job: Job) -> Submission:
+def submission(job: Job) -> Submission:
     """A job as a submission, at a place that names nobody: others may have handed in the same."""
     from autograder.grading.submissions import Submission, all_of
     from autograder.grading.works import Work

@@ -479,8 +479,8 @@ SYMPTOMS = {
         ),
     ),
     "other things dropped": Symptom(
-        "drops_something_else",
-        "drops something else than whole weights after the softmax",
+        "drops_otherwise",
+        "in training, some weights are neither 0 nor divided by 1 - p",
         Hint(
             look=(
                 "Build it with a dropout of 0.5 and values that are the identity, and print the "

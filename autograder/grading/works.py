@@ -164,12 +164,21 @@ class Work:
             self._add_own_modules(texts, name)
         return Submission(of, path, assignment, texts, "", work)
 
-    def own_modules(self, name: str) -> list[str]:
-        """The names of the own modules that one of its files imports. Raises Unreadable."""
+    def own_modules(self, name: str) -> dict[str, str]:
+        """The own modules that one of its files imports, by their names beside it.
+
+        Raises Unreadable.
+        """
         texts: dict[str, Code] = {stem(name): self.code(name)}
         self._add_own_modules(texts, name)
         found = texts.keys() - {stem(name), *assignments()}
-        return [one for one in self._all("") if dotted(one) in found]
+        modules: dict[str, str] = {}
+        for folder in dict.fromkeys([_folder(name), ""]):
+            inside = f"{folder}/" if folder else ""
+            for one in self._all(folder):
+                if dotted(one.removeprefix(inside)) in found:
+                    modules.setdefault(one.removeprefix(inside), one)
+        return modules
 
     def _add_assignments(self, texts: dict[str, Code], name: str) -> None:
         """Add those of which a text speaks, and of which these speak in their turn."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from autograder.batch.jobs import Job
 from autograder.course import assignments, edition
-from autograder.grading.source_text import FORMS, LIMITS, SORTS
+from autograder.grading.source_text import FORMS, form, stem
+from autograder.grading.works import Work
 from autograder.ingest import archives, ids, notebook
-from autograder.ingest.files import Unreadable, read
+from autograder.ingest.files import Unreadable
 from autograder.ingest.notebook import Cell
 
 
@@ -49,31 +51,28 @@ class Folders:
         return Job(student, assignment, files, "", self._edition)
 
     def _own(self, student: str, assignment: str) -> dict[str, bytes]:
-        """The files of one assignment. Raises Unreadable."""
+        """The files of one assignment, by the names that it gives them. Raises Unreadable."""
         folder = self._submitted / student / assignment
         for place in (folder.parent, folder):
             if place.is_symlink() or not place.is_dir():
                 kind = "a link" if place.is_symlink() else "a file"
                 raise Unreadable(f"{place} is {kind}, not a folder. Collect it again.")
-        names = _listed(folder)
-        wanted = [f"{name}{form}" for name in assignments() for form in FORMS]
-        files = {name: _read(folder / name) for name in wanted if name in names}
-        if any(f"{assignment}{form}" in files for form in FORMS):
-            return files
-        other = _the_only_one([name for name in names if name not in files], folder, assignment)
-        if archives.is_archive(other):
-            return files | _packed(folder / other, wanted, assignment)
-        return files | {f"{assignment}{Path(other).suffix}": _read(folder / other)}
+        work = _opened(folder, assignment)
+        forms = work.forms(assignment) or [_the_only_one(work, assignment)]
+        files: dict[str, bytes] = {}
+        for name in forms:
+            if (known := f"{assignment}{form(name)}") not in files:
+                files[known] = _slimmed(work.data(name), form(name))
+            elif stem(forms[0]) != assignment:
+                raise _several(folder, forms, assignment)
+        return files | _beside(work, forms[0], assignment)
 
     def _earlier(self, student: str, assignment: str) -> dict[str, bytes]:
         """Those handed in for another assignment; its own grade says what is wrong with them."""
-        folder = self._submitted / student / assignment
-        try:
-            names = _listed(folder)
-            wanted = [f"{assignment}{form}" for form in FORMS]
-            return {name: _read(folder / name) for name in wanted if name in names}
-        except Unreadable:
-            return {}
+        work = Work(self._submitted / student / assignment, own=True)
+        return _readable(
+            work, {f"{assignment}{form(name)}": name for name in work.forms(assignment)}
+        )
 
     def _told(self, problem: Unreadable) -> str:
         """The reason without where the course is kept."""
@@ -89,53 +88,90 @@ def is_id(name: str) -> bool:
     return True
 
 
-def _listed(folder: Path) -> list[str]:
+def _opened(folder: Path, assignment: str) -> Work:
+    """The files of a folder, or of the one archive in it. Raises Unreadable."""
     try:
-        return sorted(entry.name for entry in os.scandir(folder))
+        os.scandir(folder).close()
     except OSError as problem:
         raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
+    work = Work(folder, own=True)
+    packed = work.names(archives.is_archive)
+    named = [name for name in packed if archives.stem(name.rpartition("/")[2]) == assignment]
+    candidates = named or [*packed, *_unnamed(work)]
+    if work.forms(assignment) or not packed:
+        return work
+    if len(candidates) > 1:
+        raise _several(folder, candidates, assignment)
+    unpacked = Work.unpacked(folder / candidates[0])
+    if not unpacked.forms(assignment):
+        raise _nothing(unpacked.place, assignment)
+    return unpacked
 
 
-def _the_only_one(names: Iterable[str], folder: Path, assignment: str) -> str:
-    """The module, notebook or archive that must be meant. Raises Unreadable."""
-    files = list(_gradable(names))
-    match [name for name in files if archives.stem(name) == assignment] or files:
+def _the_only_one(work: Work, assignment: str) -> str:
+    """The module or notebook that must be meant, whatever its name; not one that it imports.
+
+    Raises Unreadable.
+    """
+    names = _unnamed(work)
+    imported = {own for name in names for own in _own_modules(work, name).values()}
+    match [name for name in names if name not in imported]:
         case [only]:
             return only
         case []:
-            raise _nothing(folder, assignment)
+            raise _nothing(work.place, assignment)
         case several:
-            raise Unreadable(
-                f"{folder} holds several files ({', '.join(several[:3])}), none of them named "
-                f"{assignment}.ipynb. Name the one that counts so."
-            )
+            raise _several(work.place, several, assignment)
+
+
+def _unnamed(work: Work) -> list[str]:
+    """The modules and notebooks that are not named after an assignment."""
+    known = {name for one in assignments() for name in work.forms(one)}
+    return [name for name in work.names() if name not in known]
+
+
+def _beside(work: Work, meant: str, assignment: str) -> dict[str, bytes]:
+    """What may be imported from a file: other assignments, and own modules; those that can be read.
+
+    meant: the file, a folder of which is taken for the top.
+    """
+    wanted = {
+        f"{other}{form(name)}": name
+        for other in assignments()
+        if other != assignment
+        for name in reversed(work.forms(other, meant))
+    }
+    return _readable(work, {**_own_modules(work, meant), **wanted})
+
+
+def _own_modules(work: Work, name: str) -> dict[str, str]:
+    """Return the own modules that a file imports; none where it cannot be read."""
+    try:
+        return work.own_modules(name)
+    except Unreadable:
+        return {}
+
+
+def _readable(work: Work, wanted: Mapping[str, str]) -> dict[str, bytes]:
+    """The contents of some files, by other names; without what cannot be read."""
+    found = {}
+    for known, name in wanted.items():
+        with contextlib.suppress(Unreadable):  # it counts as not handed in
+            found[known] = _slimmed(work.data(name), form(name))
+    return found
+
+
+def _several(place: Path, names: Sequence[str], assignment: str) -> Unreadable:
+    return Unreadable(
+        f"{place} holds several files ({', '.join(names[:3])}), none of them named "
+        f"{assignment}.ipynb. Name the one that counts so."
+    )
 
 
 def _nothing(place: Path, assignment: str) -> Unreadable:
     return Unreadable(
         f"{place} holds no submission: expected {assignment}.ipynb or {assignment}.py."
     )
-
-
-def _gradable(names: Iterable[str]) -> Iterator[str]:
-    """Those of a kind that can be graded, but for modules and notebooks of other assignments."""
-    for name in names:
-        stem, form = os.path.splitext(name)
-        known = form in FORMS and stem not in assignments()
-        if (known or archives.is_archive(name)) and not name.startswith("."):
-            yield name
-
-
-def _packed(archive: Path, wanted: Iterable[str], assignment: str) -> dict[str, bytes]:
-    """The wanted files of an archive, that of the assignment among them. Raises Unreadable."""
-    found = archives.unpacked(archive, {name: LIMITS[Path(name).suffix] for name in wanted})
-    if not any(f"{assignment}{form}" in found for form in FORMS):
-        raise _nothing(archive, assignment)
-    return {name: _slimmed(data, Path(name).suffix) for name, data in found.items()}
-
-
-def _read(path: Path) -> bytes:
-    return _slimmed(read(path, LIMITS[path.suffix], *SORTS[path.suffix]), path.suffix)
 
 
 def _slimmed(data: bytes, form: str) -> bytes:

@@ -27,7 +27,7 @@ from nbgrader.utils import parse_utc
 from autograder import course
 from autograder.batch.jobs import Job
 from autograder.batch.results import Result, Results, Terms
-from autograder.grading.source_text import decode_source
+from autograder.grading.source_text import decode_source, form
 from autograder.grading.works import Work
 from autograder.ingest import ids, notebook
 from autograder.ingest.files import Unreadable, read
@@ -202,7 +202,9 @@ def _add_notebook(places: Places, student: str, assignment: str) -> None:
     The formgrader shows it. Nothing is begun in it, so the module is what counts.
     """
     folder = places.submitted / student / assignment
-    alone = folder.is_dir() and not folder.is_symlink() and not any(folder.glob("*.ipynb"))
+    if folder.is_symlink() or not folder.is_dir():
+        return
+    alone = all(form(name) != ".ipynb" for name in Work(folder, own=True).names())
     if alone and (folder / f"{assignment}.py").is_file():
         with open(folder / f"{assignment}.ipynb", "x", encoding="utf-8") as file:
             nbformat.write(places.released(assignment), file)

@@ -41,7 +41,8 @@ def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
     begun = [name for names in files.values() for name in names]
     try:
         contents = {name: _without_outputs(work, name) for name in begun}
-        contents |= {name: work.data(name) for one in begun for name in work.own_modules(one)}
+        own = {known: name for one in begun for known, name in work.own_modules(one).items()}
+        contents |= {known: work.data(name) for known, name in own.items()}
     except (Unreadable, Damaged) as problem:
         raise CannotHandIn(str(problem)) from None
     target.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,76 @@
+"""What lies in a course's folders counts as it does for `make grade`, wherever a student put it."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from test_own_modules import BASE, OWN, Files, as_notebook, has_all, put, using
+
+from autograder.batch.worker import submission
+from autograder.grading.collect import Checks
+from autograder.grading.grader import Grader
+from autograder.nbgrader.intake import Folders
+from autograder.sandbox import Sandbox
+
+WORK = f"{BASE}.ipynb"
+LAYOUTS = {
+    "beside it": ("", WORK, "my_helpers.py"),
+    "a folder deeper": ("", f"work/{WORK}", "work/my_helpers.py"),
+    "a folder deeper, its module at the top": ("", f"work/{WORK}", "my_helpers.py"),
+    "a module": ("", f"{BASE}.py", "my_helpers.py"),
+    "capitals": ("", f"{BASE.upper()}.IPYNB", "my_helpers.py"),
+    "what a browser appends": ("", f"{WORK}.txt", "my_helpers.py"),
+    "a copy's name": ("", f"copy of {WORK}", "my_helpers.py"),
+    "another name": ("", "homework.ipynb", "my_helpers.py"),
+    "an archive": ("homework.zip", WORK, "my_helpers.py"),
+    "an archive of a folder": (f"{BASE}.zip", f"work/{WORK}", "work/my_helpers.py"),
+}
+
+
+@pytest.fixture(scope="module")
+def grader(checks: Checks, sandbox: Sandbox) -> Grader:
+    return Grader(checks, sandbox, frozenset())
+
+
+def handed_in(folder: Path, archive: str, files: Files) -> None:
+    if not archive:
+        put(folder, files)
+        return
+    folder.mkdir(parents=True)
+    with zipfile.ZipFile(folder / archive, "w") as packed:
+        for name, text in files.items():
+            packed.writestr(name, text)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_work_counts_with_its_own_module(
+    layout: str, grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    archive, work, own = LAYOUTS[layout]
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    files = {work: text if work.endswith(".py") else as_notebook(text), own: OWN}
+    handed_in(tmp_path / "anna" / BASE, archive, files)
+    job = Folders(tmp_path).job("anna", BASE)
+    assert not job.refused
+    assert has_all(grader.grade(submission(job)))
+
+
+def test_a_changed_own_module_is_another_submission(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """What was graded once is not looked at again, unless its digest is another."""
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    place, found = tmp_path / "anna" / BASE, []
+    for own in (OWN, OWN.replace("0.5", "0.6")):
+        put(place, {f"{BASE}.py": text, "my_helpers.py": own, "unused.py": own})
+        found.append(Folders(tmp_path).job("anna", BASE))
+    assert found[0].digest != found[1].digest
+    assert found[0].files.keys() == {f"{BASE}.py", "my_helpers.py"}
+
+
+def test_two_that_may_be_meant_are_refused(tmp_path: Path) -> None:
+    put(tmp_path / "anna" / BASE, {"one.ipynb": "{}", "two.ipynb": "{}"})
+    refused = Folders(tmp_path).job("anna", BASE).refused
+    assert refused.startswith(f"anna/{BASE} holds several files (one.ipynb, two.ipynb)")
