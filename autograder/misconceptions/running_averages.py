@@ -359,7 +359,9 @@ ZERO_IS_NOT_HIDDEN = Hint(
         "For three tokens, your row 0 gives 0.2119 to tokens 1 and 2. Print what goes into your "
         "softmax, the last one if there are two: what stands there for these tokens?"
     ),
-    think="What is the exponential of 0? Does a score of 0 mean that a token gets nothing?",
+    think=(
+        "What is the exponential of 0, or of -1? Does such a score mean that a token gets nothing?"
+    ),
     nearly=(
         "Zeros and ones, or finished weights, are not the scores that you want here. Look at what "
         "you hand to the softmax, and at the number that the statement fills in for hidden tokens."
@@ -433,17 +435,6 @@ TABLE_PER_SEQUENCE = Hint(
     ),
 )
 
-SCORES_NOT_EQUAL = Hint(
-    look=(
-        "Print the numbers that go into the softmax, for three tokens. What do the places "
-        "hold that a token may see?"
-    ),
-    think=("All tokens up to t should have the same share. What must be true of their scores?"),
-    nearly=(
-        "Look at how you make the scores, before the mask. Do they know anything about the places?"
-    ),
-)
-
 FUTURE_SHINES = Hint(
     look=("Print row 0 of your weights. Are the weights of the later tokens exactly 0?"),
     think=(
@@ -455,6 +446,215 @@ FUTURE_SHINES = Hint(
         "the one in the statement."
     ),
 )
+
+SHAPE_OF_MEANS = Hint(
+    look=(
+        "Print the shape of your result for one sequence of three tokens, and for two such "
+        "sequences. The statement says (B, T, C)."
+    ),
+    think=(
+        "Every average belongs to a sequence and to a token. Along which dimension of your result "
+        "do the tokens lie, and is there one for the sequences?"
+    ),
+    nearly=(
+        "The averages are right. Look at the step that puts them together, a `stack`, a `cat` or a "
+        "`reshape`: at which dimension does it set the tokens side by side?"
+    ),
+)
+TOTAL_RUNS_ON = Hint(
+    look=(
+        "Put two different sequences into one batch. Is row 0 of the second result the first token "
+        "of the second sequence?"
+    ),
+    think=(
+        "Every sequence starts afresh, with one token in its row 0. What has your sum in it when "
+        "the second sequence begins?"
+    ),
+    nearly=(
+        "Look at where the sum, or the count, gets its first value, and how far that line is "
+        "indented: once for the whole batch, or once for every sequence?"
+    ),
+)
+VIEW_FAILS = Hint(
+    look=(
+        "Call your function with `x.transpose(0, 1)`, or with every second token, `x[:, ::2]`. "
+        "What does the error message advise?"
+    ),
+    think=(
+        "A `view` shows the same memory in another shape. Why can it not do so for every tensor?"
+    ),
+    nearly=(
+        "Look at each `view` in your code. The statement names another method, which copies where "
+        "it must; or do you need no other shape at all?"
+    ),
+)
+DIAGONAL_NOT_SEEN = Hint(
+    look=(
+        "Print rows 0 and 1 of your weights, and add up each row. Which token has no share in its "
+        "own row?"
+    ),
+    think=(
+        "A token sees itself too. Where in the table does a token meet itself, and is that place "
+        "seen or hidden in yours?"
+    ),
+    nearly=(
+        "Tokens meet themselves on the diagonal. Look at how the triangle is made: a `diagonal` "
+        "given to `tril` or `triu`, or too strict a comparison of two places, leaves it out."
+    ),
+)
+SOFTMAX_NOT_ASKED = Hint(
+    look=(
+        "For three tokens, your row 0 gives 0.2119 to tokens 1 and 2. What stood at these places "
+        "before your softmax?"
+    ),
+    think="What is the exponential of 0? Does a softmax leave a 0 as it is?",
+    nearly=(
+        "This exercise needs no softmax yet. The numbers of a row have to add up to 1; which plain "
+        "operation with their sum makes it so?"
+    ),
+)
+SEQUENCES_MIXED = Hint(
+    look=(
+        "Put two different sequences into one batch, and give your function each of them alone. Do "
+        "they get the same averages in the batch?"
+    ),
+    think=(
+        "`reshape` takes the numbers as they lie in memory, one sequence after the other, and "
+        "exchanges no dimensions. Whose numbers stand in row 0 of your table of tokens?"
+    ),
+    nearly=(
+        "Look at the shape that `x` has in your product. A product with a table works on the last "
+        "two dimensions, for every sequence by itself; is there any need for another shape?"
+    ),
+)
+BATCH_SUMMED = Hint(
+    look=(
+        "Put two different sequences into one batch and compare the results, in shape and numbers, "
+        "with those that each sequence gets alone."
+    ),
+    think=(
+        "The sequences of a batch know nothing of each other. Along which dimension of `x` do they "
+        "lie, and is it still there behind your product?"
+    ),
+    nearly=(
+        "Look for a step that adds up over the sequences: a `sum`, or an einsum in which the "
+        "letter of the sequences is missing on the right."
+    ),
+)
+NOTHING_BUT_NAN = Hint(
+    look=(
+        "For three tokens, print what goes into your softmax. What stands there for the tokens "
+        "that may be seen: 0, NaN, or minus infinity?"
+    ),
+    think=(
+        "A softmax gives NaN where it meets NaN or nothing but minus infinity. What is 0 times "
+        "infinity? And can scores that are 0 everywhere tell what is to be hidden?"
+    ),
+    nearly=(
+        "Look at how the infinity gets into your scores. It is not multiplied: the statement names "
+        "functions that put a value in where a mask is true, and the mask knows the places, not "
+        "the scores."
+    ),
+)
+
+SOFTMAX_BEHIND_PRODUCT = Hint(
+    look="Add up the channels of each of your means. Why is it always the same number?",
+    think=(
+        "A softmax makes shares that are together 1. Is a mean of tokens a set of shares, or a "
+        "token like those that are averaged?"
+    ),
+    nearly=(
+        "One softmax is enough: it makes the weights out of the scores. Look at what you do behind "
+        "the product."
+    ),
+)
+APPLIED_TWICE = Hint(
+    look=(
+        "For the tokens of the statement your row 1 is [3, 6.25]. Now take the two "
+        "averages [2, 7] and [4, 5.5] from the statement: what is their mean?"
+    ),
+    think=(
+        "An average of tokens is wanted. What are the rows that you average in the end: "
+        "tokens, or averages already?"
+    ),
+    nearly=(
+        "Count how often the table takes part in a product in your code. How many times "
+        "does it take to get from tokens to averages?"
+    ),
+)
+
+
+FACTORS_EXCHANGED = Hint(
+    look=(
+        "Write down the shapes of the two factors of your product, the left one first, for one "
+        "sequence of three tokens with two channels. Do they fit?"
+    ),
+    think=(
+        "In a product each row of the left factor makes a row of the result. Which of the two has "
+        "a row for every average, with a share for every token?"
+    ),
+    nearly=(
+        "Both factors are the right ones. Look at which of them stands in front of the product "
+        "sign."
+    ),
+)
+
+
+RESULT_DEVICE = Hint(
+    look=(
+        'Call your function with `x.to("meta")`, a pretend device that every computer has. Which '
+        "two devices does the error message name?"
+    ),
+    think=(
+        "A tensor made from nothing lies on the CPU when nothing else is said. What happens when "
+        "you add to it what lies on a graphics card?"
+    ),
+    nearly=(
+        "Look at each line that makes a new tensor, the one for a sum as well. It says which size "
+        "you want, but not where the tensor should lie; who knows that?"
+    ),
+)
+FIRST_COUNTED_TWICE = Hint(
+    look=(
+        "Use one channel and the tokens 1, 0, 0. The averages should be 1, 0.5 and 0.3333; how "
+        "many times as large are yours?"
+    ),
+    think=(
+        "Each token is added once. Which tokens are in your sum before the loop begins, and which "
+        "does the loop add?"
+    ),
+    nearly=(
+        "Look at what your sum begins with, and at the first t of the loop: one of them takes care "
+        "of token 0, not both."
+    ),
+)
+ONE_SEQUENCE = Hint(
+    look=(
+        "Take one sequence of three tokens and print the shapes of `x` and of your result. How "
+        "many dimensions has each?"
+    ),
+    think=(
+        "The result has a place for every token of every sequence, also when there is only one "
+        "sequence. Where did the dimension of the batch go?"
+    ),
+    nearly=(
+        "Look at the size of the tensor that you fill, and at what stands behind `return`: an "
+        "index there, or a tensor without that dimension, leaves room for one sequence only."
+    ),
+)
+
+MASKED_TOO_LATE = Hint(
+    look="For three tokens, print your weights. Is there anything but shares between 0 and 1?",
+    think=(
+        "Minus infinity is a score: its exponential is 0. What is it as a weight, and what does a "
+        "token times minus infinity do to a mean?"
+    ),
+    nearly=(
+        "You fill in the right number at the right places. Look at which table you fill: the one "
+        "that goes into the softmax, or the one that comes out?"
+    ),
+)
+
 
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
@@ -705,20 +905,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "running_mean_loop",
         "returns the averages of the first sequence only",
         (("return means", "return means[0]"),),
-        hint=Hint(
-            look=(
-                "Take one sequence of three tokens and print the shapes of `x` and of your result. "
-                "How many dimensions has each?"
-            ),
-            think=(
-                "The result has a place for every token of every sequence, also when there is only "
-                "one sequence. Where did the dimension of the batch go?"
-            ),
-            nearly=(
-                "The tensor that you fill is fine. Look at what stands behind `return`: an index "
-                "there picks one sequence and drops the others."
-            ),
-        ),
+        hint=ONE_SEQUENCE,
     ),
     Misconception(
         "half_and_half",
@@ -774,6 +961,201 @@ MISCONCEPTIONS: list[Misconception] = [
         "takes the 8 tokens of the worked example for granted",
         (("B, T, _ = x.shape", "B, T = x.shape[0], 8"),),
         hint=WRONG_SIZES,
+    ),
+    Misconception(
+        "div_by_t_plus_2",
+        "running_mean_loop",
+        "divides by t + 2, one too many",
+        ((".mean(dim=0)", ".sum(dim=0) / (t + 2)"),),
+        hint=WRONG_DIVISOR,
+    ),
+    Misconception(
+        "mean_over_sequences",
+        "running_mean_loop",
+        "averages token t over the sequences of the batch, not over the tokens before it",
+        (("x[b, : t + 1].mean", "x[:, t].mean"),),
+        hint=BATCH_AVERAGED,
+    ),
+    Misconception(
+        "channels_of_token",
+        "running_mean_loop",
+        "averages the channels of token t alone",
+        (("x[b, : t + 1].mean(dim=0)", "x[b, t].mean()"),),
+        hint=MEAN_OVER_CHANNELS,
+    ),
+    Misconception(
+        "total_runs_on",
+        "running_mean_loop",
+        "adds on to the sum of the sequence before",
+        (
+            (
+                "x[b, : t + 1].mean(dim=0)",
+                "x.reshape(B * T, -1)[: b * T + t + 1].sum(dim=0) / (t + 1)",
+            ),
+        ),
+        hint=TOTAL_RUNS_ON,
+    ),
+    Misconception(
+        "count_runs_on",
+        "running_mean_loop",
+        "counts on from the sequence before: the divisor is too large for all but the first",
+        ((".mean(dim=0)", ".sum(dim=0) / (b * T + t + 1)"),),
+        hint=TOTAL_RUNS_ON,
+    ),
+    Misconception(
+        "tokens_in_front",
+        "running_mean_loop",
+        "stacks the averages in front: (T, B, C)",
+        (("return means", "return means.transpose(0, 1)"),),
+        hint=SHAPE_OF_MEANS,
+    ),
+    Misconception(
+        "tokens_behind",
+        "running_mean_loop",
+        "stacks the averages behind: (B, C, T)",
+        (("return means", "return means.transpose(1, 2)"),),
+        hint=SHAPE_OF_MEANS,
+    ),
+    Misconception(
+        "sequences_strung_together",
+        "running_mean_loop",
+        "returns the averages of all sequences in one list: (B * T, C)",
+        (("return means", "return means.flatten(0, 1)"),),
+        hint=SHAPE_OF_MEANS,
+    ),
+    Misconception(
+        "channels_strung_together",
+        "running_mean_loop",
+        "sets the averages of a sequence side by side: (B, T * C)",
+        (("return means", "return means.flatten(1)"),),
+        hint=SHAPE_OF_MEANS,
+    ),
+    Misconception(
+        "token_alone",
+        "running_mean_loop",
+        "copies token t and averages nothing",
+        (("x[b, : t + 1].mean(dim=0)", "x[b, t]"),),
+        hint=UNEQUAL_SHARES,
+    ),
+    Misconception(
+        "last_average_not_multiplied",
+        "running_mean_loop",
+        "adds token t to the last average and divides by t + 1",
+        (
+            (
+                "x[b, : t + 1].mean(dim=0)",
+                "x[b, t] if t == 0 else (means[b, t - 1] + x[b, t]) / (t + 1)",
+            ),
+        ),
+        hint=UNEQUAL_SHARES,
+    ),
+    Misconception(
+        "steps_of_equal_size",
+        "running_mean_loop",
+        "goes 1/T of the way to each new token",
+        (
+            (
+                "x[b, : t + 1].mean(dim=0)",
+                "means[b, t - 1] * (t > 0) * (1 - 1 / T) + x[b, t] / T",
+            ),
+        ),
+        hint=UNEQUAL_SHARES,
+    ),
+    Misconception(
+        "view_of_input",
+        "running_mean_loop",
+        "uses view, which fails for an x that is not contiguous",
+        (("B, T, _ = x.shape", "B, T, C = x.shape\n    x = x.view(B * T, C).view(B, T, C)"),),
+        hint=VIEW_FAILS,
+    ),
+    Misconception(
+        "div_by_t_and_0",
+        "running_mean_loop",
+        "divides by t, and row 0 by 0",
+        ((".mean(dim=0)", ".sum(dim=0) / t"),),
+        hint=WRONG_DIVISOR,
+    ),
+    Misconception(
+        "scalar_sum",
+        "running_mean_loop",
+        "adds up all channels: one number for both",
+        ((".mean(dim=0)", ".sum() / (t + 1)"),),
+        hint=MEAN_OVER_CHANNELS,
+    ),
+    Misconception(
+        "cpu_total",
+        "running_mean_loop",
+        "makes a tensor on the CPU, wherever x is",
+        (
+            (
+                "\n            means[b, t] = ",
+                "\n            means[b, t] = torch.zeros(x.shape[2], dtype=x.dtype) + ",
+            ),
+        ),
+        hint=RESULT_DEVICE,
+    ),
+    Misconception(
+        "sum_before",
+        "running_mean_loop",
+        "adds up the tokens before t and divides by t + 1",
+        (("x[b, : t + 1].mean(dim=0)", "x[b, :t].sum(dim=0) / (t + 1)"),),
+        hint=SLICE_ENDS_BEFORE_T,
+    ),
+    Misconception(
+        "mean_before",
+        "running_mean_loop",
+        "averages the tokens before t only; row 0 is 0",
+        (("x[b, : t + 1].mean(dim=0)", "x[b, :t].sum(dim=0) / max(t, 1)"),),
+        hint=SLICE_ENDS_BEFORE_T,
+    ),
+    Misconception(
+        "half_from_zero",
+        "running_mean_loop",
+        "goes half of the way to each new token, beginning at 0",
+        (("x[b, : t + 1].mean(dim=0)", "means[b, t - 1] * (t > 0) / 2 + x[b, t] / 2"),),
+        hint=UNEQUAL_SHARES,
+    ),
+    Misconception(
+        "first_twice",
+        "running_mean_loop",
+        "counts token 0 twice",
+        (("x[b, : t + 1].mean(dim=0)", "(x[b, : t + 1].sum(dim=0) + x[b, 0]) / (t + 1)"),),
+        hint=FIRST_COUNTED_TWICE,
+    ),
+    Misconception(
+        "div_by_all_numbers",
+        "running_mean_loop",
+        "divides by how many numbers there are, all channels together",
+        (("x[b, : t + 1].mean(dim=0)", "x[b, : t + 1].sum(dim=0) / x[b, : t + 1].numel()"),),
+        hint=WRONG_DIVISOR,
+    ),
+    Misconception(
+        "div_by_channels",
+        "running_mean_loop",
+        "divides by the number of channels",
+        (("x[b, : t + 1].mean(dim=0)", "x[b, : t + 1].sum(dim=0) / x.shape[2]"),),
+        hint=WRONG_DIVISOR,
+    ),
+    Misconception(
+        "mean_of_all",
+        "running_mean_loop",
+        "averages over all sequences and channels",
+        (("x[b, : t + 1].mean(dim=0)", "x[:, : t + 1].mean()"),),
+        hint=BATCH_AVERAGED,
+    ),
+    Misconception(
+        "batch_for_tokens",
+        "running_mean_loop",
+        "averages all sequences at once, over the dimension of the batch",
+        (("means[b, t] = x[b, : t + 1].mean(dim=0)", "means[:, t] = x[:, : t + 1].mean(dim=0)"),),
+        hint=BATCH_AVERAGED,
+    ),
+    Misconception(
+        "last_sequence_only",
+        "running_mean_loop",
+        "returns the averages of the last sequence only",
+        (("return means", "return means[-1]"),),
+        hint=ONE_SEQUENCE,
     ),
     Misconception(
         "div_T",
@@ -1097,6 +1479,141 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=ROUNDED,
     ),
     Misconception(
+        "strict_triangle",
+        "running_mean_matmul",
+        "leaves the diagonal out and divides by t + 1: row 0 is 0",
+        (
+            (
+                "weights = triangle / triangle.sum(dim=1, keepdim=True)",
+                "weights = triangle.tril(-1) / triangle.sum(dim=1, keepdim=True)",
+            ),
+        ),
+        hint=DIAGONAL_NOT_SEEN,
+    ),
+    Misconception(
+        "one_ahead",
+        "running_mean_matmul",
+        "gives the next token a share as well; the rows add up to more than 1",
+        (
+            (
+                "triangle = ",
+                "counts = torch.arange(1, T + 1, device=x.device)[:, None]\n    triangle = ",
+            ),
+            ("device=x.device))\n", "device=x.device), diagonal=1)\n"),
+            ("triangle.sum(dim=1, keepdim=True)", "counts"),
+        ),
+        hint=DIAGONAL_TOO_MANY,
+    ),
+    Misconception(
+        "divided_by_column_sums",
+        "running_mean_matmul",
+        "divides row t by the sum of column t: the counts run backwards",
+        (("triangle.sum(dim=1, keepdim=True)", "triangle.sum(dim=0).unsqueeze(1)"),),
+        hint=ROWS_NOT_DIVIDED,
+    ),
+    Misconception(
+        "counts_from_zero",
+        "running_mean_matmul",
+        "divides row t by t, and row 0 by 0",
+        (("keepdim=True)", "keepdim=True).sub(1)"),),
+        hint=ROWS_NOT_DIVIDED,
+    ),
+    Misconception(
+        "counts_one_too_many",
+        "running_mean_matmul",
+        "divides row t by t + 2",
+        (("keepdim=True)", "keepdim=True).add(1)"),),
+        hint=ROWS_NOT_DIVIDED,
+    ),
+    Misconception(
+        "divided_by_mean",
+        "running_mean_matmul",
+        "divides each row by its mean: the rows add up to T",
+        (("triangle.sum(", "triangle.mean("),),
+        hint=ROWS_NOT_DIVIDED,
+    ),
+    Misconception(
+        "softmax_of_triangle",
+        "running_mean_matmul",
+        "sends the triangle of ones and zeros through a softmax",
+        (("triangle / triangle.sum(dim=1, keepdim=True)", "torch.softmax(triangle, dim=1)"),),
+        hint=SOFTMAX_NOT_ASKED,
+    ),
+    Misconception(
+        "reshaped",
+        "running_mean_matmul",
+        "reshapes x to (T, B * C), which mixes the sequences",
+        (("weights @ x", "(weights @ x.reshape(T, -1)).reshape(x.shape)"),),
+        hint=SEQUENCES_MIXED,
+    ),
+    Misconception(
+        "sequences_added",
+        "running_mean_matmul",
+        "adds up the sequences: one table of means for all",
+        (("weights @ x", "(weights @ x).sum(dim=0)"),),
+        hint=BATCH_SUMMED,
+    ),
+    Misconception(
+        "sequences_added_for_all",
+        "running_mean_matmul",
+        "adds up the sequences and gives the sum to each",
+        (("weights @ x", "(weights @ x).sum(dim=0, keepdim=True).expand_as(x)"),),
+        hint=BATCH_SUMMED,
+    ),
+    Misconception(
+        "weights_batch_of_one",
+        "running_mean_matmul",
+        "gives the table a dimension for the batch",
+        (("return weights, means", "return weights.unsqueeze(0), means"),),
+        hint=TABLE_PER_SEQUENCE,
+    ),
+    Misconception(
+        "t_is_batch_in_einsum",
+        "running_mean_matmul",
+        "takes the number of sequences for the number of tokens",
+        (
+            ("x.shape[1]", "x.shape[0]"),
+            ("weights @ x", 'torch.einsum("ts,bsc->btc", weights, x)'),
+        ),
+        hint=WRONG_SIZES,
+    ),
+    Misconception(
+        "view_of_input",
+        "running_mean_matmul",
+        "uses view, which fails for an x that is not contiguous",
+        (("weights @ x", "weights @ x.view(-1, x.shape[2]).view(x.shape)"),),
+        hint=VIEW_FAILS,
+    ),
+    Misconception(
+        "factors_exchanged",
+        "running_mean_matmul",
+        "multiplies x with the table, not the table with x",
+        (("weights @ x", "x @ weights"),),
+        hint=FACTORS_EXCHANGED,
+    ),
+    Misconception(
+        "strict_without_nan",
+        "running_mean_matmul",
+        "leaves the diagonal out, and row 0 is 0",
+        (
+            (
+                "weights = triangle / triangle.sum(dim=1, keepdim=True)",
+                (
+                    "triangle = triangle.tril(-1)\n    weights = triangle / "
+                    "triangle.sum(dim=1, keepdim=True).clamp(min=1)"
+                ),
+            ),
+        ),
+        hint=DIAGONAL_NOT_SEEN,
+    ),
+    Misconception(
+        "weights_only",
+        "running_mean_matmul",
+        "gives the weights only",
+        (("return weights, means", "return weights"),),
+        hint=RETURNED_PAIR,
+    ),
+    Misconception(
         "mask_after",
         "running_mean_softmax",
         "masks after the softmax: the rows no longer add up to 1",
@@ -1136,23 +1653,9 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mul_inf",
         "running_mean_softmax",
-        "multiplies the mask with minus infinity, and 0 with it too",
+        "hands the softmax nothing but NaN or minus infinity",
         (('scores.masked_fill(later, float("-inf"))', 'scores + later * float("-inf")'),),
-        hint=Hint(
-            look=(
-                "Print your scores right before the softmax. Where are the NaNs: at the tokens "
-                "that should be hidden, or at those that may be seen?"
-            ),
-            think=(
-                "A mask of zeros and ones seems to switch infinity on and off. But what does "
-                "Python say to 0 times infinity?"
-            ),
-            nearly=(
-                "Look at how the infinity gets into your scores. Do not multiply it: the statement "
-                "names two functions that put a value in where the mask is true and leave the rest "
-                "alone."
-            ),
-        ),
+        hint=NOTHING_BUT_NAN,
     ),
     Misconception(
         "triu",
@@ -1233,7 +1736,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "softmax_of_triangle",
         "running_mean_softmax",
-        "takes the triangle of ones and zeros for the scores, and masks nothing",
+        "makes the scores of later tokens only 1 lower, which leaves them a share",
         (('scores.masked_fill(later, float("-inf"))', "scores.masked_fill(~later, 1.0)"),),
         hint=ZERO_IS_NOT_HIDDEN,
     ),
@@ -1308,21 +1811,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "running_mean_softmax",
         "multiplies with the scores and takes the softmax of that",
         (("weights @ x", "torch.softmax(scores @ x, dim=-1)"),),
-        hint=Hint(
-            look=(
-                "Give your function two quite different sequences. Do the means depend on the "
-                "tokens at all?"
-            ),
-            think=(
-                "All scores are 0, and 0 times a token is 0. Which of your tables says how much of "
-                "each token is taken?"
-            ),
-            nearly=(
-                "Your weights are right, but they take no part in the last step. Look at which "
-                "table you multiply with the tokens there, and whether a softmax has any business "
-                "behind the product."
-            ),
-        ),
+        hint=APPLIED_TWICE,
     ),
     Misconception(
         "scores_from_data",
@@ -1438,18 +1927,6 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=FUTURE_SHINES,
     ),
     Misconception(
-        "scores_by_place",
-        "running_mean_softmax",
-        "takes the places of the tokens for their scores",
-        (
-            (
-                "scores = torch.zeros(T, T, dtype=x.dtype, device=x.device)",
-                "scores = torch.arange(T, dtype=x.dtype, device=x.device).expand(T, T)",
-            ),
-        ),
-        hint=SCORES_NOT_EQUAL,
-    ),
-    Misconception(
         "weights_batch_of_one",
         "running_mean_softmax",
         "gives the table a dimension for the batch",
@@ -1462,5 +1939,156 @@ MISCONCEPTIONS: list[Misconception] = [
         "a softmax by hand in which the sums of the rows divide the columns",
         (("torch.softmax(masked, dim=-1)", "masked.exp() / masked.exp().sum(dim=-1)"),),
         hint=SHARES_DIVIDED_BY_COLUMNS,
+    ),
+    Misconception(
+        "fill_minus_one",
+        "running_mean_softmax",
+        "makes the scores of later tokens only 1 lower, which leaves them a share",
+        (('float("-inf")', "-1.0"),),
+        hint=ZERO_IS_NOT_HIDDEN,
+    ),
+    Misconception(
+        "uniform_scores",
+        "running_mean_softmax",
+        "random scores in place of equal ones",
+        (("torch.zeros", "torch.rand"),),
+        hint=UNEQUAL_SCORES,
+    ),
+    Misconception(
+        "all_hidden",
+        "running_mean_softmax",
+        "hands the softmax nothing but NaN or minus infinity",
+        (("masked_fill(later,", "masked_fill(scores == 0,"),),
+        hint=NOTHING_BUT_NAN,
+    ),
+    Misconception(
+        "logarithms_returned",
+        "running_mean_softmax",
+        "gives the logarithms of the weights as the weights",
+        (("return weights,", "return torch.log_softmax(masked, dim=-1),"),),
+        hint=WRONG_TABLE_RETURNED,
+    ),
+    Misconception(
+        "softmax_of_means",
+        "running_mean_softmax",
+        "sends the means through a softmax as well",
+        (("weights @ x", "torch.softmax(weights @ x, dim=-1)"),),
+        hint=SOFTMAX_BEHIND_PRODUCT,
+    ),
+    Misconception(
+        "weights_per_sequence",
+        "running_mean_softmax",
+        "gives the table once for every sequence",
+        (("return weights, means", "return weights.expand(x.shape[0], T, T), means"),),
+        hint=TABLE_PER_SEQUENCE,
+    ),
+    Misconception(
+        "cut_from_eight",
+        "running_mean_softmax",
+        "cuts scores and mask out of those for eight tokens: more of them find no row",
+        (
+            ("torch.zeros(T, T, dtype", "torch.zeros(8, 8, dtype"),
+            ("device=x.device)", "device=x.device)[:T, :T]"),
+        ),
+        hint=WRONG_SIZES,
+    ),
+    Misconception(
+        "elementwise",
+        "running_mean_softmax",
+        "multiplies element by element, with no matrix product",
+        (("weights @ x", "weights * x"),),
+        hint=NOTHING_ADDED_UP,
+    ),
+    Misconception(
+        "reshaped",
+        "running_mean_softmax",
+        "reshapes x to (T, B * C), which mixes the sequences",
+        (("weights @ x", "(weights @ x.reshape(T, -1)).reshape(x.shape)"),),
+        hint=SEQUENCES_MIXED,
+    ),
+    Misconception(
+        "sequences_added",
+        "running_mean_softmax",
+        "adds up the sequences: one table of means for all",
+        (("weights @ x", "(weights @ x).sum(dim=0)"),),
+        hint=BATCH_SUMMED,
+    ),
+    Misconception(
+        "batch_mean",
+        "running_mean_softmax",
+        "averages over the sequences too",
+        (("weights @ x", "(weights @ x).mean(dim=0, keepdim=True).expand_as(x)"),),
+        hint=BATCH_AVERAGED,
+    ),
+    Misconception(
+        "applied_twice",
+        "running_mean_softmax",
+        "averages the averages once more",
+        (("weights @ x", "weights @ (weights @ x)"),),
+        hint=APPLIED_TWICE,
+    ),
+    Misconception(
+        "view_of_input",
+        "running_mean_softmax",
+        "uses view, which fails for an x that is not contiguous",
+        (("weights @ x", "weights @ x.view(-1, x.shape[2]).view(x.shape)"),),
+        hint=VIEW_FAILS,
+    ),
+    Misconception(
+        "factors_exchanged",
+        "running_mean_softmax",
+        "multiplies x with the table, not the table with x",
+        (("weights @ x", "x @ weights"),),
+        hint=FACTORS_EXCHANGED,
+    ),
+    Misconception(
+        "fill_one",
+        "running_mean_softmax",
+        "fills with 1: later tokens weigh more",
+        (('float("-inf")', "1.0"),),
+        hint=FILL_WITHOUT_MINUS,
+    ),
+    Misconception(
+        "weights_only",
+        "running_mean_softmax",
+        "gives the weights only",
+        (("return weights, means", "return weights"),),
+        hint=RETURNED_PAIR,
+    ),
+    Misconception(
+        "triangle_returned",
+        "running_mean_softmax",
+        "gives a triangle of ones as the weights",
+        (("return weights, means", "return torch.ones_like(scores).tril(), means"),),
+        hint=WRONG_TABLE_RETURNED,
+    ),
+    Misconception(
+        "zeros_returned",
+        "running_mean_softmax",
+        "gives the scores as they were before the mask as the weights",
+        (("return weights, means", "return scores, means"),),
+        hint=WRONG_TABLE_RETURNED,
+    ),
+    Misconception(
+        "minus_inf_after",
+        "running_mean_softmax",
+        "masks the weights with minus infinity, after the softmax",
+        (
+            ('scores.masked_fill(later, float("-inf"))', "torch.softmax(scores, dim=-1)"),
+            ("torch.softmax(masked, dim=-1)", 'masked.masked_fill(later, float("-inf"))'),
+        ),
+        hint=MASKED_TOO_LATE,
+    ),
+    Misconception(
+        "scores_from_data_scaled",
+        "running_mean_softmax",
+        "computes the scores from the tokens already, and scales them",
+        (
+            (
+                "torch.zeros(T, T, dtype=x.dtype, device=x.device)",
+                "x @ x.transpose(1, 2) / x.shape[2] ** 0.5",
+            ),
+        ),
+        hint=UNEQUAL_SCORES,
     ),
 ]

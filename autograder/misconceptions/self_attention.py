@@ -637,20 +637,6 @@ NOT_PREPARED = Hint(
     ),
 )
 
-SOFTMAX_TWICE = Hint(
-    look=(
-        "Print your scores and your weights for three tokens, and take the softmax of the "
-        "scores once yourself. Do you get your weights?"
-    ),
-    think=(
-        "A softmax of numbers between 0 and 1 gives almost equal shares. How many softmaxes "
-        "lie between your scores and your weights?"
-    ),
-    nearly=(
-        "Look at the line that makes the weights, and at what it is given. Is it really the scores?"
-    ),
-)
-
 DISTANCES = Hint(
     look=(
         "Print the score of a token with itself, for a token that is not zero. Is it the sum "
@@ -686,6 +672,404 @@ SCALED_AFTER_SOFTMAX = Hint(
         "that goes into the softmax, or the one that comes out?"
     ),
 )
+
+ONLY_LAST_KEPT = Hint(
+    look=(
+        "Compare your context vector with the rows of the table. Of which single token is it a "
+        "multiple?"
+    ),
+    think=(
+        "A context vector adds up parts of all tokens. What becomes of the parts that your loop "
+        "has made before?"
+    ),
+    nearly=(
+        "Look at the line inside the loop that makes the context: does it add to what is there, or "
+        "put something new in its place?"
+    ),
+)
+LOOP_LEAVES_OUT = Hint(
+    look=(
+        "Take the tokens of the check by hand and print scores and weights. Has every token a "
+        "score of its own, and does each come into the mixture?"
+    ),
+    think=(
+        "A sentence of T tokens has T scores and T weights. Which numbers does j take in each of "
+        "your loops, or which rows stand in each of your slices?"
+    ),
+    nearly=(
+        "`range` and slices begin at 0 or at the first of two numbers, and end before the last "
+        "one. Look for the one that leaves out the first token or the last."
+    ),
+)
+SCORES_SHIFTED = Hint(
+    look="Compare your scores with those of the check by hand. Is the largest of yours always 0?",
+    think=(
+        "To take the largest score away from all of them changes no weight. But the scores are a "
+        "result too: which numbers does the statement call scores?"
+    ),
+    nearly=(
+        "The softmax may have shifted scores. Look at whether you still have the others when you "
+        "return, or whether a `-=` or the same name has replaced them."
+    ),
+)
+MEAN_OF_PRODUCTS = Hint(
+    look=(
+        "Print the scores of token 0 in the check by hand. The statement has 1, 0, 1; by which "
+        "number have they been divided in yours?"
+    ),
+    think=(
+        "A dot product multiplies feature by feature and adds up. Is a score smaller when a token "
+        "is described by more features?"
+    ),
+    nearly=(
+        "Look at how many products become one score: which operation adds up, and which adds up "
+        "and divides?"
+    ),
+)
+WHICH_SUM = Hint(
+    look=(
+        "Print the shape of your context for the three tokens by hand. The statement says "
+        "(d,), that is, 2 numbers."
+    ),
+    think=(
+        "Each token is multiplied by its weight, and then there is a table of weighted "
+        "tokens. How does one vector come out of it?"
+    ),
+    nearly=(
+        "Look at the line of the context and at the sign in front of the formula: over which "
+        "index does it go, and which dimension of your table is that?"
+    ),
+)
+SCORES_OVERWRITTEN = Hint(
+    look=(
+        "Print the first and the second result for the check by hand. Are they the same numbers?"
+    ),
+    think=(
+        "The scores are asked for as they were before the softmax. Where do they still stand when "
+        "your function returns?"
+    ),
+    nearly=(
+        "Look at the name to which you give the result of the softmax, and at the names behind "
+        "`return`. A name keeps one tensor only."
+    ),
+)
+HARD_WEIGHTS = Hint(
+    look="Print your weights for the check by hand. How many of them are not 0?",
+    think=(
+        "A softmax gives every token a share, and the best one more than the others. What does a "
+        "token get in your code that fits nearly as well as the best?"
+    ),
+    nearly=(
+        "Look at how scores become weights. A comparison with the largest score, or a question "
+        "where it stands, decides for one token; which function shares out?"
+    ),
+)
+COLUMN_FOR_TOKEN = Hint(
+    look=(
+        "Print the shape of your query for a table of six tokens with three features. How many "
+        "numbers should describe one token?"
+    ),
+    think=(
+        "Each token is a row of the table. When two things stand in the brackets, which of them "
+        "picks rows, and which columns?"
+    ),
+    nearly=(
+        "Look at the line that picks the query out of the table: do you take row i, or feature i "
+        "of all tokens?"
+    ),
+)
+TOKEN_ADDED = Hint(
+    look=(
+        "Try a sentence of one single token: its only weight is 1, so its context should be "
+        "the token itself. How large is yours?"
+    ),
+    think=(
+        "The token already takes part in its own context through its own weight. How often "
+        "does it come into your sum?"
+    ),
+    nearly=(
+        "Look at the line of the context for something that is added to the mixture, or for what "
+        "your sum begins with. Adding the input again is an idea for later."
+    ),
+)
+DEVICE = Hint(
+    look=(
+        'Call your function with a table on the device "meta", a pretend device that every '
+        "computer has. Which two devices does the error message name?"
+    ),
+    think=(
+        "A tensor made from nothing lies on the CPU when nothing else is said. What happens when "
+        "the tokens lie on a graphics card?"
+    ),
+    nearly=(
+        "Look at each line that makes a new tensor. It says which size you want, but not where "
+        "the tensor should lie; who knows that?"
+    ),
+)
+CENTRED = Hint(
+    look=(
+        "For the check by hand, print the two factors from which your scores are made. Are these "
+        "the tokens as they were given?"
+    ),
+    think=(
+        "A score is the dot product of two tokens. Is it still the same number when the mean has "
+        "been taken away from both?"
+    ),
+    nearly=(
+        "Look for a step before the product that changes the tokens. The formula begins with the "
+        "tokens themselves."
+    ),
+)
+DIVIDED_ONCE_MORE = Hint(
+    look=(
+        "Try a sentence of two equal tokens: each context should be that token. How large is yours?"
+    ),
+    think=(
+        "The weights add up to 1 already. Is a sum of weighted tokens an average by itself, or "
+        "does it still have to be divided?"
+    ),
+    nearly=(
+        "Look at how you put the weighted tokens together at the end: which operation adds up, and "
+        "which adds up and divides?"
+    ),
+)
+SCALE_TRAINED = Hint(
+    look=(
+        "Print the names in `named_parameters()` of SelfAttention(3, 2). Which one does the "
+        "statement not name?"
+    ),
+    think=(
+        "An optimiser changes everything in that list. Is the root of d_out something to be "
+        "learned?"
+    ),
+    nearly="Look at how the scale is stored: a plain number is enough for it.",
+)
+BIAS_UNUSED = Hint(
+    look=(
+        "Make SelfAttentionV2(3, 2, qkv_bias=True), fill all weights with zeros and the biases "
+        "with ones, and print queries, keys and values. Are they all ones?"
+    ),
+    think=(
+        "A linear layer multiplies and then adds its bias. Who adds the bias when you take the "
+        "weight out of the layer?"
+    ),
+    nearly=(
+        "Look for `.weight` in `forward`. The layer itself can be called with the tokens; what "
+        "does it do that your product does not?"
+    ),
+)
+ARGUMENT_NAME = Hint(
+    look=(
+        "Make SelfAttentionV2(3, 2, qkv_bias=True) and read the last line of the error message: "
+        "which name does it not know?"
+    ),
+    think=(
+        "Whoever uses your class calls its arguments by the names in the statement. Which name "
+        "has the last one there, and which has it in yours?"
+    ),
+    nearly=(
+        "Compare the first line of `__init__` with the statement, letter by letter. Another name "
+        "belongs to the argument of nn.Linear only."
+    ),
+)
+SIZES_UNPACKED = Hint(
+    look=(
+        "Call SelfAttentionV2(3, 2) with a sentence of shape (6, 3) and with a batch of shape "
+        "(4, 6, 3). Which of the two fails, and in which line?"
+    ),
+    think=(
+        "To unpack a shape into names fixes how many dimensions there are. How many has a "
+        "sentence, and how many a batch?"
+    ),
+    nearly=(
+        "Look at which of the sizes you need at all. Those can be read from the end of the shape, "
+        "one by one, whatever stands in front."
+    ),
+)
+VIEW_FAILS = Hint(
+    look=(
+        "Call your module with every second token of a sentence, `x[..., ::2, :]`, or with a "
+        "transposed tensor. What does the error message advise?"
+    ),
+    think=(
+        "A `view` shows the same memory in another shape. Why can it not do so for every tensor?"
+    ),
+    nearly=(
+        "Look at each `view` in your code. Another method copies where it must; or do you need no "
+        "other shape at all?"
+    ),
+)
+
+KEEPS_A_DIMENSION = Hint(
+    look=(
+        "Print the shapes of the three results. How many dimensions has each, and how many "
+        "has the statement?"
+    ),
+    think=(
+        "One token is a vector, a table with one row is a matrix. Which of the two do you "
+        "get when you take a single row by its number, and which when you cut out a slice?"
+    ),
+    nearly=(
+        "Look at how you pick the query. When it is a plain vector, the shapes of "
+        "everything after it come out with one dimension less."
+    ),
+)
+
+OUTPUT_LAYER = Hint(
+    look=(
+        "Count the numbers in SelfAttentionV2(3, 2) and list their names. The statement "
+        "says 18; where do the others come from?"
+    ),
+    think=(
+        "Zeros in W_query should make each output the plain average of the values. What "
+        "happens to that average in your `forward`?"
+    ),
+    nearly=(
+        "Three layers are asked for. Look at what you do to the mixture before you return "
+        "it, and at what `__init__` makes for it."
+    ),
+)
+
+DROPOUT = Hint(
+    look=(
+        "Call the same module twice with the same tokens. Then print the weights with "
+        "which you mix: are some of them exactly 0, and do the rows still add up to 1?"
+    ),
+    think=("The formula of this exercise has no chance in it. Which of your steps throws dice?"),
+    nearly=(
+        "Look at what happens to the weights between the softmax and the mixture. Dropping "
+        "some of them is for a later assignment."
+    ),
+)
+
+
+NOT_TRANSPOSED = Hint(
+    look=(
+        "Write down the shapes of the two factors from which your scores are made, for six tokens "
+        "of three features. Which two numbers would have to be equal?"
+    ),
+    think=(
+        "A product takes a row of the left factor and a column of the right one. Where do the "
+        "features of a token stand in each: in a row or in a column?"
+    ),
+    nearly=(
+        "Two tokens are compared feature by feature. Look at the factor on which one token is to "
+        "be a column: who turns it round?"
+    ),
+)
+FACTORS_EXCHANGED = Hint(
+    look=(
+        "Write down the shapes of the two factors of your last product, the left one first. Do "
+        "they fit, and what comes out?"
+    ),
+    think=(
+        "In a product each row of the left factor says how the rows of the right one are mixed. "
+        "Which of your two factors says how much, and which is what is mixed?"
+    ),
+    nearly=(
+        "Both factors are the right ones. Look at which of them stands in front of the product "
+        "sign."
+    ),
+)
+ONE_DIMENSION = Hint(
+    look="Print the shape of your scores. How many dimensions have they?",
+    think=(
+        "One query has one row of scores. By which number is the only dimension of a vector "
+        "called, counted from the front or from the end?"
+    ),
+    nearly=(
+        "Look at the `dim` of your softmax. It would fit the scores of all queries at once, which "
+        "are for the next exercise."
+    ),
+)
+WEIGHTS_NO_COLUMN = Hint(
+    look=(
+        "Print the shapes of your weights and of the table, for six tokens of three features. "
+        "Which two numbers does the error message compare?"
+    ),
+    think=(
+        "When a vector meets a table, PyTorch lays it along the last dimension. Is there one "
+        "weight for each feature, or for each token?"
+    ),
+    nearly=(
+        "Each row is to be multiplied by its own weight. Give the weights a shape in which they "
+        "stand below each other, or let a product multiply and add up at once."
+    ),
+)
+PRODUCTS_NOT_ADDED = Hint(
+    look=(
+        "Print the shape of your scores for six tokens of three features. How many scores does a "
+        "query have?"
+    ),
+    think=(
+        "Two tokens are compared by one number, however many features they have. What still has "
+        "to happen to the products of their features?"
+    ),
+    nearly=(
+        "Look at the operation that makes the scores: it multiplies, but does it add up over the "
+        "features?"
+    ),
+)
+PARAMETER_IS_NO_LAYER = Hint(
+    look=(
+        "Read the last line of the error message: what does it say about your W_query, and what "
+        "do you do with it?"
+    ),
+    think=(
+        "A matrix stands in a product with the tokens; a layer is called with them and does the "
+        "product itself. Which of the two does this exercise ask for?"
+    ),
+    nearly=(
+        "Look at the lines of queries, keys and values: the exercises with matrices and with "
+        "layers write them in different ways. Which way belongs to what `__init__` makes?"
+    ),
+)
+
+
+DIMENSION_2 = Hint(
+    look=(
+        "Call your module with one sentence, (6, 3), and read the error message. Which dimension "
+        "does it not find?"
+    ),
+    think=(
+        "A batch has the dimensions 0, 1 and 2, one sentence has 0 and 1. By which numbers do both "
+        "call the tokens and the features, or the queries and the keys?"
+    ),
+    nearly=(
+        "Look at each number of a dimension in `forward`, of a transposition and of a softmax. "
+        "Counted from the end it means the same for a sentence and for a batch."
+    ),
+)
+
+FEATURES_COMPARED = Hint(
+    look=(
+        "Print the shape of your weights for the three tokens by hand, which have 2 "
+        "features each. Is it (3, 3)?"
+    ),
+    think=(
+        "In a matrix product each row of the left meets each column of the right. What are "
+        "the rows on your left, tokens or features, and which of the two are to be "
+        "compared?"
+    ),
+    nearly=(
+        "Look at which of the two factors of the scores is the transposed one. The order "
+        "in the mixture depends on it, too."
+    ),
+)
+
+
+QUERY_UNUSED = Hint(
+    look="Print your scores for i = 0 and for i = 1. Do they differ?",
+    think=(
+        "A score says how well a token fits the query. Which two vectors meet in each of your "
+        "products, and where does the query come in?"
+    ),
+    nearly=(
+        "Look at the two factors of a score. One of them is the same for all scores; is it, in "
+        "yours?"
+    ),
+)
+
 
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
@@ -809,20 +1193,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("inputs[i]", "inputs[i : i + 1]"),
             ("inputs @ query", "query @ inputs.T"),
         ),
-        hint=Hint(
-            look=(
-                "Print the shapes of the three results. How many dimensions has each, and how many "
-                "has the statement?"
-            ),
-            think=(
-                "One token is a vector, a table with one row is a matrix. Which of the two do you "
-                "get when you take a single row by its number, and which when you cut out a slice?"
-            ),
-            nearly=(
-                "Look at how you pick the query. When it is a plain vector, the shapes of "
-                "everything after it come out with one dimension less."
-            ),
-        ),
+        hint=KEEPS_A_DIMENSION,
     ),
     Misconception(
         "only_the_past",
@@ -918,25 +1289,12 @@ MISCONCEPTIONS: list[Misconception] = [
         "context_vector",
         "weights the tokens, but does not add them up",
         (("weights @ inputs", "weights[:, None] * inputs"),),
-        hint=Hint(
-            look=(
-                "Print the shape of your context for the three tokens by hand. The statement says "
-                "(d,), that is, 2 numbers."
-            ),
-            think=(
-                "Each token is multiplied by its weight, and then there is a table of weighted "
-                "tokens. How does one vector come out of it?"
-            ),
-            nearly=(
-                "Look at the line of the context and at the sign in front of the formula: over "
-                "which index does it go, and which dimension of your table is that?"
-            ),
-        ),
+        hint=WHICH_SUM,
     ),
     Misconception(
         "weights_in_place",
         "context_vector",
-        "multiplies the weights into the caller's own table",
+        "changes the caller's own table",
         (
             (
                 "context = weights @ inputs",
@@ -1024,6 +1382,310 @@ MISCONCEPTIONS: list[Misconception] = [
         "returns the weights as a column",
         (("return scores, weights, context", "return scores, weights.unsqueeze(1), context"),),
         hint=WRONG_RETURN,
+    ),
+    Misconception(
+        "hard_coded_second",
+        "context_vector",
+        "always answers for token 1, whatever i is",
+        (("inputs[i]", "inputs[1]"),),
+        hint=WRONG_QUERY,
+    ),
+    Misconception(
+        "hard_coded_first",
+        "context_vector",
+        "always answers for token 0, whatever i is",
+        (("inputs[i]", "inputs[0]"),),
+        hint=WRONG_QUERY,
+    ),
+    Misconception(
+        "hard_coded_last",
+        "context_vector",
+        "always answers for the last token, whatever i is",
+        (("inputs[i]", "inputs[-1]"),),
+        hint=WRONG_QUERY,
+    ),
+    Misconception(
+        "hard_coded_at_most",
+        "context_vector",
+        "always answers for token 2, or for another one if there are fewer",
+        (("inputs[i]", "inputs[min(2, len(inputs) - 1)]"),),
+        hint=WRONG_QUERY,
+    ),
+    Misconception(
+        "feature_for_token",
+        "context_vector",
+        "takes feature i of all tokens for the query",
+        (("inputs[i]", "inputs[:, i]"),),
+        hint=COLUMN_FOR_TOKEN,
+    ),
+    Misconception(
+        "feature_in_dot",
+        "context_vector",
+        "takes feature i of all tokens for the query",
+        (
+            ("inputs[i]", "inputs[:, i]"),
+            ("inputs @ query", "torch.stack([torch.dot(token, query) for token in inputs])"),
+        ),
+        hint=COLUMN_FOR_TOKEN,
+    ),
+    Misconception(
+        "later_scores_hidden",
+        "context_vector",
+        "hides the later tokens: their scores are minus infinity",
+        (
+            (
+                "inputs @ query",
+                (
+                    "(inputs @ query).masked_fill(torch.arange(len(inputs), "
+                    "device=inputs.device) > i, -torch.inf)"
+                ),
+            ),
+        ),
+        hint=LATER_TOKENS_HIDDEN,
+    ),
+    Misconception(
+        "later_weights_hidden",
+        "context_vector",
+        "hides the later tokens from the softmax",
+        (
+            (
+                "torch.softmax(scores, dim=-1)",
+                (
+                    "torch.softmax(scores.masked_fill(torch.arange(len(inputs), "
+                    "device=inputs.device) > i, -torch.inf), dim=-1)"
+                ),
+            ),
+        ),
+        hint=LATER_TOKENS_HIDDEN,
+    ),
+    Misconception(
+        "later_not_mixed",
+        "context_vector",
+        "mixes the tokens 0 to i only",
+        (("weights @ inputs", "weights[: i + 1] @ inputs[: i + 1]"),),
+        hint=LATER_TOKENS_HIDDEN,
+    ),
+    Misconception(
+        "overwritten",
+        "context_vector",
+        "keeps only the last token in the context",
+        (("weights @ inputs", "weights[-1] * inputs[-1]"),),
+        hint=ONLY_LAST_KEPT,
+    ),
+    Misconception(
+        "last_score_missing",
+        "context_vector",
+        "leaves the score of the last token at 0",
+        (
+            (
+                "scores = inputs @ query",
+                (
+                    "scores = inputs @ query\n    scores = torch.cat([scores[:-1], "
+                    "torch.zeros_like(scores[-1:])])"
+                ),
+            ),
+        ),
+        hint=LOOP_LEAVES_OUT,
+    ),
+    Misconception(
+        "first_score_missing",
+        "context_vector",
+        "leaves the score of token 0 at 0",
+        (
+            (
+                "scores = inputs @ query",
+                (
+                    "scores = inputs @ query\n    scores = "
+                    "torch.cat([torch.zeros_like(scores[:1]), scores[1:]])"
+                ),
+            ),
+        ),
+        hint=LOOP_LEAVES_OUT,
+    ),
+    Misconception(
+        "last_not_mixed",
+        "context_vector",
+        "leaves the last token out of the mixture",
+        (("weights @ inputs", "weights[:-1] @ inputs[:-1]"),),
+        hint=LOOP_LEAVES_OUT,
+    ),
+    Misconception(
+        "first_not_mixed",
+        "context_vector",
+        "leaves token 0 out of the mixture",
+        (("weights @ inputs", "weights[1:] @ inputs[1:]"),),
+        hint=LOOP_LEAVES_OUT,
+    ),
+    Misconception(
+        "six_mixed",
+        "context_vector",
+        "mixes the first six tokens, as many as the example has",
+        (("weights @ inputs", "weights[:6] @ inputs[:6]"),),
+        hint=SIZES_OF_THE_EXAMPLE,
+    ),
+    Misconception(
+        "scores_shifted",
+        "context_vector",
+        "returns the scores less the largest of them",
+        (("inputs @ query", "inputs @ query\n    scores = scores - scores.max()"),),
+        hint=SCORES_SHIFTED,
+    ),
+    Misconception(
+        "mean_of_products",
+        "context_vector",
+        "averages the products of the features and does not add them up",
+        (("inputs @ query", "(inputs * query).mean(dim=-1)"),),
+        hint=MEAN_OF_PRODUCTS,
+    ),
+    Misconception(
+        "scaled_by_tokens",
+        "context_vector",
+        "divides the scores by the root of the number of tokens",
+        (("inputs @ query", "inputs @ query / math.sqrt(len(inputs))"),),
+        hint=SCALED_TOO_EARLY,
+    ),
+    Misconception(
+        "summed_over_features",
+        "context_vector",
+        "adds up the features of each weighted token",
+        (("weights @ inputs", "(weights[:, None] * inputs).sum(dim=1)"),),
+        hint=WHICH_SUM,
+    ),
+    Misconception(
+        "weights_for_scores",
+        "context_vector",
+        "returns the weights in place of the scores as well",
+        (("return scores, weights, context", "return weights, weights, context"),),
+        hint=SCORES_OVERWRITTEN,
+    ),
+    Misconception(
+        "one_hot",
+        "context_vector",
+        "gives the best token the whole weight",
+        (("torch.softmax(scores, dim=-1)", "(scores == scores.max()).to(scores.dtype)"),),
+        hint=HARD_WEIGHTS,
+    ),
+    Misconception(
+        "scores_as_row",
+        "context_vector",
+        "keeps scores and weights as matrices of one row",
+        (
+            (
+                "return scores, weights, context",
+                "return scores.unsqueeze(0), weights.unsqueeze(0), context",
+            ),
+        ),
+        hint=KEEPS_A_DIMENSION,
+    ),
+    Misconception(
+        "residual",
+        "context_vector",
+        "adds the token to its context",
+        (("weights @ inputs", "query + weights @ inputs"),),
+        hint=TOKEN_ADDED,
+    ),
+    Misconception(
+        "self_hidden_at_most",
+        "context_vector",
+        "hides the token itself before the softmax, unless it is the only one",
+        (
+            (
+                "torch.softmax(scores, dim=-1)",
+                (
+                    "torch.softmax(scores.index_fill(0, torch.tensor(i, "
+                    "device=scores.device), -1e9), dim=-1)"
+                ),
+            ),
+        ),
+        hint=SELF_HIDDEN,
+    ),
+    Misconception(
+        "cpu_tensors",
+        "context_vector",
+        "makes a tensor on the CPU, wherever the tokens are",
+        (("weights @ inputs", "torch.zeros(query.shape, dtype=query.dtype) + weights @ inputs"),),
+        hint=DEVICE,
+    ),
+    Misconception(
+        "not_transposed",
+        "context_vector",
+        "multiplies the query by the table as it stands",
+        (("inputs @ query", "query @ inputs"),),
+        hint=NOT_TRANSPOSED,
+    ),
+    Misconception(
+        "products_not_added",
+        "context_vector",
+        "multiplies the features and does not add them up",
+        (("inputs @ query", "inputs * query"),),
+        hint=PRODUCTS_NOT_ADDED,
+    ),
+    Misconception(
+        "softmax_dim1",
+        "context_vector",
+        "asks for a softmax over dimension 1 of a vector",
+        (("dim=-1", "dim=1"),),
+        hint=ONE_DIMENSION,
+    ),
+    Misconception(
+        "factors_exchanged",
+        "context_vector",
+        "multiplies the table by the weights, not the weights by the table",
+        (("weights @ inputs", "inputs @ weights"),),
+        hint=FACTORS_EXCHANGED,
+    ),
+    Misconception(
+        "weights_no_column",
+        "context_vector",
+        "multiplies the columns of the table by the weights of its rows",
+        (("weights @ inputs", "(weights * inputs).sum(dim=0)"),),
+        hint=WEIGHTS_NO_COLUMN,
+    ),
+    Misconception(
+        "next_token",
+        "context_vector",
+        "takes token i + 1 for the query",
+        (("inputs[i]", "inputs[i + 1]"),),
+        hint=WRONG_QUERY,
+    ),
+    Misconception(
+        "exp_not_divided",
+        "context_vector",
+        "takes exponentials of the scores that nobody divides by their sum",
+        (("torch.softmax(scores, dim=-1)", "(scores - scores.max()).exp()"),),
+        hint=WEIGHTS_ARE_NO_SHARES,
+    ),
+    Misconception(
+        "query_as_row",
+        "context_vector",
+        "takes the query as a matrix of one row, which does not fit the product",
+        (("inputs[i]", "inputs[i : i + 1]"),),
+        hint=KEEPS_A_DIMENSION,
+    ),
+    Misconception(
+        "query_as_column",
+        "context_vector",
+        "keeps the scores as a column, which does not fit the product",
+        (
+            ("inputs[i]", "inputs[i : i + 1]"),
+            ("inputs @ query", "inputs @ query.T"),
+            ("dim=-1", "dim=0"),
+        ),
+        hint=KEEPS_A_DIMENSION,
+    ),
+    Misconception(
+        "two_results",
+        "context_vector",
+        "returns weights and context only, as the next exercise does",
+        (("return scores, weights", "return weights"),),
+        hint=WRONG_RETURN,
+    ),
+    Misconception(
+        "own_products",
+        "context_vector",
+        "compares every token with itself, not with the query",
+        (("inputs @ query", "(inputs * inputs).sum(dim=-1)"),),
+        hint=QUERY_UNUSED,
     ),
     Misconception(
         "softmax_dim0",
@@ -1132,21 +1794,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "simple_self_attention",
         "compares features with features: inputs.T comes first",
         (("inputs @ inputs.T", "inputs.T @ inputs"), ("weights @ inputs", "inputs @ weights")),
-        hint=Hint(
-            look=(
-                "Print the shape of your weights for the three tokens by hand, which have 2 "
-                "features each. Is it (3, 3)?"
-            ),
-            think=(
-                "In a matrix product each row of the left meets each column of the right. What are "
-                "the rows on your left, tokens or features, and which of the two are to be "
-                "compared?"
-            ),
-            nearly=(
-                "Look at which of the two factors of the scores is the transposed one. The order "
-                "in the mixture depends on it, too."
-            ),
-        ),
+        hint=FEATURES_COMPARED,
     ),
     Misconception(
         "loop_inside",
@@ -1338,20 +1986,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "simple_self_attention",
         "adds each token to its context",
         (("weights @ inputs", "inputs + weights @ inputs"),),
-        hint=Hint(
-            look=(
-                "Try a sentence of one single token: its only weight is 1, so its context should "
-                "be the token itself. How large is yours?"
-            ),
-            think=(
-                "The token already takes part in its own context through its own weight. How often "
-                "does it come into your sum?"
-            ),
-            nearly=(
-                "Look at the line of the context for something that is added to the mixture. "
-                "Adding the input again is an idea for later."
-            ),
-        ),
+        hint=TOKEN_ADDED,
     ),
     Misconception(
         "weights_detached",
@@ -1406,6 +2041,142 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         hint=SELF_HIDDEN,
+    ),
+    Misconception(
+        "centred_in_place",
+        "simple_self_attention",
+        "subtracts the mean of the tokens from the table of the caller",
+        (("scores = ", "inputs -= inputs.detach().mean(dim=0)\n    scores = "),),
+        hint=CHANGES_THE_INPUT,
+    ),
+    Misconception(
+        "centred",
+        "simple_self_attention",
+        "subtracts the mean of the tokens before it compares them",
+        (("inputs @ inputs.T", "(inputs - inputs.mean(dim=0)) @ (inputs - inputs.mean(dim=0)).T"),),
+        hint=CENTRED,
+    ),
+    Misconception(
+        "scaled_by_tokens",
+        "simple_self_attention",
+        "divides the scores by the root of the number of tokens",
+        (("inputs @ inputs.T", "inputs @ inputs.T / math.sqrt(len(inputs))"),),
+        hint=SCALED_TOO_EARLY,
+    ),
+    Misconception(
+        "mean_of_products",
+        "simple_self_attention",
+        "averages the products of the features and does not add them up",
+        (("inputs @ inputs.T", "inputs @ inputs.T / inputs.shape[-1]"),),
+        hint=MEAN_OF_PRODUCTS,
+    ),
+    Misconception(
+        "self_hidden_at_most",
+        "simple_self_attention",
+        "hides every token from itself before the softmax, unless it is the only one",
+        (
+            (
+                "torch.softmax(scores, dim=-1)",
+                (
+                    "torch.softmax(scores.masked_fill(torch.eye(len(inputs), "
+                    "device=inputs.device).bool(), -1e9), dim=-1)"
+                ),
+            ),
+        ),
+        hint=SELF_HIDDEN,
+    ),
+    Misconception(
+        "float32_softmax",
+        "simple_self_attention",
+        "converts the weights to float32: the product with float64 fails",
+        (("dim=-1)", "dim=-1, dtype=torch.float32)"),),
+        hint=FLOAT32,
+    ),
+    Misconception(
+        "float32_softmax_in_einsum",
+        "simple_self_attention",
+        "converts the weights to float32: the einsum with float64 fails",
+        (
+            ("dim=-1)", "dim=-1, dtype=torch.float32)"),
+            ("weights @ inputs", 'torch.einsum("ij,jd->id", weights, inputs)'),
+        ),
+        hint=FLOAT32,
+    ),
+    Misconception(
+        "divided_again",
+        "simple_self_attention",
+        "averages the weighted tokens: divides by T once more",
+        (("weights @ inputs", "weights @ inputs / len(inputs)"),),
+        hint=DIVIDED_ONCE_MORE,
+    ),
+    Misconception(
+        "one_hot",
+        "simple_self_attention",
+        "gives the best token of each row the whole weight",
+        (
+            (
+                "torch.softmax(scores, dim=-1)",
+                "(scores == scores.amax(dim=-1, keepdim=True)).to(scores.dtype)",
+            ),
+        ),
+        hint=HARD_WEIGHTS,
+    ),
+    Misconception(
+        "sigmoid",
+        "simple_self_attention",
+        "weights each token by a sigmoid, so that the rows do not add up to 1",
+        (("torch.softmax(scores, dim=-1)", "torch.sigmoid(scores)"),),
+        hint=WEIGHTS_ARE_NO_SHARES,
+    ),
+    Misconception(
+        "cpu_tensors",
+        "simple_self_attention",
+        "makes a tensor on the CPU, wherever the tokens are",
+        (("weights @ inputs", "torch.zeros(inputs.shape, dtype=inputs.dtype) + weights @ inputs"),),
+        hint=DEVICE,
+    ),
+    Misconception(
+        "not_transposed",
+        "simple_self_attention",
+        "multiplies the table by itself and transposes nothing",
+        (("inputs @ inputs.T", "inputs @ inputs"),),
+        hint=NOT_TRANSPOSED,
+    ),
+    Misconception(
+        "factors_exchanged",
+        "simple_self_attention",
+        "multiplies the table by the weights, not the weights by the table",
+        (("weights @ inputs", "inputs @ weights"),),
+        hint=FACTORS_EXCHANGED,
+    ),
+    Misconception(
+        "features_compared",
+        "simple_self_attention",
+        "compares features with features, which does not fit the mixture",
+        (("inputs @ inputs.T", "inputs.T @ inputs"),),
+        hint=FEATURES_COMPARED,
+    ),
+    Misconception(
+        "context_only",
+        "simple_self_attention",
+        "returns the context and nothing else",
+        (("return weights, context", "return context"),),
+        hint=WRONG_RETURN,
+    ),
+    Misconception(
+        "float32_table",
+        "simple_self_attention",
+        "fills the scores into a table of the default type: the product with float64 fails",
+        (
+            (
+                "scores = inputs @ inputs.T",
+                (
+                    "scores = torch.empty(len(inputs), len(inputs))\n    for i, query in "
+                    "enumerate(inputs):\n        scores[i] = inputs @ query"
+                ),
+            ),
+        ),
+        hint=FLOAT32,
     ),
     Misconception(
         "scale_d_in",
@@ -1872,6 +2643,126 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=ORDER_OF_CREATION,
     ),
     Misconception(
+        "frozen_query",
+        "SelfAttention",
+        "W_query is a parameter that asks for no gradient",
+        (
+            (
+                "W_query = nn.Parameter(torch.rand(d_in, d_out))",
+                "W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)",
+            ),
+        ),
+        hint=NOT_TRAINED,
+    ),
+    Misconception(
+        "frozen_value",
+        "SelfAttention",
+        "W_value is a parameter that asks for no gradient",
+        (
+            (
+                "W_value = nn.Parameter(torch.rand(d_in, d_out))",
+                "W_value = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)",
+            ),
+        ),
+        hint=NOT_TRAINED,
+    ),
+    Misconception(
+        "all_frozen",
+        "SelfAttention",
+        "no parameter asks for a gradient",
+        (
+            (
+                "W_query = nn.Parameter(torch.rand(d_in, d_out))",
+                "W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)",
+            ),
+            (
+                "W_key = nn.Parameter(torch.rand(d_in, d_out))",
+                "W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)",
+            ),
+            (
+                "W_value = nn.Parameter(torch.rand(d_in, d_out))",
+                "W_value = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)",
+            ),
+        ),
+        hint=NOT_TRAINED,
+    ),
+    Misconception(
+        "returns_weights_behind",
+        "SelfAttention",
+        "returns the weights as well, behind the context",
+        (("return weights @ values", "return weights @ values, weights"),),
+        hint=WRONG_RETURN,
+    ),
+    Misconception(
+        "keys_twice",
+        "SelfAttention",
+        "compares keys with keys; W_query lies idle",
+        (("queries @ keys.T", "keys @ keys.T"),),
+        hint=IDLE_MATRIX,
+    ),
+    Misconception(
+        "values_are_queries",
+        "SelfAttention",
+        "mixes the queries; the values lie idle",
+        (("weights @ values", "weights @ queries"),),
+        hint=IDLE_MATRIX,
+    ),
+    Misconception(
+        "scale_trained",
+        "SelfAttention",
+        "makes the scale a parameter, which is trained as well",
+        (
+            (
+                "        self.W_value = ",
+                (
+                    "        self.scale = nn.Parameter(torch.tensor(d_out**-0.5))\n        "
+                    "self.W_value = "
+                ),
+            ),
+            ("/ math.sqrt(keys.shape[-1])", "* self.scale"),
+        ),
+        hint=SCALE_TRAINED,
+    ),
+    Misconception(
+        "sigmoid",
+        "SelfAttention",
+        "weights each value by a sigmoid, so that the weights do not add up to 1",
+        (("torch.softmax(scores, dim=-1)", "torch.sigmoid(scores)"),),
+        hint=WEIGHTS_ARE_NO_SHARES,
+    ),
+    Misconception(
+        "not_transposed",
+        "SelfAttention",
+        "multiplies the queries by keys that are not transposed",
+        (("keys.T", "keys"),),
+        hint=NOT_TRANSPOSED,
+    ),
+    Misconception(
+        "factors_exchanged",
+        "SelfAttention",
+        "multiplies the values by the weights, not the weights by the values",
+        (("weights @ values", "values @ weights"),),
+        hint=FACTORS_EXCHANGED,
+    ),
+    Misconception(
+        "parameter_called",
+        "SelfAttention",
+        "calls the matrices like layers",
+        (
+            ("x @ self.W_query", "self.W_query(x)"),
+            ("x @ self.W_key", "self.W_key(x)"),
+            ("x @ self.W_value", "self.W_value(x)"),
+        ),
+        hint=PARAMETER_IS_NO_LAYER,
+    ),
+    Misconception(
+        "float32_softmax",
+        "SelfAttention",
+        "converts the weights to float32: the product with float64 fails",
+        (("dim=-1)", "dim=-1, dtype=torch.float32)"),),
+        hint=FLOAT32,
+    ),
+    Misconception(
         "no_scale",
         "SelfAttentionV2",
         "does not scale the scores",
@@ -2002,9 +2893,9 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "transpose_1_2",
         "SelfAttentionV2",
-        "exchanges dimensions 1 and 2, so that a single sentence fails",
+        "counts a dimension 2, which a single sentence does not have",
         (("transpose(-2, -1)", "transpose(1, 2)"),),
-        hint=TRANSPOSES_THE_BATCH,
+        hint=DIMENSION_2,
     ),
     Misconception(
         "scale_shape_1",
@@ -2304,39 +3195,14 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.W_value = ", "self.W_out = nn.Linear(d_out, d_out)\n        self.W_value = "),
             ("return weights @ values", "return self.W_out(weights @ values)"),
         ),
-        hint=Hint(
-            look=(
-                "Count the numbers in SelfAttentionV2(3, 2) and list their names. The statement "
-                "says 18; where do the others come from?"
-            ),
-            think=(
-                "Zeros in W_query should make each output the plain average of the values. What "
-                "happens to that average in your `forward`?"
-            ),
-            nearly=(
-                "Three layers are asked for. Look at what you do to the mixture before you return "
-                "it, and at what `__init__` makes for it."
-            ),
-        ),
+        hint=OUTPUT_LAYER,
     ),
     Misconception(
         "dropout",
         "SelfAttentionV2",
         "drops weights, which nobody asked for yet",
         (("return weights @", "return nn.functional.dropout(weights, 0.1) @"),),
-        hint=Hint(
-            look=(
-                "Call the same module twice with the same tokens. Then print the weights with "
-                "which you mix: are some of them exactly 0, and do the rows still add up to 1?"
-            ),
-            think=(
-                "The formula of this exercise has no chance in it. Which of your steps throws dice?"
-            ),
-            nearly=(
-                "Look at what happens to the weights between the softmax and the mixture. Dropping "
-                "some of them is for a later assignment."
-            ),
-        ),
+        hint=DROPOUT,
     ),
     Misconception(
         "scale_after",
@@ -2361,5 +3227,309 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         hint=BIAS_OF_THE_LAYERS,
+    ),
+    Misconception(
+        "no_root",
+        "SelfAttentionV2",
+        "divides by d_out, not by its root",
+        (("math.sqrt(keys.shape[-1])", "keys.shape[-1]"),),
+        hint=WRONG_DIVISOR,
+    ),
+    Misconception(
+        "scale_multiplied",
+        "SelfAttentionV2",
+        "multiplies by sqrt(d_out)",
+        (("/ math.sqrt", "* math.sqrt"),),
+        hint=WRONG_DIVISOR,
+    ),
+    Misconception(
+        "dropout_in_training",
+        "SelfAttentionV2",
+        "drops weights in training, which nobody asked for yet",
+        (("return weights @", "return nn.functional.dropout(weights, 0.1, self.training) @"),),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "squeezed_front",
+        "SelfAttentionV2",
+        "squeezes the first dimension: a batch of one sentence loses it",
+        (("return weights @ values", "return (weights @ values).squeeze(0)"),),
+        hint=SHAPE_OF_THE_RESULT,
+    ),
+    Misconception(
+        "argument_renamed",
+        "SelfAttentionV2",
+        "calls its own argument bias, not qkv_bias",
+        (
+            ("qkv_bias: bool = False", "bias: bool = False"),
+            (
+                "W_query = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "W_query = nn.Linear(d_in, d_out, bias=bias)",
+            ),
+            (
+                "W_key = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "W_key = nn.Linear(d_in, d_out, bias=bias)",
+            ),
+            (
+                "W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "W_value = nn.Linear(d_in, d_out, bias=bias)",
+            ),
+        ),
+        hint=ARGUMENT_NAME,
+    ),
+    Misconception(
+        "bias_not_on_queries",
+        "SelfAttentionV2",
+        "the layer of the queries never has a bias",
+        (
+            (
+                "W_query = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "W_query = nn.Linear(d_in, d_out, bias=False)",
+            ),
+        ),
+        hint=BIAS_OF_THE_LAYERS,
+    ),
+    Misconception(
+        "bias_not_on_keys",
+        "SelfAttentionV2",
+        "the layer of the keys never has a bias",
+        (
+            (
+                "W_key = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "W_key = nn.Linear(d_in, d_out, bias=False)",
+            ),
+        ),
+        hint=BIAS_OF_THE_LAYERS,
+    ),
+    Misconception(
+        "bias_on_values",
+        "SelfAttentionV2",
+        "the layer of the values always has a bias",
+        (("W_value = nn.Linear(d_in, d_out, bias=qkv_bias)", "W_value = nn.Linear(d_in, d_out)"),),
+        hint=BIAS_OF_THE_LAYERS,
+    ),
+    Misconception(
+        "query_bias_unused",
+        "SelfAttentionV2",
+        "multiplies by the weight of W_query and forgets its bias",
+        (("self.W_query(x)", "x @ self.W_query.weight.T"),),
+        hint=BIAS_UNUSED,
+    ),
+    Misconception(
+        "biases_unused",
+        "SelfAttentionV2",
+        "multiplies by the weights of the layers and forgets their biases",
+        (
+            ("self.W_query(x)", "x @ self.W_query.weight.T"),
+            ("self.W_key(x)", "x @ self.W_key.weight.T"),
+            ("self.W_value(x)", "x @ self.W_value.weight.T"),
+        ),
+        hint=BIAS_UNUSED,
+    ),
+    Misconception(
+        "weights_of_all",
+        "SelfAttentionV2",
+        "averages the weights over the sentences of a batch",
+        (
+            (
+                "return weights @ values",
+                "return (weights if x.dim() == 2 else weights.mean(dim=0, keepdim=True)) @ values",
+            ),
+        ),
+        hint=SENTENCES_MIXED,
+    ),
+    Misconception(
+        "out_proj",
+        "SelfAttentionV2",
+        "adds an output layer, which nobody asked for",
+        (
+            (
+                "        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                (
+                    "        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)\n        "
+                    "self.out_proj = nn.Linear(d_out, d_out)"
+                ),
+            ),
+            ("return weights @ values", "return self.out_proj(weights @ values)"),
+        ),
+        hint=OUTPUT_LAYER,
+    ),
+    Misconception(
+        "out_proj_without_bias",
+        "SelfAttentionV2",
+        "adds an output layer, which nobody asked for",
+        (
+            (
+                "        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                (
+                    "        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)\n        "
+                    "self.out_proj = nn.Linear(d_out, d_out, bias=False)"
+                ),
+            ),
+            ("return weights @ values", "return self.out_proj(weights @ values)"),
+        ),
+        hint=OUTPUT_LAYER,
+    ),
+    Misconception(
+        "returns_weights_behind",
+        "SelfAttentionV2",
+        "returns the weights as well, behind the context",
+        (("return weights @ values", "return weights @ values, weights"),),
+        hint=WRONG_RETURN,
+    ),
+    Misconception(
+        "queries_twice",
+        "SelfAttentionV2",
+        "compares queries with queries; W_key lies idle",
+        (("queries @ keys.transpose", "queries @ queries.transpose"),),
+        hint=IDLE_MATRIX,
+    ),
+    Misconception(
+        "batch_unpacked",
+        "SelfAttentionV2",
+        "unpacks three sizes of x, so that a single sentence fails",
+        (
+            (
+                "        queries = ",
+                "        _batch, _tokens, _features = x.shape\n        queries = ",
+            ),
+        ),
+        hint=SIZES_UNPACKED,
+    ),
+    Misconception(
+        "view_of_input",
+        "SelfAttentionV2",
+        "uses view, which fails for an x that is not contiguous",
+        (
+            (
+                "        queries = ",
+                "        x = x.view(-1, x.shape[-1]).view(x.shape)\n        queries = ",
+            ),
+        ),
+        hint=VIEW_FAILS,
+    ),
+    Misconception(
+        "not_transposed",
+        "SelfAttentionV2",
+        "multiplies the queries by keys that are not transposed",
+        (("keys.transpose(-2, -1)", "keys"),),
+        hint=NOT_TRANSPOSED,
+    ),
+    Misconception(
+        "factors_exchanged",
+        "SelfAttentionV2",
+        "multiplies the values by the weights, not the weights by the values",
+        (("weights @ values", "values @ weights"),),
+        hint=FACTORS_EXCHANGED,
+    ),
+    Misconception(
+        "layer_as_matrix",
+        "SelfAttentionV2",
+        "multiplies by the layers like matrices",
+        (
+            ("self.W_query(x)", "x @ self.W_query"),
+            ("self.W_key(x)", "x @ self.W_key"),
+            ("self.W_value(x)", "x @ self.W_value"),
+        ),
+        hint=PARAMETER_IS_NO_LAYER,
+    ),
+    Misconception(
+        "float32_softmax",
+        "SelfAttentionV2",
+        "converts the weights to float32: the product with float64 fails",
+        (("dim=-1)", "dim=-1, dtype=torch.float32)"),),
+        hint=FLOAT32,
+    ),
+    Misconception(
+        "float32_softmax_in_einsum",
+        "SelfAttentionV2",
+        "converts the weights to float32: the einsum with float64 fails",
+        (
+            ("dim=-1)", "dim=-1, dtype=torch.float32)"),
+            ("weights @ values", 'torch.einsum("...ij,...jd->...id", weights, values)'),
+        ),
+        hint=FLOAT32,
+    ),
+    Misconception(
+        "softmax_dim2",
+        "SelfAttentionV2",
+        "counts a dimension 2, which a single sentence does not have",
+        (("dim=-1", "dim=2"),),
+        hint=DIMENSION_2,
+    ),
+    Misconception(
+        "no_softmax",
+        "SelfAttentionV2",
+        "mixes the values with the raw scores",
+        (
+            (
+                "torch.softmax(scores / math.sqrt(keys.shape[-1]), dim=-1)",
+                "scores / math.sqrt(keys.shape[-1])",
+            ),
+        ),
+        hint=WEIGHTS_ARE_NO_SHARES,
+    ),
+    Misconception(
+        "keys_twice",
+        "SelfAttentionV2",
+        "compares keys with keys; W_query lies idle",
+        (("queries @ keys", "keys @ keys"),),
+        hint=IDLE_MATRIX,
+    ),
+    Misconception(
+        "values_are_queries",
+        "SelfAttentionV2",
+        "mixes the queries; the values lie idle",
+        (("weights @ values", "weights @ queries"),),
+        hint=IDLE_MATRIX,
+    ),
+    Misconception(
+        "returns_weights_too",
+        "SelfAttentionV2",
+        "returns the weights as well",
+        (("return weights @ values", "return weights, weights @ values"),),
+        hint=WRONG_RETURN,
+    ),
+    Misconception(
+        "no_argument",
+        "SelfAttentionV2",
+        "does not take the argument qkv_bias",
+        (
+            (", qkv_bias: bool = False", ""),
+            (
+                "W_query = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "W_query = nn.Linear(d_in, d_out, bias=False)",
+            ),
+            (
+                "W_key = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "W_key = nn.Linear(d_in, d_out, bias=False)",
+            ),
+            (
+                "W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "W_value = nn.Linear(d_in, d_out, bias=False)",
+            ),
+        ),
+        hint=ARGUMENT_NAME,
+    ),
+    Misconception(
+        "batch_always_anew",
+        "SelfAttentionV2",
+        "gives whatever comes one more dimension in front",
+        (("        queries = ", "        x = x.unsqueeze(0)\n        queries = "),),
+        hint=SHAPE_OF_THE_RESULT,
+    ),
+    Misconception(
+        "scale_shape_0",
+        "SelfAttentionV2",
+        "divides by sqrt(keys.shape[0]), which is B for a batch and T for a sentence",
+        (("keys.shape[-1]", "keys.shape[0]"),),
+        hint=DIVISOR_FROM_WRONG_SIZE,
+    ),
+    Misconception(
+        "scale_shape_2",
+        "SelfAttentionV2",
+        "divides by sqrt(keys.shape[2]), which a single sentence does not have",
+        (("keys.shape[-1]", "keys.shape[2]"),),
+        hint=DIVISOR_FROM_WRONG_SIZE,
     ),
 ]
