@@ -109,16 +109,18 @@ WRONG_MATRIX = Hint(
 
 VALUES_NOT_OF_X = Hint(
     look=(
-        "Build the module with dim_h = dim_k = 3, so that all sizes fit, and fill `W_k` with "
-        "zeros. Do the values of different tokens still differ?"
+        "Build the module with dim_h = dim_k = 3, so that all sizes fit. Fill `W_k` "
+        "with zeros, then `W_q`. Do the values of different tokens still differ, "
+        "both times?"
     ),
     think=(
-        "A value is a third way of looking at the token itself. Should the matrix of the keys "
-        "have any say in it?"
+        "A value is a third way of looking at the token itself. Should the matrix of "
+        "the queries or of the keys have any say in it?"
     ),
     nearly=(
-        "Look at the line that makes the values: what goes into it, and does the layer `value` do "
-        "the work? All three products in the statement begin with the same thing."
+        "Look at the line that makes the values: what goes into it, and does the "
+        "layer `value` do the work? All three products in the statement begin with "
+        "the same thing."
     ),
 )
 
@@ -756,6 +758,354 @@ LAYER_BEHIND_THE_HEAD = Hint(
     ),
 )
 
+KEPT_FROM_ONE_CALL = Hint(
+    look=(
+        "Call your module twice, with inputs of other sizes and other numbers. Then "
+        "build a second one and give it the second input only. Do the two agree?"
+    ),
+    think=(
+        "A module forgets everything between two calls but its parameters. What does "
+        "yours remember of the first input?"
+    ),
+    nearly=(
+        "Look for an `if` that asks whether something is there already, and for what "
+        "`forward` keeps in `self`. Is it right for every later input?"
+    ),
+)
+
+RESHAPED_NOT_TRANSPOSED = Hint(
+    look=(
+        "Print `torch.arange(6).reshape(2, 3)`, its transpose, and what your way of "
+        "turning it gives. Do the numbers of a key stay together in a column?"
+    ),
+    think=(
+        "Both have the right shape. A reshape reads the numbers on in the order in "
+        "which they lie; what does a transpose do?"
+    ),
+    nearly=(
+        "Look at the step that makes the keys fit the product. Its sizes are right, "
+        "its numbers are in the wrong places."
+    ),
+)
+
+BIAS_NOT_ONCE = Hint(
+    look=(
+        "Put a token of zeros into your layer, with all weights 0 and every bias 1. "
+        "Follow the bias through: where is it added, and how often?"
+    ),
+    think=(
+        "A linear layer multiplies by a matrix and then adds its bias, once. Does "
+        "each layer of yours do both?"
+    ),
+    nearly=(
+        "Look at the place where you use a weight or a bias by itself. Calling the "
+        "layer as a whole takes care of both."
+    ),
+)
+
+BATCH_LAID_FLAT = Hint(
+    look=(
+        "Give a batch of 3 sentences with 5 tokens each. Which shape comes back? And "
+        "does a sentence get the result that it gets alone?"
+    ),
+    think=(
+        "The dimensions in front tell which sentence a token belongs to. What "
+        "becomes of them in your code?"
+    ),
+    nearly=(
+        "Look for a `reshape`, `view` or `flatten` that joins the first dimensions. "
+        "Linear layers and matrix products work on the last ones and leave those in "
+        "front alone."
+    ),
+)
+
+NOTHING_RETURNED = Hint(
+    look="Assign the result of a call to a name and print it. What is it?",
+    think=(
+        "A function without a `return` gives None, whatever it has computed. Where "
+        "does your result go?"
+    ),
+    nearly=(
+        "Look at the last line of `forward`: it computes the right thing, and one "
+        "word is missing there."
+    ),
+)
+
+MAIN_PATH_SCALED = Hint(
+    look=(
+        "Set all parameters of `aggregation_step` and of `ffl.secondlayer` to 0, and "
+        "divide your result by the input. Which number do you get everywhere?"
+    ),
+    think=(
+        "Both branches are silent, so only the main path is left. It should arrive as it came in."
+    ),
+    nearly=(
+        "Look at the two sums: is anything done to them besides adding, such as a "
+        "division or a factor?"
+    ),
+)
+
+BRANCH_BENT = Hint(
+    look=(
+        "Print what a branch adds to the main path, for random tokens. Are large "
+        "negative numbers among it?"
+    ),
+    think=(
+        "A branch must be able to lower a feature as well as to raise it. Which step "
+        "of yours takes that away?"
+    ),
+    nearly=(
+        "Look at the end of each branch, between its last linear layer and the sum. "
+        "The statement has nothing there."
+    ),
+)
+
+BRANCH_FORGOTTEN = Hint(
+    look=(
+        "Add up all results, call `backward()`, and print the names of the "
+        "parameters whose `grad` is None. To which part do they belong?"
+    ),
+    think=(
+        "A layer has two branches, one that looks around and one that thinks. Which "
+        "of them has no part in your result?"
+    ),
+    nearly="Count the sums in your `forward` and compare them with the two lines of the statement.",
+)
+
+NORM_WITH_OTHER_NUMBERS = Hint(
+    look=(
+        "Print `layernorm1` and `layernorm2`, and what the first gives for the token "
+        "`[0.01, 0, 0, 0, -0.01]`. Compare with a fresh `nn.LayerNorm(5)`."
+    ),
+    think=(
+        "A norm divides by the root of the variance, to which a tiny number is "
+        "added. Which variance and which tiny number are meant, when nothing else is "
+        "said?"
+    ),
+    nearly=(
+        "Look at how the norms are made or written out: an `eps` of your own, a "
+        "`std` or a norm over other dimensions is another function."
+    ),
+)
+
+NORM_AT_THE_END = Hint(
+    look=(
+        "Set the weight and bias of both norms to 0. What do `qkv` and `ffl` receive "
+        "now: zeros, or something else?"
+    ),
+    think=(
+        "In pre-norm each branch begins with its norm, so that it always reads "
+        "numbers of about the same size. Where do your norms stand?"
+    ),
+    nearly=(
+        "Read the formula of each branch from the inside of its brackets outwards, "
+        "and compare with your order of steps."
+    ),
+)
+
+INPUT_NORMALISED = Hint(
+    look=(
+        "Put in a token, and then three times this token plus 7. Are the two results "
+        "(nearly) the same?"
+    ),
+    think=(
+        "A token with larger features should be able to give another result here. "
+        "Which step makes the two tokens alike?"
+    ),
+    nearly=(
+        "Look for a norm in your code. The statement of this exercise names none; "
+        "the last exercise puts one in front."
+    ),
+)
+
+LAST_TOKEN_ONLY = Hint(
+    look="Give three tokens to your head. How many rows has the output?",
+    think=(
+        "Every token asks its own question and gets its own answer. Whose questions "
+        "are answered in yours?"
+    ),
+    nearly=(
+        "Look for an index or a slice on the queries or on the result, such as -1. A "
+        "whole sentence goes in, and as many rows come out."
+    ),
+)
+
+INIT_ARGUMENTS = Hint(
+    look=(
+        "Build your module with empty parentheses and read the last line of the "
+        "error. What does it miss?"
+    ),
+    think=(
+        "Whoever builds the module calls the class. What does the statement say that "
+        "is handed over then?"
+    ),
+    nearly=(
+        "Look at the parentheses behind `__init__`, where it is defined: they need a "
+        "name for the object itself, and no other."
+    ),
+)
+
+NOT_CONTIGUOUS = Hint(
+    look=(
+        "Hand over `X.mT.contiguous().mT`, which holds the same numbers as X in "
+        "another order of memory. Which line fails, and what does the error advise?"
+    ),
+    think=(
+        "A `view` only looks anew at numbers as they lie in memory. Must they lie as you expect?"
+    ),
+    nearly=(
+        "Look for `view` in your `forward`. `reshape` copies where it has to, and "
+        "many products need neither."
+    ),
+)
+
+ONE_SENTENCE_ONLY = Hint(
+    look=(
+        "Try a single sentence (two dimensions) and then a batch (three). Which of "
+        "them fails, and which line does the error name?"
+    ),
+    think=(
+        "The dots in the shapes stand for any number of dimensions in front. Which "
+        "of your steps relies on there being none?"
+    ),
+    nearly=(
+        "Look for a step that names every dimension or accepts two only. The "
+        "ordinary matrix product serves all cases."
+    ),
+)
+
+ONE_TENSOR_FOR_TWO = Hint(
+    look=(
+        "Change one entry of `W_q` inside `torch.no_grad()`, then print `W_k`. Has it changed too?"
+    ),
+    think=(
+        "An assignment in Python makes no copy: it gives one tensor a second name, "
+        "and a parameter made from a tensor keeps its memory. Can queries and keys "
+        "learn different things in this way?"
+    ),
+    nearly=(
+        "Look at the line in `__init__` where `W_k` comes into being. It should get "
+        "a tensor of its own, made like that of `W_q`."
+    ),
+)
+
+MATRICES_OVERWRITTEN = Hint(
+    look=(
+        "Change one entry of `W_q` inside `torch.no_grad()`, call your module, and "
+        "print `W_q` and the queries. Is the change still there, and does it show?"
+    ),
+    think=(
+        "Training changes the matrices a little after each call. What becomes of "
+        "that in your next call?"
+    ),
+    nearly=(
+        "Look for ones in `forward`. The matrices start as ones, once; where is the place for that?"
+    ),
+)
+
+ZERO_IS_A_SCORE = Hint(
+    look=(
+        "Print the scores of the worked example and what goes into your softmax. "
+        "What has become of the score 0?"
+    ),
+    think=(
+        "A score of 0 says that query and key are at right angles, not that the key "
+        "is missing. Which weight does it get by the statement?"
+    ),
+    nearly=(
+        "Look for a comparison with 0. In code with a mask it asks the mask; here "
+        "there is none, and it asks the scores."
+    ),
+)
+
+SCORES_CUT_OFF = Hint(
+    look=(
+        "Try the query `[100, 60, 0, 0]` with the keys and values of the worked "
+        "example. The first key fits far better, so the output should be 10; what is "
+        "yours?"
+    ),
+    think=(
+        "A limit makes all scores beyond it equal. Can the softmax still tell which key fits best?"
+    ),
+    nearly=(
+        "Look for the step that cuts large scores off, such as `clamp`. PyTorch's "
+        "softmax copes with large scores by itself."
+    ),
+)
+
+REPLACED_AT_EVERY_CALL = Hint(
+    look=(
+        "Call your module twice with the same input, and print "
+        "`qkv_mechanism.value.weight` before, between and after. Does it stay what "
+        "it was?"
+    ),
+    think=(
+        "Training changes the numbers of a part a little after each call. What "
+        "becomes of these changes if the next call puts a new part in its place?"
+    ),
+    nearly=(
+        "Look for the place where `qkv_mechanism` is made. It needs to be made once, "
+        "and used in every call."
+    ),
+)
+
+BATCH_FOR_TOKENS = Hint(
+    look=(
+        "Take a batch of two sentences and change a token of the second one. Does "
+        "the output of the first sentence change?"
+    ),
+    think=(
+        "Tokens look at the tokens of their own sentence and know nothing of other "
+        "sentences. Which dimension do your queries and keys meet along?"
+    ),
+    nearly=(
+        "Look for a `transpose` that brings the batch to the place of the tokens. X "
+        "comes as (..., T, dim_h), and that is what the product needs."
+    ),
+)
+
+TOKENS_NOT_ALONE = Hint(
+    look=(
+        "Put in a few tokens, change one of them, and put them in again. Which rows "
+        "of the output have changed?"
+    ),
+    think=(
+        "Every token is to pass alone, so nobody else's result may depend on it. "
+        "Which of your steps looks at several tokens?"
+    ),
+    nearly=(
+        "Look for a mean, sum or norm in `forward`, and for the dimension along "
+        "which it runs. The statement has none."
+    ),
+)
+
+INPUT_NORMALISED_HERE = Hint(
+    look=(
+        "Print what goes into the activation and into `secondlayer`, for random "
+        "tokens. Is its mean 0, or its size the same, for every token?"
+    ),
+    think=(
+        "A token with larger features should be able to give larger results here. "
+        "Which step makes the tokens alike?"
+    ),
+    nearly=(
+        "The statement names three steps: widen, bend, narrow. Which fourth one is "
+        "there in yours, and whose task is it in the last exercise?"
+    ),
+)
+
+CLASS_NOT_OBJECT = Hint(
+    look="Print `activation` of your module. Does it say GELU() or something about a class?",
+    think=(
+        "A class is a plan; the object that computes is made by calling it. What "
+        "does a call of the class do with your features?"
+    ),
+    nearly=(
+        "Look at the line of `__init__` that makes `activation`, sign by sign, and "
+        "compare it with the two lines around it."
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "returns_string",
@@ -780,7 +1130,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dunder_forward",
         "TestModule",
-        "names the method __forward__, which PyTorch never calls",
+        "gives the method another name than forward, which PyTorch never calls",
         (("def forward", "def __forward__"),),
         hint=Hint(
             look=(
@@ -867,6 +1217,20 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=FORWARD_ARGUMENTS,
     ),
     Misconception(
+        "init_argument",
+        "TestModule",
+        "wants an argument when it is built",
+        (("def __init__(self)", "def __init__(self, name: str)"),),
+        hint=INIT_ARGUMENTS,
+    ),
+    Misconception(
+        "super_not_called",
+        "TestModule",
+        "writes super without parentheses, so that nn.Module is not prepared",
+        (("super().__init__()", "super.__init__()"),),
+        hint=MODULE_NOT_PREPARED,
+    ),
+    Misconception(
         "plain_tensor",
         "QueryKeyValue",
         "W_q and W_k are tensors, which PyTorch does not register",
@@ -933,20 +1297,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "QueryKeyValue",
         "W_k is another name for W_q",
         (("W_k = nn.Parameter(torch.ones(dim_h, dim_k))", "W_k = self.W_q"),),
-        hint=Hint(
-            look=(
-                "Change one entry of `W_q` inside `torch.no_grad()`, then print `W_k`. Has it "
-                "changed too?"
-            ),
-            think=(
-                "An assignment in Python makes no copy: it gives one tensor a second name. Can "
-                "queries and keys learn different things in this way?"
-            ),
-            nearly=(
-                "Look at the line in `__init__` where `W_k` comes into being. It should get a "
-                "tensor of its own, made like that of `W_q`."
-            ),
-        ),
+        hint=ONE_TENSOR_FOR_TWO,
     ),
     Misconception(
         "order_kqv",
@@ -1304,6 +1655,244 @@ MISCONCEPTIONS: list[Misconception] = [
                 "nothing has to be glued together."
             ),
         ),
+    ),
+    Misconception(
+        "order_vqk",
+        "QueryKeyValue",
+        "gives the values first",
+        (("return queries, keys, values", "return values, queries, keys"),),
+        hint=ORDER_OF_RESULTS,
+    ),
+    Misconception(
+        "order_kvq",
+        "QueryKeyValue",
+        "gives the keys first and the queries last",
+        (("return queries, keys, values", "return keys, values, queries"),),
+        hint=ORDER_OF_RESULTS,
+    ),
+    Misconception(
+        "bmm",
+        "QueryKeyValue",
+        "uses torch.bmm, which accepts three dimensions only",
+        (
+            ("X @ self.W_q", "torch.bmm(X, self.W_q.expand(X.shape[0], -1, -1))"),
+            ("X @ self.W_k", "torch.bmm(X, self.W_k.expand(X.shape[0], -1, -1))"),
+        ),
+        hint=BATCH_ONLY,
+    ),
+    Misconception(
+        "mm",
+        "QueryKeyValue",
+        "uses torch.mm, which accepts a single sentence only",
+        (
+            ("X @ self.W_q", "torch.mm(X, self.W_q)"),
+            ("X @ self.W_k", "torch.mm(X, self.W_k)"),
+        ),
+        hint=ONE_SENTENCE_ONLY,
+    ),
+    Misconception(
+        "einsum_sentence_only",
+        "QueryKeyValue",
+        "an einsum that knows two dimensions and no others",
+        (
+            ("X @ self.W_q", 'torch.einsum("th,hk->tk", X, self.W_q)'),
+            ("X @ self.W_k", 'torch.einsum("th,hk->tk", X, self.W_k)'),
+        ),
+        hint=ONE_SENTENCE_ONLY,
+    ),
+    Misconception(
+        "multiplied_by_transpose",
+        "QueryKeyValue",
+        "multiplies by the transposes of W_q and W_k",
+        (
+            ("X @ self.W_q", "X @ self.W_q.T"),
+            ("X @ self.W_k", "X @ self.W_k.T"),
+        ),
+        hint=SHAPE_OF_THE_MATRICES,
+    ),
+    Misconception(
+        "einsum_by_transpose",
+        "QueryKeyValue",
+        "an einsum that multiplies by the transpose of W_k",
+        (("X @ self.W_k", 'torch.einsum("...h,kh->...k", X, self.W_k)'),),
+        hint=SHAPE_OF_THE_MATRICES,
+    ),
+    Misconception(
+        "number_by_number",
+        "QueryKeyValue",
+        "multiplies X and the matrix number by number",
+        (
+            ("X @ self.W_q", "X * self.W_q"),
+            ("X @ self.W_k", "X * self.W_k"),
+        ),
+        hint=NO_MATRIX_PRODUCT,
+    ),
+    Misconception(
+        "averaged_products",
+        "QueryKeyValue",
+        "averages the products for the keys where it should add them up",
+        (("X @ self.W_k", "(X[..., None] * self.W_k).mean(-2)"),),
+        hint=NO_MATRIX_PRODUCT,
+    ),
+    Misconception(
+        "sum_by_mean",
+        "QueryKeyValue",
+        "multiplies the sum of the features by the mean of the matrix: right for all ones",
+        (("X @ self.W_q", "X.sum(dim=-1, keepdim=True) * self.W_q.mean(0)"),),
+        hint=NO_MATRIX_PRODUCT,
+    ),
+    Misconception(
+        "shared_memory",
+        "QueryKeyValue",
+        "makes W_q and W_k from one tensor, so that they share its memory",
+        (
+            (
+                "self.W_k = nn.Parameter(torch.ones(dim_h, dim_k))",
+                "self.W_k = nn.Parameter(self.W_q.data)",
+            ),
+        ),
+        hint=ONE_TENSOR_FOR_TWO,
+    ),
+    Misconception(
+        "ones_in_forward",
+        "QueryKeyValue",
+        "makes W_q and W_k anew in every call",
+        (
+            ("X @ self.W_q", "X @ torch.ones_like(self.W_q)"),
+            ("X @ self.W_k", "X @ torch.ones_like(self.W_k)"),
+        ),
+        hint=MATRICES_OVERWRITTEN,
+    ),
+    Misconception(
+        "parameters_in_forward",
+        "QueryKeyValue",
+        "makes W_q and W_k anew in every call",
+        (
+            (
+                "        queries = X",
+                (
+                    "        self.W_q = nn.Parameter(torch.ones_like(self.W_q))\n"
+                    "        self.W_k = nn.Parameter(torch.ones_like(self.W_k))\n"
+                    "        queries = X"
+                ),
+            ),
+        ),
+        hint=MATRICES_OVERWRITTEN,
+    ),
+    Misconception(
+        "filled_in_training",
+        "QueryKeyValue",
+        "fills W_q and W_k with ones at every call in training",
+        (
+            (
+                "        queries = X",
+                (
+                    "        if self.training:\n"
+                    "            with torch.no_grad():\n"
+                    "                self.W_q.fill_(1.0)\n"
+                    "                self.W_k.fill_(1.0)\n"
+                    "        queries = X"
+                ),
+            ),
+        ),
+        hint=MATRICES_OVERWRITTEN,
+    ),
+    Misconception(
+        "bias_twice",
+        "QueryKeyValue",
+        "adds the bias of the value layer twice",
+        (("self.value(X)", "self.value(X) + self.value.bias"),),
+        hint=BIAS_NOT_ONCE,
+    ),
+    Misconception(
+        "values_of_queries",
+        "QueryKeyValue",
+        "feeds the queries into the value layer in place of X",
+        (("self.value(X)", "self.value(queries)"),),
+        hint=VALUES_NOT_OF_X,
+    ),
+    Misconception(
+        "values_of_resized_queries",
+        "QueryKeyValue",
+        "feeds queries or keys into a value layer made to fit them",
+        (
+            ("nn.Linear(dim_h, dim_k)", "nn.Linear(dim_k, dim_k)"),
+            ("self.value(X)", "self.value(queries)"),
+        ),
+        hint=VALUES_NOT_OF_X,
+    ),
+    Misconception(
+        "values_use_wq",
+        "QueryKeyValue",
+        "the values are the queries; the value layer lies idle",
+        (("self.value(X)", "X @ self.W_q"),),
+        hint=VALUES_NOT_OF_X,
+    ),
+    Misconception(
+        "wq_data",
+        "QueryKeyValue",
+        "computes the queries with the bare data of W_q, which no gradient reaches",
+        (("X @ self.W_q", "X @ self.W_q.data"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "wk_data",
+        "QueryKeyValue",
+        "computes the keys with the bare data of W_k, which no gradient reaches",
+        (("X @ self.W_k", "X @ self.W_k.data"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "wk_frozen",
+        "QueryKeyValue",
+        "W_k is a parameter that asks for no gradient",
+        (
+            (
+                "self.W_k = nn.Parameter(torch.ones(dim_h, dim_k))",
+                "self.W_k = nn.Parameter(torch.ones(dim_h, dim_k), requires_grad=False)",
+            ),
+        ),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "view_of_input",
+        "QueryKeyValue",
+        "a view of X, which fails where its numbers lie in another order",
+        (("X @ self.W_q", "(X.view(-1, X.shape[-1]) @ self.W_q).view(*X.shape[:-1], -1)"),),
+        hint=NOT_CONTIGUOUS,
+    ),
+    Misconception(
+        "no_return",
+        "QueryKeyValue",
+        "computes the result and does not return it",
+        (("        return queries, keys, values\n", ""),),
+        hint=NOTHING_RETURNED,
+    ),
+    Misconception(
+        "wq_in_forward",
+        "QueryKeyValue",
+        "makes W_q anew in every call",
+        (("X @ self.W_q", "X @ torch.ones_like(self.W_q)"),),
+        hint=MATRICES_OVERWRITTEN,
+    ),
+    Misconception(
+        "wk_in_forward",
+        "QueryKeyValue",
+        "makes W_k anew in every call",
+        (("X @ self.W_k", "X @ torch.ones_like(self.W_k)"),),
+        hint=MATRICES_OVERWRITTEN,
+    ),
+    Misconception(
+        "wq_parameter_in_forward",
+        "QueryKeyValue",
+        "makes W_q anew in every call",
+        (
+            (
+                "        queries = X",
+                ("        self.W_q = nn.Parameter(torch.ones_like(self.W_q))\n        queries = X"),
+            ),
+        ),
+        hint=MATRICES_OVERWRITTEN,
     ),
     Misconception(
         "sqrt_2dk",
@@ -1712,20 +2301,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "ScaledDotProduct",
         "cuts large scores off for fear of an overflow",
         (("scores / math", "scores.clamp(-50, 50) / math"),),
-        hint=Hint(
-            look=(
-                "Try the query `[100, 60, 0, 0]` with the keys and values of the worked example. "
-                "The first key fits far better, so the output should be 10; what is yours?"
-            ),
-            think=(
-                "A limit makes all scores beyond it equal. Can the softmax still tell which key "
-                "fits best?"
-            ),
-            nearly=(
-                "Look for the step that cuts large scores off, such as `clamp`. PyTorch's softmax "
-                "is safe from overflow without help."
-            ),
-        ),
+        hint=SCORES_CUT_OFF,
     ),
     Misconception(
         "squeezed",
@@ -1772,6 +2348,202 @@ MISCONCEPTIONS: list[Misconception] = [
                 "what does the statement ask for besides the output?"
             ),
         ),
+    ),
+    Misconception(
+        "zero_scores_hidden",
+        "ScaledDotProduct",
+        "hides scores that are 0, as if 0 marked a hidden place",
+        (
+            (
+                "torch.softmax(scores / math",
+                "torch.softmax(scores.masked_fill(scores == 0, -1e9) / math",
+            ),
+        ),
+        hint=ZERO_IS_A_SCORE,
+    ),
+    Misconception(
+        "keys_reshaped",
+        "ScaledDotProduct",
+        "reshapes the keys where it should transpose them",
+        (("K.transpose(-2, -1)", "K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2])"),),
+        hint=RESHAPED_NOT_TRANSPOSED,
+    ),
+    Misconception(
+        "keys_not_transposed",
+        "ScaledDotProduct",
+        "multiplies by the keys without transposing them",
+        (("K.transpose(-2, -1)", "K"),),
+        hint=ROWS_AND_COLUMNS,
+    ),
+    Misconception(
+        "root_kept",
+        "ScaledDotProduct",
+        "keeps the root of the first call for all later ones",
+        (
+            ("super().__init__()", ("super().__init__()\n        self.root = 0.0")),
+            (
+                "        scores = Q",
+                ("        self.root = self.root or math.sqrt(Q.shape[-1])\n        scores = Q"),
+            ),
+            ("scores / math.sqrt(Q.shape[-1])", "scores / self.root"),
+        ),
+        hint=KEPT_FROM_ONE_CALL,
+    ),
+    Misconception(
+        "root_of_64",
+        "ScaledDotProduct",
+        "divides by 8, the root of the paper's 64, whatever d_k is",
+        (("math.sqrt(Q.shape[-1])", "8"),),
+        hint=ROOT_CUT_TO_A_WHOLE,
+    ),
+    Misconception(
+        "sigmoid",
+        "ScaledDotProduct",
+        "a sigmoid in place of the softmax",
+        (
+            (
+                "torch.softmax(scores / math.sqrt(Q.shape[-1]), dim=-1)",
+                "torch.sigmoid(scores / math.sqrt(Q.shape[-1]))",
+            ),
+        ),
+        hint=NO_SHARES,
+    ),
+    Misconception(
+        "divided_by_sum",
+        "ScaledDotProduct",
+        "divides the scores by their sum, with no exponential",
+        (
+            (
+                "torch.softmax(scores / math.sqrt(Q.shape[-1]), dim=-1)",
+                "scores / scores.sum(dim=-1, keepdim=True)",
+            ),
+        ),
+        hint=NO_SHARES,
+    ),
+    Misconception(
+        "one_added",
+        "ScaledDotProduct",
+        "a softmax by hand that adds one to the sum, so that rows do not add up to 1",
+        (
+            (
+                "torch.softmax(scores / math.sqrt(Q.shape[-1]), dim=-1)",
+                "torch.exp(scores - scores.amax(-1, keepdim=True))",
+            ),
+            ("weights = ", ("scores = scores / math.sqrt(Q.shape[-1])\n        weights = ")),
+            ("return weights", "return weights / (1 + weights.sum(dim=-1, keepdim=True))"),
+        ),
+        hint=NO_SHARES,
+    ),
+    Misconception(
+        "softmax_dim2",
+        "ScaledDotProduct",
+        "the softmax runs over dimension 2, which one sentence does not have",
+        (("dim=-1", "dim=2"),),
+        hint=SOFTMAX_WRONG_DIMENSION,
+    ),
+    Misconception(
+        "einsum_batch_only",
+        "ScaledDotProduct",
+        "an einsum that knows three dimensions and no others",
+        (("Q @ K.transpose(-2, -1)", 'torch.einsum("bld,bsd->bls", Q, K)'),),
+        hint=COUNTED_FROM_THE_FRONT,
+    ),
+    Misconception(
+        "permute_three",
+        "ScaledDotProduct",
+        "permutes three dimensions by number",
+        (("K.transpose(-2, -1)", "K.permute(0, 2, 1)"),),
+        hint=COUNTED_FROM_THE_FRONT,
+    ),
+    Misconception(
+        "transpose_0_1",
+        "ScaledDotProduct",
+        "exchanges dimensions 0 and 1, which is right for one sentence only",
+        (("K.transpose(-2, -1)", "K.transpose(0, 1)"),),
+        hint=COUNTED_FROM_THE_FRONT,
+    ),
+    Misconception(
+        "scale_shape_0",
+        "ScaledDotProduct",
+        "reads d_k from dimension 0",
+        (("math.sqrt(Q.shape[-1])", "math.sqrt(Q.shape[0])"),),
+        hint=COUNTED_FROM_THE_FRONT,
+    ),
+    Misconception(
+        "weights_transposed_einsum",
+        "ScaledDotProduct",
+        "mixes the values by the columns of the weights",
+        (("return weights @ V", 'return torch.einsum("...ls,...lv->...sv", weights, V)'),),
+        hint=ROWS_AND_COLUMNS,
+    ),
+    Misconception(
+        "weights_transposed_in_einsum",
+        "ScaledDotProduct",
+        "mixes the values by the columns of the weights",
+        (("return weights @ V", 'return torch.einsum("...sl,...sv->...lv", weights, V)'),),
+        hint=ROWS_AND_COLUMNS,
+    ),
+    Misconception(
+        "inplace_no_grad",
+        "ScaledDotProduct",
+        "scales the caller's Q in its place, out of the gradient's sight",
+        (
+            ("scores / math.sqrt(Q.shape[-1])", "scores"),
+            (
+                "scores = ",
+                (
+                    "with torch.no_grad():\n"
+                    "            Q.div_(math.sqrt(Q.shape[-1]))\n"
+                    "        scores = "
+                ),
+            ),
+        ),
+        hint=INPUT_CHANGED,
+    ),
+    Misconception(
+        "clamped_low",
+        "ScaledDotProduct",
+        "cuts large scores off for fear of an overflow",
+        (("scores / math.sqrt(Q.shape[-1])", "(scores / math.sqrt(Q.shape[-1])).clamp(-10, 10)"),),
+        hint=SCORES_CUT_OFF,
+    ),
+    Misconception(
+        "sequences_laid_flat",
+        "ScaledDotProduct",
+        "lays the sequences of a batch end to end, so that they attend to each other",
+        (
+            (
+                "        scores = Q",
+                (
+                    "        shape, Q, K, V = Q.shape, Q.flatten(0, -2), K.flatten(0, "
+                    "-2), V.flatten(0, -2)\n"
+                    "        scores = Q"
+                ),
+            ),
+            ("return weights @ V", "return (weights @ V).reshape(*shape[:-1], V.shape[-1])"),
+        ),
+        hint=BATCH_LAID_FLAT,
+    ),
+    Misconception(
+        "no_super",
+        "ScaledDotProduct",
+        "never lets nn.Module prepare itself",
+        (("super().__init__()", "pass"),),
+        hint=MODULE_NOT_PREPARED,
+    ),
+    Misconception(
+        "no_return",
+        "ScaledDotProduct",
+        "computes the result and does not return it",
+        (("return weights @ V", "weights @ V"),),
+        hint=NOTHING_RETURNED,
+    ),
+    Misconception(
+        "values_by_weights",
+        "ScaledDotProduct",
+        "multiplies the values by the weights: the factors in the wrong order",
+        (("weights @ V", "V @ weights"),),
+        hint=ROWS_AND_COLUMNS,
     ),
     Misconception(
         "order_kqv",
@@ -2084,6 +2856,259 @@ MISCONCEPTIONS: list[Misconception] = [
         "hands dim_k and dim_h over in the wrong order",
         (("QueryKeyValue(dim_h, dim_k)", "QueryKeyValue(dim_k, dim_h)"),),
         hint=SIZES_EXCHANGED,
+    ),
+    Misconception(
+        "order_vkq",
+        "AttentionHead",
+        "hands values, keys and queries over in this order",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.scaled_dot_product(values, keys, queries)",
+            ),
+        ),
+        hint=HANDED_OVER_IN_DISORDER,
+    ),
+    Misconception(
+        "order_vqk",
+        "AttentionHead",
+        "hands values, queries and keys over in this order",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.scaled_dot_product(values, queries, keys)",
+            ),
+        ),
+        hint=HANDED_OVER_IN_DISORDER,
+    ),
+    Misconception(
+        "order_kvq",
+        "AttentionHead",
+        "hands keys, values and queries over in this order",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.scaled_dot_product(keys, values, queries)",
+            ),
+        ),
+        hint=HANDED_OVER_IN_DISORDER,
+    ),
+    Misconception(
+        "remade_in_forward",
+        "AttentionHead",
+        "replaces QueryKeyValue by a fresh one in every call",
+        (
+            ("self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)", "self.sizes = dim_h, dim_k"),
+            (
+                "        queries, keys",
+                ("        self.qkv_mechanism = QueryKeyValue(*self.sizes)\n        queries, keys"),
+            ),
+        ),
+        hint=MADE_AT_EVERY_CALL,
+    ),
+    Misconception(
+        "replaced_in_forward",
+        "AttentionHead",
+        "replaces QueryKeyValue by a fresh one in every call",
+        (
+            (
+                "        self.qkv_mechanism",
+                ("        self.sizes = dim_h, dim_k\n        self.qkv_mechanism"),
+            ),
+            (
+                "        queries, keys",
+                (
+                    "        self.qkv_mechanism = QueryKeyValue(*self.sizes).to(X)\n"
+                    "        queries, keys"
+                ),
+            ),
+        ),
+        hint=REPLACED_AT_EVERY_CALL,
+    ),
+    Misconception(
+        "replaced_in_float32",
+        "AttentionHead",
+        "replaces QueryKeyValue by a fresh one in every call",
+        (
+            (
+                "        self.qkv_mechanism",
+                ("        self.sizes = dim_h, dim_k\n        self.qkv_mechanism"),
+            ),
+            (
+                "        queries, keys",
+                ("        self.qkv_mechanism = QueryKeyValue(*self.sizes)\n        queries, keys"),
+            ),
+        ),
+        hint=REPLACED_AT_EVERY_CALL,
+    ),
+    Misconception(
+        "out_proj_first",
+        "AttentionHead",
+        "has one more linear layer behind the attention",
+        (
+            (
+                "        self.scaled_dot_product = ",
+                (
+                    "        self.out_proj = nn.Linear(dim_k, dim_k)\n"
+                    "        self.scaled_dot_product = "
+                ),
+            ),
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.out_proj(self.scaled_dot_product(queries, keys, values))",
+            ),
+        ),
+        hint=LAYER_BEHIND_THE_HEAD,
+    ),
+    Misconception(
+        "out",
+        "AttentionHead",
+        "has one more linear layer behind the attention",
+        (
+            (
+                "        self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)\n",
+                (
+                    "        self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)\n"
+                    "        self.out = nn.Linear(dim_k, dim_k)\n"
+                ),
+            ),
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.out(self.scaled_dot_product(queries, keys, values))",
+            ),
+        ),
+        hint=LAYER_BEHIND_THE_HEAD,
+    ),
+    Misconception(
+        "dropout",
+        "AttentionHead",
+        "a dropout on the result, which nobody asked for",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                (
+                    "found = self.scaled_dot_product(queries, keys, values)\n"
+                    "        return nn.functional.dropout(found, 0.1, self.training)"
+                ),
+            ),
+        ),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "dropout_fifth",
+        "AttentionHead",
+        "a dropout on the result, which nobody asked for",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                (
+                    "found = self.scaled_dot_product(queries, keys, values)\n"
+                    "        return nn.functional.dropout(found, 0.2, self.training)"
+                ),
+            ),
+        ),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "norm_before",
+        "AttentionHead",
+        "normalises its input, which is the task of the layer around it",
+        (
+            (
+                "self.qkv_mechanism(X)",
+                "self.qkv_mechanism(nn.functional.layer_norm(X, X.shape[-1:]))",
+            ),
+        ),
+        hint=INPUT_NORMALISED,
+    ),
+    Misconception(
+        "last_token",
+        "AttentionHead",
+        "lets only the last token ask",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.scaled_dot_product(queries[..., -1:, :], keys, values)",
+            ),
+        ),
+        hint=LAST_TOKEN_ONLY,
+    ),
+    Misconception(
+        "batch_second",
+        "AttentionHead",
+        "takes the batch for the tokens, as nn.MultiheadAttention does by default",
+        (
+            ("self.qkv_mechanism(X)", "self.qkv_mechanism(X.transpose(0, -2))"),
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.scaled_dot_product(queries, keys, values).transpose(0, -2)",
+            ),
+        ),
+        hint=BATCH_FOR_TOKENS,
+    ),
+    Misconception(
+        "sequences_laid_flat",
+        "AttentionHead",
+        "lays the sequences of a batch end to end, so that they attend to each other",
+        (
+            ("self.qkv_mechanism(X)", "self.qkv_mechanism(X.reshape(-1, X.shape[-1]))"),
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                (
+                    "found = self.scaled_dot_product(queries, keys, values)\n"
+                    "        return found.reshape(*X.shape[:-1], -1)"
+                ),
+            ),
+        ),
+        hint=BATCH_LAID_FLAT,
+    ),
+    Misconception(
+        "values_detached",
+        "AttentionHead",
+        "cuts the values off from the gradient",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.scaled_dot_product(queries, keys, values.detach())",
+            ),
+        ),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "queries_detached",
+        "AttentionHead",
+        "cuts the queries off from the gradient",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.scaled_dot_product(queries.detach(), keys, values)",
+            ),
+        ),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "keys_detached",
+        "AttentionHead",
+        "cuts the keys off from the gradient",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.scaled_dot_product(queries, keys.detach(), values)",
+            ),
+        ),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "attends_to_input",
+        "AttentionHead",
+        "hands X itself over three times and uses no projection",
+        (
+            (
+                "return self.scaled_dot_product(queries, keys, values)",
+                "return self.scaled_dot_product(X, X, X)",
+            ),
+        ),
+        hint=PROJECTION_UNUSED,
     ),
     Misconception(
         "no_activation",
@@ -2406,6 +3431,144 @@ MISCONCEPTIONS: list[Misconception] = [
             ("self.secondlayer(", "self.fc2("),
         ),
         hint=OTHER_NAMES,
+    ),
+    Misconception(
+        "sigmoid",
+        "FeedForwardLayer",
+        "a sigmoid as activation",
+        (("nn.GELU()", "nn.Sigmoid()"),),
+        hint=OTHER_ACTIVATION,
+    ),
+    Misconception(
+        "tanh",
+        "FeedForwardLayer",
+        "a tanh as activation",
+        (("nn.GELU()", "nn.Tanh()"),),
+        hint=OTHER_ACTIVATION,
+    ),
+    Misconception(
+        "leaky_relu",
+        "FeedForwardLayer",
+        "a leaky ReLU as activation",
+        (("nn.GELU()", "nn.LeakyReLU()"),),
+        hint=OTHER_ACTIVATION,
+    ),
+    Misconception(
+        "elu",
+        "FeedForwardLayer",
+        "an ELU as activation",
+        (("nn.GELU()", "nn.ELU()"),),
+        hint=OTHER_ACTIVATION,
+    ),
+    Misconception(
+        "phi_only",
+        "FeedForwardLayer",
+        "takes the normal distribution itself as activation, not x times it",
+        (("self.activation(x)", "0.5 * (1 + torch.erf(x / math.sqrt(2)))"),),
+        hint=OTHER_ACTIVATION,
+    ),
+    Misconception(
+        "first_no_bias",
+        "FeedForwardLayer",
+        "the first linear layer has no bias",
+        (("dim_h, dim_expanded)\n", "dim_h, dim_expanded, bias=False)\n"),),
+        hint=BIAS_MISSING,
+    ),
+    Misconception(
+        "second_no_bias",
+        "FeedForwardLayer",
+        "the second linear layer has no bias",
+        (("nn.Linear(dim_expanded, dim_h)", "nn.Linear(dim_expanded, dim_h, bias=False)"),),
+        hint=BIAS_MISSING,
+    ),
+    Misconception(
+        "first_bias_unused",
+        "FeedForwardLayer",
+        "never adds the bias of the first layer",
+        (("self.firstlayer(x)", "x @ self.firstlayer.weight.T"),),
+        hint=BIAS_NOT_ONCE,
+    ),
+    Misconception(
+        "second_bias_unused",
+        "FeedForwardLayer",
+        "never adds the bias of the second layer",
+        (("self.secondlayer(x)", "x @ self.secondlayer.weight.T"),),
+        hint=BIAS_NOT_ONCE,
+    ),
+    Misconception(
+        "norm_wide",
+        "FeedForwardLayer",
+        "normalises the widened features",
+        (("self.activation(x)", "self.activation(nn.functional.layer_norm(x, x.shape[-1:]))"),),
+        hint=INPUT_NORMALISED_HERE,
+    ),
+    Misconception(
+        "norm_after_activation",
+        "FeedForwardLayer",
+        "normalises the bent features",
+        (("self.secondlayer(x)", "self.secondlayer(nn.functional.layer_norm(x, x.shape[-1:]))"),),
+        hint=INPUT_NORMALISED_HERE,
+    ),
+    Misconception(
+        "tokens_centred",
+        "FeedForwardLayer",
+        "takes the mean over the tokens off the widened features",
+        (("x = self.activation(x)", "x = self.activation(x - x.mean(dim=-2, keepdim=True))"),),
+        hint=TOKENS_NOT_ALONE,
+    ),
+    Misconception(
+        "squeezed",
+        "FeedForwardLayer",
+        "squeezes the result, so that dimensions of size 1 get lost",
+        (("self.secondlayer(x)", "self.secondlayer(x).squeeze()"),),
+        hint=DIMENSION_LOST,
+    ),
+    Misconception(
+        "tokens_flattened",
+        "FeedForwardLayer",
+        "joins batch and tokens and does not take them apart again",
+        (("self.firstlayer(x)", "self.firstlayer(x.reshape(-1, x.shape[-1]))"),),
+        hint=BATCH_LAID_FLAT,
+    ),
+    Misconception(
+        "factor",
+        "FeedForwardLayer",
+        "takes dim_expanded for a factor",
+        (
+            (
+                "super().__init__()",
+                ("super().__init__()\n        dim_expanded = dim_h * dim_expanded"),
+            ),
+        ),
+        hint=WIDTH_IGNORED,
+    ),
+    Misconception(
+        "dropout_half",
+        "FeedForwardLayer",
+        "a dropout after the activation, which nobody asked for",
+        (("self.activation(x)", "nn.functional.dropout(self.activation(x), 0.5, self.training)"),),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "no_grad",
+        "FeedForwardLayer",
+        "cuts everything off from the gradient",
+        (("return self.secondlayer(x)", "return self.secondlayer(x).detach()"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "no_return",
+        "FeedForwardLayer",
+        "computes the result and does not return it",
+        (("return self.secondlayer(x)", "self.secondlayer(x)"),),
+        hint=NOTHING_RETURNED,
+    ),
+    Misconception(
+        "activation_class",
+        "FeedForwardLayer",
+        "keeps the class nn.GELU, without making an object of it",
+        (("nn.GELU()", "nn.GELU"),),
+        hint=CLASS_NOT_OBJECT,
     ),
     Misconception(
         "post_norm",
@@ -2761,5 +3924,285 @@ MISCONCEPTIONS: list[Misconception] = [
         "widens to four times dim_h, whatever dim_expanded says",
         (("FeedForwardLayer(dim_h, dim_expanded)", "FeedForwardLayer(dim_h, 4 * dim_h)"),),
         hint=WIDTH_IGNORED,
+    ),
+    Misconception(
+        "eps_thousandth",
+        "SimpleAttentionLayer",
+        "makes the norms with an eps of its own",
+        (
+            (
+                "self.layernorm1 = nn.LayerNorm(dim_h)",
+                "self.layernorm1 = nn.LayerNorm(dim_h, eps=1e-3)",
+            ),
+            (
+                "self.layernorm2 = nn.LayerNorm(dim_h)",
+                "self.layernorm2 = nn.LayerNorm(dim_h, eps=1e-3)",
+            ),
+        ),
+        hint=NORM_WITH_OTHER_NUMBERS,
+    ),
+    Misconception(
+        "eps_hundredth",
+        "SimpleAttentionLayer",
+        "makes the norms with an eps of its own",
+        (
+            (
+                "self.layernorm1 = nn.LayerNorm(dim_h)",
+                "self.layernorm1 = nn.LayerNorm(dim_h, eps=1e-2)",
+            ),
+            (
+                "self.layernorm2 = nn.LayerNorm(dim_h)",
+                "self.layernorm2 = nn.LayerNorm(dim_h, eps=1e-2)",
+            ),
+        ),
+        hint=NORM_WITH_OTHER_NUMBERS,
+    ),
+    Misconception(
+        "unbiased",
+        "SimpleAttentionLayer",
+        "normalises by hand with a standard deviation that divides by n - 1",
+        (
+            (
+                "h = self.layernorm1(x)",
+                (
+                    "h = (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + 1e-5)\n"
+                    "        h = h * self.layernorm1.weight + self.layernorm1.bias"
+                ),
+            ),
+        ),
+        hint=NORM_WITH_OTHER_NUMBERS,
+    ),
+    Misconception(
+        "norm_over_both",
+        "SimpleAttentionLayer",
+        "the first norm runs over tokens and features together",
+        (
+            (
+                "h = self.layernorm1(x)",
+                (
+                    "h = nn.functional.layer_norm(x, x.shape[-2:])\n"
+                    "        h = h * self.layernorm1.weight + self.layernorm1.bias"
+                ),
+            ),
+        ),
+        hint=NORM_WITH_OTHER_NUMBERS,
+    ),
+    Misconception(
+        "first_sum_halved",
+        "SimpleAttentionLayer",
+        "divides the first sum by 2",
+        (("y = x + self.aggregation_step(h)", "y = (x + self.aggregation_step(h)) / 2"),),
+        hint=MAIN_PATH_SCALED,
+    ),
+    Misconception(
+        "sums_halved",
+        "SimpleAttentionLayer",
+        "divides both sums by 2",
+        (
+            ("y = x + self.aggregation_step(h)", "y = (x + self.aggregation_step(h)) / 2"),
+            ("return y + self.ffl(h)", "return (y + self.ffl(h)) / 2"),
+        ),
+        hint=MAIN_PATH_SCALED,
+    ),
+    Misconception(
+        "sums_by_root",
+        "SimpleAttentionLayer",
+        "multiplies both sums by the root of one half",
+        (
+            (
+                "y = x + self.aggregation_step(h)",
+                "y = (x + self.aggregation_step(h)) * math.sqrt(0.5)",
+            ),
+            ("return y + self.ffl(h)", "return (y + self.ffl(h)) * math.sqrt(0.5)"),
+        ),
+        hint=MAIN_PATH_SCALED,
+    ),
+    Misconception(
+        "aggregation_bent",
+        "SimpleAttentionLayer",
+        "a GELU after the aggregation",
+        (("x + self.aggregation_step(h)", "x + nn.functional.gelu(self.aggregation_step(h))"),),
+        hint=BRANCH_BENT,
+    ),
+    Misconception(
+        "aggregation_relu",
+        "SimpleAttentionLayer",
+        "a ReLU after the aggregation",
+        (("x + self.aggregation_step(h)", "x + torch.relu(self.aggregation_step(h))"),),
+        hint=BRANCH_BENT,
+    ),
+    Misconception(
+        "no_ffl",
+        "SimpleAttentionLayer",
+        "leaves the feed-forward branch out",
+        ((("        h = self.layernorm2(y)\n        return y + self.ffl(h)"), "        return y"),),
+        hint=BRANCH_FORGOTTEN,
+    ),
+    Misconception(
+        "branch_post_norm",
+        "SimpleAttentionLayer",
+        "each norm stands at the end of its branch",
+        (
+            ("self.layernorm1(x)", "x"),
+            ("self.layernorm2(y)", "y"),
+            ("x + self.aggregation_step(h)", "x + self.layernorm1(self.aggregation_step(h))"),
+            ("return y + self.ffl(h)", "return y + self.layernorm2(self.ffl(h))"),
+        ),
+        hint=NORM_AT_THE_END,
+    ),
+    Misconception(
+        "post_norm_1",
+        "SimpleAttentionLayer",
+        "post-norm in the first branch only: its norm stands after the sum",
+        (
+            ("self.layernorm1(x)", "x"),
+            ("x + self.aggregation_step(h)", "self.layernorm1(x + self.aggregation_step(h))"),
+        ),
+        hint=MAIN_PATH_NORMALISED,
+    ),
+    Misconception(
+        "post_norm_2",
+        "SimpleAttentionLayer",
+        "post-norm in the second branch only: its norm stands after the sum",
+        (
+            ("self.layernorm2(y)", "y"),
+            ("return y + self.ffl(h)", "return self.layernorm2(y + self.ffl(h))"),
+        ),
+        hint=MAIN_PATH_NORMALISED,
+    ),
+    Misconception(
+        "values_raw",
+        "SimpleAttentionLayer",
+        "makes the values from the raw x, past the first norm",
+        (
+            (
+                "queries, keys, values = self.qkv(h)",
+                ("queries, keys, _ = self.qkv(h)\n        values = self.qkv(x)[2]"),
+            ),
+        ),
+        hint=BRANCH_WITHOUT_ITS_NORM,
+    ),
+    Misconception(
+        "keys_values_raw",
+        "SimpleAttentionLayer",
+        "makes keys and values from the raw x, past the first norm",
+        (
+            (
+                "queries, keys, values = self.qkv(h)",
+                ("queries = self.qkv(h)[0]\n        _, keys, values = self.qkv(x)"),
+            ),
+        ),
+        hint=BRANCH_WITHOUT_ITS_NORM,
+    ),
+    Misconception(
+        "queries_raw",
+        "SimpleAttentionLayer",
+        "makes the queries from the raw x, past the first norm",
+        (
+            (
+                "queries, keys, values = self.qkv(h)",
+                ("queries = self.qkv(x)[0]\n        _, keys, values = self.qkv(h)"),
+            ),
+        ),
+        hint=BRANCH_WITHOUT_ITS_NORM,
+    ),
+    Misconception(
+        "queries_keys_raw",
+        "SimpleAttentionLayer",
+        "makes queries and keys from the raw x, past the first norm",
+        (
+            (
+                "queries, keys, values = self.qkv(h)",
+                ("queries, keys, _ = self.qkv(x)\n        values = self.qkv(h)[2]"),
+            ),
+        ),
+        hint=BRANCH_WITHOUT_ITS_NORM,
+    ),
+    Misconception(
+        "dropout_both",
+        "SimpleAttentionLayer",
+        "a dropout on both branches, which nobody asked for",
+        (
+            (
+                "x + self.aggregation_step(h)",
+                "x + nn.functional.dropout(self.aggregation_step(h), 0.1, self.training)",
+            ),
+            ("y + self.ffl(h)", "y + nn.functional.dropout(self.ffl(h), 0.1, self.training)"),
+        ),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "dropout_both_fifth",
+        "SimpleAttentionLayer",
+        "a dropout on both branches, which nobody asked for",
+        (
+            (
+                "x + self.aggregation_step(h)",
+                "x + nn.functional.dropout(self.aggregation_step(h), 0.2, self.training)",
+            ),
+            ("y + self.ffl(h)", "y + nn.functional.dropout(self.ffl(h), 0.2, self.training)"),
+        ),
+        hint=DROPOUT,
+    ),
+    Misconception(
+        "both_norms",
+        "SimpleAttentionLayer",
+        "the second branch passes both norms",
+        (("self.layernorm2(y)", "self.layernorm2(self.layernorm1(y))"),),
+        hint=WRONG_NORM,
+    ),
+    Misconception(
+        "ffl_dim_k",
+        "SimpleAttentionLayer",
+        "widens to dim_k, not to dim_expanded",
+        (("FeedForwardLayer(dim_h, dim_expanded)", "FeedForwardLayer(dim_h, dim_k)"),),
+        hint=WIDTH_IGNORED,
+    ),
+    Misconception(
+        "inplace_data",
+        "SimpleAttentionLayer",
+        "adds the attention branch into the data of the caller's x",
+        (
+            (
+                "y = x + self.aggregation_step(h)",
+                ("y = x\n        y.data += self.aggregation_step(h)"),
+            ),
+        ),
+        hint=INPUT_CHANGED,
+    ),
+    Misconception(
+        "branch_detached",
+        "SimpleAttentionLayer",
+        "cuts the attention branch off from the gradient",
+        (("x + self.aggregation_step(h)", "x + self.aggregation_step(h).detach()"),),
+        hint=GRADIENT_CUT,
+    ),
+    Misconception(
+        "no_return",
+        "SimpleAttentionLayer",
+        "computes the result and does not return it",
+        (("return y + self.ffl(h)", "y + self.ffl(h)"),),
+        hint=NOTHING_RETURNED,
+    ),
+    Misconception(
+        "second_sum_halved",
+        "SimpleAttentionLayer",
+        "divides the second sum by 2",
+        (("return y + self.ffl(h)", "return (y + self.ffl(h)) / 2"),),
+        hint=MAIN_PATH_SCALED,
+    ),
+    Misconception(
+        "second_sum_by_root",
+        "SimpleAttentionLayer",
+        "multiplies the second sum by the root of one half",
+        (("return y + self.ffl(h)", "return (y + self.ffl(h)) * math.sqrt(0.5)"),),
+        hint=MAIN_PATH_SCALED,
+    ),
+    Misconception(
+        "dropout_ffl",
+        "SimpleAttentionLayer",
+        "a dropout on the feed-forward branch, which nobody asked for",
+        (("y + self.ffl(h)", "y + nn.functional.dropout(self.ffl(h), 0.1, self.training)"),),
+        hint=DROPOUT,
     ),
 ]

@@ -651,6 +651,225 @@ SCALED_TWICE = Hint(
     nearly=("Find every place where you use the scale. Through how many of them does a score go?"),
 )
 
+AGGREGATION_NOT_KEPT = Hint(
+    look=(
+        "Call your layer twice with the same x, and print `aggregation_step.weight` "
+        "before, between and after. Does it stay what it was?"
+    ),
+    think=(
+        "Training changes the numbers of a part a little after each call. What "
+        "becomes of these changes if the next call puts a new part in its place?"
+    ),
+    nearly=(
+        "Look for the place where aggregation_step is made. It needs to be made "
+        "once, and used in every call."
+    ),
+)
+
+DROPOUT_NOT_ASKED = Hint(
+    look="Call your layer twice with the same x, in training. Are the two results equal?",
+    think=(
+        "The statement describes a computation without chance here: the same input "
+        "gives the same output. Which of your steps throws dice?"
+    ),
+    nearly="Look for a dropout in `forward`. Another exercise has one; does this one ask for it?",
+)
+
+ARGUMENTS_IN_ORDER = Hint(
+    look=(
+        "Build MultiHeadAttention(6, 2, 3) and print the shape of q after the split. "
+        "How many heads has it, and how many features has each?"
+    ),
+    think=(
+        "A caller hands over the numbers by their places. What does the statement "
+        "say about their order?"
+    ),
+    nearly="Compare the head of your `__init__` with that of the statement, argument by argument.",
+)
+
+HEADS_LOOK_AT_HEADS = Hint(
+    look=(
+        "Print the shape of your scores for 5 tokens and 2 heads. The statement has "
+        "a 5 by 5 table for each head; what is yours?"
+    ),
+    think=(
+        "Within each head, tokens look at tokens. Between what and what are your products taken?"
+    ),
+    nearly=(
+        "The last two axes of q and k meet in the product. Which axis must stand "
+        "beside the features then, the tokens or the heads?"
+    ),
+)
+
+ONE_HEAD_SERVES_ALL = Hint(
+    look=(
+        "With two heads, set the rows of to_qkv.weight that make the keys of head 1 "
+        "to 0, then those that make its values. Does the output change, each time?"
+    ),
+    think="Each head has queries, keys and values of its own. Do all of yours take part?",
+    nearly=(
+        "Look for an index or a slice that always takes head 0, or for an average "
+        "over the heads, on the way to the scores and to the mixtures."
+    ),
+)
+
+NOT_CONTIGUOUS = Hint(
+    look=(
+        "Hand over `x.mT.contiguous().mT`, which holds the same numbers as x in "
+        "another order of memory. Which line fails, and what does the error advise?"
+    ),
+    think=(
+        "A `view` only looks anew at numbers as they lie in memory. Must the input "
+        "lie as you expect?"
+    ),
+    nearly=(
+        "Look for the `view` of x in your `forward`. A linear layer needs none, and "
+        "`reshape` copies where it has to."
+    ),
+)
+
+QUERIES_AND_KEYS_EXCHANGED = Hint(
+    look=(
+        "Print the scores of two tokens in one head, then exchange the first two "
+        "thirds of the rows of to_qkv.weight and print them again. In which of the "
+        "two does row 0 hold the query of token 0 with both keys?"
+    ),
+    think=(
+        "In the scores a row belongs to the token that asks and a column to the "
+        "token that is asked. Which of q and k asks?"
+    ),
+    nearly=(
+        "The roles can be exchanged in two places: where you give names to the "
+        "thirds of to_qkv's result, and where you multiply queries by keys. Compare "
+        "both with the statement."
+    ),
+)
+
+INPUT_NORMALISED = Hint(
+    look=(
+        "Put in a sequence, and then three times this sequence plus 7. Are the two "
+        "results (nearly) the same?"
+    ),
+    think=(
+        "A token with larger features should be able to give another result here. "
+        "Which step makes the two alike?"
+    ),
+    nearly=(
+        "Look for a norm in your code. The statement of this exercise names none: a "
+        "norm belongs to the block around this module."
+    ),
+)
+
+NOTHING_RETURNED = Hint(
+    look="Assign the result of a call to a name and print it. What is it?",
+    think=(
+        "A function without a `return` gives None, whatever it has computed. Where "
+        "does your result go?"
+    ),
+    nearly=(
+        "Look at the last line of `forward`: it computes the right thing, and one "
+        "word is missing there."
+    ),
+)
+
+SCALE_CUT_TO_A_WHOLE = Hint(
+    look=(
+        "Make MultiHeadAttention(6, nr_heads=2, dim_head=7) and print the number by "
+        "which a score is divided. By hand it is 2.6458; what is yours?"
+    ),
+    think=(
+        "The power of a whole number is seldom a whole number. Does your scale keep all its digits?"
+    ),
+    nearly="Look for `int`, `//` or a rounding where the scale is made.",
+)
+
+GRADIENT_OF_THE_HEADS = Hint(
+    look=(
+        "Call backward() on the sum of the output, and print the `grad` of every "
+        "parameter. Which are None?"
+    ),
+    think=(
+        "Training follows the gradient from the result back through the last layer "
+        "into each head. Where is the way cut?"
+    ),
+    nearly=(
+        "The numbers are right. Look for a `detach`, `data` or `no_grad` between the "
+        "heads and the last layer."
+    ),
+)
+
+BATCH_ONLY = Hint(
+    look=(
+        "Try a batch (three dimensions) and then a single sentence (two). Which of "
+        "them fails, and which line does the error name?"
+    ),
+    think=(
+        "The dots in the shapes stand for any number of dimensions in front, also "
+        "for none. Which of your steps relies on there being exactly one?"
+    ),
+    nearly=(
+        "Look for a pattern or a view that names every dimension. Three dots in a "
+        "pattern, or an axis counted from the end, serve all cases."
+    ),
+)
+
+BIAS_ONCE = Hint(
+    look=(
+        "Set all weights of aggregation_step to 0 and its bias to 1. The result "
+        "should be 1 everywhere; what is it?"
+    ),
+    think=(
+        "The bias belongs to the last layer as a whole, not to each head. How often "
+        "does yours come in?"
+    ),
+    nearly=(
+        "Look at how the heads reach aggregation_step. All of them together, side by "
+        "side, pass it once."
+    ),
+)
+
+DIM_COUNTED_FROM_FRONT_OR_TOKENS = Hint(
+    look=(
+        "Take two heads that give (3, 5, 4) each, and print the shape of what you "
+        "make of the two. The statement asks for (3, 5, 8)."
+    ),
+    think=(
+        "Each token is to keep its place and to get more features. Which of the axes "
+        "grows in yours?"
+    ),
+    nearly=(
+        "Look at the `dim` with which you join the heads, or whether you give one at "
+        "all. The features lie along the last axis."
+    ),
+)
+
+LAST_HEAD_ONLY = Hint(
+    look=(
+        "Set all parameters of head 0 to 0 and call your layer again with the same "
+        "x. Does the output change?"
+    ),
+    think=(
+        "A head whose result is thrown away learns nothing. How many results are "
+        "left when your loop is over?"
+    ),
+    nearly="Your loop in forward gives each result the same name. Where are the earlier ones kept?",
+)
+
+PUT_INTO_A_SEQUENTIAL = Hint(
+    look=(
+        "Print the names in named_parameters(). Which of the names in the statement "
+        "is missing, and which stands there in its place?"
+    ),
+    think=(
+        "A part inside another has a longer name. Others load saved weights by name: "
+        "where do they look for to_out.weight?"
+    ),
+    nearly=(
+        "Look at what to_out is in your `__init__`. The statement asks for one "
+        "linear layer, and for a dropout at one other place only."
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "same_head",
@@ -875,6 +1094,202 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=BENT_BEFORE_THE_END,
     ),
     Misconception(
+        "cat_dim_minus_2",
+        "MultiHeadList",
+        "concatenates along the tokens",
+        (("dim=-1", "dim=-2"),),
+        hint=DIM_COUNTED_FROM_FRONT_OR_TOKENS,
+    ),
+    Misconception(
+        "cat_dim0",
+        "MultiHeadList",
+        "concatenates along dimension 0, as torch.cat does when nothing is said",
+        ((", dim=-1", ""),),
+        hint=DIM_COUNTED_FROM_FRONT_OR_TOKENS,
+    ),
+    Misconception(
+        "summed_repeated",
+        "MultiHeadList",
+        "puts copies of the heads' sum side by side",
+        (
+            (
+                "side_by_side = torch.cat([head(x) for head in self.heads], dim=-1)",
+                (
+                    "total = sum(head(x) for head in self.heads)\n"
+                    "        side_by_side = torch.cat([total] * len(self.heads), dim=-1)"
+                ),
+            ),
+        ),
+        hint=HEADS_ADDED_UP,
+    ),
+    Misconception(
+        "last_only",
+        "MultiHeadList",
+        "puts copies of what the last head gives side by side",
+        (
+            (
+                "side_by_side = torch.cat([head(x) for head in self.heads], dim=-1)",
+                (
+                    "for head in self.heads:\n"
+                    "            found = head(x)\n"
+                    "        side_by_side = torch.cat([found] * len(self.heads), dim=-1)"
+                ),
+            ),
+        ),
+        hint=LAST_HEAD_ONLY,
+    ),
+    Misconception(
+        "aggregation_in_forward",
+        "MultiHeadList",
+        "makes aggregation_step in forward",
+        (
+            ("        self.aggregation_step = nn.Linear(nr_heads * dim_k, dim_h)\n", ""),
+            (
+                "        return self",
+                (
+                    "        self.aggregation_step = nn.Linear(side_by_side.shape[-1], "
+                    "x.shape[-1])\n"
+                    "        return self"
+                ),
+            ),
+        ),
+        hint=AGGREGATION_NOT_KEPT,
+    ),
+    Misconception(
+        "aggregation_replaced",
+        "MultiHeadList",
+        "replaces aggregation_step by a fresh one in every call",
+        (
+            (
+                "        return self",
+                (
+                    "        self.aggregation_step = nn.Linear(side_by_side.shape[-1], "
+                    "x.shape[-1])\n"
+                    "        return self"
+                ),
+            ),
+        ),
+        hint=AGGREGATION_NOT_KEPT,
+    ),
+    Misconception(
+        "aggregation_dims_swapped",
+        "MultiHeadList",
+        "exchanges the sizes of the aggregation",
+        (("nn.Linear(nr_heads * dim_k, dim_h)", "nn.Linear(dim_h, nr_heads * dim_k)"),),
+        hint=HEAD_SIZES_SWAPPED,
+    ),
+    Misconception(
+        "dim_h_divided",
+        "MultiHeadList",
+        "divides dim_h among the heads, whatever dim_k says",
+        (("super().__init__()", ("super().__init__()\n        dim_k = dim_h // nr_heads")),),
+        hint=HEAD_SIZE_DIVIDED,
+    ),
+    Misconception(
+        "dropout_fifth",
+        "MultiHeadList",
+        "a dropout on the result, which nobody asked for",
+        (
+            (
+                "return self.aggregation_step(side_by_side)",
+                (
+                    "return nn.functional.dropout(self.aggregation_step(side_by_side), "
+                    "0.2, self.training)"
+                ),
+            ),
+        ),
+        hint=DROPOUT_NOT_ASKED,
+    ),
+    Misconception(
+        "dropout_tenth",
+        "MultiHeadList",
+        "a dropout on the result, which nobody asked for",
+        (
+            (
+                "return self.aggregation_step(side_by_side)",
+                (
+                    "return nn.functional.dropout(self.aggregation_step(side_by_side), "
+                    "0.1, self.training)"
+                ),
+            ),
+        ),
+        hint=DROPOUT_NOT_ASKED,
+    ),
+    Misconception(
+        "dropout_inside",
+        "MultiHeadList",
+        "a dropout before the aggregation, which nobody asked for",
+        (
+            (
+                "return self",
+                (
+                    "side_by_side = nn.functional.dropout(side_by_side, 0.1, self.training)\n"
+                    "        return self"
+                ),
+            ),
+        ),
+        hint=DROPOUT_NOT_ASKED,
+    ),
+    Misconception(
+        "detached",
+        "MultiHeadList",
+        "cuts the heads off from the gradient",
+        (("head(x) for", "head(x).detach() for"),),
+        hint=GRADIENT_OF_THE_HEADS,
+    ),
+    Misconception(
+        "pattern_of_three",
+        "MultiHeadList",
+        "a pattern that names three dimensions, which one sentence does not have",
+        (
+            (
+                "side_by_side = torch.cat([head(x) for head in self.heads], dim=-1)",
+                (
+                    "side_by_side = rearrange(\n"
+                    '            torch.stack([head(x) for head in self.heads]), "h b t d '
+                    '-> b t (h d)"\n'
+                    "        )"
+                ),
+            ),
+        ),
+        hint=BATCH_ONLY,
+    ),
+    Misconception(
+        "bias_of_each",
+        "MultiHeadList",
+        "adds the bias of the aggregation once for each head",
+        (
+            (
+                "return self.aggregation_step(side_by_side)",
+                (
+                    "extra = (len(self.heads) - 1) * self.aggregation_step.bias\n"
+                    "        return self.aggregation_step(side_by_side) + extra"
+                ),
+            ),
+        ),
+        hint=BIAS_ONCE,
+    ),
+    Misconception(
+        "no_return",
+        "MultiHeadList",
+        "computes the result and does not return it",
+        (("return self", "self"),),
+        hint=NOTHING_RETURNED,
+    ),
+    Misconception(
+        "averaged",
+        "MultiHeadList",
+        "averages the heads and aggregates dim_k features",
+        (
+            ("nr_heads * dim_k", "dim_k"),
+            (
+                "torch.cat([head(x) for head in self.heads], dim=-1)",
+                "torch.stack([head(x) for head in self.heads]).mean(dim=0)",
+            ),
+        ),
+        hint=HEADS_ADDED_UP,
+    ),
+    Misconception(
         "merge_dh",
         "MultiHeadAttention",
         "merges the heads with their features alternating: another layout of the weights",
@@ -903,9 +1318,9 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order_kqv",
         "MultiHeadAttention",
-        "takes the thirds for keys, queries and values: another layout of the weights",
+        "exchanges queries and keys: another layout of the weights",
         (("q, k, v = (", "k, q, v = ("),),
-        hint=THIRDS_MISNAMED,
+        hint=QUERIES_AND_KEYS_EXCHANGED,
     ),
     Misconception(
         "order_vkq",
@@ -1118,7 +1533,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_twice",
         "MultiHeadAttention",
-        "the dropout falls on the result as well as on the weights",
+        "the dropout falls on the result of to_out",
         (("return self.to_out(", "return self.dropout(self.to_out("), ('(h d)"))', '(h d)")))')),
         hint=DROPOUT_MISPLACED,
     ),
@@ -1269,5 +1684,226 @@ MISCONCEPTIONS: list[Misconception] = [
         "scales queries and keys, so that a score is scaled twice",
         (("q, k) * self.scale", "q, k) * self.scale**2"),),
         hint=SCALED_TWICE,
+    ),
+    Misconception(
+        "arguments_exchanged",
+        "MultiHeadAttention",
+        "takes dim_head before nr_heads",
+        (
+            (
+                ("        nr_heads: int = 8,\n        dim_head: int = 16,\n"),
+                ("        dim_head: int = 16,\n        nr_heads: int = 8,\n"),
+            ),
+        ),
+        hint=ARGUMENTS_IN_ORDER,
+    ),
+    Misconception(
+        "over_heads",
+        "MultiHeadAttention",
+        "lets the heads of a token look at each other, and tokens not at all",
+        (
+            ("-> b h n d", "-> b n h d"),
+            ("b h n d -> b n (h d)", "b n h d -> b n (h d)"),
+        ),
+        hint=HEADS_LOOK_AT_HEADS,
+    ),
+    Misconception(
+        "keys_of_head_0",
+        "MultiHeadAttention",
+        "uses the keys of head 0 in all heads",
+        ((", q, k) * self", ", q, k[:, :1].expand_as(k)) * self"),),
+        hint=ONE_HEAD_SERVES_ALL,
+    ),
+    Misconception(
+        "values_of_head_0",
+        "MultiHeadAttention",
+        "mixes the values of head 0 in all heads",
+        (("weights, v)", "weights, v[:, :1].expand_as(v))"),),
+        hint=ONE_HEAD_SERVES_ALL,
+    ),
+    Misconception(
+        "scores_averaged",
+        "MultiHeadAttention",
+        "averages the scores over the heads",
+        (
+            (
+                "weights = self.dropout(scores.softmax(dim=-1))",
+                (
+                    "scores = scores.mean(dim=1, keepdim=True).expand_as(scores)\n"
+                    "        weights = self.dropout(scores.softmax(dim=-1))"
+                ),
+            ),
+        ),
+        hint=ONE_HEAD_SERVES_ALL,
+    ),
+    Misconception(
+        "packed_hdk",
+        "MultiHeadAttention",
+        "unpacks to_qkv as (h d qkv): another layout of the weights",
+        (
+            ("(h d) -> b h n d", "(h d qkv) -> qkv b h n d"),
+            ("rearrange(t, ", "rearrange(self.to_qkv(x), "),
+            ("h=self.nr_heads)", "h=self.nr_heads, qkv=3)"),
+            ("            for t in self.to_qkv(x).chunk(3, dim=-1)\n", ""),
+        ),
+        hint=PACKED_OTHERWISE,
+    ),
+    Misconception(
+        "packed_dhk",
+        "MultiHeadAttention",
+        "unpacks to_qkv as (d h qkv): another layout of the weights",
+        (
+            ("(h d) -> b h n d", "(d h qkv) -> qkv b h n d"),
+            ("rearrange(t, ", "rearrange(self.to_qkv(x), "),
+            ("h=self.nr_heads)", "h=self.nr_heads, qkv=3)"),
+            ("            for t in self.to_qkv(x).chunk(3, dim=-1)\n", ""),
+        ),
+        hint=PACKED_OTHERWISE,
+    ),
+    Misconception(
+        "order_vqk",
+        "MultiHeadAttention",
+        "takes the thirds for values, queries and keys: another layout of the weights",
+        (("q, k, v = (", "v, q, k = ("),),
+        hint=THIRDS_MISNAMED,
+    ),
+    Misconception(
+        "order_kvq",
+        "MultiHeadAttention",
+        "takes the thirds for keys, values and queries: another layout of the weights",
+        (("q, k, v = (", "k, v, q = ("),),
+        hint=THIRDS_MISNAMED,
+    ),
+    Misconception(
+        "view_split_keys",
+        "MultiHeadAttention",
+        "reshapes the keys straight to (B, H, T, d), which mixes tokens and heads",
+        (
+            (
+                "        scores = ",
+                (
+                    '        k = rearrange(k, "b h n d -> b n (h d)").reshape(k.shape)\n'
+                    "        scores = "
+                ),
+            ),
+        ),
+        hint=AXES_NOT_SWAPPED,
+    ),
+    Misconception(
+        "view_in_five",
+        "MultiHeadAttention",
+        "reshapes straight to (3, B, H, T, d), which mixes everything",
+        (
+            (
+                (
+                    '            rearrange(t, "b n (h d) -> b h n d", h=self.nr_heads)\n'
+                    "            for t in self.to_qkv(x).chunk(3, dim=-1)\n"
+                ),
+                (
+                    "            self.to_qkv(x).reshape(3, x.shape[0], self.nr_heads, "
+                    "x.shape[1], -1)\n"
+                ),
+            ),
+        ),
+        hint=AXES_NOT_SWAPPED,
+    ),
+    Misconception(
+        "merged_tokens_first",
+        "MultiHeadAttention",
+        "merges with the tokens in front of the sequences, so that they get mixed",
+        (
+            (
+                'rearrange(out, "b h n d -> b n (h d)")',
+                'rearrange(out, "b h n d -> n b (h d)").reshape(*x.shape[:2], -1)',
+            ),
+        ),
+        hint=HEADS_FOLDED_INTO_BATCH,
+    ),
+    Misconception(
+        "dropout_after_to_out",
+        "MultiHeadAttention",
+        "the dropout falls on the result of to_out",
+        (
+            ("self.dropout(scores.softmax(dim=-1))", "scores.softmax(dim=-1)"),
+            ("return self.to_out(", "return self.dropout(self.to_out("),
+            ('(h d)"))', '(h d)")))'),
+        ),
+        hint=DROPOUT_MISPLACED,
+    ),
+    Misconception(
+        "dropout_on_values",
+        "MultiHeadAttention",
+        "the dropout falls on the values",
+        (
+            ("self.dropout(scores.softmax(dim=-1))", "scores.softmax(dim=-1)"),
+            ("weights, v)", "weights, self.dropout(v))"),
+        ),
+        hint=DROPOUT_MISPLACED,
+    ),
+    Misconception(
+        "norm_first",
+        "MultiHeadAttention",
+        "normalises its input, which is the task of the block around it",
+        (("self.to_qkv(x)", "self.to_qkv(nn.functional.layer_norm(x, x.shape[-1:]))"),),
+        hint=INPUT_NORMALISED,
+    ),
+    Misconception(
+        "scale_in_int",
+        "MultiHeadAttention",
+        "cuts the number by which it divides to a whole one",
+        (("self.scale = dim_head**-scale_factor", "self.scale = 1 / int(dim_head**scale_factor)"),),
+        hint=SCALE_CUT_TO_A_WHOLE,
+    ),
+    Misconception(
+        "view_of_input",
+        "MultiHeadAttention",
+        "a view of x, which fails where its numbers lie in another order",
+        (("self.to_qkv(x)", "self.to_qkv(x.view(-1, x.shape[-1])).view(*x.shape[:2], -1)"),),
+        hint=NOT_CONTIGUOUS,
+    ),
+    Misconception(
+        "no_return",
+        "MultiHeadAttention",
+        "computes the result and does not return it",
+        (("return self", "self"),),
+        hint=NOTHING_RETURNED,
+    ),
+    Misconception(
+        "out_sequential",
+        "MultiHeadAttention",
+        "makes to_out a Sequential of a linear layer and a dropout",
+        (
+            (
+                "nn.Linear(nr_heads * dim_head, dim_input)",
+                (
+                    "nn.Sequential(\n"
+                    "            nn.Linear(nr_heads * dim_head, dim_input), "
+                    "nn.Dropout(dropout_p)\n"
+                    "        )"
+                ),
+            ),
+        ),
+        hint=PUT_INTO_A_SEQUENTIAL,
+    ),
+    Misconception(
+        "scale_power_turned",
+        "MultiHeadAttention",
+        "raises scale_factor to the power of dim_head, not the other way round",
+        (("dim_head**-scale_factor", "scale_factor**-dim_head"),),
+        hint=SCALED_BY_ANOTHER_SIZE,
+    ),
+    Misconception(
+        "softmax_batch",
+        "MultiHeadAttention",
+        "the softmax runs over the sequences of the batch",
+        (("softmax(dim=-1)", "softmax(dim=0)"),),
+        hint=SOFTMAX_NOT_OVER_KEYS,
+    ),
+    Misconception(
+        "dropout_keeps_if_any",
+        "MultiHeadAttention",
+        "takes dropout_p for the share that is kept, unless it is 0",
+        (("nn.Dropout(dropout_p)", "nn.Dropout(1 - dropout_p if dropout_p else 0.0)"),),
+        hint=DROPOUT_P_MISREAD,
     ),
 ]
