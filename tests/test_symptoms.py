@@ -9,6 +9,7 @@ import pytest
 from autograder.channel import MistakenSide
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.symptoms import SYMPTOMS, by_symptom
+from autograder.diagnosis.trace import OTHER_LAYOUT
 from autograder.grading import references
 from autograder.grading.collect import Checks
 from autograder.grading.examination import Examination
@@ -59,6 +60,8 @@ WRONG = {
         "self.W_query =",
         "torch.manual_seed(123)\n        self.W_query =",
     ),
+    "training": ("TinyTransformer", "in self.blocks:", "in self.blocks[len(x) == 8 :]:"),
+    OTHER_LAYOUT: ("MultiHeadAttention", '"b h n d -> b n (h d)"', '"b h n d -> b n (d h)"'),
     "wrong start values": (
         "QueryKeyValue",
         "self.W_q = nn.Parameter(torch.ones",

@@ -143,7 +143,7 @@ def test_model_behaves(submission: Course, reference: Course, draw: Draw) -> Non
     behaviour.of_module(submission, reference, draw, ONE_BLOCK, causal=True)
 
 
-@tiny_transformer.check(points=3)
+@tiny_transformer.check(points=3, symptom="training")
 def test_model_trains(submission: Course, reference: Course, draw: Draw) -> None:
     """Learns as the reference does in a short training"""
     weights = MODEL.weights(reference, draw)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from autograder.diagnosis.trace import OF_NUMBERS
+from autograder.diagnosis.trace import OF_NUMBERS, OTHER_LAYOUT
 from autograder.grading.collect import Collected
 from autograder.grading.grade import Diagnosis, Outcome
 from autograder.grading.inquiry import Finding
@@ -220,6 +220,39 @@ SYMPTOMS = {
         ),
         brings=frozenset({"changed a setting"}),
     ),
+    "training": Symptom(
+        "learns_otherwise",
+        "gives right results and learns otherwise in a short training",
+        Hint(
+            look=(
+                "Train it for a few steps on the same batch, twice from the same weights. Are the "
+                "losses the same both times, and does each parameter change?"
+            ),
+            think=(
+                "A training calls it again and again, in training mode and with gradients. What "
+                "in your code is another thing then?"
+            ),
+            nearly=(
+                "Look for self.training, for random numbers, for anything that is kept from one "
+                "call to the next, and for rows or parameters that never change."
+            ),
+        ),
+    ),
+    OTHER_LAYOUT: Symptom(
+        "other_weight_layout",
+        "is right, with its weights in another order",
+        Hint(
+            look="Read how the order differs: the check of the layout says so.",
+            think=(
+                "Weights from elsewhere are loaded by their places. Which rows or columns of yours "
+                "stand for something else than the statement says?"
+            ),
+            nearly=(
+                "Compare how you split what a layer gives, and how you put the heads together "
+                "again, with the order in the statement."
+            ),
+        ),
+    ),
     "wrong start values": Symptom(
         "other_start_values",
         "starts with other numbers than asked",
@@ -252,6 +285,7 @@ SYMPTOMS = {
                 "numbers of other ones."
             ),
         ),
+        brings=frozenset({"training"}),
     ),
     "wrong gradient": Symptom(
         "wrong_gradient",
@@ -270,6 +304,7 @@ SYMPTOMS = {
                 "only scales, shifts or normalises too."
             ),
         ),
+        brings=frozenset({"training"}),
     ),
     "changed its argument": Symptom(
         "changes_its_argument",
@@ -457,7 +492,7 @@ SYMPTOMS = {
             think="What is not asked for a gradient stays as it is. Is that meant?",
             nearly="Look for requires_grad=False, requires_grad_ and freezing loops.",
         ),
-        brings=frozenset({"no gradient"}),
+        brings=frozenset({"no gradient", "training"}),
     ),
     "listed otherwise": Symptom(
         "parameters_listed_otherwise",
@@ -467,7 +502,7 @@ SYMPTOMS = {
             think="Training changes what is listed, and nothing else. What belongs there?",
             nearly="Look at the list, dict or copies that the method makes.",
         ),
-        brings=frozenset({"no gradient"}),
+        brings=frozenset({"no gradient", "training"}),
     ),
     "nothing dropped": Symptom(
         "drops_nothing",
