@@ -153,6 +153,8 @@ def answered(verb: str, answer: Any) -> Answer:
     match answer:
         case {"problem": {"kind": str(kind), "type": str(name), "text": str(text)}}:
             form = ("problem", kind, name, text)
+        case {"value": dict()} if verb == "buffers":  # a check tells if one is wrong
+            form = ()
         case {"value": (int() | list()) as found} if verb in UNSAID:
             form = (bool(found),)
         case {"value": value}:

@@ -569,16 +569,19 @@ BIAS_UNUSED = Hint(
     ),
 )
 
-SCALED_TWICE = Hint(
+DIVIDED_BY_D = Hint(
     look=(
-        "Take the example with the tokens 0 and 1 in several features, and print queries and "
-        "keys just before their product. Are they what the layers gave?"
+        "Print one score, and the product of its query and its key as the layers gave them. By "
+        "which number has it been divided? For a head of 4 features it should be 2."
     ),
     think=(
         "The product of two numbers that are both divided by r is divided by r twice. By what "
         "should a score be divided?"
     ),
-    nearly=("Find every division by the root. How many of them does a score go through?"),
+    nearly=(
+        "Find every division that a score goes through. Is a root forgotten, or does one fall on "
+        "the queries and another one on the keys?"
+    ),
 )
 
 MIXTURE_WITHOUT_MASK = Hint(
@@ -633,6 +636,213 @@ FUTURE_TOOK_ALL = Hint(
         "score is taken, the future has to be hidden."
     ),
 )
+
+LOGARITHM = Hint(
+    look="Print the row of weights of token 0. It can look at itself only, so its one weight "
+    "should be 1. Which number stands there, and is any number below 0?",
+    think="A share lies between 0 and 1, and its logarithm is never above 0. Which of the two is "
+    "asked for?",
+    nearly="PyTorch has a softmax and a relative of it for losses, which goes one step further. "
+    "Read the name of the function that you call.",
+)
+
+ZERO_SCORES_HIDDEN = Hint(
+    look="Let the query of token 1 be at right angles to the key of token 0, so that their score "
+    "is exactly 0. Which weight does token 0 get in row 1?",
+    think="A score of 0 is a score like any other. How does your code tell a hidden place from a "
+    "visible one?",
+    nearly="Ask the positions which places are hidden, not the scores: make the triangle from a "
+    "matrix of ones, and compare that one with 0.",
+)
+
+COLUMN_MAXIMUM = Hint(
+    look="Add up each row of the exponentials before you divide, and print what you have "
+    "subtracted from each score. Is it the same number within a row?",
+    think="A softmax stays the same if one number is subtracted from a whole row. What happens if "
+    "it is another number for each key?",
+    nearly="Look at the dimension along which you take the maximum. The shares of one row are "
+    "compared with each other, so that row needs one maximum.",
+)
+
+THREE_DIMENSIONS_ONLY = Hint(
+    look="Call the function with shapes (4, 3), (2, 4, 3) and (2, 5, 4, 3) for queries and keys. "
+    "Which of the three calls fails, and in which line?",
+    think="There may be none, one or two dimensions in front, and nothing in the formula needs "
+    "them. Which of your steps counts on exactly one?",
+    nearly="Look for a step that names all the dimensions, or asks for three. The last two can be "
+    "counted from the end, and a plain matrix product leaves those in front alone.",
+)
+
+NOT_TRANSPOSED = Hint(
+    look="Print the shapes of the two factors of your first product, for 5 tokens of 4 features. "
+    "Which sizes meet in the middle?",
+    think="A score compares a query with a key, feature by feature. Which size has to vanish in "
+    "the product, and which shape do the scores get?",
+    nearly="One of the two factors has to be turned so that its features lie where the product "
+    "adds them up. The formula has a small letter for that.",
+)
+
+RESHAPED_NOT_TURNED = Hint(
+    look="Print a small matrix of keys, such as 1 2 3 over 4 5 6, and what you make of it for the "
+    "product. Does a key stand in a column?",
+    think="Two tensors can have the same shape and hold their numbers in another order. Does your "
+    "step move numbers, or only break the lines elsewhere?",
+    nearly="`view` and `reshape` keep the order of the numbers. What you need exchanges two "
+    "dimensions.",
+)
+
+VIEW_FAILS = Hint(
+    look="Hand over `x.transpose(0, 1)` of a tensor x that you made with the two sizes exchanged. "
+    "Which line fails, and what does its message advise?",
+    think="The rules say that a tensor need not be contiguous in memory. Which of your operations "
+    "needs that?",
+    nearly="The rules name the operation that always works where yours fails. Or do without: "
+    "is the step needed at all?",
+)
+
+NO_SOFTMAX_AT_ALL = Hint(
+    look="Add up each row of what you return. Is the sum 1? And what stands right of the diagonal?",
+    think="Scores say how well a key fits, and can be any number. Which function makes shares of "
+    "them?",
+    nearly="Follow the masked scores to the return line. One step of the formula is still missing.",
+)
+
+SUM_NOT_ONE = Hint(
+    look="Add up each row of your weights, and print the sums with ten digits. Are they 1?",
+    think="A row is its exponentials divided by their own sum, and nothing else. What else is in "
+    "your divisor?",
+    nearly="With the maximum subtracted, the sum is never below 1. So the divisor needs no help "
+    "against 0.",
+)
+
+SIGMOID = Hint(
+    look="Add up each row of your weights, for three tokens. Which sums do you get?",
+    think="A softmax lets the keys of a row compete for one share of 1. Does anything compete in "
+    "your function, or is each score looked at alone?",
+    nearly="Look at the function that makes weights of scores. Another one of PyTorch's takes a "
+    "whole row at a time.",
+)
+
+EXP_NOT_DIVIDED = Hint(
+    look="Add up each row of your weights. Are these shares of a whole?",
+    think="A softmax has two steps: exponentials, and then what? Compare with the example that "
+    "the text works out by hand.",
+    nearly="You take e to the power of the scores and stop there. Each row still has to be made "
+    "to add up to 1.",
+)
+
+QUERIES_MEET_THEMSELVES = Hint(
+    look="Fill all keys with other numbers and call the function again. Do the weights change?",
+    think="A score compares what one token looks for with what another one offers. Which two "
+    "tensors must meet in the product?",
+    nearly="Read both factors of your first product once more. One of the two arguments does not "
+    "come in.",
+)
+
+TOKENS_FROM_WRONG_AXIS = Hint(
+    look="Call it with 2 sequences of 5 tokens with 3 features, and print the shape of your mask "
+    "and that of the scores. Do they fit?",
+    think="x has the shape (B, T, C). Which of these sizes says how large the mask must be?",
+    nearly="Look at the line that reads the sizes of x, and count the dimensions from 0. Which "
+    "one counts the tokens?",
+)
+
+DROPOUT_UNASKED = Hint(
+    look="Call it twice with the same input. Are the results equal? And do the rows of the weights "
+    "add up to 1?",
+    think="Dropout sets random weights to 0 and makes the others larger. Does this exercise ask "
+    "for it?",
+    nearly="Look at what happens to the weights between the softmax and the last product.",
+)
+
+DROPOUT_WRITTEN_DOWN = Hint(
+    look="Build the module with a dropout of 0.0, and again with 0.3, and print both. Which `p` "
+    "does the line of the dropout show?",
+    think="Whoever builds the module decides how much is dropped. How does this decision reach "
+    "the dropout?",
+    nearly="Look at the brackets of the dropout. A number stands there where one of the arguments "
+    "of `__init__` should.",
+)
+
+WEIGHT_NOT_TURNED = Hint(
+    look="Print `q_proj.weight.shape` for a layer from 7 features to 4, and compare it with the "
+    "shape of x. Which sizes meet in your product?",
+    think="A linear layer keeps its matrix with the outputs first, and it may have a bias too. Who "
+    "knows best how to use both?",
+    nearly="A layer can be called with the tokens, like a function. Then neither its matrix nor "
+    "its bias needs your care.",
+)
+
+ARGUMENT_NAMES = Hint(
+    look="Build the module with all its arguments by name, as the text writes them. Which name "
+    "does the error message complain about?",
+    think="Whoever calls your module may write `name=value`. Which names do they know?",
+    nearly="Compare the first line of your `__init__` with the one you were given, word by word.",
+)
+
+SHARED_MATRIX = Hint(
+    look="Add up each row of your weights, and then the whole matrix. Which of these sums is 1?",
+    think="Each query has a whole 1 of its own to share out. How many queries have to live on the "
+    "same 1 in your version?",
+    nearly="The scores are laid out in one long line before the softmax. Which dimension should "
+    "it run along if they keep their rows?",
+)
+
+MASK_OF_WRONG_SIZE = Hint(
+    look="Build the module with d_in 3, d_out 2 and context_length 6, and print the shape of its "
+    "mask. Is it what you expected?",
+    think="The mask says which positions may look at which. Does this depend on how many features "
+    "a token has, or on how long a sequence may be?",
+    nearly="Look at the sizes that you give to the mask in `__init__`. Which of the arguments "
+    "stands for the longest sequence?",
+)
+
+MASK_MEANS_THE_OPPOSITE = Hint(
+    look="Print what you hand over as a mask for four tokens. In how many places of row 0 does it "
+    "say True?",
+    think="`masked_fill` hides where a mask is True; another function may look where it is True. "
+    "Which of them gets yours?",
+    nearly="Read in PyTorch's documentation what True means in `attn_mask`, and compare it with "
+    "the side of the diagonal on which yours is True.",
+)
+
+SELF_HIDDEN = Hint(
+    look="Print the weights for three tokens, without dropout, and look at the diagonal. Which of "
+    "its numbers are 0?",
+    think="Token t looks at tokens 0 to t, itself included. Is this so for every token, or for "
+    "token 0 alone?",
+    nearly="If row 0 had to be mended, the border of the triangle lies one step too far to the "
+    "left. Look at the diagonal where the mask is made.",
+)
+
+MASK_NOT_BOOLEAN = Hint(
+    look="Print the dtype of your mask, and read the error message to its end. Which dtype does "
+    "it ask for?",
+    think="`masked_fill` wants to know for each place whether it is hidden: yes or no. What are "
+    "0.0 and 1.0?",
+    nearly="A comparison makes True and False of numbers, and so does another `dtype` where the "
+    "mask is made.",
+)
+
+SCALED_IN_EVALUATION = Hint(
+    look="Build the module with a dropout of 0.5, call `eval()`, and give it one single token. Is "
+    "the result the token's value?",
+    think="There are two ways to keep the average the same: to make the rest larger in training, "
+    "or everything smaller in evaluation. Which one does the text describe?",
+    nearly="Look at what your dropout does in each mode. In evaluation, the weights should leave "
+    "it as they came.",
+)
+
+MASK_TRAINED = Hint(
+    look="Print the names in `named_parameters()`, and count all the numbers that are "
+    "trained. For d_in 3 and d_out 2, without a bias, there should be 18. How "
+    "many do you have?",
+    think="An optimiser changes every parameter. Should training be able to change who "
+    "may look at whom?",
+    nearly="The module should own the mask without training it. The text has a word for "
+    "such a tensor, and a method that registers it.",
+)
+
 
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
@@ -820,14 +1030,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("-torch.inf), dim=-1)", "-torch.inf).flatten(-2), dim=-1)\n    return flat"),
             ("return flat", "return flat.reshape(scores.shape)"),
         ),
-        hint=Hint(
-            look="Add up each row of your weights, and then the whole matrix. Which of these "
-            "sums is 1?",
-            think="Each query has a whole 1 of its own to share out. How many queries have to "
-            "live on the same 1 in your version?",
-            nearly="The scores are laid out in one long line before the softmax. Which dimension "
-            "should it run along if they keep their rows?",
-        ),
+        hint=SHARED_MATRIX,
     ),
     Misconception(
         "no_scale",
@@ -1076,6 +1279,223 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         hint=FUTURE_TOOK_ALL,
+    ),
+    Misconception(
+        "log_softmax",
+        "causal_weights",
+        "returns the logarithms of the weights",
+        (("torch.softmax(", "torch.log_softmax("),),
+        hint=LOGARITHM,
+    ),
+    Misconception(
+        "zero_scores_hidden",
+        "causal_weights",
+        "hides every score that is exactly 0, not only the future",
+        (
+            (
+                "scores.masked_fill(future, -torch.inf)",
+                "scores.masked_fill(scores.tril() == 0, -torch.inf)",
+            ),
+        ),
+        hint=ZERO_SCORES_HIDDEN,
+    ),
+    Misconception(
+        "max_of_columns",
+        "causal_weights",
+        "a softmax by hand that takes the largest score of each column",
+        (
+            (
+                "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "masked = scores.masked_fill(future, -torch.inf)\n"
+                "    exps = (masked - masked.amax(dim=-2, keepdim=True)).exp()\n"
+                "    return exps / exps.sum(dim=-1, keepdim=True)",
+            ),
+        ),
+        hint=COLUMN_MAXIMUM,
+    ),
+    Misconception(
+        "three_sizes",
+        "causal_weights",
+        "takes the shape apart into three sizes, so that only one dimension in front will do",
+        (("T, d = queries.shape[-2:]", "_, T, d = queries.shape"),),
+        hint=THREE_DIMENSIONS_ONLY,
+    ),
+    Misconception(
+        "two_sizes",
+        "causal_weights",
+        "takes the shape apart into two sizes, so that no dimension in front will do",
+        (("T, d = queries.shape[-2:]", "T, d = queries.shape"),),
+        hint=THREE_DIMENSIONS_ONLY,
+    ),
+    Misconception(
+        "bmm",
+        "causal_weights",
+        "multiplies with bmm, which takes three dimensions only",
+        (("queries @ keys.transpose(-2, -1)", "torch.bmm(queries, keys.transpose(-2, -1))"),),
+        hint=THREE_DIMENSIONS_ONLY,
+    ),
+    Misconception(
+        "permuted",
+        "causal_weights",
+        "permutes three dimensions, though there may be more or fewer",
+        (("keys.transpose(-2, -1)", "keys.permute(0, 2, 1)"),),
+        hint=THREE_DIMENSIONS_ONLY,
+    ),
+    Misconception(
+        "not_transposed",
+        "causal_weights",
+        "multiplies queries by keys without transposing them",
+        (("keys.transpose(-2, -1)", "keys"),),
+        hint=NOT_TRANSPOSED,
+    ),
+    Misconception(
+        "keys_reshaped",
+        "causal_weights",
+        "reshapes the keys where they should be transposed",
+        (("keys.transpose(-2, -1)", "keys.reshape(*keys.shape[:-2], d, T)"),),
+        hint=RESHAPED_NOT_TURNED,
+    ),
+    Misconception(
+        "transpose_01",
+        "causal_weights",
+        "transposes dimensions 0 and 1, which is right for two dimensions only",
+        (("keys.transpose(-2, -1)", "keys.transpose(0, 1)"),),
+        hint=ALL_DIMENSIONS_TURNED,
+    ),
+    Misconception(
+        "view_of_queries",
+        "causal_weights",
+        "takes a view of the queries, which fails if they are not contiguous",
+        (
+            (
+                "queries @ keys.transpose(-2, -1)",
+                "queries.view(-1, d).view(queries.shape) @ keys.transpose(-2, -1)",
+            ),
+        ),
+        hint=VIEW_FAILS,
+    ),
+    Misconception(
+        "returns_scores",
+        "causal_weights",
+        "returns the masked scores, without the softmax",
+        (
+            (
+                "torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "scores.masked_fill(future, -torch.inf)",
+            ),
+        ),
+        hint=NO_SOFTMAX_AT_ALL,
+    ),
+    Misconception(
+        "scores_in_half",
+        "causal_weights",
+        "rounds the scores to float16",
+        (
+            (
+                "scores.masked_fill(future, -torch.inf)",
+                "scores.half().to(scores.dtype).masked_fill(future, -torch.inf)",
+            ),
+        ),
+        hint=LOST_DIGITS,
+    ),
+    Misconception(
+        "eps_in_sum",
+        "causal_weights",
+        "adds 0.001 to the sum by which a softmax divides",
+        (
+            (
+                "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "masked = scores.masked_fill(future, -torch.inf)\n"
+                "    exps = (masked - masked.amax(dim=-1, keepdim=True)).exp()\n"
+                "    return exps / (exps.sum(dim=-1, keepdim=True) + 1e-3)",
+            ),
+        ),
+        hint=SUM_NOT_ONE,
+    ),
+    Misconception(
+        "eps_in_sum_small",
+        "causal_weights",
+        "adds 1e-6 to the sum by which a softmax divides",
+        (
+            (
+                "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "masked = scores.masked_fill(future, -torch.inf)\n"
+                "    exps = (masked - masked.amax(dim=-1, keepdim=True)).exp()\n"
+                "    return exps / (exps.sum(dim=-1, keepdim=True) + 1e-6)",
+            ),
+        ),
+        hint=SUM_NOT_ONE,
+    ),
+    Misconception(
+        "sigmoid",
+        "causal_weights",
+        "takes a sigmoid of each score, not a softmax of each row",
+        (
+            (
+                "torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "torch.sigmoid(scores.masked_fill(future, -torch.inf))",
+            ),
+        ),
+        hint=SIGMOID,
+    ),
+    Misconception(
+        "exp_not_divided",
+        "causal_weights",
+        "takes exponentials and does not divide them by their sum",
+        (
+            (
+                "torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "torch.exp(scores.masked_fill(future, -torch.inf))",
+            ),
+        ),
+        hint=EXP_NOT_DIVIDED,
+    ),
+    Misconception(
+        "fill_minus1",
+        "causal_weights",
+        "fills the future with -1, a score like any other",
+        (("-torch.inf", "-1.0"),),
+        hint=FILL_TOO_HIGH,
+    ),
+    Misconception(
+        "fill_minus1000",
+        "causal_weights",
+        "fills the future with -1000, which other scores may come near to",
+        (("-torch.inf", "-1000.0"),),
+        hint=FILL_TOO_HIGH,
+    ),
+    Misconception(
+        "queries_alone",
+        "causal_weights",
+        "multiplies the queries by themselves",
+        (("keys.transpose", "queries.transpose"),),
+        hint=QUERIES_MEET_THEMSELVES,
+    ),
+    Misconception(
+        "softmax_dim0",
+        "causal_weights",
+        "the softmax runs over dimension 0",
+        (("dim=-1)", "dim=0)"),),
+        hint=SOFTMAX_OVER_BATCH,
+    ),
+    Misconception(
+        "diagonal_hidden_but_first",
+        "causal_weights",
+        "masks the diagonal too, except for token 0",
+        ((".triu(diagonal=1)", ".triu()\n    future[0, 0] = False"),),
+        hint=SELF_HIDDEN,
+    ),
+    Misconception(
+        "mask_not_boolean",
+        "causal_weights",
+        "hands masked_fill a mask of numbers",
+        (
+            (
+                "torch.ones(T, T, dtype=torch.bool, device=queries.device)",
+                "torch.ones(T, T, device=queries.device)",
+            ),
+        ),
+        hint=MASK_NOT_BOOLEAN,
     ),
     Misconception(
         "scale_C",
@@ -1502,7 +1922,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "single_head",
         "divides queries and keys by the root each",
         (("math.sqrt(q.shape[-1])", "q.shape[-1]"),),
-        hint=SCALED_TWICE,
+        hint=DIVIDED_BY_D,
     ),
     Misconception(
         "query_bias_unused",
@@ -1517,6 +1937,271 @@ MISCONCEPTIONS: list[Misconception] = [
         "makes the values without the bias of v_proj",
         (("v_proj(x)", "x @ v_proj.weight.T"),),
         hint=BIAS_UNUSED,
+    ),
+    Misconception(
+        "no_sqrt",
+        "single_head",
+        "the divisor is d itself, without the root",
+        (("math.sqrt(q.shape[-1])", "q.shape[-1]"),),
+        hint=DIVIDED_BY_D,
+    ),
+    Misconception(
+        "T_from_batch",
+        "single_head",
+        "makes a mask for as many tokens as there are sequences",
+        (
+            (
+                "torch.ones_like(scores, dtype=torch.bool)",
+                "torch.ones(len(x), len(x), dtype=torch.bool, device=x.device)",
+            ),
+        ),
+        hint=TOKENS_FROM_WRONG_AXIS,
+    ),
+    Misconception(
+        "T_from_features",
+        "single_head",
+        "makes a mask for as many tokens as there are features",
+        (
+            (
+                "torch.ones_like(scores, dtype=torch.bool)",
+                "torch.ones(*2 * x.shape[-1:], dtype=torch.bool, device=x.device)",
+            ),
+        ),
+        hint=TOKENS_FROM_WRONG_AXIS,
+    ),
+    Misconception(
+        "weights_averaged",
+        "single_head",
+        "averages the weights of the batch, so that sequences influence each other",
+        (
+            (
+                "torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)\n"
+                "    weights = weights.mean(0, keepdim=True).expand_as(scores)",
+            ),
+        ),
+        hint=SEQUENCES_MEET,
+    ),
+    Misconception(
+        "batch_flattened",
+        "single_head",
+        "lays the sequences of the batch end to end: each sees those before it",
+        (
+            (
+                "q, k, v = q_proj(x), k_proj(x), v_proj(x)",
+                "q, k, v = (proj(x).flatten(0, 1) for proj in (q_proj, k_proj, v_proj))",
+            ),
+            (
+                "return weights, weights @ v",
+                "out = (weights @ v).unflatten(0, x.shape[:2])\n"
+                "    pieces = weights.unflatten(0, x.shape[:2]).unflatten(-1, "
+                "x.shape[:2])\n"
+                "    return torch.stack([pieces[b, :, b] for b in range(len(x))]), "
+                "out",
+            ),
+        ),
+        hint=SEQUENCES_MEET,
+    ),
+    Misconception(
+        "dropout_added",
+        "single_head",
+        "drops a tenth of the weights, which nobody asked for",
+        (
+            (
+                "torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "nn.functional.dropout(torch.softmax(scores.masked_fill(future, "
+                "-torch.inf), dim=-1), 0.1)",
+            ),
+        ),
+        hint=DROPOUT_UNASKED,
+    ),
+    Misconception(
+        "new_layers_float32",
+        "single_head",
+        "makes layers of its own in float32 and does not use those it is given",
+        (
+            (
+                "q, k, v = q_proj(x), k_proj(x), v_proj(x)",
+                "sizes = x.shape[-1], q_proj.out_features\n"
+                "    q, k, v = (nn.Linear(*sizes, bias=False)(x) for _ in range(3))",
+            ),
+        ),
+        hint=LAYERS_MADE_ANEW,
+    ),
+    Misconception(
+        "weight_not_turned",
+        "single_head",
+        "multiplies the tokens by the weights of a layer without transposing them",
+        (
+            (
+                "q_proj(x), k_proj(x), v_proj(x)",
+                "x @ q_proj.weight, x @ k_proj.weight, x @ v_proj.weight",
+            ),
+        ),
+        hint=WEIGHT_NOT_TURNED,
+    ),
+    Misconception(
+        "biases_unused",
+        "single_head",
+        "makes queries, keys and values without the biases of the layers",
+        (
+            (
+                "q_proj(x), k_proj(x), v_proj(x)",
+                "x @ q_proj.weight.T, x @ k_proj.weight.T, x @ v_proj.weight.T",
+            ),
+        ),
+        hint=BIAS_UNUSED,
+    ),
+    Misconception(
+        "softmax_matrix",
+        "single_head",
+        "one softmax for the whole matrix of scores",
+        (
+            (
+                "torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "torch.softmax(scores.masked_fill(future, -torch.inf).flatten(-2), "
+                "dim=-1).view_as(scores)",
+            ),
+        ),
+        hint=SHARED_MATRIX,
+    ),
+    Misconception(
+        "mask_after_renormalised",
+        "single_head",
+        "masks after the softmax and divides by what is left, which may be 0",
+        (
+            (
+                "torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "torch.softmax(scores, dim=-1) * ~future\n"
+                "    weights = weights / weights.sum(dim=-1, keepdim=True)",
+            ),
+        ),
+        hint=FUTURE_TOOK_ALL,
+    ),
+    Misconception(
+        "diagonal_hidden_zeros",
+        "single_head",
+        "masks the diagonal too, and makes the NaN of row 0 zeros",
+        (
+            ("diagonal=1", "diagonal=0"),
+            (
+                "torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1).nan_to_num()",
+            ),
+        ),
+        hint=EMPTY_ROW,
+    ),
+    Misconception(
+        "common_max",
+        "single_head",
+        "a softmax by hand that takes one largest score for all rows",
+        (
+            (
+                "weights = torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "masked = scores.masked_fill(future, -torch.inf)\n"
+                "    exps = (masked - masked.max()).exp()\n"
+                "    weights = exps / exps.sum(dim=-1, keepdim=True)",
+            ),
+        ),
+        hint=SOFTMAX_BY_HAND_LEFT_EMPTY,
+    ),
+    Misconception(
+        "max_before_mask",
+        "single_head",
+        "a softmax by hand that takes the largest score before the mask",
+        (
+            (
+                "weights = torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "shifted = scores - scores.amax(dim=-1, keepdim=True)\n"
+                "    exps = shifted.masked_fill(future, -torch.inf).exp()\n"
+                "    weights = exps / exps.sum(dim=-1, keepdim=True)",
+            ),
+        ),
+        hint=FUTURE_TOOK_ALL,
+    ),
+    Misconception(
+        "max_of_columns",
+        "single_head",
+        "a softmax by hand that takes the largest score of each column",
+        (
+            (
+                "weights = torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+                "masked = scores.masked_fill(future, -torch.inf)\n"
+                "    exps = (masked - masked.amax(dim=-2, keepdim=True)).exp()\n"
+                "    weights = exps / exps.sum(dim=-1, keepdim=True)",
+            ),
+        ),
+        hint=COLUMN_MAXIMUM,
+    ),
+    Misconception(
+        "zero_scores_hidden",
+        "single_head",
+        "hides every score that is exactly 0, not only the future",
+        (
+            (
+                "scores.masked_fill(future, -torch.inf)",
+                "scores.masked_fill(scores.tril() == 0, -torch.inf)",
+            ),
+        ),
+        hint=ZERO_SCORES_HIDDEN,
+    ),
+    Misconception(
+        "not_transposed",
+        "single_head",
+        "multiplies queries by keys without transposing them",
+        (("k.transpose(-2, -1)", "k"),),
+        hint=NOT_TRANSPOSED,
+    ),
+    Misconception(
+        "keys_reshaped",
+        "single_head",
+        "reshapes the keys where they should be transposed",
+        (("k.transpose(-2, -1)", "k.reshape(k.shape[0], k.shape[2], k.shape[1])"),),
+        hint=RESHAPED_NOT_TURNED,
+    ),
+    Misconception(
+        "fill_minus1",
+        "single_head",
+        "fills the future with -1, a score like any other",
+        (("-torch.inf", "-1.0"),),
+        hint=FILL_TOO_HIGH,
+    ),
+    Misconception(
+        "only_weights",
+        "single_head",
+        "returns the weights alone",
+        (("return weights, weights @ v", "return weights"),),
+        hint=RETURN_MISMATCH,
+    ),
+    Misconception(
+        "diagonal_hidden_but_first",
+        "single_head",
+        "masks the diagonal too, except for token 0",
+        ((".triu(diagonal=1)", ".triu()\n    future[..., 0, 0] = False"),),
+        hint=SELF_HIDDEN,
+    ),
+    Misconception(
+        "new_layers_alike",
+        "single_head",
+        "makes layers like those it is given, with other weights",
+        (
+            (
+                "q, k, v = q_proj(x), k_proj(x), v_proj(x)",
+                "q, k, v = (\n"
+                "        nn.Linear(p.in_features, p.out_features, p.bias is not "
+                "None).to(x.dtype)(x)\n"
+                "        for p in (q_proj, k_proj, v_proj)\n"
+                "    )",
+            ),
+        ),
+        hint=LAYERS_MADE_ANEW,
+    ),
+    Misconception(
+        "mask_not_boolean",
+        "single_head",
+        "hands masked_fill a mask of numbers",
+        (("torch.ones_like(scores, dtype=torch.bool)", "torch.ones_like(scores)"),),
+        hint=MASK_NOT_BOOLEAN,
     ),
     Misconception(
         "mask_attr",
@@ -1536,15 +2221,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("~self.mask[:T, :T]", "self.mask[:T, :T] == 0"),
         ),
-        hint=Hint(
-            look="Print the names in `named_parameters()`, and count all the numbers that are "
-            "trained. For d_in 3 and d_out 2, without a bias, there should be 18. How "
-            "many do you have?",
-            think="An optimiser changes every parameter. Should training be able to change who "
-            "may look at whom?",
-            nearly="The module should own the mask without training it. The text has a word for "
-            "such a tensor, and a method that registers it.",
-        ),
+        hint=MASK_TRAINED,
     ),
     Misconception(
         "not_trimmed",
@@ -1568,14 +2245,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ("T = x.shape[1]", "T = x.shape[1]\n        self.mask = self.mask[:T, :T]"),
             ("~self.mask[:T, :T]", "~self.mask"),
         ),
-        hint=Hint(
-            look="Print the shape of the module's mask, call it with four tokens of at most "
-            "six, and print the shape again. What has happened? Then try six tokens.",
-            think="The module is used again and again, with sequences of different lengths. "
-            "What should one call leave behind for the next?",
-            nearly="One line of `forward` assigns to the module's own mask. Use the part that "
-            "you need, and leave the stored one whole.",
-        ),
+        hint=MASK_CUT_FOR_GOOD,
     ),
     Misconception(
         "cut_bottom_left",
@@ -1596,14 +2266,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "CausalAttention",
         "makes the mask as large as a token has features",
         (("torch.ones(context_length, context_length,", "torch.ones(d_in, d_in,"),),
-        hint=Hint(
-            look="Build the module with d_in 3, d_out 2 and context_length 6, and print the "
-            "shape of its mask. Is it what you expected?",
-            think="The mask says which positions may look at which. Does this depend on how "
-            "many features a token has, or on how long a sequence may be?",
-            nearly="Look at the sizes that you give to the mask in `__init__`. Which of the "
-            "arguments stands for the longest sequence?",
-        ),
+        hint=MASK_OF_WRONG_SIZE,
     ),
     Misconception(
         "mask_of_six",
@@ -2438,5 +3101,182 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
         ),
         hint=BIAS_NOT_ASKED,
+    ),
+    Misconception(
+        "no_sqrt",
+        "CausalAttention",
+        "the divisor is d_out itself, without the root",
+        (("math.sqrt(keys.shape[-1])", "keys.shape[-1]"),),
+        hint=WRONG_ROOT,
+    ),
+    Misconception(
+        "multiplied",
+        "CausalAttention",
+        "makes the scores larger by the root of d_out, not smaller",
+        (("/ math.sqrt(", "* math.sqrt("),),
+        hint=SCALED_UP,
+    ),
+    Misconception(
+        "scale_after",
+        "CausalAttention",
+        "divides the weights by the root, after the softmax",
+        (
+            (" / math.sqrt(keys.shape[-1])", ""),
+            (
+                "torch.softmax(masked, dim=-1)",
+                "torch.softmax(masked, dim=-1) / math.sqrt(keys.shape[-1])",
+            ),
+        ),
+        hint=WEIGHTS_SCALED,
+    ),
+    Misconception(
+        "mask_of_d_out",
+        "CausalAttention",
+        "makes the mask as large as a value has features",
+        (("torch.ones(context_length, context_length,", "torch.ones(d_out, d_out,"),),
+        hint=MASK_OF_WRONG_SIZE,
+    ),
+    Misconception(
+        "mask_one_short",
+        "CausalAttention",
+        "makes the mask for one token less than a sequence may have",
+        (
+            (
+                "torch.ones(context_length, context_length,",
+                "torch.ones(context_length - 1, context_length - 1,",
+            ),
+        ),
+        hint=MASK_OF_WRONG_SIZE,
+    ),
+    Misconception(
+        "bias_of_query_only",
+        "CausalAttention",
+        "gives a bias to the query layer only",
+        (
+            (
+                "self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "self.W_key = nn.Linear(d_in, d_out, bias=False)",
+            ),
+            (
+                "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "self.W_value = nn.Linear(d_in, d_out, bias=False)",
+            ),
+        ),
+        hint=BIAS_NOT_ASKED,
+    ),
+    Misconception(
+        "dropout_renamed",
+        "CausalAttention",
+        "gives the argument dropout another name",
+        (
+            ("dropout: float", "drop_rate: float"),
+            ("nn.Dropout(dropout)", "nn.Dropout(drop_rate)"),
+        ),
+        hint=ARGUMENT_NAMES,
+    ),
+    Misconception(
+        "bias_renamed",
+        "CausalAttention",
+        "gives the argument qkv_bias another name",
+        (
+            ("qkv_bias: bool = False", "bias: bool = False"),
+            (
+                "self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "self.W_query = nn.Linear(d_in, d_out, bias=bias)",
+            ),
+            (
+                "self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "self.W_key = nn.Linear(d_in, d_out, bias=bias)",
+            ),
+            (
+                "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "self.W_value = nn.Linear(d_in, d_out, bias=bias)",
+            ),
+        ),
+        hint=ARGUMENT_NAMES,
+    ),
+    Misconception(
+        "dropout_tenth",
+        "CausalAttention",
+        "drops a tenth of the weights, whatever dropout is given",
+        (("nn.Dropout(dropout)", "nn.Dropout(0.1)"),),
+        hint=DROPOUT_WRITTEN_DOWN,
+    ),
+    Misconception(
+        "sdpa_mask_inverted",
+        "CausalAttention",
+        "hands the hidden places to PyTorch's own attention, which takes them for visible ones",
+        (
+            (
+                "return weights @ values",
+                "p = self.dropout.p if self.training else 0.0\n"
+                "        return nn.functional.scaled_dot_product_attention(\n"
+                "            queries, keys, values, attn_mask=~self.mask[:T, :T], "
+                "dropout_p=p\n"
+                "        )",
+            ),
+        ),
+        hint=MASK_MEANS_THE_OPPOSITE,
+    ),
+    Misconception(
+        "order_value_first",
+        "CausalAttention",
+        "creates W_value before the others: the same seed gives other numbers",
+        (
+            (
+                "self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)\n"
+                "        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)\n"
+                "        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
+                "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)\n"
+                "        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)\n"
+                "        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)",
+            ),
+        ),
+        hint=ORDER_OF_LAYERS,
+    ),
+    Misconception(
+        "dropout_in_eval_only",
+        "CausalAttention",
+        "drops in evaluation and not in training",
+        (
+            (
+                "self.dropout(torch.softmax(masked, dim=-1))",
+                "nn.functional.dropout(\n"
+                "            torch.softmax(masked, dim=-1), self.dropout.p, not "
+                "self.training\n"
+                "        )",
+            ),
+        ),
+        hint=DROPS_AFTER_EVAL,
+    ),
+    Misconception(
+        "dropout_scaled_in_eval",
+        "CausalAttention",
+        "drops without making the rest larger, and makes all weights smaller in evaluation",
+        (
+            (
+                "self.dropout(torch.softmax(masked, dim=-1))",
+                "torch.softmax(masked, dim=-1)\n"
+                "        if self.training:\n"
+                "            weights = weights * (torch.rand_like(weights) >= "
+                "self.dropout.p)\n"
+                "        else:\n"
+                "            weights = weights * (1 - self.dropout.p)",
+            ),
+        ),
+        hint=SCALED_IN_EVALUATION,
+    ),
+    Misconception(
+        "mask_parameter_of_future",
+        "CausalAttention",
+        "the mask is a parameter that holds 1 for each hidden place",
+        (
+            (
+                'self.register_buffer("mask", may_look)',
+                "self.mask = nn.Parameter(1 - may_look.float())",
+            ),
+            ("~self.mask[:T, :T]", "self.mask[:T, :T] == 1"),
+        ),
+        hint=MASK_TRAINED,
     ),
 ]

@@ -486,6 +486,78 @@ EPS_SQUARED = Hint(
     nearly=("The root covers both the variance and eps. Is there any power under it?"),
 )
 
+BETA_SIGN = Hint(
+    look="Fill beta with 1 and call a new layer. By how much has every number of the output moved, "
+    "and in which direction?",
+    think="beta shifts what is normalised. Which sign does it have in the formula?",
+    nearly="Look at your last step: gamma is as it should be. What is done with beta?",
+)
+
+BETA_START = Hint(
+    look="Print beta of a new layer. Then normalise 2, 4, 6 (as a column for BatchNorm1d, as a row "
+    "for LayerNorm1d). Do you get -1, 0, 1?",
+    think="Before any training, beta should change nothing. Which number can you add so that "
+    "everything stays as it is?",
+    nearly="Look at what beta is filled with in __init__. The statement names the starting values.",
+)
+
+ROOT_ABOVE = Hint(
+    look="Normalise a table of random numbers, and the same table times 10. Is the second output "
+    "100 times the first?",
+    think="Normalising brings numbers of any size to one size. Does your root make large numbers "
+    "smaller, or larger still?",
+    nearly="Compare your line with the formula: on which side of the fraction bar does the root "
+    "stand?",
+)
+
+SUM_FOR_MEAN = Hint(
+    look="Normalise 2, 4, 6 (as a column for BatchNorm1d, as a row for LayerNorm1d), and print the "
+    "variance that you find. By hand it is 4.",
+    think="A variance is a kind of average of squares. You add up the squares; what makes an "
+    "average of a sum?",
+    nearly="Look at your variance: the sum of the squares is there. By which number does the "
+    "formula divide it?",
+)
+
+EXAMPLES_COUNTED = Hint(
+    look="Normalise the row 2, 4, 6 alone, and then in a table of five such rows. Do you get the "
+    "same?",
+    think="In LayerNorm1d, a mean is taken over the features of one example. How many numbers go "
+    "into it?",
+    nearly="Print the number that you divide by, for 5 examples of 3 features. Which dimension of "
+    "x does it come from?",
+)
+
+ARGUMENTS = Hint(
+    look="Make a layer with two numbers after dim, without their names, and print its eps. Then "
+    "make one with every argument by name. What goes wrong?",
+    think="Whoever makes your layer knows the order and the names of the arguments from the "
+    "statement. Does your __init__ keep to both?",
+    nearly="Compare the first line of your __init__ with the one you were given, word by word.",
+)
+
+ONLY_CENTRED = Hint(
+    look="Normalise the numbers 2, 4, 6 and then 20, 40, 60 (as a column for BatchNorm1d). Are the "
+    "outputs of one size?",
+    think="Normalising does two things: it shifts the numbers and it brings them to one size. "
+    "Which of the two has your layer done?",
+    nearly="Look at the formula: what stands below the fraction bar, and where is it in your code?",
+)
+GRAPH_KEPT = Hint(
+    look=(
+        "Give the layer a batch for which you have called requires_grad_(), and then print "
+        "running_mean.requires_grad and running_var.requires_grad. What do they say?"
+    ),
+    think=(
+        "The running averages are notes for later. What happens to the memory if each note stays "
+        "tied to every batch it was made from?"
+    ),
+    nearly=(
+        "Look at the lines that update running_mean and running_var. PyTorch can compute off the "
+        "record, and the statement names two ways."
+    ),
+)
+
 MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "momentum_reversed",
@@ -609,20 +681,7 @@ MISCONCEPTIONS: list[Misconception] = [
             ),
             ("                self.running_var = (1", "            self.running_var = (1"),
         ),
-        hint=Hint(
-            look=(
-                "Give the layer a batch for which you have called requires_grad_(), and then "
-                "print running_mean.requires_grad. What does it say?"
-            ),
-            think=(
-                "The running averages are notes for later. What happens to the memory if each "
-                "note stays tied to every batch it was made from?"
-            ),
-            nearly=(
-                "Look at the lines that update running_mean and running_var. PyTorch can compute "
-                "off the record, and the statement names two ways."
-            ),
-        ),
+        hint=GRAPH_KEPT,
     ),
     Misconception(
         "momentum_default",
@@ -1218,6 +1277,202 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=MEAN_STARTS_ELSEWHERE,
     ),
     Misconception(
+        "arguments_swapped",
+        "BatchNorm1d",
+        "takes momentum before eps",
+        (("eps: float = 1e-5, momentum: float = 0.1", "momentum: float = 0.1, eps: float = 1e-5"),),
+        hint=ARGUMENTS,
+    ),
+    Misconception(
+        "momentum_renamed",
+        "BatchNorm1d",
+        "gives the argument momentum another name",
+        (
+            ("momentum: float", "alpha: float"),
+            ("self.momentum = momentum", "self.momentum = alpha"),
+        ),
+        hint=ARGUMENTS,
+    ),
+    Misconception(
+        "momentum_reversed_mean",
+        "BatchNorm1d",
+        "takes momentum for the weight of the old mean, not of the old variance",
+        (
+            (
+                "self.running_mean = (1 - new) * self.running_mean + new * mean",
+                "self.running_mean = new * self.running_mean + (1 - new) * mean",
+            ),
+        ),
+        hint=MOMENTUM_OF_THE_OLD,
+    ),
+    Misconception(
+        "momentum_reversed_var",
+        "BatchNorm1d",
+        "takes momentum for the weight of the old variance, not of the old mean",
+        (
+            (
+                "self.running_var = (1 - new) * self.running_var + new * var",
+                "self.running_var = new * self.running_var + (1 - new) * var",
+            ),
+        ),
+        hint=MOMENTUM_OF_THE_OLD,
+    ),
+    Misconception(
+        "eps_in_eval_only",
+        "BatchNorm1d",
+        "leaves eps out in training",
+        (("var + self.eps", "var + self.eps * (not self.training)"),),
+        hint=NO_EPS,
+    ),
+    Misconception(
+        "rows_in_training",
+        "BatchNorm1d",
+        "normalises each example over its features in training, and keeps averages of the features",
+        (
+            ("mean = x.mean(dim=0)", "mean = x.mean(dim=1, keepdim=True)"),
+            ("var = x.var(dim=0)", "var = x.var(dim=1, keepdim=True)"),
+            ("new * mean", "new * x.mean(dim=0)"),
+            ("new * var", "new * x.var(dim=0)"),
+        ),
+        hint=WRONG_DIRECTION,
+    ),
+    Misconception(
+        "batch_stats_in_eval_of_many",
+        "BatchNorm1d",
+        "normalises several examples with their own mean and variance in evaluation too",
+        (
+            (
+                "        else:\n",
+                "        elif len(x) > 1:\n"
+                "            mean, var = x.mean(dim=0), x.var(dim=0)\n"
+                "        else:\n",
+            ),
+        ),
+        hint=BATCH_STATS_IN_EVAL,
+    ),
+    Misconception(
+        "graph_kept_mean",
+        "BatchNorm1d",
+        "updates the running mean with gradients",
+        (
+            (
+                "            with torch.no_grad():\n"
+                "                self.running_mean = (1 - new) * self.running_mean + "
+                "new * mean\n"
+                "                self.running_var = (1 - new) * self.running_var + "
+                "new * var",
+                "            self.running_mean = (1 - new) * self.running_mean + new "
+                "* mean\n"
+                "            with torch.no_grad():\n"
+                "                self.running_var = (1 - new) * self.running_var + "
+                "new * var",
+            ),
+        ),
+        hint=GRAPH_KEPT,
+    ),
+    Misconception(
+        "graph_kept_var",
+        "BatchNorm1d",
+        "updates the running variance with gradients",
+        (
+            (
+                "                self.running_var = (1 - new) * self.running_var + new * var",
+                "            self.running_var = (1 - new) * self.running_var + new * var",
+            ),
+        ),
+        hint=GRAPH_KEPT,
+    ),
+    Misconception(
+        "only_centers",
+        "BatchNorm1d",
+        "subtracts the mean and does not divide",
+        (("(x - mean) / torch.sqrt(var + self.eps)", "x - mean"),),
+        hint=ONLY_CENTRED,
+    ),
+    Misconception(
+        "sum_of_squares",
+        "BatchNorm1d",
+        "adds up the squares of the distances and does not divide",
+        (("x.var(dim=0)", "((x - mean) ** 2).sum(dim=0)"),),
+        hint=SUM_FOR_MEAN,
+    ),
+    Misconception(
+        "beta_subtracted",
+        "BatchNorm1d",
+        "subtracts beta",
+        (("normalised + self.beta", "normalised - self.beta"),),
+        hint=BETA_SIGN,
+    ),
+    Misconception(
+        "in_place_no_grad",
+        "BatchNorm1d",
+        "subtracts the mean from the caller's tensor, without a gradient",
+        (
+            (
+                "normalised = (x - mean) / torch.sqrt(var + self.eps)",
+                "with torch.no_grad():\n"
+                "            x -= mean\n"
+                "        normalised = x / torch.sqrt(var + self.eps)",
+            ),
+        ),
+        hint=IN_PLACE,
+    ),
+    Misconception(
+        "multiplied_by_root",
+        "BatchNorm1d",
+        "multiplies by the root where it should divide",
+        (("(x - mean) / torch", "(x - mean) * torch"),),
+        hint=ROOT_ABOVE,
+    ),
+    Misconception(
+        "gamma_first",
+        "BatchNorm1d",
+        "multiplies by gamma before normalising",
+        (
+            ("if self.training:", "x = self.gamma * x\n        if self.training:"),
+            ("return self.gamma * normalised + self.beta", "return normalised + self.beta"),
+        ),
+        hint=AFFINE_FIRST,
+    ),
+    Misconception(
+        "beta_ones",
+        "BatchNorm1d",
+        "beta starts as ones",
+        (("self.beta = torch.zeros(dim)", "self.beta = torch.ones(dim)"),),
+        hint=BETA_START,
+    ),
+    Misconception(
+        "eps_renamed",
+        "BatchNorm1d",
+        "gives the argument eps another name",
+        (
+            ("eps: float", "epsilon: float"),
+            ("self.eps = eps", "self.eps = epsilon"),
+        ),
+        hint=ARGUMENTS,
+    ),
+    Misconception(
+        "eps_default_six",
+        "BatchNorm1d",
+        "the usual eps is 1e-6",
+        (("eps: float = 1e-5", "eps: float = 1e-6"),),
+        hint=EPS_DEFAULT,
+    ),
+    Misconception(
+        "eps_default_eight",
+        "BatchNorm1d",
+        "the usual eps is 1e-8",
+        (("eps: float = 1e-5", "eps: float = 1e-8"),),
+        hint=EPS_DEFAULT,
+    ),
+    Misconception(
+        "eps_default_twelve",
+        "BatchNorm1d",
+        "the usual eps is 1e-12",
+        (("eps: float = 1e-5", "eps: float = 1e-12"),),
+        hint=EPS_DEFAULT,
+    ),
+    Misconception(
         "dim0",
         "LayerNorm1d",
         "normalises each feature over the examples, as BatchNorm does",
@@ -1357,20 +1612,7 @@ MISCONCEPTIONS: list[Misconception] = [
         "LayerNorm1d",
         "subtracts the mean and does not divide",
         (("(x - mean) / torch.sqrt(var + self.eps)", "x - mean"),),
-        hint=Hint(
-            look=(
-                "Normalise the row 2, 4, 6 and then the row 20, 40, 60. Are the outputs of one "
-                "size?"
-            ),
-            think=(
-                "Normalising does two things to a row: it shifts the numbers and it brings them "
-                "to one size. Which of the two has your layer done?"
-            ),
-            nearly=(
-                "Look at the formula: what stands below the fraction bar, and where is it in your "
-                "code?"
-            ),
-        ),
+        hint=ONLY_CENTRED,
     ),
     Misconception(
         "root_mean_square",
@@ -1628,5 +1870,153 @@ MISCONCEPTIONS: list[Misconception] = [
         "squares eps under the root",
         (("var + self.eps)", "var + self.eps**2)"),),
         hint=EPS_SQUARED,
+    ),
+    Misconception(
+        "sum_of_squares",
+        "LayerNorm1d",
+        "adds up the squares of the distances and does not divide",
+        (("x.var(dim=1, keepdim=True)", "((x - mean) ** 2).sum(dim=1, keepdim=True)"),),
+        hint=SUM_FOR_MEAN,
+    ),
+    Misconception(
+        "counts_examples",
+        "LayerNorm1d",
+        "divides by the number of examples, less one for the variance",
+        (
+            ("x.mean(dim=1, keepdim=True)", "x.sum(dim=1, keepdim=True) / len(x)"),
+            (
+                "x.var(dim=1, keepdim=True)",
+                "((x - mean) ** 2).sum(dim=1, keepdim=True) / (len(x) - 1)",
+            ),
+        ),
+        hint=EXAMPLES_COUNTED,
+    ),
+    Misconception(
+        "variance_counts_examples",
+        "LayerNorm1d",
+        "divides by the number of examples less one in the variance",
+        (
+            (
+                "x.var(dim=1, keepdim=True)",
+                "((x - mean) ** 2).sum(dim=1, keepdim=True) / (len(x) - 1)",
+            ),
+        ),
+        hint=EXAMPLES_COUNTED,
+    ),
+    Misconception(
+        "mean_of_columns",
+        "LayerNorm1d",
+        "the mean runs down the columns, the variance along the rows",
+        (("x.mean(dim=1", "x.mean(dim=0"),),
+        hint=WRONG_GROUPS,
+    ),
+    Misconception(
+        "one_mean",
+        "LayerNorm1d",
+        "every example has its variance, but all have one mean",
+        (("x.mean(dim=1, keepdim=True)", "x.mean()"),),
+        hint=WRONG_GROUPS,
+    ),
+    Misconception(
+        "detached_mean",
+        "LayerNorm1d",
+        "lets gradients flow through the variance, but not through the mean",
+        (("x.mean(", "x.detach().mean("),),
+        hint=DETACHED,
+    ),
+    Misconception(
+        "output_detached",
+        "LayerNorm1d",
+        "returns a result that is cut off from the gradient",
+        (
+            (
+                "return self.gamma * normalised + self.beta",
+                "return (self.gamma * normalised + self.beta).detach()",
+            ),
+        ),
+        hint=CUT_OFF,
+    ),
+    Misconception(
+        "gamma_zeros",
+        "LayerNorm1d",
+        "gamma starts as zeros, so that everything becomes 0",
+        (("self.gamma = torch.ones(dim)", "self.gamma = torch.zeros(dim)"),),
+        hint=GAMMA_START,
+    ),
+    Misconception(
+        "beta_subtracted",
+        "LayerNorm1d",
+        "subtracts beta",
+        (("normalised + self.beta", "normalised - self.beta"),),
+        hint=BETA_SIGN,
+    ),
+    Misconception(
+        "in_place_no_grad",
+        "LayerNorm1d",
+        "subtracts the mean from the caller's tensor, without a gradient",
+        (
+            (
+                "normalised = (x - mean) / torch.sqrt(var + self.eps)",
+                "with torch.no_grad():\n"
+                "            x -= mean\n"
+                "        normalised = x / torch.sqrt(var + self.eps)",
+            ),
+        ),
+        hint=IN_PLACE,
+    ),
+    Misconception(
+        "multiplied_by_root",
+        "LayerNorm1d",
+        "multiplies by the root where it should divide",
+        (("(x - mean) / torch", "(x - mean) * torch"),),
+        hint=ROOT_ABOVE,
+    ),
+    Misconception(
+        "gamma_first",
+        "LayerNorm1d",
+        "multiplies by gamma before normalising",
+        (
+            ("mean = x.mean", "x = self.gamma * x\n        mean = x.mean"),
+            ("return self.gamma * normalised + self.beta", "return normalised + self.beta"),
+        ),
+        hint=AFFINE_FIRST,
+    ),
+    Misconception(
+        "beta_ones",
+        "LayerNorm1d",
+        "beta starts as ones",
+        (("self.beta = torch.zeros(dim)", "self.beta = torch.ones(dim)"),),
+        hint=BETA_START,
+    ),
+    Misconception(
+        "eps_renamed",
+        "LayerNorm1d",
+        "gives the argument eps another name",
+        (
+            ("eps: float", "epsilon: float"),
+            ("self.eps = eps", "self.eps = epsilon"),
+        ),
+        hint=ARGUMENTS,
+    ),
+    Misconception(
+        "eps_default_six",
+        "LayerNorm1d",
+        "the usual eps is 1e-6",
+        (("eps: float = 1e-5", "eps: float = 1e-6"),),
+        hint=EPS_DEFAULT,
+    ),
+    Misconception(
+        "eps_default_eight",
+        "LayerNorm1d",
+        "the usual eps is 1e-8",
+        (("eps: float = 1e-5", "eps: float = 1e-8"),),
+        hint=EPS_DEFAULT,
+    ),
+    Misconception(
+        "eps_default_twelve",
+        "LayerNorm1d",
+        "the usual eps is 1e-12",
+        (("eps: float = 1e-5", "eps: float = 1e-12"),),
+        hint=EPS_DEFAULT,
     ),
 ]
