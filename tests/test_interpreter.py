@@ -813,3 +813,39 @@ def test_after_a_timeout_the_next_question_is_answered(timed: Source) -> None:
 def test_other_problems_do_not_end_the_question() -> None:
     found = answers_to(module("return x.y"), build(), call(X), do("hooked", X), build(1))
     assert [*map(list, found)] == [["value"], ["problem"], ["problem"], ["value"]]
+
+
+# state
+
+
+@pytest.mark.parametrize(
+    ("forward", "init"),
+    [
+        (
+            "y = x * self.w.sum(); self.w = self.w[:1]; return y",
+            "self.register_buffer('w', torch.ones(2))",
+        ),
+        ("self.w += 1; return x * self.w", "self.register_buffer('w', torch.zeros(1))"),
+        ("self.w += 1; return x * self.w", "self.w = 0"),
+        ("self.w.append(1); return x * len(self.w)", "self.w = []"),
+        ("w = vars(self).setdefault('w', []); w.append(1); return x * len(w)", ""),
+    ],
+)
+def test_what_a_check_leaves_in_a_module_is_gone_in_the_next(forward: str, init: str) -> None:
+    asked = Interpreter(source(module(forward, init)))
+    kept = {**build(), "keep": True}
+    first = asked.answer({"steps": [kept, call(X)], "seed": 0})
+    asked.forget()
+    second = asked.answer({"steps": [kept, call(X)], "seed": 0})
+    assert torch.equal(first[-1]["value"]["output"], second[-1]["value"]["output"])
+
+
+def test_a_module_that_nothing_changed_is_not_built_again() -> None:
+    asked = Interpreter(source(module("return self.p(x)", "self.p = nn.Linear(3, 3)")))
+    made = []
+    for _ in range(2):
+        asked.forget()
+        steps = [{**build(), "keep": True}, {"do": "train", "of": 0, "mode": False}, call(X)]
+        asked.answer({"steps": steps, "seed": 0})
+        made.append(asked.objects[0])
+    assert made[0] is made[1]

@@ -19,6 +19,7 @@ from torch.nn.parameter import is_lazy
 from autograder.child.dispatch import CountOperations, OneDevice, Rounding, Steps
 from autograder.child.source import Source
 from autograder.child.values import (
+    State,
     at,
     attributes,
     described,
@@ -26,7 +27,9 @@ from autograder.child.values import (
     own,
     plain,
     same,
+    same_state,
     settle,
+    state_of,
     trained,
     typed,
 )
@@ -81,6 +84,8 @@ class Interpreter:
         self.objects: dict[int, Any] = {}
         self.kept: dict[tuple[str, str], Any] = {}
         self.broken: dict[int, dict[str, Any]] = {}
+        self._built: dict[tuple[str, str], State] = {}  # of what is kept, as it was built
+        self._used: set[tuple[str, str]] = set()  # of what is kept, since a check began
         self._seed = 0
         self._dtypes: dict[int, torch.dtype] = {}  # of the objects of classes
         self._ahead: list[dict[str, Any]] = []  # the steps of this question that are still to come
@@ -114,9 +119,17 @@ class Interpreter:
             return {"problem": self.source.problem(error)}
 
     def forget(self) -> None:
-        """Drop all objects, before another check begins; those to be kept can be had again."""
+        """Drop all objects, before another check begins.
+
+        Those to be kept can be had again, unless a call has changed more of them than numbers that
+        are loaded: what one check leaves behind is no matter of the next.
+        """
         self.objects.clear()
         self.broken.clear()
+        for key in self._used:
+            if not same_state(self._built[key], state_of(self.kept[key])):
+                del self.kept[key]
+        self._used.clear()
 
     def build(
         self,
@@ -137,6 +150,7 @@ class Interpreter:
         given = [*map(repr, arguments), *(f"{key}={value!r}" for key, value in named.items())]
         call = f"{name}({', '.join(given)})"
         if keep and (call, dtype) in self.kept:
+            self._used.add((call, dtype))
             self.objects[of], self._dtypes[of] = self.kept[call, dtype], DTYPES[dtype]
             return None
         cls = self._defined(name)
@@ -161,7 +175,8 @@ class Interpreter:
         if isinstance(made, nn.Module) and any(map(is_lazy, made.parameters())):
             self._call_first(of)
         if keep:
-            self.kept[call, dtype] = made
+            self.kept[call, dtype], self._built[call, dtype] = made, state_of(made)
+            self._used.add((call, dtype))
             torch.default_generator.set_state(random)
         return disturbed or None
 

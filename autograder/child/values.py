@@ -127,6 +127,33 @@ def same(old: Any, new: Any) -> bool:
     return bool(((old == new) | ((old != old) & (new != new))).all())
 
 
+State = list[tuple[Any, ...]]
+
+
+def state_of(made: Any) -> State:
+    """What a call may change in a module besides the numbers of its parameters.
+
+    The values themselves, since another one may come to lie where one of them was.
+    """
+    if not isinstance(made, nn.Module):
+        return []
+    found: State = []
+    for module in made.modules():
+        attributes = {**vars(module), "training": None}
+        for name, value in [*attributes.items(), *module._parameters.items()]:
+            found.append((value, name, len(value) if isinstance(value, list | dict) else 0))
+        found += [(b, name, 0 if b is None else b._version) for name, b in module._buffers.items()]
+    return found
+
+
+def same_state(one: State, other: State) -> bool:
+    """Return whether two states have the same values in them, unchanged."""
+    if len(one) != len(other):
+        return False
+    pairs = zip(one, other, strict=True)
+    return all(old is new and rest == more for (old, *rest), (new, *more) in pairs)
+
+
 def plain(value: Any, depth: int = 3) -> Any:
     """What was returned, as data: tensors, lists of them, or a word for what it is."""
     if value is None:
