@@ -72,7 +72,7 @@ def test_all_claims_hold_of_what_is_as_it_should_be() -> None:
         (broken("two", outcome=Outcome.BLOCKED), "Every misconception is rejected", None),
         (broken("mistake", points=2), "Every mistake by others is rejected", ["Head__one__loop"]),
         (broken("one", named=()), "95 % of single mistakes are named", ["Head/one"]),
-        (broken("mistake", named=()), "90 % of other people's mistakes are named", None),
+        (broken("mistake", named=()), "95 % of other people's mistakes are named", None),
         (broken("pair", named=()), "80 % of pairs of mistakes are named", ["Head/one + two"]),
         (broken("pair", named=(("Head/one",),)), "80 % of pairs of mistakes are named", None),
         (broken("two", elsewhere=("Layer",)), "A wrong exercise costs points in no other", None),

@@ -292,19 +292,20 @@ def named(checks: Checks, name: str, *identities: str) -> tuple[LiveSuspects, Le
 @pytest.mark.parametrize(
     ("name", "one", "other", "most"),
     [
-        ("SelfAttention", "dims_swapped", "returns_weights_too", 700),  # else 1400
-        ("SelfAttention", "qk_swapped", "linear", 650),  # else 750
-        ("CausalAttention", "batch_softmax", "plain_parameters", 450),  # else 1300
-        ("TinyTransformer", "no_ln_f", "outer_skip", 200),  # else 300
+        ("SelfAttention", "dims_swapped", "returns_weights_too", 16),  # 14.9 as it is
+        ("SelfAttention", "qk_swapped", "linear", 15),  # 14.1
+        ("CausalAttention", "batch_softmax", "plain_parameters", 6),  # 5.7
+        ("TinyTransformer", "no_ln_f", "outer_skip", 4),  # 3.9
     ],
 )
 def test_where_the_stated_layout_does_not_fit_few_others_are_tried(
     name: str, one: str, other: str, most: int, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """most: modules that are built for each misconception that is known, and its pairs."""
     suspects, left, exercise = named(checks, name, one, other)
     built = counted(monkeypatch, "build")
     Namer(checks, lambda _: suspects).name(exercise, left)
-    assert built() <= most
+    assert built() / len(suspects.known(exercise)) <= most
 
 
 def test_what_is_presumed_is_not_remembered(checks: Checks) -> None:

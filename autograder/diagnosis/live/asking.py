@@ -18,11 +18,11 @@ from autograder.grading.references import Reference
 
 # How much is asked of modules with one mistake or two until nothing is said. It is counted, since
 # by a clock other names would be said on other machines; and as if nothing had been remembered.
-WORK = 26_000
+WORK = 36_000
 WORTH = 0.65  # of those that are asked may be left, for the question to have been worth it
 DEAR_PROBE = 3_000  # an answer that is not worth its work: whole checks are asked instead
 COMPANY = 3  # pairs are to be asked at least for each that agrees by itself, or none is found
-MOST = 66_000  # work in all, with the whole checks that are asked of those that may be meant
+MOST = 66_000
 
 
 @dataclass(frozen=True)
