@@ -16,7 +16,7 @@ ALL = [(name, mistake) for name in assignments() for mistake in misconceptions(n
 ASKED = [  # an audit asks all
     (name, mistake)
     for i, (name, mistake) in enumerate(ALL)
-    if i % 5 == 0 or is_remarked(mistake) or mistake.mistake.endswith(OTHER_LAYOUT)
+    if i % 12 == 0 or is_remarked(mistake) or mistake.mistake.endswith(OTHER_LAYOUT)
 ]
 
 

@@ -166,7 +166,7 @@ def page(server: str, troubles: list[str]) -> Iterator[Page]:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page(viewport=WIDE)
         page.route("**/*", lambda route: local_only(route, server))
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(120_000)
         page.on("pageerror", lambda trouble: troubles.append(str(trouble)))
         yield page
         browser.close()

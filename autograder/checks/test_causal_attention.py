@@ -28,6 +28,7 @@ causal_attention = Exercise("CausalAttention")
 FAR = 20_000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
 FAR_SCORES = scores(FAR)
 STEEP = 150 * torch.arange(5.0).double()
+LEVELS = torch.arange(1.0, 6.0).double() / 8 + 0.375  # of queries: one maximum does not suit all
 
 # causal_weights
 
@@ -48,9 +49,10 @@ def pairs(d: int, *leading: tuple[int, ...]) -> Inputs:
 
 
 def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Draw queries and keys whose fourth feature moves all scores up to FAR or down to -FAR."""
+    """Draw queries and keys whose fourth feature moves the scores of each query up to FAR or down
+    to -FAR, those of the last one most."""
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
-    queries[..., 3], keys[..., 3] = FAR, 2.0  # divided by sqrt(4)
+    queries[..., 3], keys[..., 3] = FAR * LEVELS, 2.0  # divided by sqrt(4)
     up = (queries, keys.clone())
     keys[..., 3] = -2.0
     return {f"Scores near {FAR:.0f}": up, f"Scores near -{FAR:.0f}": (queries, keys)}
@@ -154,19 +156,19 @@ def far(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> list[Tr
 def far_weights(
     drawn: dict[str, Tensor], query: str, key: str, of_keys: float
 ) -> dict[str, Tensor]:
-    """The same projections, with a first feature that is FAR in queries and of_keys in keys (for
-    d = 4) for every token whose first feature is 1."""
+    """The same projections, with a first feature that is FAR times a token's first in queries, and
+    of_keys times its second in keys (for d = 4)."""
     moved = {name: weight.clone() for name, weight in drawn.items()}
-    for name, number in ((query, FAR), (key, of_keys)):
+    for feature, (name, number) in enumerate(((query, FAR), (key, of_keys))):
         moved[name][0] = 0.0
-        moved[name][0, 0] = number
+        moved[name][0, feature] = number
     return moved
 
 
 def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Batches whose first feature moves all scores up to FAR, or down to -FAR."""
+    """Batches whose first features move the scores of each query up to FAR, or down to -FAR."""
     x = draw.normal(2, 5, 7).clone()
-    x[..., 0] = 1.0
+    x[..., 0], x[..., 1] = LEVELS, 1.0
     return {f"Scores near {FAR:.0f}, above or below 0": (x,)}
 
 

@@ -1445,6 +1445,20 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=VALUES_NOT_OF_X,
     ),
     Misconception(
+        "values_use_wk_and_bias",
+        "QueryKeyValue",
+        "makes the values with W_k and takes only the bias of the value layer",
+        (("self.value(X)", "X @ self.W_k + self.value.bias"),),
+        hint=VALUES_NOT_OF_X,
+    ),
+    Misconception(
+        "values_use_wq_and_bias",
+        "QueryKeyValue",
+        "makes the values with W_q and takes only the bias of the value layer",
+        (("self.value(X)", "X @ self.W_q + self.value.bias"),),
+        hint=VALUES_NOT_OF_X,
+    ),
+    Misconception(
         "sums_features",
         "QueryKeyValue",
         "adds the features up and looks at one row of the matrix only: right for all ones",
@@ -3113,7 +3127,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_activation",
         "FeedForwardLayer",
-        "in training nothing bends between the two linear layers",
+        "nothing bends between the two linear layers",
         (("        x = self.activation(x)\n", ""),),
         hint=ACTIVATION_OUT_OF_PLACE,
     ),

@@ -3065,19 +3065,6 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=MASK_IS_PARAMETER,
     ),
     Misconception(
-        "mask_cut_for_good",
-        "CausalAttention",
-        "cuts the stored mask itself, so that a longer sequence finds too little of it",
-        (
-            (
-                "        masked = scores.masked_fill(~self.mask[:T, :T]",
-                "        self.mask = self.mask[:T, :T]\n"
-                "        masked = scores.masked_fill(~self.mask",
-            ),
-        ),
-        hint=MASK_CUT_FOR_GOOD,
-    ),
-    Misconception(
         "order",
         "CausalAttention",
         "creates W_key before W_query: the same seed gives other numbers",

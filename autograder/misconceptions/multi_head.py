@@ -1478,7 +1478,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scale_after",
         "MultiHeadAttention",
-        "scales the weights, after the softmax",
+        "scales after the softmax, the weights or what they mix",
         (
             (", q, k) * self.scale", ", q, k)"),
             ("scores.softmax(dim=-1)", "scores.softmax(dim=-1) * self.scale"),

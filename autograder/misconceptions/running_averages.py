@@ -1616,7 +1616,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_after",
         "running_mean_softmax",
-        "masks after the softmax: the rows no longer add up to 1",
+        "gives each token of the past the share 1/T: the rows no longer add up to 1",
         (
             ('scores.masked_fill(later, float("-inf"))', "torch.softmax(scores, dim=-1)"),
             ("torch.softmax(masked, dim=-1)", "masked.masked_fill(later, 0.0)"),
@@ -1639,7 +1639,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "softmax_dim0",
         "running_mean_softmax",
-        "the softmax runs down the columns",
+        "the columns of the table add up to 1, not its rows",
         (("dim=-1", "dim=0"),),
         hint=SOFTMAX_DIRECTION,
     ),
