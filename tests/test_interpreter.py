@@ -840,6 +840,16 @@ def test_what_a_check_leaves_in_a_module_is_gone_in_the_next(forward: str, init:
     assert torch.equal(first[-1]["value"]["output"], second[-1]["value"]["output"])
 
 
+def test_a_module_may_have_a_list_called_modules() -> None:
+    """PyTorch builds, moves and trains it."""
+    init = "self.a = nn.Linear(3, 3); self.modules = [self.a]"
+    asked = Interpreter(source(module("return self.modules[0](x)", init)))
+    for _ in range(2):
+        found = asked.answer({"steps": [{**build(), "keep": True}, call(X)], "seed": 0})
+        assert all("value" in answer for answer in found), found
+        asked.forget()
+
+
 def test_a_module_that_nothing_changed_is_not_built_again() -> None:
     asked = Interpreter(source(module("return self.p(x)", "self.p = nn.Linear(3, 3)")))
     made = []

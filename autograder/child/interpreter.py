@@ -399,7 +399,7 @@ class Interpreter:
 
     def matrices(self, of: int) -> list[str]:
         """Names of matrices that it keeps as plain attributes, neither parameters nor buffers."""
-        modules = _module(self.objects[of]).modules()
+        modules = nn.Module.modules(_module(self.objects[of]))
         kept = [item for module in modules for item in vars(module).items()]
         return [name for name, value in kept if isinstance(value, Tensor) and value.dim() > 1]
 

@@ -22,7 +22,7 @@ def settle(made: Any, dtype: torch.dtype) -> None:
     It does what Module.to does, without what that prepares for other devices: most of its time.
     """
     if isinstance(made, nn.Module):
-        for module in made.modules():
+        for module in nn.Module.modules(made):  # `made.modules` may be something of the student's
             _settle(module._parameters.values(), dtype)
             for name, buffer in module._buffers.items():
                 if buffer is not None and buffer.is_floating_point():
@@ -131,14 +131,14 @@ State = list[tuple[Any, ...]]
 
 
 def state_of(made: Any) -> State:
-    """What a call may change in a module besides the numbers of its parameters.
+    """List all that a call may change in a module, besides the numbers of its parameters.
 
-    The values themselves, since another one may come to lie where one of them was.
+    It holds the values themselves: a later one could lie in memory where one of them was.
     """
     if not isinstance(made, nn.Module):
         return []
     found: State = []
-    for module in made.modules():
+    for module in nn.Module.modules(made):
         attributes = {**vars(module), "training": None}
         for name, value in [*attributes.items(), *module._parameters.items()]:
             found.append((value, name, len(value) if isinstance(value, list | dict) else 0))

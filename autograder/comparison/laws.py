@@ -134,11 +134,11 @@ def leaves_settings_alone(called: Reply[Called]) -> Law:
 
 
 def is_built_quietly(module: Module) -> Law:
-    """To build it sets no seed, default type or gradient mode. module: built anew."""
+    """Building a module sets no seed, default type or gradient mode. module: built anew."""
     yield
     if module.built.value:
         which = " and ".join(module.built.value)
-        text = f"To build it changes {which}, for everything that comes after it."
+        text = f"Building it changes {which}, for everything that comes after it."
         raise Wrong("changed a setting", text)
 
 

@@ -1,6 +1,6 @@
-"""Name a mistake by what it shows, where no misconception is known that does the same.
+"""Name a mistake by its symptom, where no known misconception gives the same answers.
 
-Every check that failed shows the same symptom, and all the others passed: so what is told has been
+A symptom is told only if every failed check shows it, or what always comes with it: it has been
 observed, whatever the code looks like.
 """
 
@@ -15,7 +15,7 @@ from autograder.grading.grade import Diagnosis, Outcome
 from autograder.grading.inquiry import Finding
 from autograder.misconceptions import Hint
 
-# What these mean, the aim of a check says. An error in it may have another cause.
+# Wrong results mean what their check is for (Check.symptom); an error may have another cause.
 OF_RESULTS = OF_NUMBERS - {"wrong gradient", "raised an error"} | {"not finite"}
 
 
@@ -38,12 +38,10 @@ def by_symptom(findings: Iterable[tuple[Collected, Finding]]) -> tuple[Diagnosis
     # Where numbers could not be loaded, the check of the parameters says why.
     telling = [(c, f) for c, f in failed if not _is_of_names(f)] or failed
     shown = {_shown(collected, finding) for collected, finding in telling}
-    known = [SYMPTOMS[key] for key in shown & SYMPTOMS.keys() if shown <= {key, *_brought(key)}]
+    known = [
+        SYMPTOMS[key] for key in shown & SYMPTOMS.keys() if shown <= {key, *SYMPTOMS[key].brings}
+    ]
     return tuple(map(_diagnosis, known[:1]))
-
-
-def _brought(key: str) -> frozenset[str]:
-    return SYMPTOMS[key].brings
 
 
 def _diagnosis(symptom: Symptom) -> Diagnosis:
