@@ -11,7 +11,7 @@ from autograder.channel.conversation import (
     Trouble,
 )
 from autograder.channel.desk import Desk
-from autograder.channel.layout import Layout, layouts
+from autograder.channel.layout import SAME, Layout, layouts
 from autograder.channel.oracle import Answer, Consult, Consultation, Question
 from autograder.channel.packing import Order, Packing
 from autograder.channel.reference import RecordedSide, ReferenceFailed, ReferenceSide
@@ -26,7 +26,7 @@ from autograder.channel.sides import (
 )
 
 __all__ = [
-    "SEED", "SLOW", "STOPS", "Answer", "Called", "Consult", "Consultation", "Conversation",
+    "SAME", "SEED", "SLOW", "STOPS", "Answer", "Called", "Consult", "Consultation", "Conversation",
     "Course", "Desk", "Frame", "Gradients", "Input", "Kept", "Layout", "Loaded", "MistakenSide",
     "Module", "Order", "Packing", "Problem", "Question", "RecordedSide", "ReferenceFailed",
     "ReferenceSide", "Registered", "Reply", "Step", "SubmissionSide", "Text", "Trouble", "layouts",

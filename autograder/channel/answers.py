@@ -112,14 +112,14 @@ def problem(data: Any) -> Problem:
     raise Garbled("it reports a problem in a way of its own")
 
 
-def called(data: Any) -> Called:
-    """Read the outcome of a call. Raises Garbled."""
+def called(data: Any, rounds: Callable[[], bool]) -> Called:
+    """Read the outcome of a call; rounds: as in Called. Raises Garbled."""
     match data:
         case {"output": output, "changed": list(changed), "gradients": gradients}:
             if all(type(i) is int and 0 <= i < 16 for i in changed):
                 disturbed = tuple(words(data.get("disturbed", [])))
-                found = _output(output), changed, _if_any(gradients, _gradients)
-                return Called(*found, disturbed=disturbed)
+                found = _if_any(gradients, _gradients)
+                return Called(_output(output), changed, found, rounds, disturbed)
     raise Garbled("it reports a call in a way of its own")
 
 

@@ -19,8 +19,8 @@ import torch
 from torch import Tensor
 
 from autograder.channel import answers
-from autograder.channel.answers import Called, Gradients, Kept, Problem, Registered
-from autograder.channel.layout import Layout
+from autograder.channel.answers import Called, Kept, Problem, Registered
+from autograder.channel.layout import SAME, Layout
 from autograder.channel.packing import Build, Packing
 from autograder.child.protocol import Garbled
 
@@ -45,9 +45,9 @@ class Conversation:
     """
 
     def __init__(
-        self, ask: Callable[[list[Step], bool], tuple[Any, str]], layout: Layout | None = None
+        self, ask: Callable[[list[Step], bool], tuple[Any, str]], layout: Layout = SAME
     ) -> None:
-        self.layout = layout or Layout()
+        self.layout = layout
         self._ask = ask
         self._steps: list[Step] = []
         self._answers: list[Any] = []
@@ -269,12 +269,11 @@ class Module:
         """
 
         def read(data: Any) -> Called:
-            found = answers.called(data)
-            gradients = found.gradients
-            if gradients is not None:
-                parameters = self._conversation.inward(gradients.parameters, self._number)
-                gradients = Gradients(gradients.inputs, parameters)
-            return replace(found, gradients=gradients, rounds=rounds)
+            found = answers.called(data, rounds)
+            if found.gradients is None:
+                return found
+            parameters = self._conversation.inward(found.gradients.parameters, self._number)
+            return replace(found, gradients=replace(found.gradients, parameters=parameters))
 
         def rounds() -> bool:
             step = {"inputs": list(inputs), "dtype": self._dtype}

@@ -36,6 +36,8 @@ class Layout:
 
     def outward(self, weights: Mapping[str, Tensor], build: Build = PLAIN) -> dict[str, Tensor]:
         """The reference's numbers as the submission names and stores them, built in this way."""
+        if self == SAME:
+            return dict(weights)
         placed = {}
         packed = self.packing.outward(weights, build) if self.packing else weights
         for name, weight in packed.items():
@@ -45,6 +47,8 @@ class Layout:
 
     def inward(self, numbers: Mapping[str, T], build: Build = PLAIN) -> dict[str, T]:
         """The submission's numbers as the reference names and stores them."""
+        if self == SAME:
+            return dict(numbers)
         found: dict[str, T] = {}
         kept = {own for own, _ in self.places.values()}
         for own in sorted(numbers, key=kept.__contains__):  # which come last, and so count
@@ -69,6 +73,9 @@ class Layout:
             return known.get(own, (own, False))
         alike = ((_moved(own, kept, name), flip) for kept, (name, flip) in known.items())
         return next(((name, flip) for name, flip in alike if name), (own, False))
+
+
+SAME = Layout()  # names and places as the reference has them
 
 
 def layouts(want: Shapes, have: Shapes) -> Iterator[Layout]:

@@ -13,7 +13,7 @@ from autograder.channel import answers
 from autograder.channel.answers import Problem
 from autograder.channel.conversation import Conversation, Course, Step, Trouble
 from autograder.channel.desk import Desk
-from autograder.channel.layout import Layout
+from autograder.channel.layout import SAME, Layout
 from autograder.channel.oracle import Consult
 from autograder.child import wire
 from autograder.child.interpreter import Interpreter
@@ -134,7 +134,7 @@ class SubmissionSide:
         self._desk.patience.late()
         return True
 
-    def course(self, layout: Layout | None = None) -> Course:
+    def course(self, layout: Layout = SAME) -> Course:
         """A new conversation with it."""
         return Course(Conversation(self._ask, layout))
 
@@ -273,7 +273,7 @@ class MistakenSide:
         """Never: it is code of ours."""
         return False
 
-    def course(self, layout: Layout | None = None) -> Course:
+    def course(self, layout: Layout = SAME) -> Course:
         """A new conversation with it."""
         self.load()
         return Course(Conversation(self._ask, layout))

@@ -18,7 +18,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import torch
 
@@ -31,14 +31,15 @@ from autograder.child.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, size
 from autograder.child.source import Source, TimeUp
 from autograder.child.substitute import substitute
 
-if TYPE_CHECKING:
-    from autograder.child.lock import Lock
-
 try:
     import fcntl
     import resource
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
+if sys.platform == "linux":
+    from autograder.child.limits import limit_cpu, limit_memory
+    from autograder.child.lock import Lock, Plan
+    from autograder.child.proof import proof
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 PLACES = (0, 3, 1, 2)  # of a child's descriptors: requests, replies, stdout, stderr
@@ -57,8 +58,8 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
     stderr): {"child": its number}, with a descriptor of its process. END stops the child of that
     number: {"status": wait status, "cpu": seconds}. KEEP_TO names the core to run on: {}.
     """
-    lock = _lock(plan)
-    warming.warm_up()
+    lock = Lock(Plan(**plan)) if plan else None
+    prepare()
     lacks = _proof(lock) if lock else []
     fails = _trial(memory, lock)
     control.sendall(json.dumps({"lacks": lacks, "fails": fails}).encode() + b"\n")
@@ -90,18 +91,19 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
             os.close(descriptor)
 
 
-def _lock(plan: dict[str, Any] | None) -> Lock | None:
-    if plan is None:
-        return None
-    from autograder.child.lock import Lock, Plan  # there is such a thing on Linux only
+def prepare() -> None:
+    """Make this process one for students' code: warm, and with its imports and its time in order.
 
-    return Lock(Plan(**plan))
+    It is done once, before any child is forked.
+    """
+    keep_to_the_list()
+    run_eagerly()
+    excuse_imports()
+    warming.warm_up()
 
 
 def _proof(lock: Lock) -> list[str]:
     """Return what can be done behind a closed lock all the same."""
-    from autograder.child.proof import proof
-
     found: list[str] = _thrown_away(
         lambda writing: proof(lock, [0, 1, 2, writing]),
         without_memory=["the proof of the lock ran out of memory"],
@@ -200,7 +202,7 @@ def once(stdout: str, stderr: str, memory: int) -> None:
 
     What the student's code prints goes to the two files named. memory: as for serve.
     """
-    warming.warm_up()
+    prepare()
     confine(memory)
     outgoing = os.fdopen(os.dup(1), "wb")
     for path, descriptor in ((stdout, 1), (stderr, 2)):
@@ -222,8 +224,6 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     sys.stdin = io.StringIO()
     sys.stdout = open(1, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
     sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
-    keep_to_the_list()
-    run_eagerly()
     interpreter: Interpreter | None = None
     reply: Any = None
 
@@ -237,7 +237,6 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
 
     jobs = _jobs(incoming)
     clock = Clock()
-    excuse_imports()
     for job in jobs:
         if interpreter is None:
             torch.set_num_threads(job["threads"])
@@ -265,8 +264,6 @@ def confine(memory: int) -> None:
         return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
-        from autograder.child.limits import limit_cpu, limit_memory
-
         limit_cpu()
         if memory:
             limit_memory(memory)

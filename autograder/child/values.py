@@ -127,22 +127,25 @@ def same(old: Any, new: Any) -> bool:
     return bool(((old == new) | ((old != old) & (new != new))).all())
 
 
-State = list[tuple[Any, ...]]
+State = list[tuple[dict[str, Any], dict[str, int]]]
+OF_EVERY_MODULE = frozenset(vars(nn.Module()))  # attributes, besides those that a module adds
 
 
 def state_of(made: Any) -> State:
-    """List all that a call may change in a module, besides the numbers of its parameters.
+    """Return all that a call may change in a module, besides the numbers of its parameters.
 
-    It holds the values themselves: a later one could lie in memory where one of them was.
+    For each module in it: what it has under which name, and how long lists and dictionaries are and
+    how often each buffer was written to. It has the values themselves, not their places in memory:
+    a later one could lie where one of them was.
     """
-    if not isinstance(made, nn.Module):
-        return []
     found: State = []
-    for module in nn.Module.modules(made):
-        attributes = {**vars(module), "training": None}
-        for name, value in [*attributes.items(), *module._parameters.items()]:
-            found.append((value, name, len(value) if isinstance(value, list | dict) else 0))
-        found += [(b, name, 0 if b is None else b._version) for name, b in module._buffers.items()]
+    for module in nn.Module.modules(made) if isinstance(made, nn.Module) else ():
+        held = vars(module)
+        own = {name: held[name] for name in held.keys() - OF_EVERY_MODULE}
+        sizes = {name: len(value) for name, value in own.items() if isinstance(value, list | dict)}
+        buffers = module._buffers
+        sizes |= {name: b._version for name, b in buffers.items() if b is not None}
+        found.append(({**own, **module._parameters, **buffers, **module._modules}, sizes))
     return found
 
 
@@ -150,8 +153,10 @@ def same_state(one: State, other: State) -> bool:
     """Return whether two states have the same values in them, unchanged."""
     if len(one) != len(other):
         return False
-    pairs = zip(one, other, strict=True)
-    return all(old is new and rest == more for (old, *rest), (new, *more) in pairs)
+    return all(
+        old.keys() == new.keys() and sizes == now and all(old[name] is new[name] for name in old)
+        for (old, sizes), (new, now) in zip(one, other, strict=True)
+    )
 
 
 def plain(value: Any, depth: int = 3) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.comparison.draw import Draw
 from autograder.comparison.trial import Cases, special
 
-LONG = (513, 560)  # tokens, more than in most tables, windows and chunks of a fixed size
+LONG = (257, 270)  # tokens, more than in most tables, windows and chunks of a fixed size
 
 
 def odd(draw: Draw, least: int, most: int) -> int:
@@ -14,7 +14,7 @@ def odd(draw: Draw, least: int, most: int) -> int:
 
 
 def special_and_long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """As many sentences as tokens as features, then one sentence of more than 512 tokens.
+    """As many sentences as tokens as features, then one sentence of more than 256 tokens.
 
     The first argument is the number of their features.
     """

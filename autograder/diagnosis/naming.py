@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from autograder.channel import Layout
+from autograder.channel import SAME
 from autograder.diagnosis.suspects import Known, Left, Mistakes, Search, Suspects, TooMuchWork
 from autograder.diagnosis.symptoms import by_symptom
 from autograder.diagnosis.trace import trace
@@ -82,7 +82,7 @@ def _fitting(
         to look for one in vain is dear; and what failed tells more than what passed."""
         trace = left[collected]
         layout = 0
-        if collected.check.layout and (trace.category or trace.layout != Layout()):
+        if collected.check.layout and (trace.category or trace.layout != SAME):
             layout = 1 if trace.is_unplaced else -1
         return layout, trace.work / (8 if trace.category else 1)
 

@@ -69,7 +69,7 @@ SYMPTOMS = {
         "is right for short sequences and wrong for long ones",
         Hint(
             look=(
-                "Make random input of 10, 100 and 600 tokens. Cut the long ones to their first 10 "
+                "Make random input of 10, 100 and 300 tokens. Cut the long ones to their first 10 "
                 "tokens and compare: from which length on is something lost or strange?"
             ),
             think=(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from autograder import course
 from autograder.channel import (
+    SAME,
     STOPS,
     Course,
     Layout,
@@ -84,11 +85,11 @@ class Inquiry:
     def layout(self, exercise: Exercise) -> Layout:
         """Where it keeps the reference's parameters, as far as that was found out."""
         judged = self._of_layouts.get(exercise.name)
-        names = self._layouts.get(exercise.name, Layout())
+        names = self._layouts.get(exercise.name, SAME)
         return replace(names, packing=judged.packing if judged else None)
 
     def _ask(self, exercise: Exercise, collected: Collected, packing: Packing | None) -> Finding:
-        names = self._layouts.get(exercise.name, Layout())
+        names = self._layouts.get(exercise.name, SAME)
         best = self._run(collected, replace(names, packing=packing))
         problem = best.problem
         if exercise.name in self._layouts or not (problem and problem.kind == "names"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from autograder.channel import Layout
+from autograder.channel import SAME
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe, ranked
 from autograder.diagnosis.suspects import Known, Left, Mistakes, TooMuchWork
@@ -164,7 +164,7 @@ class LiveSearch:
         left = self._left
         if any(left[c].category and c.check.layout for c in left):
             return  # others passed in another layout, or had none to pass in
-        as_stated = (c for c in _smallest_first(left) if left[c].layout == Layout())
+        as_stated = (c for c in _smallest_first(left) if left[c].layout == SAME)
         passed = [c for c in as_stated if not left[c].category]
         first = ""
         for collected in passed:

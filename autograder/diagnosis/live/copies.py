@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from autograder.channel import SEED, Course, Layout, MistakenSide, Step
+from autograder.channel import SAME, SEED, Course, Layout, MistakenSide, Step
 from autograder.child.interpreter import Interpreter
 from autograder.diagnosis.live.solution import Edited
 from autograder.diagnosis.live.watch import Watch
@@ -29,7 +29,7 @@ class EditedSide(MistakenSide):
         self._interpreter = _Copying(source, right)
         self.watch: Watch | None = None
 
-    def course(self, layout: Layout | None = None) -> Course:
+    def course(self, layout: Layout = SAME) -> Course:
         """A new conversation with it."""
         if self.watch:
             self.watch.begin(layout)
@@ -49,7 +49,7 @@ class RightSide(EditedSide):
         super().__init__(source, right)
         self._reference = reference
 
-    def course(self, layout: Layout | None = None) -> Course:
+    def course(self, layout: Layout = SAME) -> Course:
         """A new conversation with the reference, whose layout is the stated one."""
         return self._reference.course()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.channel import Layout, Step
+from autograder.channel import SAME, Layout, Step
 from autograder.comparison import Wrong
 from autograder.diagnosis.trace import Answer, Trace, answered
 
@@ -35,7 +35,7 @@ class Watch:
 
     def begin(self, layout: Layout | None) -> None:
         """A conversation begins, in a layout in which gradients are to be read."""
-        self._applies = self._applies and not self._seen and layout in (None, Layout())
+        self._applies = self._applies and not self._seen and layout in (None, SAME)
 
     def see(self, steps: Sequence[Step], answers: Sequence[dict[str, Any]]) -> None:
         """Raises Stopped when enough is known."""

@@ -1,4 +1,4 @@
-"""Only the first 512 tokens are looked at."""
+"""Only the first 256 tokens are looked at."""
 
 import math
 
@@ -30,4 +30,4 @@ class AttentionHead(nn.Module):
 
     def forward(self, x):
         q, k, v = self.qkv_mechanism(x)
-        return self.scaled_dot_product(q, k[..., :512, :], v[..., :512, :])
+        return self.scaled_dot_product(q, k[..., :256, :], v[..., :256, :])
