@@ -1,5 +1,6 @@
 """How a check talks to a submission and to the reference: stand-ins that speak data."""
 
+from autograder.channel.ahead import SEED, Asked, Script, Scripts
 from autograder.channel.answers import Called, Frame, Gradients, Kept, Problem, Registered
 from autograder.channel.conversation import (
     Conversation,
@@ -16,7 +17,6 @@ from autograder.channel.oracle import Answer, Consult, Consultation, Question
 from autograder.channel.packing import Order, Packing
 from autograder.channel.reference import RecordedSide, ReferenceFailed, ReferenceSide
 from autograder.channel.sides import (
-    SEED,
     SLOW,
     STOPS,
     Loaded,
@@ -26,8 +26,9 @@ from autograder.channel.sides import (
 )
 
 __all__ = [
-    "SAME", "SEED", "SLOW", "STOPS", "Answer", "Called", "Consult", "Consultation", "Conversation",
-    "Course", "Desk", "Frame", "Gradients", "Input", "Kept", "Layout", "Loaded", "MistakenSide",
-    "Module", "Order", "Packing", "Problem", "Question", "RecordedSide", "ReferenceFailed",
-    "ReferenceSide", "Registered", "Reply", "Step", "SubmissionSide", "Text", "Trouble", "layouts",
+    "SAME", "SEED", "SLOW", "STOPS", "Answer", "Asked", "Called", "Consult", "Consultation",
+    "Conversation", "Course", "Desk", "Frame", "Gradients", "Input", "Kept", "Layout", "Loaded",
+    "MistakenSide", "Module", "Order", "Packing", "Problem", "Question", "RecordedSide",
+    "ReferenceFailed", "ReferenceSide", "Registered", "Reply", "Script", "Scripts", "Step",
+    "SubmissionSide", "Text", "Trouble", "layouts",
 ]  # fmt: skip

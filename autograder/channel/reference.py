@@ -11,9 +11,10 @@ from typing import Any
 
 from torch import Tensor
 
+from autograder.channel.ahead import SEED
 from autograder.channel.conversation import Apart, Conversation, Course, Step
 from autograder.channel.oracle import Answer, Consultation, Question, answered, recalled
-from autograder.channel.sides import SEED, Text
+from autograder.channel.sides import Text
 from autograder.child import wire
 from autograder.child.interpreter import Interpreter
 from autograder.child.source import Source

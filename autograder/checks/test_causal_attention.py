@@ -11,6 +11,7 @@ from autograder.comparison import Draw, Trial, Wrong, behaviour, compare, laws
 from autograder.comparison.agreement import assert_output, showing
 from autograder.comparison.dropout import assert_drops_weights
 from autograder.comparison.laws import Law
+from autograder.comparison.sizes import LONG
 from autograder.comparison.tolerance import scores
 from autograder.comparison.trial import (
     Cases,
@@ -69,7 +70,7 @@ def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 def long_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Long sequences; how long, the seed says."""
-    return pairs(3, (draw.size(257, 270),))(draw, arguments)
+    return pairs(3, (draw.size(*LONG),))(draw, arguments)
 
 
 def wide_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -210,7 +211,7 @@ def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
     square = HEAD.projecting(sequences((4, 4, 4)), **projections(4, 4))
     shape = 5, 4, draw.size(33, 41)
     wide = HEAD.projecting(sequences(shape), **projections(shape[2], draw.size(43, 67)))
-    long = HEAD.projecting(sequences((1, draw.size(257, 270), 3)), **projections(3, 2))
+    long = HEAD.projecting(sequences((1, draw.size(*LONG), 3)), **projections(3, 2))
     laws.hold(
         compare.agreement(submission, reference, draw, square, wide.with_bias(), strided=True),
         compare.agreement_in_single(submission, reference, draw, long.with_bias()),
@@ -258,7 +259,7 @@ NAMED = {"context_length": 17, "dropout": 0.0, "qkv_bias": True}  # as the noteb
 
 def long_sentence(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """A long sentence; how long, the seed says."""
-    return {"A long sentence": (draw.normal(1, draw.size(257, 270), arguments[0]),)}
+    return {"A long sentence": (draw.normal(1, draw.size(*LONG), arguments[0]),)}
 
 
 def many_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:

@@ -6,6 +6,7 @@ import torch
 
 from autograder.channel import Course
 from autograder.comparison import Draw, Trial, behaviour, compare, laws
+from autograder.comparison.sizes import LONG
 from autograder.comparison.tolerance import of_sums
 from autograder.comparison.trial import Cases, Inputs, given
 from autograder.exercise import Exercise
@@ -26,7 +27,7 @@ def sequences(*shapes: tuple[int, int, int]) -> Inputs:
 
 def long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """A long sequence; how long, the seed says."""
-    return sequences((1, draw.size(257, 270), 1))(draw, arguments)
+    return sequences((1, draw.size(*LONG), 1))(draw, arguments)
 
 
 def large(draw: Draw, arguments: tuple[int, ...]) -> Cases:

@@ -9,6 +9,7 @@ import torch
 from autograder.channel import Course, Packing
 from autograder.comparison import Draw, Trial, behaviour, compare, laws
 from autograder.comparison.laws import Law
+from autograder.comparison.sizes import LONG
 from autograder.comparison.trial import Cases, Inputs, batch_of_one, given, sentences, special
 from autograder.exercise import Exercise
 
@@ -38,7 +39,7 @@ def one_sentence(*shapes: tuple[int, int], scale: float = 1.0) -> Inputs:
 
 def long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """A long sentence; how long, the seed says."""
-    return one_sentence((draw.size(257, 270), 3))(draw, arguments)
+    return one_sentence((draw.size(*LONG), 3))(draw, arguments)
 
 
 def wide(draw: Draw, arguments: tuple[int, ...]) -> Cases:

@@ -145,7 +145,8 @@ def test_model_trains(submission: Course, reference: Course, draw: Draw) -> None
     weights = DEEPER.weights(reference, draw)
     idx = draw.integers(11, 8, 6)
     targets = idx.roll(-1, dims=1)  # the token that follows
-    ours, theirs = (DEEPER.build(side, keep=False).load(weights) for side in (submission, reference))
+    both = (DEEPER.build(side, keep=False) for side in (submission, reference))
+    ours, theirs = (made.load(weights) for made in both)
     losses = [made.descend(idx, targets=targets, steps=STEPS) for made in (ours, theirs)]
     own, usual = (NAMED.build(side, keep=False) for side in (submission, reference))
     before, begins = own.values(), usual.values()

@@ -245,9 +245,11 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             source = Source(job["stem"], job["texts"], job["siblings"], others)
             interpreter = Interpreter(source)
             reply = _load(interpreter.source, clock, job["seconds"])
+        elif interpreter and "jobs" in job:
+            reply = None  # if there is not the time for all
+            with contextlib.suppress(TimeUp), clock.limit(job["seconds"]):
+                reply = [_answer(interpreter, question) for question in job["jobs"]]
         elif interpreter:
-            if job["fresh"]:
-                interpreter.forget()
             reply = _carry_out(interpreter, clock, job)
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):  # the student's code may have closed it
@@ -291,10 +293,16 @@ def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
     return {**told, "missing": missing}
 
 
+def _answer(interpreter: Interpreter, question: dict[str, Any]) -> list[dict[str, Any]]:
+    if question["fresh"]:
+        interpreter.forget()
+    return interpreter.answer(question)
+
+
 def _carry_out(interpreter: Interpreter, clock: Clock, job: dict[str, Any]) -> list[dict[str, Any]]:
     """Answer a question; the clock may ring outside the student's code as well."""
     try:
         with clock.limit(job["seconds"]):
-            return interpreter.answer(job)
+            return _answer(interpreter, job)
     except TimeUp as late:
         return [{"problem": interpreter.source.problem(late)} for _ in job["steps"]]

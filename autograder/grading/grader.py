@@ -24,6 +24,7 @@ from autograder.exercise import Exercise
 from autograder.grading import references, wording
 from autograder.grading.collect import Checks, NoSuchExercise, collect
 from autograder.grading.examination import Examination, check_grade
+from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.references import Reference
 from autograder.grading.submissions import Submission
@@ -80,6 +81,7 @@ class Grader:
         self.sandbox = sandbox
         self.wanted = wanted
         self._references: dict[str, Reference] = {}
+        self._foreseen = Foreseen(checks, self.reference)
         make = partial(suspects, checks=checks, reference=self.reference)
         self.namer = Namer(checks, make) if explains else None
         self._home = checks.homes()
@@ -152,7 +154,8 @@ class Grader:
         if loaded.problem and not loaded.names & self._home.keys():
             return self._unreadable(submission, assignment, message)
         message = " ".join(filter(None, [message, _without(loaded.missing)]))
-        examination = Examination(self.checks, self.reference, side, self.sandbox.limits)
+        limits, foreseen = self.sandbox.limits, self._foreseen.of
+        examination = Examination(self.checks, self.reference, side, limits, foreseen)
         graded = tuple(self._graded(examination, e) for e in self._chosen(assignment))
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
         status = "needs_staff" if broken else "graded"

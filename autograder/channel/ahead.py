@@ -1,0 +1,107 @@
+"""Questions that are asked before it is their turn: all of an exercise in one message.
+
+With each message the processor changes from the grader to the child and back, which costs more
+than most answers. What a right submission is asked about an exercise is known before, so every
+submission is asked all of it at the first question. What it is asked otherwise, since an answer was
+wrong, it is asked when it is its turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from autograder.child import wire
+
+SEED = 20170612  # for dropout and the like, so that a grade is the same each time
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The steps of one question; `fresh` if it begins a conversation."""
+
+    steps: list[dict[str, Any]]
+    fresh: bool
+
+    @property
+    def job(self) -> dict[str, Any]:
+        """The question as the child understands it."""
+        return {"steps": self.steps, "seed": SEED, "fresh": self.fresh}
+
+    def is_as(self, other: Asked) -> bool:
+        """Return whether another question is the same."""
+        return self.fresh == other.fresh and _is_same(self.steps, other.steps)
+
+
+class Script:
+    """Questions in the order in which a right submission is asked them."""
+
+    def __init__(self, questions: Sequence[Asked] = ()) -> None:
+        self.questions = questions
+        self._messages: dict[tuple[int, float], bytes] = {}
+
+    def message(self, first: int, seconds: float) -> bytes:
+        """All questions from the first one on, with the time for them, for the child."""
+        if (first, seconds) not in self._messages:
+            jobs = [question.job for question in self.questions[first:]]
+            self._messages[first, seconds] = wire.encode({"jobs": jobs, "seconds": seconds})
+        return self._messages[first, seconds]
+
+
+@dataclass(frozen=True)
+class Scripts:
+    """The script of an exercise, and its parts for two children: visible checks and hidden ones."""
+
+    whole: Script
+    visible: Script
+    hidden: Script
+
+
+@dataclass
+class Turn:
+    """An exercise of a submission whose turn it is.
+
+    answers: to what was asked ahead, by the place in the script; None before that was tried. begun:
+    questions of the present conversation that were answered ahead; the child has their objects no
+    more.
+    """
+
+    script: Script = field(default_factory=Script)
+    answers: Mapping[int, Any] | None = None
+    begun: list[Asked] = field(default_factory=list)
+    _last: int = -1  # place of the question that was answered ahead last
+
+    def place(self, question: Asked) -> int | None:
+        """Return where a question stands in the script: behind the last one that was found there,
+        and right behind it if it goes on with a conversation."""
+        questions, first = self.script.questions, self._last + 1
+        if question.fresh:
+            places = range(first, len(questions))
+        else:
+            places = range(first, min(first + 1, len(questions)) if self.begun else first)
+        return next((place for place in places if questions[place].is_as(question)), None)
+
+    def answer(self, place: int) -> Any:
+        """The answer to a question that was asked ahead."""
+        assert self.answers is not None
+        question = self.script.questions[place]
+        self.begun = [question] if question.fresh else [*self.begun, question]
+        self._last = place
+        return self.answers[place]
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Return whether two trees of plain values and tensors are the same."""
+    try:
+        return bool(one == other)  # tensors that were drawn are kept, and are the very same
+    except RuntimeError:  # the others cannot be compared so
+        pass
+    if isinstance(one, Tensor) and isinstance(other, Tensor):
+        return one.dtype == other.dtype and torch.equal(one, other)
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_is_same(one[name], other[name]) for name in one)
+    return len(one) == len(other) and all(map(_is_same, one, other))
