@@ -163,6 +163,12 @@ WRONG = {
     "other things dropped": ("MultiHeadAttention", "weights, v)", "weights, self.dropout(v))"),
     "sequences dropped alike": ("MultiHeadAttention", WEIGHTS, by_coins(":1")),
     "heads dropped alike": ("MultiHeadAttention", WEIGHTS, by_coins(":, :1")),
+    "calls dropped alike": (
+        "MultiHeadAttention",
+        WEIGHTS,
+        "scores.softmax(dim=-1) * ((torch.rand(scores.shape, generator=torch.Generator()) >"
+        " self.dropout.p).to(scores) / max(1 - self.dropout.p, 1e-9) if self.training else 1)",
+    ),
     "queries dropped": ("MultiHeadAttention", WEIGHTS, by_coins("..., :1")),
     "keys dropped": ("MultiHeadAttention", WEIGHTS, by_coins("..., :1, :")),
     "dropout in evaluation": (

@@ -34,7 +34,7 @@ class Asked:
 
     def is_as(self, other: Asked) -> bool:
         """Return whether another question is the same."""
-        return self.fresh == other.fresh and _is_same(self.steps, other.steps)
+        return self.fresh == other.fresh and is_same(self.steps, other.steps)
 
 
 class Script:
@@ -94,14 +94,18 @@ class Turn:
         return self.answers[place]
 
 
-def _is_same(one: Any, other: Any) -> bool:
-    """Return whether two trees of plain values and tensors are the same."""
-    try:
-        return bool(one == other)  # tensors that were drawn are kept, and are the very same
-    except RuntimeError:  # the others cannot be compared so
-        pass
+def is_same(one: Any, other: Any) -> bool:
+    """Return whether two trees of plain values and tensors are the same.
+
+    Most of what is in them is the very same object: what a check has drawn is kept.
+    """
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(
+            value is other[name] or is_same(value, other[name]) for name, value in one.items()
+        )
+    if isinstance(one, list) and isinstance(other, list):
+        pairs = zip(one, other, strict=False)
+        return len(one) == len(other) and all(a is b or is_same(a, b) for a, b in pairs)
     if isinstance(one, Tensor) and isinstance(other, Tensor):
         return one.dtype == other.dtype and torch.equal(one, other)
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_is_same(one[name], other[name]) for name in one)
-    return len(one) == len(other) and all(map(_is_same, one, other))
+    return type(one) is type(other) and bool(one == other)

@@ -260,12 +260,12 @@ class Module:
         return self.train(False)
 
     def __call__(
-        self, *inputs: Input, gradient: bool = False, strided: bool = False
+        self, *inputs: Input, gradient: bool = False, strided: bool = False, anew: bool = True
     ) -> Reply[Called]:
         """Call it on inputs; floating-point tensors are turned into its type.
 
         gradient: also that of sum(output * cos(0, 1, 2, ...)). strided: inputs that are not
-        contiguous in memory.
+        contiguous in memory. anew: with the same random numbers as every call, or else with others.
         """
 
         def read(data: Any) -> Called:
@@ -289,6 +289,7 @@ class Module:
             dtype=self._dtype,
             gradient=gradient,
             strided=strided,
+            **({} if anew else {"anew": False}),
         )
 
     def parameters(self) -> Reply[dict[str, Registered]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from torch import Tensor
 
-from autograder.channel.ahead import SEED
+from autograder.channel.ahead import SEED, is_same
 from autograder.channel.conversation import Apart, Conversation, Course, Step
 from autograder.channel.oracle import Answer, Consultation, Question, answered, recalled
 from autograder.channel.sides import Text
@@ -19,11 +19,30 @@ from autograder.child import wire
 from autograder.child.interpreter import Interpreter
 from autograder.child.source import Source
 
-Memory = dict[bytes, tuple[Any, str]]  # digest of what was said -> answers, what was printed
-
 
 class ReferenceFailed(RuntimeError):
     """The reference itself could not do what a check asked of it."""
+
+
+class Memory:
+    """What a reference was asked and has answered.
+
+    replies: by the digest of all that was said, the answers and what was printed.
+    """
+
+    def __init__(self, replies: dict[bytes, tuple[Any, str]]) -> None:
+        self.replies = replies
+        self._said: dict[bytes, list[tuple[list[Step], bytes]]] = {}  # by what was said before
+
+    def digest(self, before: bytes, steps: list[Step]) -> bytes:
+        """The digest of all that was said with these steps. It is computed once: each submission is
+        compared with the reference in the same way."""
+        known = self._said.setdefault(before, [])
+        found = next((digest for others, digest in known if is_same(others, steps)), None)
+        if found is None:
+            found = _digest([before.hex(), steps])
+            known.append((steps, found))
+        return found
 
 
 class ReferenceSide:
@@ -35,7 +54,7 @@ class ReferenceSide:
         if problem:
             raise ReferenceFailed(f"{text.stem}: {problem['type']}: {problem['text']}")
         self._source = source
-        self._remembered: Memory = {}
+        self._memory = Memory({})
         self._apart = Apart(self._conversation)
 
     @property
@@ -48,7 +67,7 @@ class ReferenceSide:
         return Course(self._conversation(), self._apart)
 
     def _conversation(self) -> Conversation:
-        return Conversation(_ReferenceTalk(self._remembered, self._source).ask)
+        return Conversation(_ReferenceTalk(self._memory, self._source).ask)
 
     def consult(self, question: Question) -> Answer:
         """Answer a substitute that stands for one of its classes."""
@@ -56,7 +75,7 @@ class ReferenceSide:
 
     def recording(self, consultations: Sequence[Consultation] = ()) -> bytes:
         """All that it has been asked and has answered, and consultations, for a RecordedSide."""
-        rows = [[said.hex(), found, text] for said, (found, text) in self._remembered.items()]
+        rows = [[said.hex(), found, text] for said, (found, text) in self._memory.replies.items()]
         rows.sort(key=lambda row: str(row[0]))
         asked = [
             [{key: value for key, value in question.items() if key != "random"}, answer]
@@ -70,9 +89,9 @@ class RecordedSide:
 
     def __init__(self, recording: bytes) -> None:
         recorded = wire.decode(recording)
-        self._remembered: Memory = {
-            bytes.fromhex(said): (found, text) for said, found, text in recorded["replies"]
-        }
+        self._memory = Memory(
+            {bytes.fromhex(said): (found, text) for said, found, text in recorded["replies"]}
+        )
         self._consultations: list[Consultation] = recorded["consultations"]
         self._apart = Apart(self._conversation)
 
@@ -81,7 +100,7 @@ class RecordedSide:
         return Course(self._conversation(), self._apart)
 
     def _conversation(self) -> Conversation:
-        return Conversation(_ReferenceTalk(self._remembered, None).ask)
+        return Conversation(_ReferenceTalk(self._memory, None).ask)
 
     def consult(self, question: Question) -> Answer:
         """Answer a substitute if something so much alike was recorded."""
@@ -91,18 +110,19 @@ class RecordedSide:
 class _ReferenceTalk:
     """One conversation: answered from memory as long as all that was said in it is known."""
 
-    def __init__(self, remembered: Memory, source: Source | None) -> None:
+    def __init__(self, memory: Memory, source: Source | None) -> None:
         self._interpreter = Interpreter(source) if source else None
-        self._remembered = remembered
+        self._memory = memory
         self._said = b""
         self._undone: list[list[Step]] = []
 
     def ask(self, steps: list[Step], fresh: bool) -> tuple[Any, str]:
-        self._said = _digest([self._said.hex(), steps])
+        self._said = self._memory.digest(self._said, steps)
         self._undone.append(steps)
-        if self._said not in self._remembered:
-            self._remembered[self._said] = self._answer()
-        return self._remembered[self._said]
+        replies = self._memory.replies
+        if self._said not in replies:
+            replies[self._said] = self._answer()
+        return replies[self._said]
 
     def _answer(self) -> tuple[Any, str]:
         if self._interpreter is None:

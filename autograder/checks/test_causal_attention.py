@@ -9,7 +9,7 @@ from autograder.channel import Course
 from autograder.checks.test_self_attention import EXCHANGED, SENTENCE, exchanged
 from autograder.comparison import Draw, Trial, Wrong, behaviour, compare, laws
 from autograder.comparison.agreement import assert_output, showing
-from autograder.comparison.dropout import assert_drops_weights
+from autograder.comparison.dropout import assert_draws_anew, assert_drops_weights
 from autograder.comparison.laws import Law
 from autograder.comparison.sizes import LONG
 from autograder.comparison.tolerance import scores
@@ -101,7 +101,7 @@ def test_weights_agree(submission: Course, reference: Course, draw: Draw) -> Non
 @causal_weights.check(points=1, symptom="other inputs")
 def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = WEIGHTS.on(pairs(4, (4, 4), (2, 1)))
+    square = WEIGHTS.on(pairs(4, (4, 4, 4), (2, 1)))
     wide, long = WEIGHTS.on(wide_pairs), WEIGHTS.on(long_pairs)
     laws.hold(
         compare.agreement(submission, reference, draw, square, wide, strided=True),
@@ -292,28 +292,6 @@ def stores_no_plain_mask(submission: Course) -> Law:
         raise Wrong("no buffer", text)
 
 
-def drops_weights(submission: Course, draw: Draw, p: float) -> Law:
-    """Weights that are all equal are dropped with a probability of p, in training only."""
-    T, d = 3, 4
-    zeros = torch.zeros(d, d).double()
-    weights = {"W_query.weight": zeros, "W_key.weight": zeros, "W_value.weight": draw.normal(d, d)}
-    module = submission.CausalAttention(d, d, T, p).load(weights)
-    x = draw.normal(100, T, d)
-    training, evaluation = module(x), module.eval()(x)
-    yield
-    values = x @ weights["W_value.weight"].mT
-    uniform = torch.ones(T, T).double().tril()
-    uniform = uniform / uniform.sum(dim=1, keepdim=True)  # all scores are 0
-    mean = uniform @ values
-    operation = CAUSAL.of(scores(0.0)).operation([x], weights)
-    with showing("dropout in evaluation"):
-        assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
-    with showing("other things dropped"):
-        mixed = training.value.output
-        assert_output(submission, "In training", mixed, mean, operation, values=False)
-    assert_drops_weights(mixed, values, uniform, p, operation)
-
-
 @causal_attention.check(points=1)
 def test_causal_parameters(submission: Course, reference: Course) -> None:
     """Has three linear layers, biased if asked to be; a mask is a buffer"""
@@ -350,7 +328,6 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
         compare.agreement(submission, reference, draw, square, wide, strided=True),
         compare.agreement_in_single(submission, reference, draw, long),
         stores_masks_of_full_length(submission, long),
-        drops_weights(submission, draw, 0.7),
     )
 
 
@@ -375,7 +352,24 @@ def test_causal_gradients(submission: Course, reference: Course, draw: Draw) -> 
 @causal_attention.check(points=2)
 def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw) -> None:
     """Drops attention weights, in training only"""
-    laws.hold(drops_weights(submission, draw, 0.3))
+    T, d, p = 3, 4, 0.7
+    zeros = torch.zeros(d, d).double()  # all scores are 0
+    weights = {"W_query.weight": zeros, "W_key.weight": zeros, "W_value.weight": draw.normal(d, d)}
+    module = submission.CausalAttention(d, d, T, p).load(weights)
+    x = draw.normal(100, T, d)
+    training, again, evaluation = module(x), module(x, anew=False), module.eval()(x)
+    values = x @ weights["W_value.weight"].mT
+    uniform = torch.ones(T, T).double().tril()
+    uniform = uniform / uniform.sum(dim=1, keepdim=True)
+    mean = uniform @ values
+    operation = CAUSAL.of(scores(0.0)).operation([x], weights)
+    with showing("dropout in evaluation"):
+        assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
+    with showing("other things dropped"):
+        mixed = training.value.output
+        assert_output(submission, "In training", mixed, mean, operation, values=False)
+    assert_drops_weights(mixed, values, uniform, p, operation)
+    assert_draws_anew(mixed, again.value.output)
 
 
 @causal_attention.check(points=1)

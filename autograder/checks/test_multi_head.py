@@ -14,7 +14,7 @@ from autograder.channel import Course, Order, Packing
 from autograder.checks.test_attention_layer import EXCHANGED, attention_head
 from autograder.comparison import Draw, Trial, behaviour, compare, parts, start
 from autograder.comparison.agreement import assert_output, showing
-from autograder.comparison.dropout import assert_drops_weights
+from autograder.comparison.dropout import assert_draws_anew, assert_drops_weights
 from autograder.comparison.laws import hold
 from autograder.comparison.sizes import odd, special_and_long, two_sentences
 from autograder.comparison.tolerance import scores
@@ -212,7 +212,7 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
     drawn = all_dropped.weights(reference, draw)
     drops_all = all_dropped.build(submission).load(drawn)
     nothing = [drops_all(draw.normal(2, T, 7)) for _ in range(2)]
-    training, evaluation = module(x), module.eval()(x)
+    training, again, evaluation = module(x), module(x, anew=False), module.eval()(x)
 
     def by_head(features: Tensor) -> Tensor:  # (B, T, H·d) -> (B·H, T, d)
         return features.unflatten(-1, (H, d)).transpose(1, 2).flatten(0, 1)
@@ -226,6 +226,7 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
     uniform = torch.full((T, T), 1 / T, dtype=torch.float64)
     mixed = by_head(training.value.output)
     assert_drops_weights(mixed, by_head(values), uniform, p, operation, heads=H)
+    assert_draws_anew(training.value.output, again.value.output)
     bias = drawn["to_out.bias"].expand(2, T, 7)
     for reply in nothing:
         label = "In training, with a dropout of 1.0 and one head"

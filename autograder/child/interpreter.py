@@ -256,16 +256,24 @@ class Interpreter:
         settle(made, self._dtypes[of])
 
     def call(
-        self, of: int, inputs: list[Any], dtype: str, gradient: bool, strided: bool
+        self,
+        of: int,
+        inputs: list[Any],
+        dtype: str,
+        gradient: bool,
+        strided: bool,
+        anew: bool = True,
     ) -> dict[str, Any]:
         """Call the object. Returns its output, which inputs it changed and, if asked, gradients.
 
         inputs: tensors and plain numbers. The gradient is that of sum(output * w),
         w = cos(0, 1, 2, ...) in the output's shape. strided: the inputs are views that are not
-        contiguous in memory. Random numbers begin anew, whatever was built or called before.
-        Settings of PyTorch that are other ones after the call are named, and set back.
+        contiguous in memory. anew: random numbers begin anew, whatever was built or called before;
+        else they go on. Settings of PyTorch that are other ones after the call are named, and set
+        back.
         """
-        self.seed(self._seed)
+        if anew:
+            self.seed(self._seed)
         inputs = typed(inputs, dtype)
         given = [own(value, strided) for value in inputs]
         module = self.objects[of]

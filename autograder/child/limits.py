@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import mmap
 import resource
+from functools import cache
 
 RESERVED = 2 << 30  # bytes of address space that take no memory: libraries, reservations
 FAR = 1 << 38  # bytes, more than any process has mapped when torch has been imported
@@ -20,13 +21,22 @@ CPU_SECONDS = 3600  # all questions together; each has a time limit of its own
 NO_ACCESS, WRITING = 0, mmap.PROT_READ | mmap.PROT_WRITE
 
 
+@cache
+def taken() -> tuple[int, int]:
+    """Return how many bytes this process has, of memory to write to and of address space.
+
+    It is found out once: a process that is forked has what its parent had.
+    """
+    return used(resource.RLIMIT_DATA), used(resource.RLIMIT_AS)
+
+
 def limit_memory(most: int) -> None:
     """Limit what this process may take from now on.
 
     most: bytes that it may take and write to. Reservations and memory that can be shared count
     as address space, of which there are 2 GiB more.
     """
-    data, space = used(resource.RLIMIT_DATA), used(resource.RLIMIT_AS)
+    data, space = taken()
     for kind, limit in (
         (resource.RLIMIT_DATA, data + most),
         (resource.RLIMIT_AS, space + most + RESERVED),

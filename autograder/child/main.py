@@ -37,7 +37,7 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 if sys.platform == "linux":
-    from autograder.child.limits import limit_cpu, limit_memory
+    from autograder.child.limits import limit_cpu, limit_memory, taken
     from autograder.child.lock import Lock, Plan
     from autograder.child.proof import proof
 
@@ -92,14 +92,15 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
 
 
 def prepare() -> None:
-    """Make this process one for students' code: warm, and with its imports and its time in order.
-
-    It is done once, before any child is forked.
+    """Make this process one for students' code: warm, with its imports and its time in order, and
+    its memory measured. It is done once, before any child is forked.
     """
     keep_to_the_list()
     run_eagerly()
     excuse_imports()
     warming.warm_up()
+    if sys.platform == "linux":
+        taken()
 
 
 def _proof(lock: Lock) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
+from types import MemberDescriptorType
 from typing import Any
 
 import torch
@@ -38,12 +39,12 @@ def _settle(tensors: Iterable[Tensor | None], dtype: torch.dtype) -> None:
 
 
 def attributes(made: Any) -> dict[str, Tensor]:
-    """The tensors among the attributes of an object, those of a plain class's properties too."""
+    """The tensors among the attributes of an object; of a plain one's properties and slots too."""
     if isinstance(made, nn.Module):
         return {**dict(made.named_parameters()), **dict(made.named_buffers())}
-    found = dict(vars(made))
+    found = dict(getattr(made, "__dict__", {}))  # there is none where all are slots
     for name in dir(type(made)):
-        if isinstance(getattr(type(made), name), property):
+        if isinstance(getattr(type(made), name), property | MemberDescriptorType):
             with contextlib.suppress(Exception):  # one that cannot be had yet is no tensor either
                 found[name] = getattr(made, name)
     return {name: own for name, own in found.items() if isinstance(own, Tensor)}

@@ -62,6 +62,13 @@ def assert_drops_weights(
         raise Wrong("wrong dropout", text, symptom="other share dropped")
 
 
+def assert_draws_anew(first: Tensor, second: Tensor) -> None:
+    """Two calls in training on the same input dropped other weights. Raises Wrong."""
+    if torch.equal(first, second):
+        text = "Two calls in training lose the same weights; each call was to draw its own."
+        raise Wrong("wrong dropout", text, symptom="calls dropped alike")
+
+
 def _share_alike(dropped: Tensor) -> float:
     """How many rows (N, n) are dropped as a whole or kept as a whole, of 1."""
     return float((dropped == dropped[:, :1]).all(dim=1).double().mean())

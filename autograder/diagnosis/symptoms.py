@@ -544,6 +544,16 @@ SYMPTOMS = {
             nearly="Look at the shape of what is dropped: has it an axis for the heads?",
         ),
     ),
+    "calls dropped alike": Symptom(
+        "one_dropout_for_all_calls",
+        "drops the same weights in every call",
+        Hint(
+            look="In training, call the module twice on one input and print both outputs.",
+            think="Which weights are dropped is drawn anew in every call. When does yours draw it?",
+            nearly="Look for what is drawn in `__init__`, kept from the first call, or drawn "
+            "behind a fixed seed.",
+        ),
+    ),
     "queries dropped": Symptom(
         "drops_whole_queries",
         "drops all weights of a query or none",
