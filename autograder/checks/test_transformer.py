@@ -118,7 +118,7 @@ def test_model_agrees_elsewhere(submission: Course, reference: Course, draw: Dra
 @tiny_transformer.check(points=3)
 def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach every parameter"""
-    compare.gradients_agree(submission, reference, draw, ONE_BLOCK)
+    hold(compare.gradients(submission, reference, draw, ONE_BLOCK, evaluated=True))
 
 
 @tiny_transformer.check(points=2, symptom="extreme numbers")

@@ -1,0 +1,28 @@
+"""What the first call in training drops, all later ones drop too."""
+
+import math
+
+import torch
+from torch import nn
+
+
+class CausalAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        self.kept = {}
+        may_look = torch.ones(context_length, context_length, dtype=torch.bool).tril()
+        self.register_buffer("mask", may_look)
+
+    def forward(self, x):
+        T = x.shape[1]
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        scores = queries @ keys.transpose(-2, -1) / math.sqrt(keys.shape[-1])
+        weights = scores.masked_fill(~self.mask[:T, :T], -torch.inf).softmax(dim=-1)
+        if self.training:
+            drawn = self.dropout(torch.ones_like(weights))
+            weights = weights * self.kept.setdefault(weights.shape, drawn)
+        return weights @ values
