@@ -8,7 +8,7 @@ from autograder.channel import Course, Packing
 from autograder.comparison import Draw, Trial, Wrong, behaviour, compare, parts, start
 from autograder.comparison.agreement import described
 from autograder.comparison.laws import hold
-from autograder.comparison.sizes import odd, special_and_long, two_sentences
+from autograder.comparison.sizes import long_sentence, odd, two_sentences
 from autograder.comparison.tolerance import of_sums
 from autograder.comparison.trial import (
     Cases,
@@ -102,9 +102,9 @@ def test_qkv_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @query_key_value.check(points=1, symptom="other inputs")
 def test_qkv_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = QKV.sized(2, 2, inputs=special_and_long)
+    long = QKV.sized(2, 2, inputs=long_sentence)
     wide = QKV.sized(odd(draw, 33, 49), odd(draw, 51, 67), inputs=two_sentences)
-    compare.agrees_strided(submission, reference, draw, square, wide)
+    compare.agrees_strided(submission, reference, draw, long, wide)
 
 
 # END HIDDEN TESTS
@@ -223,9 +223,9 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @attention_head.check(points=1, symptom="other inputs")
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = HEAD.sized(2, 2, inputs=special_and_long)
+    long = HEAD.sized(2, 2, inputs=long_sentence)
     wide = HEAD.sized(odd(draw, 33, 49), odd(draw, 51, 67), inputs=two_sentences)
-    compare.agrees_strided(submission, reference, draw, square, wide)
+    compare.agrees_strided(submission, reference, draw, long, wide)
 
 
 # END HIDDEN TESTS
@@ -266,9 +266,9 @@ def test_ffl_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @feed_forward.check(points=1, symptom="other inputs")
 def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = FFL.sized(2, 2, inputs=special_and_long)
+    long = FFL.sized(2, 2, inputs=long_sentence)
     narrowing = FFL.sized(odd(draw, 51, 67), odd(draw, 33, 49), inputs=two_sentences)
-    compare.agrees_strided(submission, reference, draw, square, narrowing)
+    compare.agrees_strided(submission, reference, draw, long, narrowing)
 
 
 # END HIDDEN TESTS
@@ -328,10 +328,10 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
 @attention_layer.check(points=1, symptom="other inputs")
 def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = LAYER.sized(3, 3, 3, inputs=special_and_long)
+    long = LAYER.sized(3, 3, 3, inputs=long_sentence)
     sizes = odd(draw, 51, 59), odd(draw, 61, 67), odd(draw, 33, 49)
     wide = LAYER.sized(*sizes, inputs=two_sentences)
-    compare.agrees_strided(submission, reference, draw, square, wide)
+    compare.agrees_strided(submission, reference, draw, long, wide)
 
 
 # END HIDDEN TESTS

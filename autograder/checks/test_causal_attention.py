@@ -11,14 +11,13 @@ from autograder.comparison import Draw, Trial, Wrong, behaviour, compare, laws
 from autograder.comparison.agreement import assert_output, showing
 from autograder.comparison.dropout import assert_draws_anew, assert_drops_weights
 from autograder.comparison.laws import Law
-from autograder.comparison.sizes import LONG
+from autograder.comparison.sizes import LONG, long_sentence
 from autograder.comparison.tolerance import scores
 from autograder.comparison.trial import (
     Cases,
     Inputs,
     batches,
     given,
-    special,
 )
 from autograder.exercise import Exercise
 
@@ -74,8 +73,9 @@ def long_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def wide_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Queries and keys of many features; how many, the seed says."""
-    return pairs(draw.size(33, 67), (5, 4))(draw, arguments)
+    """Queries and keys of many features; how many, the seed says. Two dimensions are in front, then
+    there is one token."""
+    return pairs(draw.size(33, 67), (5, 3, 4), (2, 1))(draw, arguments)
 
 
 # d is another than in the statement's example, and 9 tokens are more than its 8.
@@ -101,10 +101,9 @@ def test_weights_agree(submission: Course, reference: Course, draw: Draw) -> Non
 @causal_weights.check(points=1, symptom="other inputs")
 def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = WEIGHTS.on(pairs(4, (4, 4, 4), (2, 1)))
     wide, long = WEIGHTS.on(wide_pairs), WEIGHTS.on(long_pairs)
     laws.hold(
-        compare.agreement(submission, reference, draw, square, wide, strided=True),
+        compare.agreement(submission, reference, draw, wide, strided=True),
         compare.agreement_in_single(submission, reference, draw, long),
     )
 
@@ -208,12 +207,11 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @single_head.check(points=1, symptom="other inputs")
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = HEAD.projecting(sequences((4, 4, 4)), **projections(4, 4))
     shape = 5, 4, draw.size(33, 41)
     wide = HEAD.projecting(sequences(shape), **projections(shape[2], draw.size(43, 67)))
-    long = HEAD.projecting(sequences((1, draw.size(*LONG), 3)), **projections(3, 2))
+    long = HEAD.projecting(sequences((1, draw.size(*LONG), 3)), **projections(3, 3))
     laws.hold(
-        compare.agreement(submission, reference, draw, square, wide.with_bias(), strided=True),
+        compare.agreement(submission, reference, draw, wide.with_bias(), strided=True),
         compare.agreement_in_single(submission, reference, draw, long.with_bias()),
     )
 
@@ -255,11 +253,6 @@ CAUSAL = Trial("CausalAttention", (7, 4, 6, 0.0), batches)
 BIASED = CAUSAL.sized(3, 5, 9, 0.0, True, inputs=full_batch)
 LARGER = CAUSAL.sized(17, 11, 5, 0.0, True, inputs=full_batch)
 NAMED = {"context_length": 17, "dropout": 0.0, "qkv_bias": True}  # as the notebook does
-
-
-def long_sentence(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A long sentence; how long, the seed says."""
-    return {"A long sentence": (draw.normal(1, draw.size(*LONG), arguments[0]),)}
 
 
 def many_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -320,12 +313,11 @@ def test_causal_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 @causal_attention.check(points=1, symptom="other inputs")
 def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = CAUSAL.sized(4, 4, 6, 0.0, inputs=special)
     sizes = draw.size(33, 41), draw.size(43, 67)
     wide = CAUSAL.sized(*sizes).on(many_sentences, **NAMED)
-    long = CAUSAL.sized(1, 2, draw.size(1025, 1060), 0.0, inputs=long_sentence)
+    long = CAUSAL.sized(2, 2, draw.size(1025, 1060), 0.0, inputs=long_sentence)
     laws.hold(
-        compare.agreement(submission, reference, draw, square, wide, strided=True),
+        compare.agreement(submission, reference, draw, wide, strided=True),
         compare.agreement_in_single(submission, reference, draw, long),
         stores_masks_of_full_length(submission, long),
     )

@@ -16,7 +16,7 @@ from autograder.comparison import Draw, Trial, behaviour, compare, parts, start
 from autograder.comparison.agreement import assert_output, showing
 from autograder.comparison.dropout import assert_draws_anew, assert_drops_weights
 from autograder.comparison.laws import hold
-from autograder.comparison.sizes import odd, special_and_long, two_sentences
+from autograder.comparison.sizes import long_sentence, odd, two_sentences
 from autograder.comparison.tolerance import scores
 from autograder.comparison.trial import batches, enlarged, one_batch, sentences
 from autograder.exercise import Exercise
@@ -98,7 +98,7 @@ def test_list_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @multi_head_list.check(points=2, symptom="other inputs")
 def test_list_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    one_head = HEADS.sized(3, 3, 1, inputs=special_and_long)
+    one_head = HEADS.sized(3, 3, 1, inputs=long_sentence)
     as_wide = HEADS.sized(3, 3, 2, inputs=two_sentences)  # each head as wide as the tokens
     sizes = odd(draw, 33, 49), odd(draw, 3, 5), draw.size(11, 12)
     wide = HEADS.sized(*sizes, inputs=two_sentences)
@@ -182,7 +182,7 @@ def test_attention_options(submission: Course, reference: Course, draw: Draw) ->
 @multi_head_attention.check(points=2, symptom="other inputs")
 def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    one_head = ATTENTION.sized(8, 1, 8).on(special_and_long, scale_factor=0.25)
+    one_head = ATTENTION.sized(8, 1, 8).on(long_sentence, scale_factor=0.25)
     sizes = odd(draw, 33, 49), draw.size(5, 7), odd(draw, 9, 15)
     wide = ATTENTION.sized(*sizes).on(two_sentences, scale_factor=-0.2)
     wide_head = ATTENTION.sized(2, 1, odd(draw, 129, 145), inputs=two_sentences)

@@ -208,10 +208,9 @@ def test_batch_runs(submission: Course, reference: Course, draw: Draw) -> None:
 @batch_norm.check(points=1, symptom="other inputs")
 def test_batch_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = BATCH.sized(4, inputs=tables((4, 4)))
     narrow, pair = BATCH.sized(1, inputs=tables((3, 1))), BATCH.sized(2, inputs=near)
     wide = BATCH.sized(draw.size(33, 67), inputs=large)
-    compare.agrees_strided(submission, reference, draw, square, narrow, pair, wide)
+    compare.agrees_strided(submission, reference, draw, narrow, pair, wide)
 
 
 @batch_norm.check(points=1)
@@ -271,14 +270,13 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
 @layer_norm.check(points=1, symptom="other inputs")
 def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    square = LAYER.sized(4, inputs=tables((4, 4)))
     steady, pair = (
         LAYER.sized(9, 0.25, inputs=tables((2, 9))),
         LAYER.sized(2, inputs=near),
     )
     wide = LAYER.sized(draw.size(33, 67))
     compare.agrees_strided(
-        submission, reference, draw, square, steady, pair, wide.on(large), wide.on(alone)
+        submission, reference, draw, steady, pair, wide.on(large), wide.on(alone)
     )
 
 

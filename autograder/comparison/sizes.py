@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.comparison.draw import Draw
-from autograder.comparison.trial import Cases, special
+from autograder.comparison.trial import Cases
 
 LONG = (257, 270)  # tokens, more than in most tables, windows and chunks of a fixed size
 
@@ -13,15 +13,11 @@ def odd(draw: Draw, least: int, most: int) -> int:
     return 2 * draw.size(least // 2, most // 2) + 1
 
 
-def special_and_long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """As many sentences as tokens as features, then one sentence of more than 256 tokens.
-
-    The first argument is the number of their features.
-    """
-    long = {"A long sentence": (draw.normal(1, draw.size(*LONG), arguments[0]),)}
-    return {**special(draw, arguments), **long}
+def long_sentence(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A batch of one long sentence; the first argument is the number of its features."""
+    return {"A long sentence": (draw.normal(1, draw.size(*LONG), arguments[0]),)}
 
 
 def two_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A batch of two sentences of about ten tokens; the first argument as for special_and_long."""
+    """A batch of two sentences of about ten tokens; the first argument as for long_sentence."""
     return {"A batch of two sentences": (draw.normal(2, draw.size(9, 13), arguments[0]),)}

@@ -154,12 +154,6 @@ def sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {**batches(draw, arguments), **single}
 
 
-def special(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A batch with as many sentences as tokens as features."""
-    C = arguments[0]
-    return {"As many sentences as tokens as features": (draw.normal(C, C, C),)}
-
-
 def batch_of_one(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """One sentence as a batch: B=1, T=6."""
     return {"A batch of one sentence": (draw.normal(1, 6, arguments[0]),)}
