@@ -1,9 +1,9 @@
-"""Questions that are asked before it is their turn: all of an exercise in one message.
+"""Questions that are asked before it is their turn: all of a submission in one message.
 
 With each message the processor changes from the grader to the child and back, which costs more
-than most answers. What a right submission is asked about an exercise is known before, so every
-submission is asked all of it at the first question. What it is asked otherwise, since an answer was
-wrong, it is asked when it is its turn.
+than most answers. What a right submission is asked is known before, so every submission is asked
+all of it at the first question. What it is asked otherwise, since an answer was wrong, it is asked
+when it is its turn.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Script:
 
 @dataclass(frozen=True)
 class Scripts:
-    """The script of an exercise, and its parts for two children: visible checks and hidden ones."""
+    """The whole script, and its parts for two children: of visible checks, and of hidden ones."""
 
     whole: Script
     visible: Script
@@ -63,7 +63,7 @@ class Scripts:
 
 @dataclass
 class Turn:
-    """An exercise of a submission whose turn it is.
+    """How far a submission has come with its script.
 
     answers: to what was asked ahead, by the place in the script; None before that was tried. begun:
     questions of the present conversation that were answered ahead; the child has their objects no

@@ -88,10 +88,8 @@ class SubmissionSide:
             self._unheard = SubmissionSide(self._desk.behind, self.text, self._consult)
         return self._unheard
 
-    def begin(self, scripts: Scripts | None) -> None:
-        """Begin with an exercise. scripts: what a right submission is asked about it, if known."""
-        if scripts is None:
-            scripts = Scripts(Script(), Script(), Script())
+    def foresee(self, scripts: Scripts) -> None:
+        """Ask the questions of these scripts ahead. They are those to a right submission."""
         if self.unheard is self:
             self._turn = Turn(scripts.whole)
         else:
@@ -216,10 +214,8 @@ class SubmissionSide:
         Returns the answers by place; none where it comes to anything unusual, be it only that
         something is printed. Then nothing is asked ahead any more, and a new child is asked.
         """
-        if self._child is None:
-            return {}
-        clock = self._child.clock(self._desk.patience.seconds)
         with contextlib.suppress(Trouble):
+            clock = self._ready().clock(self._desk.patience.seconds)
             reply = self._exchange(script.message(first, clock.seconds), clock)
             asked = script.questions[first:]
             if _answers_all(reply, asked) and self.printed == Printed():
@@ -229,16 +225,22 @@ class SubmissionSide:
         return {}
 
     def _answer(self, question: Asked) -> Any:
-        if self._child is None:
-            again = self._begin().problem
-            before = self._loaded
-            if again and again.kind in SLOW and before and not before.problem:
-                raise Trouble(again)  # else what it defines would seem not to be there
+        self._ready()
         reply = self._done(question.job)
         if not isinstance(reply, list) or len(reply) != len(question.steps):
             self._lose()  # whatever else it would say is of no use
             raise Trouble(Problem("garbled", "its reply does not answer what was asked"))
         return reply
+
+    def _ready(self) -> Child:
+        """The child; if there is none, a new one that has loaded the module. Raises Trouble."""
+        if self._child is None:
+            again = self._begin().problem
+            before = self._loaded
+            if again and again.kind in SLOW and before and not before.problem:
+                raise Trouble(again)  # else what it defines would seem not to be there
+        assert self._child is not None
+        return self._child
 
     def _done(self, job: dict[str, Any]) -> Any:
         """Have a job done, in the time that there is for one. Raises Trouble."""

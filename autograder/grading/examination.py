@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from autograder import course
-from autograder.channel import MistakenSide, Problem, Scripts, SubmissionSide
+from autograder.channel import MistakenSide, Problem, SubmissionSide
 from autograder.comparison import Trial
 from autograder.comparison.example import Example, Expected, expected, smallest
 from autograder.exercise import Exercise
@@ -36,10 +36,7 @@ APART = frozenset(  # categories of what is not about the results of a call: no 
 
 
 class Examination:
-    """The exercises of one submission, each examined once, when it is first asked for.
-
-    foreseen: what a right submission is asked about an exercise, where that is known.
-    """
+    """The exercises of one submission, each examined once, when it is first asked for."""
 
     def __init__(
         self,
@@ -47,10 +44,8 @@ class Examination:
         reference: Callable[[str], Reference],
         side: SubmissionSide | MistakenSide,
         limits: Limits,
-        foreseen: Callable[[Exercise], Scripts | None] = lambda exercise: None,
     ) -> None:
         self._checks = checks
-        self._foreseen = foreseen
         self._reference = reference
         self._side = side
         self._limits = limits
@@ -100,8 +95,6 @@ class Examination:
         return self._examine(exercise)
 
     def _examine(self, exercise: Exercise) -> list[Found]:
-        if isinstance(self._side, SubmissionSide):
-            self._side.begin(self._foreseen(exercise))
         found: list[Found] = []
         verdict: Finding | None = None  # when one check has said all there is to say
         for collected in self._checks.of(exercise):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograder import course
 from autograder.channel import Asked, MistakenSide, Script, Scripts, Step
+from autograder.child.source import Source
 from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks
@@ -15,45 +16,62 @@ from autograder.grading.inquiry import Inquiry
 from autograder.grading.references import Reference
 from autograder.sandbox import Limits
 
+Questions = list[tuple[bool, Asked]]  # with whether the check is visible that asks it
+
 
 class Foreseen:
-    """The scripts of exercises; none where there are only recordings of the references."""
+    """The scripts of exercises; they are empty where there are only recordings of references."""
 
     def __init__(self, checks: Checks, reference: Callable[[str], Reference]) -> None:
         self._checks = checks
         self._reference = reference
-        self._scripts: dict[str, Scripts | None] = {}
+        self._questions: dict[str, Questions] = {}  # by exercise
+        self._scripts: dict[tuple[Exercise, ...], Scripts] = {}
 
-    def of(self, exercise: Exercise) -> Scripts | None:
-        """The scripts of an exercise; None if the solution prints, or is not right itself."""
-        if exercise.name not in self._scripts:
-            self._scripts[exercise.name] = self._found_out(exercise)
-        return self._scripts[exercise.name]
+    def of(self, exercises: Sequence[Exercise]) -> Scripts:
+        """The scripts of some exercises, one after the other.
 
-    def _found_out(self, exercise: Exercise) -> Scripts | None:
+        An exercise is left out if its solution prints, or is not right itself.
+        """
+        key = tuple(exercises)
+        if key not in self._scripts:
+            asked = [question for exercise in exercises for question in self._found_out(exercise)]
+            self._scripts[key] = Scripts(
+                Script([question for _, question in asked]),
+                Script([question for visible, question in asked if visible]),
+                Script([question for visible, question in asked if not visible]),
+            )
+        return self._scripts[key]
+
+    def _found_out(self, exercise: Exercise) -> Questions:
         if course.is_students_copy():
-            return None
+            return []
+        if exercise.name not in self._questions:
+            self._questions[exercise.name] = self._of_solution(exercise)
+        return self._questions[exercise.name]
+
+    def _of_solution(self, exercise: Exercise) -> Questions:
         solution = _Overheard(references.text(self._checks.home(exercise)).source())
         inquiry = Inquiry(self._checks, self._reference, solution, Limits())
-        whole: list[Asked] = []
-        by_kind: dict[bool, list[Asked]] = {True: [], False: []}
+        found: Questions = []
         for collected in self._checks.of(exercise):
             finding = inquiry.ask(exercise, collected)
             if finding.outcome is not Outcome.PASSED or solution.has_printed:
-                return None
-            by_kind[collected.visible] += solution.asked[len(whole) :]
-            whole = list(solution.asked)
-        return Scripts(Script(whole), Script(by_kind[True]), Script(by_kind[False]))
+                return []
+            found += [(collected.visible, question) for question in solution.asked[len(found) :]]
+        return found
 
 
 class _Overheard(MistakenSide):
     """Code of ours that remembers what it was asked."""
 
-    has_printed = False
-    asked: list[Asked]
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self.asked: list[Asked] = []
+        self.has_printed = False
 
     def _ask(self, steps: list[Step], fresh: bool) -> tuple[list[dict[str, Any]], str]:
-        self.asked = [*getattr(self, "asked", []), Asked(steps, fresh)]
-        found = super()._ask(steps, fresh)
-        self.has_printed = self.has_printed or bool(found[1])
-        return found
+        self.asked.append(Asked(steps, fresh))
+        answers, printed = super()._ask(steps, fresh)
+        self.has_printed |= bool(printed)
+        return answers, printed

@@ -154,9 +154,10 @@ class Grader:
         if loaded.problem and not loaded.names & self._home.keys():
             return self._unreadable(submission, assignment, message)
         message = " ".join(filter(None, [message, _without(loaded.missing)]))
-        limits, foreseen = self.sandbox.limits, self._foreseen.of
-        examination = Examination(self.checks, self.reference, side, limits, foreseen)
-        graded = tuple(self._graded(examination, e) for e in self._chosen(assignment))
+        chosen = self._chosen(assignment)
+        side.foresee(self._foreseen.of(chosen))
+        examination = Examination(self.checks, self.reference, side, self.sandbox.limits)
+        graded = tuple(self._graded(examination, exercise) for exercise in chosen)
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
         status = "needs_staff" if broken else "graded"
         return self._grade_of(submission, assignment, status, graded, message)
