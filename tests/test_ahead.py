@@ -1,0 +1,153 @@
+"""What is asked ahead saves messages and changes no grade, whatever a submission does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from autograder.channel import Asked, Script, Scripts, SubmissionSide
+from autograder.channel.ahead import Turn, is_same
+from autograder.course import assignments
+from autograder.grading.collect import Checks
+from autograder.grading.foreseen import Foreseen
+from autograder.grading.grade import Grade
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import Submission
+from autograder.misconceptions import Misconception, misconceptions
+from autograder.sandbox import Limits, Sandbox, open_sandbox
+
+QUIET = [name for name in assignments() if name != "attention_layer"]  # TestModule prints
+# Passages of solutions, and what stands in their places.
+ODD = {
+    "prints": ("SelfAttention", "        return weights @ values", "print('mixing')"),
+    "loops": ("SelfAttention", "        return weights @ values", "while True: pass"),
+    "leaves": ("SelfAttention", "        return weights @ values", "__import__('os')._exit(3)"),
+    "raises": ("SelfAttention", "        return weights @ values", "raise KeyError('mixing')"),
+    "keeps the first length": (
+        "SelfAttention",
+        "        return weights @ values",
+        "type(self).first = getattr(type(self), 'first', len(weights))\n"
+        "        weights = weights[: type(self).first]",
+    ),
+}
+
+
+def graded(
+    checks: Checks, sandbox: Sandbox, assignment: str, texts: dict[str, str], explains: bool = True
+) -> Grade:
+    grader = Grader(checks, sandbox, frozenset(), explains=explains)
+    return grader.grade(Submission("anna", Path(f"{assignment}.py"), assignment, texts))
+
+
+def told(grade: Grade) -> list[object]:
+    """All that a student reads, and all points."""
+    return [
+        (e.name, e.checks, e.waits_for, e.diagnoses, e.example and str(e.example))
+        for e in grade.exercises
+    ]
+
+
+@pytest.fixture
+def messages(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Every message to a child."""
+    sent: list[bytes] = []
+    told = SubmissionSide._told
+
+    def note(side: SubmissionSide, message: bytes, clock: object) -> object:
+        sent.append(message)
+        return told(side, message, clock)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(SubmissionSide, "_told", note)
+    return sent
+
+
+@pytest.mark.parametrize("assignment", QUIET)
+def test_a_right_submission_is_asked_in_one_message(
+    assignment: str,
+    checks: Checks,
+    sandbox: Sandbox,
+    solutions: dict[str, str],
+    messages: list[bytes],
+) -> None:
+    grade = graded(checks, sandbox, assignment, solutions)
+    assert grade.points == grade.max_points
+    children = 2 if sandbox.locked else 1
+    assert len(messages) == 2 * children  # to load it, and to ask
+
+
+def test_what_prints_is_left_out_and_the_rest_is_asked_ahead(
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str], messages: list[bytes]
+) -> None:
+    grade = graded(checks, sandbox, "attention_layer", solutions)
+    assert grade.points == grade.max_points
+    assert len(messages) < 14 < sum(len(exercise.checks) for exercise in grade.exercises)
+
+
+def by_turns(
+    monkeypatch: pytest.MonkeyPatch, checks: Checks, sandbox: Sandbox, texts: dict[str, str]
+) -> Grade:
+    """The grade if nothing is asked ahead."""
+    nothing = Scripts(Script(), Script(), Script())
+    with monkeypatch.context() as patch:
+        patch.setattr(Foreseen, "of", lambda *_: nothing)
+        return graded(checks, sandbox, "self_attention", texts)
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_work_gets_the_same_grade_as_if_nothing_were_asked_ahead(
+    odd: str, checks: Checks, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, passage, instead = ODD[odd]
+    text = solutions["self_attention"]
+    assert passage in text
+    changed = text.replace(passage, f"        {instead}\n{passage}", 1)
+    texts = {**solutions, "self_attention": changed}
+    with open_sandbox(Limits(seconds=0.5, grace=0.5)) as sandbox:
+        grade = graded(checks, sandbox, "self_attention", texts)
+        assert told(grade) == told(by_turns(monkeypatch, checks, sandbox, texts))
+    assert grade.points < grade.max_points or odd == "prints"
+
+
+@pytest.mark.parametrize("mistake", misconceptions("self_attention")[::6], ids=lambda m: m.id)
+def test_a_mistake_gets_the_same_grade_and_name_as_if_nothing_were_asked_ahead(
+    mistake: Misconception,
+    checks: Checks,
+    sandbox: Sandbox,
+    solutions: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = mistake.source(solutions["self_attention"])
+    texts = {**solutions, "self_attention": text}
+    grade = graded(checks, sandbox, "self_attention", texts)
+    assert told(grade) == told(by_turns(monkeypatch, checks, sandbox, texts))
+
+
+def test_a_question_that_goes_on_has_its_place_behind_the_one_before_only() -> None:
+    first, second, other = Asked([{"do": "a"}], True), Asked([{"do": "b"}], False), [{"do": "c"}]
+    turn = Turn(Script([first, second, Asked(other, True)]), {0: "A", 1: "B", 2: "C"})
+    assert turn.place(second) is None  # nothing was begun
+    assert turn.answer(0) == "A"
+    assert turn.place(Asked(other, False)) is None
+    assert turn.place(Asked(other, True)) == 2
+    assert turn.place(second) == 1
+    assert turn.answer(1) == "B"
+    assert turn.begun == [first, second]
+    assert turn.place(first) is None  # it is passed
+
+
+def test_trees_are_the_same_if_all_in_them_is() -> None:
+    x = torch.ones(2, 3)
+    tree = {"a": [1, x, "text"], "b": None}
+    assert is_same(tree, {"b": None, "a": [1, x.clone(), "text"]})
+    for other in (
+        {"a": [1, x, "text"]},
+        {"a": [1, x.double(), "text"], "b": None},
+        {"a": [1, x.T, "text"], "b": None},
+        {"a": [1, 2 * x, "text"], "b": None},
+        {"a": [1.0, x, "text"], "b": None},
+        {"a": [True, x, "text"], "b": None},
+        {"a": [1, x], "b": None},
+    ):
+        assert not is_same(tree, other)
