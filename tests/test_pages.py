@@ -157,7 +157,7 @@ def test_an_exercise_with_two_mistakes_and_one_for_staff() -> None:
     two = (Diagnosis(("a",), "no scale", ("Look.",)), Diagnosis(("b",), "", ("See.",)))
     grade = Grade("anna", "p.py", BASE, "graded", (ExerciseGrade("E", (check,), "", two),))
     made = page(grade)
-    assert "Probably two mistakes. One: no scale." in made.text
+    assert "It does what two mistakes together do. One: no scale." in made.text
     assert "The other: as its hint says." in made.text
     assert "a.py, line 3: x" in made.text
     lost = page(Grade("anna", "p.py", BASE, "needs_staff", (), "Twice it failed."))

@@ -218,9 +218,9 @@ def once(stdout: str, stderr: str, memory: int) -> None:
 def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     """Answer jobs until there are no more.
 
-    The first job carries a submission's texts and its limits, the others questions, or the texts
-    of another module of the same submission. While one is being answered, substitutes may consult
-    the other side, whose answer comes instead of the next job.
+    The first job carries a submission's texts and its limits; the others one question, several, or
+    the texts of another module of the same submission. While a question is being answered,
+    substitutes may consult the other side, whose answer comes instead of the next job.
     """
     sys.stdin = io.StringIO()
     sys.stdout = open(1, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)

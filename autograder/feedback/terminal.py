@@ -190,7 +190,7 @@ def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
     if any(found.seen for found in exercise.diagnoses):
         return ("Seen:",)
     one = len(exercise.diagnoses) == 1
-    return ("Probably:",) if one else ("Probably two mistakes. One:", "The other:")
+    return ("Probably:",) if one else ("It does what two mistakes together do. One:", "The other:")
 
 
 def _command(exercise: ExerciseGrade, grade: Grade) -> str:
