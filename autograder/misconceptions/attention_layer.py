@@ -27,8 +27,8 @@ MODULE_NOT_PREPARED = Hint(
         "uses them: who makes them, and when?"
     ),
     nearly=(
-        "Look at the first line of your `__init__`. The parent class has an `__init__` too, which "
-        "nobody has called so far; `super` leads to it."
+        "Look at the first line of your `__init__`. The parent class has an `__init__` too, "
+        "which nobody has called by the time of the error; `super` leads to it."
     ),
 )
 
@@ -87,8 +87,8 @@ ORDER_OF_RESULTS = Hint(
         "matrices make queries and keys equal, so not every exchange can be seen at once."
     ),
     nearly=(
-        "The products may well be right. Compare the order in your last line with the order that "
-        "the statement asks for."
+        "The products may well be right. Compare the order in your last line, and the matrix in "
+        "each product, with what the statement asks for."
     ),
 )
 
@@ -150,8 +150,9 @@ SIZES_EXCHANGED = Hint(
         "expect?"
     ),
     nearly=(
-        "In `__init__`, look at the order in which you hand over the two sizes. What comes in "
-        "stands first, what goes out second; check it for every layer that you make."
+        "In `__init__`, look at the order in which you take the two sizes and hand them over. "
+        "What comes in stands first, what goes out second; check it for every layer that you "
+        "make."
     ),
 )
 
@@ -172,16 +173,17 @@ BIAS_MISSING = Hint(
 
 NO_MATRIX_PRODUCT = Hint(
     look=(
-        "Fill `W_q` of `QueryKeyValue(5, 3)` with zeros, then set the entry in row 0, column 1 to "
-        "1. By hand the query of `[1, 2, 3, 4, 5]` is `[0, 1, 0]`; what is yours?"
+        "Fill `W_q` of `QueryKeyValue(5, 3)` with zeros, then set the entry in row 0, column 1 "
+        "to 1. By hand the query of `[1, 2, 3, 4, 5]` is `[0, 1, 0]`; what is yours? And the "
+        "key, with the same `W_k`?"
     ),
     think=(
         "Each entry of a query is a sum over all features, and each feature is multiplied by its "
-        "own number from one column of the matrix. Where do you add up before you multiply?"
+        "own number from one column of the matrix. Is it so in yours?"
     ),
     nearly=(
-        "All-ones matrices hide the difference. Look at the operation between `X` and the matrix "
-        "in `forward`: a product number by number, with sums, is no matrix product."
+        "All-ones matrices can hide the difference. Look at the operation between `X` and the "
+        "matrix in `forward`: products number by number, sums and means are no matrix product."
     ),
 )
 
@@ -196,8 +198,8 @@ GRADIENT_CUT = Hint(
         "it. Where is this path interrupted?"
     ),
     nearly=(
-        "The numbers are right. Look for what stops gradients on purpose: `detach`, `data`, "
-        "`no_grad` or `requires_grad`. Is there a reason for it here?"
+        "The numbers are right. Look for what stops gradients: `detach`, `data`, `no_grad`, "
+        "`requires_grad`, or a tensor made anew out of numbers. Is there a reason for it here?"
     ),
 )
 
@@ -232,8 +234,9 @@ OTHER_NAMES = Hint(
         "names in the statement, letter by letter."
     ),
     think=(
-        "The computation is right, but others find the parts of your module by name, for instance "
-        "to load saved weights into it. What happens when they look for a name that is not there?"
+        "The computation may be right, but others find the parts of your module by name, for "
+        "instance to load saved weights into it. What happens when they look for a name that is "
+        "not there?"
     ),
     nearly=(
         "Look at the attributes that you set on `self` in `__init__`, and at the places in "
@@ -282,8 +285,8 @@ DIMENSION_LOST = Hint(
         "a dimension vanish because its size is 1?"
     ),
     nearly=(
-        "Look for `squeeze`: it removes every dimension of size 1, whatever it stands for. Is "
-        "there any that you need to get rid of?"
+        "Look for `squeeze`, or an index that drops a dimension: it may remove any that is of "
+        "size 1, whatever it stands for. Is there one that you need to get rid of?"
     ),
 )
 
@@ -346,8 +349,9 @@ SOFTMAX_WRONG_DIMENSION = Hint(
         "up to 1: the shares of all keys for one query, or something else?"
     ),
     nearly=(
-        "Look at the `dim` of your softmax, or whether you give one at all. The keys lie along "
-        "the last dimension; does your number still mean that one when a batch comes in front?"
+        "Look at the `dim` of your softmax, or of the sum that you divide by, or whether you "
+        "give one at all. The keys lie along the last dimension; does your number still mean "
+        "that one when a batch comes in front?"
     ),
 )
 
@@ -404,8 +408,9 @@ INPUT_CHANGED = Hint(
         "make a new tensor, or does it write into the old one?"
     ),
     nearly=(
-        "Look for `+=`, `*=` or `/=` on a tensor that came in as an argument: they write into its "
-        "memory. The same sum or quotient can be a new tensor with a name of its own."
+        "Look for `+=`, `*=` or `/=` on a tensor that came in as an argument, and for methods "
+        "whose name ends with an underscore: they write into its memory. The same sum or "
+        "quotient can be a new tensor with a name of its own."
     ),
 )
 
@@ -489,7 +494,7 @@ MORE_THAN_ONE_PASS = Hint(
         "attending already. What else does yours do?"
     ),
     nearly=(
-        "Look at what happens to the queries before they are handed over, and to the result "
+        "Look at what happens to queries and keys before they are handed over, and to the result "
         "afterwards. Is anything there that the statement does not mention?"
     ),
 )
@@ -550,8 +555,9 @@ MAIN_PATH_NORMALISED = Hint(
         "it came in: where does a norm get hold of it?"
     ),
     nearly=(
-        "Look for a norm around a sum, and for an `x` or `y` that is overwritten by its own norm "
-        "and added afterwards. A norm belongs at the beginning of a branch, and nowhere else."
+        "Look for a norm around a sum, and at what each sum adds: x and y as they came, or what "
+        "a norm has made of them, perhaps under the old name? A norm belongs at the beginning of "
+        "a branch, and nowhere else."
     ),
 )
 
@@ -638,7 +644,7 @@ EXPONENT_CUT_IN_TWO = Hint(
         "is `4 ** -1 / 2`?"
     ),
     nearly=(
-        "You mean the exponent one half, but the slash stands outside the exponent. A pair of "
+        "If you mean the exponent one half: does the slash stand inside the exponent? A pair of "
         "parentheses, or a decimal number, or a function for roots makes clear what belongs "
         "together."
     ),
@@ -684,8 +690,8 @@ LATER_HIDDEN = Hint(
         "statement of this exercise say so?"
     ),
     nearly=(
-        "Look for a mask between the scores and the softmax (`triu`, `tril` or "
-        "`masked_fill`). Is any key to be hidden here?"
+        "Look for a mask between the scores and the softmax (`triu`, `tril`, `masked_fill`, "
+        "`is_causal`). Is any key to be hidden here?"
     ),
 )
 
@@ -699,8 +705,8 @@ LATER_TOKENS_HIDDEN = Hint(
         "this exercise say so?"
     ),
     nearly=(
-        "Look for a mask between the scores and the softmax (`triu`, `tril` or `masked_fill`). "
-        "Is any token to be hidden here?"
+        "Look for a mask between the scores and the softmax (`triu`, `tril`, `masked_fill`, "
+        "`is_causal`). Is any token to be hidden here?"
     ),
 )
 
@@ -739,7 +745,7 @@ ONE_NORM_FOR_TWO = Hint(
     look="Fill `layernorm2.weight` with 2 and print `layernorm1.weight`. Has it changed too?",
     think=(
         "Each branch has a norm of its own, which learns its own gain and shift. Can they, if "
-        "they are one object under two names?"
+        "they have these numbers in common?"
     ),
     nearly=(
         "Look at the two lines of `__init__` that make the norms. How many `nn.LayerNorm` are "
@@ -826,8 +832,8 @@ NOTHING_RETURNED = Hint(
         "does your result go?"
     ),
     nearly=(
-        "Look at the last line of `forward`: it computes the right thing, and one "
-        "word is missing there."
+        "Look at the end of `forward`, and of each way through it: is there a `return`, and is "
+        "the result what stands behind it?"
     ),
 )
 
@@ -991,15 +997,17 @@ ONE_TENSOR_FOR_TWO = Hint(
 
 MATRICES_OVERWRITTEN = Hint(
     look=(
-        "Change one entry of `W_q` inside `torch.no_grad()`, call your module, and "
-        "print `W_q` and the queries. Is the change still there, and does it show?"
+        "Change one entry of `W_q` inside `torch.no_grad()`, call your module, and print `W_q` "
+        "and the queries. Is the change still there, and does it show? Then the same with `W_k` "
+        "and the keys."
     ),
     think=(
         "Training changes the matrices a little after each call. What becomes of "
         "that in your next call?"
     ),
     nearly=(
-        "Look for ones in `forward`. The matrices start as ones, once; where is the place for that?"
+        "Look at what `forward` multiplies by: the two parameters as they are, ones, or nothing "
+        "at all? The matrices start as ones, once; where is the place for that?"
     ),
 )
 
@@ -1013,8 +1021,8 @@ ZERO_IS_A_SCORE = Hint(
         "is missing. Which weight does it get by the statement?"
     ),
     nearly=(
-        "Look for a comparison with 0. In code with a mask it asks the mask; here "
-        "there is none, and it asks the scores."
+        "Look for a comparison with 0. Where there is a mask, one may ask whether it is 0; here "
+        "there is none. What is compared in yours?"
     ),
 )
 
@@ -1059,7 +1067,7 @@ BATCH_FOR_TOKENS = Hint(
         "sentences. Which dimension do your queries and keys meet along?"
     ),
     nearly=(
-        "Look for a `transpose` that brings the batch to the place of the tokens. X "
+        "Look for a `transpose` or `permute` that brings the batch to the place of the tokens. X "
         "comes as (..., T, dim_h), and that is what the product needs."
     ),
 )
@@ -1095,14 +1103,17 @@ INPUT_NORMALISED_HERE = Hint(
 )
 
 CLASS_NOT_OBJECT = Hint(
-    look="Print `activation` of your module. Does it say GELU() or something about a class?",
+    look=(
+        "Read the last line of the error: which method of `GELU` complains about its arguments, "
+        "`forward` or `__init__`?"
+    ),
     think=(
         "A class is a plan; the object that computes is made by calling it. What "
         "does a call of the class do with your features?"
     ),
     nearly=(
-        "Look at the line of `__init__` that makes `activation`, sign by sign, and "
-        "compare it with the two lines around it."
+        "Look at every place where `nn.GELU` stands, sign by sign: is an object made of it in "
+        "`__init__`, as of the two layers, and is it this object that `forward` calls?"
     ),
 )
 
@@ -1122,15 +1133,15 @@ MISCONCEPTIONS: list[Misconception] = [
                 "screen. Which of the two does the statement ask for?"
             ),
             nearly=(
-                "Look at what `forward` does with the text in its only line. Something should "
-                "show it, and nothing needs to be handed back."
+                "Look at what `forward` does with the text. Something should show it, and "
+                "nothing needs to be handed back."
             ),
         ),
     ),
     Misconception(
         "dunder_forward",
         "TestModule",
-        "gives the method another name than forward, which PyTorch never calls",
+        "has no method of the name forward, the one that PyTorch calls",
         (("def forward", "def __forward__"),),
         hint=Hint(
             look=(
@@ -1142,15 +1153,16 @@ MISCONCEPTIONS: list[Misconception] = [
                 "either side, others have none: which kind is the one that it looks for?"
             ),
             nearly=(
-                "Compare the name of your second method with the name in the statement, sign by "
-                "sign."
+                "Compare the names of your methods with the names in the statement, sign by "
+                "sign. And are they all methods: does each stand inside the class, indented as "
+                "far as `__init__`?"
             ),
         ),
     ),
     Misconception(
         "overrides_call",
         "TestModule",
-        "writes __call__ where forward should stand, past nn.Module's own",
+        "has a __call__ of its own in the place of nn.Module's",
         (("def forward", "def __call__"),),
         hint=PAST_THE_CALL,
     ),
@@ -1164,7 +1176,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "prints_in_init",
         "TestModule",
-        "prints when the module is built, and not when it is called",
+        "prints the greeting when the module is built",
         (
             ('print("Hello World")', "pass"),
             ("super().__init__()", 'super().__init__()\n        print("Hello World")'),
@@ -1181,7 +1193,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "prints_in_both",
         "TestModule",
-        "tries itself out in __init__, so that it prints there too",
+        "prints the greeting when the module is built",
         (("super().__init__()", "super().__init__()\n        self()"),),
         hint=PRINTS_WHEN_BUILT,
     ),
@@ -1233,7 +1245,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "plain_tensor",
         "QueryKeyValue",
-        "W_q and W_k are tensors, which PyTorch does not register",
+        "W_q and W_k are tensors that are not registered as parameters",
         (
             ("W_q = nn.Parameter(torch.ones(dim_h, dim_k))", "W_q = torch.ones(dim_h, dim_k)"),
             ("W_k = nn.Parameter(torch.ones(dim_h, dim_k))", "W_k = torch.ones(dim_h, dim_k)"),
@@ -1265,21 +1277,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "only_wq",
         "QueryKeyValue",
-        "W_q is a parameter, W_k only a tensor",
+        "W_q is a parameter, W_k only a tensor that is not registered as one",
         (("W_k = nn.Parameter(torch.ones(dim_h, dim_k))", "W_k = torch.ones(dim_h, dim_k)"),),
         hint=NOT_A_PARAMETER,
     ),
     Misconception(
         "only_wk",
         "QueryKeyValue",
-        "W_k is a parameter, W_q only a tensor",
+        "W_k is a parameter, W_q only a tensor that is not registered as one",
         (("W_q = nn.Parameter(torch.ones(dim_h, dim_k))", "W_q = torch.ones(dim_h, dim_k)"),),
         hint=NOT_A_PARAMETER,
     ),
     Misconception(
         "tensors_with_gradient",
         "QueryKeyValue",
-        "W_q and W_k are tensors that ask for a gradient, which PyTorch does not register",
+        "W_q and W_k are tensors that are not registered as parameters",
         (
             (
                 "W_q = nn.Parameter(torch.ones(dim_h, dim_k))",
@@ -1295,14 +1307,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "tied",
         "QueryKeyValue",
-        "W_k is another name for W_q",
+        "W_q and W_k are one and the same parameter",
         (("W_k = nn.Parameter(torch.ones(dim_h, dim_k))", "W_k = self.W_q"),),
         hint=ONE_TENSOR_FOR_TWO,
     ),
     Misconception(
         "order_kqv",
         "QueryKeyValue",
-        "gives the keys before the queries",
+        "the first result is X W_k and the second X W_q",
         (("return queries, keys, values", "return keys, queries, values"),),
         hint=ORDER_OF_RESULTS,
     ),
@@ -1323,7 +1335,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "keys_use_wq",
         "QueryKeyValue",
-        "multiplies by W_q for the keys too",
+        "makes the keys with W_q, like the queries",
         (("X @ self.W_k", "X @ self.W_q"),),
         hint=WRONG_MATRIX,
     ),
@@ -1337,7 +1349,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "transposed_shape",
         "QueryKeyValue",
-        "keeps W_q and W_k as nn.Linear does, (dim_k, dim_h), and transposes them",
+        "keeps W_q and W_k as nn.Linear does, (dim_k, dim_h), and multiplies by the transposes",
         (
             (
                 "W_q = nn.Parameter(torch.ones(dim_h, dim_k",
@@ -1369,14 +1381,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "relu_on_values",
         "QueryKeyValue",
-        "a relu on the values",
+        "sets negative numbers among the values to 0",
         (("self.value(X)", "torch.relu(self.value(X))"),),
         hint=VALUES_BENT,
     ),
     Misconception(
         "elementwise",
         "QueryKeyValue",
-        "weights each feature by a row sum of the matrix, with no matrix product",
+        "multiplies each feature by a row sum of the matrix, and adds no features up",
         (
             ("X @ self.W_q", "X * self.W_q.sum(dim=1)"),
             ("X @ self.W_k", "X * self.W_k.sum(dim=1)"),
@@ -1425,7 +1437,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "two?"
             ),
             nearly=(
-                "Look at the first two lines of your `__init__`: they need bare parameters, "
+                "Look at how `__init__` makes the first two: they need to be bare parameters, "
                 "filled with ones, and `forward` then has to do the multiplying itself."
             ),
         ),
@@ -1433,7 +1445,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "queries_use_wk",
         "QueryKeyValue",
-        "multiplies by W_k for the queries too",
+        "makes the queries with W_k, like the keys",
         (("X @ self.W_q", "X @ self.W_k"),),
         hint=WRONG_MATRIX,
     ),
@@ -1461,7 +1473,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "sums_features",
         "QueryKeyValue",
-        "adds the features up and looks at one row of the matrix only: right for all ones",
+        "multiplies the sum of the features by the first row of the matrix: right for all ones",
         (
             ("X @ self.W_q", "X.sum(dim=-1, keepdim=True) * self.W_q[0]"),
             ("X @ self.W_k", "X.sum(dim=-1, keepdim=True) * self.W_k[0]"),
@@ -1491,7 +1503,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dims_swapped",
         "QueryKeyValue",
-        "makes W_q and W_k (dim_k, dim_h) and multiplies as if they were not",
+        "W_q and W_k are of shape (dim_k, dim_h), and not transposed for the product",
         (
             (
                 "W_q = nn.Parameter(torch.ones(dim_h, dim_k",
@@ -1560,21 +1572,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_super",
         "QueryKeyValue",
-        "never lets nn.Module prepare itself",
+        "assigns parameters to self before nn.Module has prepared itself, if it ever does",
         (("        super().__init__()\n", ""),),
         hint=MODULE_NOT_PREPARED,
     ),
     Misconception(
         "parameter_data",
         "QueryKeyValue",
-        "computes with the bare data of W_q and W_k, which no gradient reaches",
+        "cuts W_q and W_k off from the gradient",
         (("X @ self.W_q", "X @ self.W_q.data"), ("X @ self.W_k", "X @ self.W_k.data")),
         hint=GRADIENT_CUT,
     ),
     Misconception(
         "value_in_forward",
         "QueryKeyValue",
-        "makes a fresh value layer in every call",
+        "the value layer is not registered as a part of the module",
         (
             ("self.value = nn.Linear(dim_h, dim_k)", "self.dim_h, self.dim_k = dim_h, dim_k"),
             ("self.value(X)", "nn.Linear(self.dim_h, self.dim_k)(X)"),
@@ -1584,7 +1596,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "value_in_list",
         "QueryKeyValue",
-        "hides the value layer in a list or a dictionary",
+        "the value layer is not registered as a part of the module",
         (
             ("self.value = nn.Linear(dim_h, dim_k)", "self.layers = [nn.Linear(dim_h, dim_k)]"),
             ("self.value(X)", "self.layers[0](X)"),
@@ -1606,7 +1618,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "unsqueezed",
         "QueryKeyValue",
-        "gives the matrices a batch dimension, which a single sentence then grows too",
+        "queries and keys of a single sentence come back with a batch dimension",
         (
             ("X @ self.W_q", "X @ self.W_q.unsqueeze(0)"),
             ("X @ self.W_k", "X @ self.W_k.unsqueeze(0)"),
@@ -1626,14 +1638,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "squeezed",
         "QueryKeyValue",
-        "squeezes X, so that dimensions of size 1 get lost",
+        "loses dimensions of size 1",
         (("queries = X", "X = X.squeeze()\n        queries = X"),),
         hint=DIMENSION_LOST,
     ),
     Misconception(
         "scaled",
         "QueryKeyValue",
-        "divides the queries by the root of dim_k before anyone asked for it",
+        "divides the queries by the root of dim_k, which nobody asked for yet",
         (("X @ self.W_q", "X @ self.W_q / math.sqrt(self.W_q.shape[1])"),),
         hint=Hint(
             look=(
@@ -1645,8 +1657,8 @@ MISCONCEPTIONS: list[Misconception] = [
                 "does it belong to the next one?"
             ),
             nearly=(
-                "Look at the line of the queries and compare it with that of the keys: what "
-                "happens after the product?"
+                "Look at the line of the queries and compare it with that of the keys: what is "
+                "there besides the product?"
             ),
         ),
     ),
@@ -1744,21 +1756,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "averaged_products",
         "QueryKeyValue",
-        "averages the products for the keys where it should add them up",
+        "the keys are means of the products, not their sums",
         (("X @ self.W_k", "(X[..., None] * self.W_k).mean(-2)"),),
         hint=NO_MATRIX_PRODUCT,
     ),
     Misconception(
         "sum_by_mean",
         "QueryKeyValue",
-        "multiplies the sum of the features by the mean of the matrix: right for all ones",
+        "makes queries of the sum of the features and the column means of W_q: right for all ones",
         (("X @ self.W_q", "X.sum(dim=-1, keepdim=True) * self.W_q.mean(0)"),),
         hint=NO_MATRIX_PRODUCT,
     ),
     Misconception(
         "shared_memory",
         "QueryKeyValue",
-        "makes W_q and W_k from one tensor, so that they share its memory",
+        "W_q and W_k share one memory: a change of one changes the other",
         (
             (
                 "self.W_k = nn.Parameter(torch.ones(dim_h, dim_k))",
@@ -1770,7 +1782,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "ones_in_forward",
         "QueryKeyValue",
-        "makes W_q and W_k anew in every call",
+        "computes with ones in every call, not with W_q and W_k",
         (
             ("X @ self.W_q", "X @ torch.ones_like(self.W_q)"),
             ("X @ self.W_k", "X @ torch.ones_like(self.W_k)"),
@@ -1780,7 +1792,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "parameters_in_forward",
         "QueryKeyValue",
-        "makes W_q and W_k anew in every call",
+        "sets W_q and W_k to ones again in every call",
         (
             (
                 "        queries = X",
@@ -1796,7 +1808,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "filled_in_training",
         "QueryKeyValue",
-        "fills W_q and W_k with ones at every call in training",
+        "sets W_q and W_k to ones again in every call in training",
         (
             (
                 "        queries = X",
@@ -1845,14 +1857,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "wq_data",
         "QueryKeyValue",
-        "computes the queries with the bare data of W_q, which no gradient reaches",
+        "cuts W_q off from the gradient",
         (("X @ self.W_q", "X @ self.W_q.data"),),
         hint=GRADIENT_CUT,
     ),
     Misconception(
         "wk_data",
         "QueryKeyValue",
-        "computes the keys with the bare data of W_k, which no gradient reaches",
+        "cuts W_k off from the gradient",
         (("X @ self.W_k", "X @ self.W_k.data"),),
         hint=GRADIENT_CUT,
     ),
@@ -1878,28 +1890,28 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_return",
         "QueryKeyValue",
-        "computes the result and does not return it",
+        "gives back None, not the queries, keys and values",
         (("        return queries, keys, values\n", ""),),
         hint=NOTHING_RETURNED,
     ),
     Misconception(
         "wq_in_forward",
         "QueryKeyValue",
-        "makes W_q anew in every call",
+        "computes the queries with ones in every call, not with W_q",
         (("X @ self.W_q", "X @ torch.ones_like(self.W_q)"),),
         hint=MATRICES_OVERWRITTEN,
     ),
     Misconception(
         "wk_in_forward",
         "QueryKeyValue",
-        "makes W_k anew in every call",
+        "computes the keys with ones in every call, not with W_k",
         (("X @ self.W_k", "X @ torch.ones_like(self.W_k)"),),
         hint=MATRICES_OVERWRITTEN,
     ),
     Misconception(
         "wq_parameter_in_forward",
         "QueryKeyValue",
-        "makes W_q anew in every call",
+        "sets W_q to ones again in every call",
         (
             (
                 "        queries = X",
@@ -1918,28 +1930,28 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_scale",
         "ScaledDotProduct",
-        "leaves the scores as large as they are",
+        "does not divide the scores by the root of d_k",
         ((" / math.sqrt(Q.shape[-1])", ""),),
         hint=WRONG_FACTOR,
     ),
     Misconception(
         "no_sqrt",
         "ScaledDotProduct",
-        "the divisor is d_k itself, without the root",
+        "divides by d_k in all, not by its root",
         (("math.sqrt(Q.shape[-1])", "Q.shape[-1]"),),
         hint=WRONG_FACTOR,
     ),
     Misconception(
         "half_outside",
         "ScaledDotProduct",
-        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        "divides by twice d_k, as `/ d_k ** 1 / 2` does",
         (("/ math.sqrt(Q.shape[-1])", "/ Q.shape[-1] ** 1 / 2"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
     Misconception(
         "half_as_factor",
         "ScaledDotProduct",
-        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        "divides by half of d_k, as `/ (d_k ** 1 / 2)` does",
         (("/ math.sqrt(Q.shape[-1])", "/ (Q.shape[-1] ** 1 / 2)"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
@@ -1953,7 +1965,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "multiplied",
         "ScaledDotProduct",
-        "makes the scores larger by the root of d_k, not smaller",
+        "multiplies by the root of d_k where it should divide",
         (("/ math", "* math"),),
         hint=WRONG_FACTOR,
     ),
@@ -1974,7 +1986,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "d_k_of_the_example",
         "ScaledDotProduct",
-        "divides by 2, the root of the worked example's 4, whatever d_k is",
+        "divides by 2 whatever d_k is, right for the worked example's 4 only",
         (("math.sqrt(Q.shape[-1])", "2.0"),),
         hint=ROOT_CUT_TO_A_WHOLE,
     ),
@@ -1988,19 +2000,19 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "softmax_default",
         "ScaledDotProduct",
-        "leaves it to nn.Softmax to guess a dimension",
+        "leaves it to PyTorch to guess the dimension of the softmax",
         (("torch.softmax(", "nn.Softmax()("), (", dim=-1", "")),
         hint=SOFTMAX_WRONG_DIMENSION,
     ),
     Misconception(
         "scale_after",
         "ScaledDotProduct",
-        "divides the weights by the root of d_k, after the softmax",
+        "divides by the root of d_k after the softmax, not before",
         (("scores / math.sqrt(Q.shape[-1]), dim=-1)", "scores, dim=-1) / math.sqrt(Q.shape[-1])"),),
         hint=Hint(
             look=(
-                "Print the weights by which you multiply the values in the worked example, and "
-                "add them up. What is the sum?"
+                "In the worked example, make both values 1. An average of ones is 1, if the "
+                "weights add up to 1. What is your output?"
             ),
             think=(
                 "Dividing before the softmax makes the shares more alike. What does dividing do "
@@ -2015,7 +2027,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "swapped",
         "ScaledDotProduct",
-        "multiplies the keys by the queries: scores with rows and columns exchanged",
+        "has a row of scores for each key, not for each query",
         (("Q @ K.transpose", "K @ Q.transpose"),),
         hint=ROWS_AND_COLUMNS,
     ),
@@ -2099,7 +2111,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "inplace",
         "ScaledDotProduct",
-        "scales the caller's Q in its place",
+        "changes the Q that it is given",
         (
             ("scores / math.sqrt(Q.shape[-1])", "scores"),
             ("scores = ", "Q /= math.sqrt(Q.shape[-1])\n        scores = "),
@@ -2138,8 +2150,8 @@ MISCONCEPTIONS: list[Misconception] = [
                 "there are other queries in the sentence?"
             ),
             nearly=(
-                "Look at the shape of the scores on their way into the softmax. It needs them as "
-                "a matrix, and works along one dimension of it."
+                "Look at the shape of the scores on their way into the softmax, or at the sum by "
+                "which you divide. Each row is to be shared out by itself."
             ),
         ),
     ),
@@ -2195,14 +2207,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "reversed_dims",
         "ScaledDotProduct",
-        "K.T, which turns around all dimensions of a batch",
+        "turns around all dimensions of the keys, also those of a batch, as .T does",
         (("K.transpose(-2, -1)", "K.T"),),
         hint=COUNTED_FROM_THE_FRONT,
     ),
     Misconception(
         "transpose_1_2",
         "ScaledDotProduct",
-        "counts the dimensions to transpose from the front",
+        "exchanges dimensions 1 and 2 of the keys, counted from the front",
         (("(-2, -1)", "(1, 2)"),),
         hint=BATCH_ONLY,
     ),
@@ -2223,7 +2235,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "relu_on_values",
         "ScaledDotProduct",
-        "a relu on the values",
+        "sets negative numbers among the values to 0",
         (("weights @ V", "weights @ torch.relu(V)"),),
         hint=VALUES_BENT,
     ),
@@ -2313,21 +2325,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "clamped",
         "ScaledDotProduct",
-        "cuts large scores off for fear of an overflow",
+        "cuts the scores off at a limit",
         (("scores / math", "scores.clamp(-50, 50) / math"),),
         hint=SCORES_CUT_OFF,
     ),
     Misconception(
         "squeezed",
         "ScaledDotProduct",
-        "squeezes the result, so that dimensions of size 1 get lost",
+        "loses dimensions of size 1 in the result",
         (("return weights @ V", "return (weights @ V).squeeze()"),),
         hint=DIMENSION_LOST,
     ),
     Misconception(
         "cosine",
         "ScaledDotProduct",
-        "brings queries and keys to length 1 first",
+        "takes the cosine of query and key for their dot product",
         (
             (
                 "Q @ K.transpose",
@@ -2358,7 +2370,7 @@ MISCONCEPTIONS: list[Misconception] = [
                 "with a pair?"
             ),
             nearly=(
-                "The first part of your result is right. Look at the comma in your last line: "
+                "The first part of your result is right. Look at what stands behind `return`: "
                 "what does the statement ask for besides the output?"
             ),
         ),
@@ -2392,7 +2404,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "root_kept",
         "ScaledDotProduct",
-        "keeps the root of the first call for all later ones",
+        "keeps d_k of the first call for all later ones",
         (
             ("super().__init__()", ("super().__init__()\n        self.root = 0.0")),
             (
@@ -2406,7 +2418,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "root_of_64",
         "ScaledDotProduct",
-        "divides by 8, the root of the paper's 64, whatever d_k is",
+        "divides by 8 whatever d_k is, right for a d_k of 64 only",
         (("math.sqrt(Q.shape[-1])", "8"),),
         hint=ROOT_CUT_TO_A_WHOLE,
     ),
@@ -2500,7 +2512,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "inplace_no_grad",
         "ScaledDotProduct",
-        "scales the caller's Q in its place, out of the gradient's sight",
+        "changes the Q that it is given, out of the gradient's sight",
         (
             ("scores / math.sqrt(Q.shape[-1])", "scores"),
             (
@@ -2517,14 +2529,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "clamped_low",
         "ScaledDotProduct",
-        "cuts large scores off for fear of an overflow",
+        "cuts the scores off at a limit",
         (("scores / math.sqrt(Q.shape[-1])", "(scores / math.sqrt(Q.shape[-1])).clamp(-10, 10)"),),
         hint=SCORES_CUT_OFF,
     ),
     Misconception(
         "sequences_laid_flat",
         "ScaledDotProduct",
-        "lays the sequences of a batch end to end, so that they attend to each other",
+        "lets queries see the keys of all sequences of a batch, as if they were one",
         (
             (
                 "        scores = Q",
@@ -2548,7 +2560,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_return",
         "ScaledDotProduct",
-        "computes the result and does not return it",
+        "gives back None, not the output",
         (("return weights @ V", "weights @ V"),),
         hint=NOTHING_RETURNED,
     ),
@@ -2562,7 +2574,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order_kqv",
         "AttentionHead",
-        "exchanges queries and keys on the way to the dot product: another layout of the weights",
+        "W_q makes the keys and W_k the queries: another layout of the weights",
         (("(queries, keys, values)", "(keys, queries, values)"),),
         hint=HANDED_OVER_IN_DISORDER,
     ),
@@ -2576,7 +2588,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_return",
         "AttentionHead",
-        "computes the result and does not return it",
+        "gives back None, not the output",
         (("return self.", "self."),),
         hint=Hint(
             look="Print what your head gives back for the two tokens of the worked example.",
@@ -2585,15 +2597,15 @@ MISCONCEPTIONS: list[Misconception] = [
                 "however much it has computed."
             ),
             nearly=(
-                "Look at the last line of `forward`. The computation is there; which word in "
-                "front of it is missing?"
+                "Look at the end of `forward`: does a `return` stand there, and the result "
+                "behind it?"
             ),
         ),
     ),
     Misconception(
         "new_in_forward",
         "AttentionHead",
-        "makes a fresh QueryKeyValue in every call",
+        "QueryKeyValue is not registered as a part of the module",
         (
             ("self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)", "self.sizes = dim_h, dim_k"),
             ("self.qkv_mechanism(X)", "QueryKeyValue(*self.sizes)(X)"),
@@ -2603,7 +2615,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "part_in_list",
         "AttentionHead",
-        "hides QueryKeyValue in a list or a dictionary",
+        "QueryKeyValue is not registered as a part of the module",
         (
             (
                 "self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)",
@@ -2616,7 +2628,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "keys_twice",
         "AttentionHead",
-        "hands over the keys as queries too",
+        "compares the keys with each other; the queries are not used",
         (("(queries, keys, values)", "(keys, keys, values)"),),
         hint=PROJECTION_UNUSED,
     ),
@@ -2639,7 +2651,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dims_swapped",
         "AttentionHead",
-        "hands dim_k and dim_h to QueryKeyValue in the wrong order",
+        "builds QueryKeyValue with dim_k and dim_h exchanged",
         (("QueryKeyValue(dim_h, dim_k)", "QueryKeyValue(dim_k, dim_h)"),),
         hint=SIZES_EXCHANGED,
     ),
@@ -2690,14 +2702,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_super",
         "AttentionHead",
-        "never lets nn.Module prepare itself",
+        "assigns a part to self before nn.Module has prepared itself, if it ever does",
         (("        super().__init__()\n", ""),),
         hint=MODULE_NOT_PREPARED,
     ),
     Misconception(
         "order_qvk",
         "AttentionHead",
-        "exchanges keys and values on the way to the dot product",
+        "the values serve as keys, and the keys as values",
         (("(queries, keys, values)", "(queries, values, keys)"),),
         hint=HANDED_OVER_IN_DISORDER,
     ),
@@ -2725,7 +2737,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dim_h_twice",
         "AttentionHead",
-        "projects to dim_h and forgets dim_k",
+        "projects to dim_h features, not to dim_k",
         (("QueryKeyValue(dim_h, dim_k)", "QueryKeyValue(dim_h, dim_h)"),),
         hint=Hint(
             look=(
@@ -2742,7 +2754,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scaled_twice",
         "AttentionHead",
-        "divides the queries by the root of dim_k, which ScaledDotProduct does again",
+        "divides the scores twice by the root of dim_k",
         (("(queries, keys, values)", "(queries / math.sqrt(queries.shape[-1]), keys, values)"),),
         hint=MORE_THAN_ONE_PASS,
     ),
@@ -2760,7 +2772,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "class_not_object",
         "AttentionHead",
-        "keeps the class ScaledDotProduct, without making an object of it",
+        "calls the class ScaledDotProduct itself, where an object of it is needed",
         (("ScaledDotProduct()", "ScaledDotProduct"),),
         hint=Hint(
             look=(
@@ -2772,15 +2784,16 @@ MISCONCEPTIONS: list[Misconception] = [
                 "can attend?"
             ),
             nearly=(
-                "Compare the two lines of your `__init__` that keep the parts: what stands behind "
-                "the name of one class and not behind that of the other?"
+                "Look at every place where `ScaledDotProduct` stands in your class: is an object "
+                "made of it, with parentheses of its own, and is it this object that gets "
+                "queries, keys and values?"
             ),
         ),
     ),
     Misconception(
         "no_grad",
         "AttentionHead",
-        "computes queries, keys and values without gradients",
+        "cuts the result off from the gradient",
         (
             (
                 "queries, keys, values =",
@@ -2802,7 +2815,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "adds_batch",
         "AttentionHead",
-        "makes a single sentence a batch of one and leaves it so",
+        "gives a single sentence back as a batch of one",
         (
             (
                 "queries, keys, values = ",
@@ -2814,7 +2827,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "squeezed",
         "AttentionHead",
-        "squeezes the result, so that dimensions of size 1 get lost",
+        "loses dimensions of size 1 in the result",
         (("(queries, keys, values)", "(queries, keys, values).squeeze()"),),
         hint=DIMENSION_LOST,
     ),
@@ -2867,14 +2880,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "sizes_exchanged",
         "AttentionHead",
-        "hands dim_k and dim_h over in the wrong order",
+        "builds QueryKeyValue with dim_k and dim_h exchanged",
         (("QueryKeyValue(dim_h, dim_k)", "QueryKeyValue(dim_k, dim_h)"),),
         hint=SIZES_EXCHANGED,
     ),
     Misconception(
         "order_vkq",
         "AttentionHead",
-        "hands values, keys and queries over in this order",
+        "the values serve as queries, and the queries as values",
         (
             (
                 "return self.scaled_dot_product(queries, keys, values)",
@@ -2886,7 +2899,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order_vqk",
         "AttentionHead",
-        "hands values, queries and keys over in this order",
+        "the values serve as queries, the queries as keys, the keys as values",
         (
             (
                 "return self.scaled_dot_product(queries, keys, values)",
@@ -2898,7 +2911,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order_kvq",
         "AttentionHead",
-        "hands keys, values and queries over in this order",
+        "the keys serve as queries, the values as keys, the queries as values",
         (
             (
                 "return self.scaled_dot_product(queries, keys, values)",
@@ -3038,7 +3051,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "last_token",
         "AttentionHead",
-        "lets only the last token ask",
+        "gives the result of the last token only",
         (
             (
                 "return self.scaled_dot_product(queries, keys, values)",
@@ -3063,7 +3076,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "sequences_laid_flat",
         "AttentionHead",
-        "lays the sequences of a batch end to end, so that they attend to each other",
+        "lets tokens see those of all sequences of a batch, as if they were one",
         (
             ("self.qkv_mechanism(X)", "self.qkv_mechanism(X.reshape(-1, X.shape[-1]))"),
             (
@@ -3115,7 +3128,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "attends_to_input",
         "AttentionHead",
-        "hands X itself over three times and uses no projection",
+        "lets X attend to itself and uses no projection",
         (
             (
                 "return self.scaled_dot_product(queries, keys, values)",
@@ -3185,7 +3198,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "flatten",
         "FeedForwardLayer",
-        "reshapes in the wrong order, so that features of several tokens get mixed",
+        "mixes features of several tokens, as a reshape in the wrong order does",
         (("self.firstlayer(x)", "self.firstlayer(x.transpose(-2, -1).reshape(x.shape))"),),
         hint=Hint(
             look=(
@@ -3206,7 +3219,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "tied",
         "FeedForwardLayer",
-        "the second layer borrows the first one's weight, transposed",
+        "narrows with the first layer's weight, transposed, and not with the second's",
         (
             (
                 "return self.secondlayer(x)",
@@ -3220,8 +3233,8 @@ MISCONCEPTIONS: list[Misconception] = [
                 "do the narrowing in yours?"
             ),
             nearly=(
-                "Look at the product in your last line: which layer does its weight come from, "
-                "and which layer is there to do this work?"
+                "Look at the product that narrows: which layer does its weight come from, and "
+                "which layer is there to do this work?"
             ),
         ),
     ),
@@ -3249,14 +3262,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "erf_without_root",
         "FeedForwardLayer",
-        "a GELU by hand, without the root of 2 under x",
+        "a GELU without the root of 2 under x",
         (("x = self.activation(x)", "x = 0.5 * x * (1 + torch.erf(x))"),),
         hint=OTHER_ACTIVATION,
     ),
     Misconception(
         "quick_gelu",
         "FeedForwardLayer",
-        "GELU's sigmoid approximation by hand",
+        "GELU's approximation by a sigmoid",
         (("self.activation(x)", "x * torch.sigmoid(1.702 * x)"),),
         hint=OTHER_ACTIVATION,
     ),
@@ -3386,7 +3399,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "new_in_forward",
         "FeedForwardLayer",
-        "makes a fresh second layer in every call",
+        "the second layer is not registered as a part of the module",
         (
             (
                 "self.secondlayer = nn.Linear(dim_expanded, dim_h)",
@@ -3399,7 +3412,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "layer_in_list",
         "FeedForwardLayer",
-        "hides the second layer in a list or a dictionary",
+        "the second layer is not registered as a part of the module",
         (
             (
                 "self.secondlayer = nn.Linear(dim_expanded, dim_h)",
@@ -3412,7 +3425,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "layers_in_list",
         "FeedForwardLayer",
-        "hides both layers in a list or a dictionary",
+        "neither linear layer is registered as a part of the module",
         (
             (
                 "self.firstlayer = nn.Linear(dim_h, dim_expanded)",
@@ -3430,7 +3443,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_super",
         "FeedForwardLayer",
-        "never lets nn.Module prepare itself",
+        "assigns a part to self before nn.Module has prepared itself, if it ever does",
         (("        super().__init__()\n", ""),),
         hint=MODULE_NOT_PREPARED,
     ),
@@ -3533,7 +3546,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "squeezed",
         "FeedForwardLayer",
-        "squeezes the result, so that dimensions of size 1 get lost",
+        "loses dimensions of size 1 in the result",
         (("self.secondlayer(x)", "self.secondlayer(x).squeeze()"),),
         hint=DIMENSION_LOST,
     ),
@@ -3547,7 +3560,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "factor",
         "FeedForwardLayer",
-        "takes dim_expanded for a factor",
+        "widens to dim_h times dim_expanded",
         (
             (
                 "super().__init__()",
@@ -3566,21 +3579,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_grad",
         "FeedForwardLayer",
-        "cuts everything off from the gradient",
+        "cuts the result off from the gradient",
         (("return self.secondlayer(x)", "return self.secondlayer(x).detach()"),),
         hint=GRADIENT_CUT,
     ),
     Misconception(
         "no_return",
         "FeedForwardLayer",
-        "computes the result and does not return it",
+        "gives back None, not the result",
         (("return self.secondlayer(x)", "self.secondlayer(x)"),),
         hint=NOTHING_RETURNED,
     ),
     Misconception(
         "activation_class",
         "FeedForwardLayer",
-        "keeps the class nn.GELU, without making an object of it",
+        "calls the class nn.GELU itself, where an object of it is needed",
         (("nn.GELU()", "nn.GELU"),),
         hint=CLASS_NOT_OBJECT,
     ),
@@ -3599,14 +3612,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "skip_from_norm",
         "SimpleAttentionLayer",
-        "overwrites x by its norm and adds that to the attention branch",
+        "adds the attention branch to the normed x, not to x",
         (("h = self.layernorm1(x)", "x = self.layernorm1(x)"), ("self.qkv(h)", "self.qkv(x)")),
         hint=MAIN_PATH_NORMALISED,
     ),
     Misconception(
         "skip2_from_norm",
         "SimpleAttentionLayer",
-        "overwrites y by its norm and adds that to the feed-forward branch",
+        "adds the feed-forward branch to the normed y, not to y",
         (("h = self.layernorm2(y)", "y = self.layernorm2(y)"), ("self.ffl(h)", "self.ffl(y)")),
         hint=MAIN_PATH_NORMALISED,
     ),
@@ -3669,7 +3682,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "inplace_skip",
         "SimpleAttentionLayer",
-        "adds the attention branch into the caller's x",
+        "changes the x that it is given",
         (
             ("y = x + self", "x += self"),
             ("self.layernorm2(y)", "self.layernorm2(x)"),
@@ -3758,7 +3771,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "skip2_from_x",
         "SimpleAttentionLayer",
-        "adds the feed-forward branch to x, so that attention's part is lost",
+        "adds the feed-forward branch to x, not to y",
         (("return y", "return x"),),
         hint=SECOND_BRANCH,
     ),
@@ -3805,14 +3818,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "ffl_twice",
         "SimpleAttentionLayer",
-        "applies the feed-forward branch twice",
+        "passes the feed-forward part twice",
         (("return y + self.ffl(h)", "return y + self.ffl(self.ffl(h))"),),
         hint=SECOND_BRANCH,
     ),
     Misconception(
         "tied_norms",
         "SimpleAttentionLayer",
-        "layernorm1 and layernorm2 are one and the same norm",
+        "layernorm1 and layernorm2 have weight and bias in common",
         (("self.layernorm2 = nn.LayerNorm(dim_h)", "self.layernorm2 = self.layernorm1"),),
         hint=ONE_NORM_FOR_TWO,
     ),
@@ -3850,15 +3863,15 @@ MISCONCEPTIONS: list[Misconception] = [
                 "and learns both. Can yours?"
             ),
             nearly=(
-                "Look at the arguments with which you make the two norms, and compare them with "
-                "the statement. Which one is too many?"
+                "Look at how you make the two norms, and compare it with the statement. What "
+                "keeps them from having numbers of their own?"
             ),
         ),
     ),
     Misconception(
         "order_kqv",
         "SimpleAttentionLayer",
-        "takes the first result of qkv for the keys: another layout of the weights",
+        "W_q makes the keys and W_k the queries: another layout of the weights",
         (("queries, keys, values = ", "keys, queries, values = "),),
         hint=HANDED_OVER_IN_DISORDER,
     ),
@@ -3889,7 +3902,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "qkv_in_list",
         "SimpleAttentionLayer",
-        "hides QueryKeyValue in a list or a dictionary",
+        "QueryKeyValue is not registered as a part of the module",
         (
             (
                 "self.qkv = QueryKeyValue(dim_h, dim_k)",
@@ -3928,7 +3941,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_super",
         "SimpleAttentionLayer",
-        "never lets nn.Module prepare itself",
+        "assigns a part to self before nn.Module has prepared itself, if it ever does",
         (("        super().__init__()\n", ""),),
         hint=MODULE_NOT_PREPARED,
     ),
@@ -3942,7 +3955,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "eps_thousandth",
         "SimpleAttentionLayer",
-        "makes the norms with an eps of its own",
+        "the norms have another eps than the usual 1e-5",
         (
             (
                 "self.layernorm1 = nn.LayerNorm(dim_h)",
@@ -3958,7 +3971,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "eps_hundredth",
         "SimpleAttentionLayer",
-        "makes the norms with an eps of its own",
+        "the norms have another eps than the usual 1e-5",
         (
             (
                 "self.layernorm1 = nn.LayerNorm(dim_h)",
@@ -3974,7 +3987,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "unbiased",
         "SimpleAttentionLayer",
-        "normalises by hand with a standard deviation that divides by n - 1",
+        "the first norm divides by a standard deviation over n - 1, not over n",
         (
             (
                 "h = self.layernorm1(x)",
@@ -4175,7 +4188,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "inplace_data",
         "SimpleAttentionLayer",
-        "adds the attention branch into the data of the caller's x",
+        "changes the x that it is given, and cuts attention off from the gradient",
         (
             (
                 "y = x + self.aggregation_step(h)",
@@ -4194,7 +4207,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_return",
         "SimpleAttentionLayer",
-        "computes the result and does not return it",
+        "gives back None, not the result",
         (("return y + self.ffl(h)", "y + self.ffl(h)"),),
         hint=NOTHING_RETURNED,
     ),
