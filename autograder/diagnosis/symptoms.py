@@ -102,11 +102,11 @@ SYMPTOMS = {
     ),
     "extreme numbers": Symptom(
         "wrong_for_extreme_numbers",
-        "is right for ordinary numbers, but not for very large, very low or zero ones",
+        "is right for ordinary numbers, and wrong where some are very large, very low or 0",
         Hint(
             look=(
-                "Multiply your input by 100, and put a token of zeros into it. Are there NaN among "
-                "the weights, rows that do not add up to 1, or weights where none may be?"
+                "Multiply your input by 100, and put a token of zeros into it. Are there NaN "
+                "among the weights, rows that do not add up to 1, or weights where none may be?"
             ),
             think=(
                 "The exponential of 1000 is too large for any float, and a masked score has to lie "
@@ -138,19 +138,19 @@ SYMPTOMS = {
     ),
     "evaluation": Symptom(
         "another_result_after_eval",
-        "gives another result after eval() than before",
+        "gives another result when asked again after eval()",
         Hint(
             look=(
                 "Build it, call it, call eval() on it and call it again with the same input. Which "
                 "parts of the result changed?"
             ),
             think=(
-                "The exercise computes the same in training and in evaluation. What in your code "
-                "asks for the mode, or behaves by it?"
+                "The exercise computes the same in training and in evaluation, and in every "
+                "call. What in your code asks for the mode, or may differ from call to call?"
             ),
             nearly=(
-                "Look for self.training, for a dropout that nobody asked for, and for anything "
-                "that a call writes to self."
+                "Look for self.training, for a dropout that nobody asked for, for other random "
+                "numbers, and for anything that a call writes to self."
             ),
         ),
     ),
@@ -192,7 +192,7 @@ SYMPTOMS = {
     ),
     "start": Symptom(
         "begins_with_other_numbers",
-        "begins with other random numbers than asked",
+        "begins with other numbers than asked after torch.manual_seed",
         Hint(
             look=(
                 "Call torch.manual_seed with the statement's number, build it, and compare its "
@@ -210,11 +210,14 @@ SYMPTOMS = {
     ),
     "same start": Symptom(
         "begins_with_the_same_numbers",
-        "begins with the same random numbers each time",
+        "begins with the same numbers each time it is built",
         Hint(
             look="Build two, one after the other, and compare their parameters.",
             think="Each draws the next random numbers. What makes them begin anew?",
-            nearly="Look for a seed in __init__, and for numbers that are made only once.",
+            nearly=(
+                "Look for a seed in __init__, for numbers that are made only once, and for "
+                "numbers that are not random."
+            ),
         ),
         brings=frozenset({"changed a setting"}),
     ),
@@ -238,37 +241,40 @@ SYMPTOMS = {
     ),
     OTHER_LAYOUT: Symptom(
         "other_weight_layout",
-        "is right, with its weights in another order",
+        "is right, with its weights in other places than stated",
         Hint(
-            look="Read how the order differs: the check of the layout says so.",
+            look="Read what differs: the check of the layout says so.",
             think=(
-                "Weights from elsewhere are loaded by their places. Which rows or columns of yours "
-                "stand for something else than the statement says?"
+                "Weights from elsewhere are loaded by their places. Which matrices, rows or "
+                "columns of yours stand for something else than the statement says?"
             ),
             nearly=(
-                "Compare how you split what a layer gives, and how you put the heads together "
-                "again, with the order in the statement."
+                "Compare what you make with each weight, how you split what a layer gives, and "
+                "how you put the heads together again, with the statement."
             ),
         ),
     ),
     "wrong start values": Symptom(
         "other_start_values",
-        "starts with other numbers than asked",
+        "does not start as asked",
         Hint(
-            look="Build it and print its parameters before anything is trained or loaded.",
+            look=(
+                "Build it and print its parameters, and what else it keeps, before anything is "
+                "trained or loaded."
+            ),
             think=(
                 "The statement says how each begins, or leaves it to PyTorch. Which of yours "
-                "begins otherwise?"
+                "begins otherwise, or so that it can never change?"
             ),
             nearly=(
-                "Look at the line of __init__ that makes the parameter named above, and at "
-                "everything behind it that fills or scales it."
+                "Look at the line of __init__ that makes what is named above, and at everything "
+                "behind it that fills or scales it."
             ),
         ),
     ),
     "no gradient": Symptom(
         "no_gradient",
-        "is right, but lets no gradient through to a part of it",
+        "gives right results, but no gradient reaches an input or a parameter",
         Hint(
             look=(
                 "Call backward on the sum of the result and print the gradient of what is named "
@@ -291,11 +297,12 @@ SYMPTOMS = {
         Hint(
             look=(
                 "Print the gradient of what is named above, for your code and for the formula "
-                "written out step by step. Is yours smaller, or 0 in places?"
+                "written out step by step. Is yours smaller or larger, or 0 in places?"
             ),
             think=(
-                "A number that is used in two places gets a gradient from both. On which of the "
-                "ways from it to the result is it cut off?"
+                "A number that is used in two places gets a gradient from both. Is one of the "
+                "ways from it to the result cut off, or does it do something else than the "
+                "formula?"
             ),
             nearly=(
                 "Look for detach, data, item, numpy or no_grad on a part of the way, the part that "
@@ -333,23 +340,31 @@ SYMPTOMS = {
     ),
     "keeps a graph": Symptom(
         "keeps_a_graph",
-        "keeps the graph of the batches it has seen",
+        "has running averages that need a gradient, or keep the graph of past batches",
         Hint(
             look="After a call in training, print requires_grad and grad_fn of what it keeps.",
             think=(
                 "A running average is a number to be remembered, not something to be trained. What "
                 "still hangs on it after a hundred batches?"
             ),
-            nearly="Look at the line that updates it: nothing there needs a gradient.",
+            nearly=(
+                "Look at the lines that make it and that update it: nothing there needs a gradient."
+            ),
         ),
     ),
     "learns in evaluation": Symptom(
         "learns_in_evaluation",
-        "changes its running averages in evaluation",
+        "does not keep its state as it is in evaluation",
         Hint(
-            look="Print the running averages before and after a call in evaluation.",
-            think="In evaluation they are used as they are. Who changes them there?",
-            nearly="Look at which lines stand under the question whether it is in training.",
+            look=(
+                "Print the running averages, and the attribute training, before and after a call "
+                "in evaluation."
+            ),
+            think="In evaluation they are used as they are. What changes there in yours?",
+            nearly=(
+                "Look at which lines stand under the question whether it is in training, and at "
+                "all that a call writes to self."
+            ),
         ),
     ),
     "stays behind when moved": Symptom(
@@ -372,19 +387,21 @@ SYMPTOMS = {
     ),
     "loops over tokens": Symptom(
         "loops_over_tokens",
-        "works through the tokens one by one",
+        "takes the more operations, the more tokens there are",
         Hint(
-            look="Measure the time for 100 tokens and for 1000, or count the passes of your loop.",
+            look=(
+                "Measure the time for 100 tokens and for 1000, or count how often each line runs."
+            ),
             think="One product of matrices gives all pairs of tokens at once. Which ones?",
             nearly=(
-                "Write the inputs of your loop as the rows of a matrix: what the loop computes is "
-                "then one line."
+                "Look for a loop, or a function that calls itself, also where a table is filled. "
+                "Write its inputs as the rows of a matrix: what it computes is then one line."
             ),
         ),
     ),
     "not one product": Symptom(
         "not_one_product",
-        "takes another number of matrix products than one",
+        "does not do its work in exactly one matrix product",
         Hint(
             look="Count the products of matrices in your code, for a batch of three sequences.",
             think="One table of weights serves every sequence. How often must it be applied?",
@@ -393,26 +410,32 @@ SYMPTOMS = {
     ),
     "no softmax": Symptom(
         "no_softmax",
-        "makes the weights without a softmax",
+        "computes no softmax on the way to its result",
         Hint(
-            look="Print the scores that your softmax gets. Is there one at all?",
+            look="Print the scores out of which your weights are made. Are there any?",
             think="Which scores turn into equal weights, and which one into a weight of 0?",
             nearly="Begin with scores of 0, mask them, and let a softmax make the weights.",
         ),
     ),
     "no buffer": Symptom(
         "plain_mask",
-        "keeps its mask as a plain attribute",
+        "keeps a matrix as a plain attribute, not as a buffer or parameter",
         Hint(
-            look="Print the names in state_dict() and in named_buffers(). Is the mask among them?",
+            look=(
+                "Print the names in state_dict() and in named_buffers(). Is what is named above "
+                "among them?"
+            ),
             think="What belongs to a module moves with it and is saved with it. What does not?",
-            nearly="Look at how the mask is assigned to self: a module has a method for that.",
+            nearly=(
+                "Look at how it is assigned to self: a module has a method for tensors that are "
+                "no parameters."
+            ),
         ),
         brings=frozenset({"stays behind when moved"}),
     ),
     "wrong mask": Symptom(
         "small_mask",
-        "keeps a mask that is too small for the longest sequence",
+        "keeps a mask that is smaller than the longest sequence",
         Hint(
             look="Build it for a long context and print the shape of its mask.",
             think="Which argument says how many tokens there may be?",
@@ -421,34 +444,37 @@ SYMPTOMS = {
     ),
     "parameters are not independent": Symptom(
         "numbers_not_kept",
-        "has a parameter that does not keep its own numbers",
+        "has a parameter that does not keep the numbers put into it",
         Hint(
             look=(
                 "Build two, load the state_dict of the first into the second, and compare each "
                 "parameter of the two by its name."
             ),
             think=(
-                "A state_dict puts numbers into each parameter, one after the other. Which two of "
-                "yours lie in the same memory?"
+                "A state_dict puts numbers into each parameter, one after the other. Do two of "
+                "yours lie in the same memory, or does something write to one again?"
             ),
             nearly=(
-                "Look at how the parameters are made: from one tensor for several, or as one layer "
-                "under two names?"
+                "Look at how the parameters are made: from one tensor for several, or as one "
+                "layer under two names? And does a call write to one?"
             ),
         ),
     ),
     "not called through PyTorch": Symptom(
         "past_the_call",
-        "is not called through nn.Module",
+        "does not set off a forward hook once for each call, as nn.Module does",
         Hint(
-            look="Register a forward hook and call the module. Does the hook run?",
+            look="Register a forward hook and call the module. How often does the hook run?",
             think="nn.Module has a __call__ of its own. Which method does it want you to write?",
-            nearly="Look at the base class and at the name of the method that does the work.",
+            nearly=(
+                "Look at the base class, at the name of the method that does the work, and at "
+                "what it calls."
+            ),
         ),
     ),
     "wrong parts": Symptom(
         "parts_missing",
-        "has not the parts that the statement names",
+        "lacks a part that the statement names, or has one of another class",
         Hint(
             look="Print the module: its parts are listed by name, with their classes.",
             think="Which part of the statement is missing there, or is of another class?",
@@ -513,11 +539,12 @@ SYMPTOMS = {
     ),
     "other things dropped": Symptom(
         "drops_otherwise",
-        "in training, some weights are neither 0 nor divided by 1 - p",
+        "does something else in training than dropping weights and dividing the rest by 1 - p",
         Hint(
             look=(
                 "Build it with a dropout of 0.5 and values that are the identity, and print the "
-                "weights in training: each is to be 0 or twice what it was."
+                "result in training: as a table of weights, each is to be 0 or twice what it "
+                "was."
             ),
             think="At which place of the formula does your dropout stand, and on what?",
             nearly=(
@@ -528,7 +555,7 @@ SYMPTOMS = {
     ),
     "sequences dropped alike": Symptom(
         "one_dropout_for_all",
-        "drops the same weights in all sequences",
+        "drops the same weights in all sequences, or none in any",
         Hint(
             look="Print which weights are 0 in training, for two sequences of a batch.",
             think="Each weight is dropped by a coin of its own. How many coins do you toss?",
@@ -546,7 +573,7 @@ SYMPTOMS = {
     ),
     "calls dropped alike": Symptom(
         "one_dropout_for_all_calls",
-        "drops the same weights in every call",
+        "drops the same weights again in the next call",
         Hint(
             look="In training, call the module twice on one input and print both outputs.",
             think="Which weights are dropped is drawn anew in every call. When does yours draw it?",
@@ -613,11 +640,20 @@ SYMPTOMS = {
     ),
     "printed something else": Symptom(
         "prints_other_text",
-        "prints other characters than asked",
+        "does not print just the line that is asked for, just when it is called",
         Hint(
-            look="Compare what is printed with the statement, letter by letter, to the line's end.",
-            think="Capitals, commas, spaces and the end of the line count.",
-            nearly="Look at the text and at every argument of the print.",
+            look=(
+                "Build it in one cell and call it in the next. Compare what is printed under "
+                "each with the statement, letter by letter, to the line's end."
+            ),
+            think=(
+                "Capitals, commas, spaces and the end of the line count. So do the moment when "
+                "it is printed, and the output that it is printed to."
+            ),
+            nearly=(
+                "Look at the text, at every argument of the print, and at what else prints, also "
+                "in __init__."
+            ),
         ),
     ),
 }
