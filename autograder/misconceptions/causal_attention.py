@@ -82,8 +82,10 @@ SCORES_TRANSPOSED = Hint(
     "keys.) What do your rows show?",
     think="Row i of the scores belongs to the query of token i, column j to the key of token j. "
     "In a matrix product, which factor gives the rows?",
-    nearly="Look at the product that makes the scores: which of the two stands on the left, and "
-    "which is transposed?",
+    nearly=(
+        "Look at the product that makes the scores: which of the two stands on the "
+        "left, and which is transposed? And are both what their names say?"
+    ),
 )
 
 EXP_OVERFLOWS = Hint(
@@ -127,8 +129,11 @@ WRONG_ROOT = Hint(
     "A product of 10 should become 5. What does it become?",
     think="10 divided by your divisor gives the score you see. Which number do you divide by, "
     "and which one does the formula ask for when d is 4?",
-    nearly="Your scaling stands in the right place, but the divisor is not the one from the "
-    "formula. Read that part of the formula again, sign by sign.",
+    nearly=(
+        "Follow a score through every division on its way to the softmax. What it is "
+        "divided by in all is not what the formula says: read that part again, sign by "
+        "sign."
+    ),
 )
 
 SCALED_UP = Hint(
@@ -160,8 +165,10 @@ ROOT_OF_TOKEN_FEATURES = Hint(
 
 WEIGHTS_SCALED = Hint(
     look="Add up each row of your weights, for d = 4. Which number do you get, in every row?",
-    think="A softmax hands out shares that add up to 1. What happens to this sum when you "
-    "divide the finished shares?",
+    think=(
+        "A softmax hands out shares that add up to 1. What happens to the shares, or to"
+        " what they mix, when you divide afterwards?"
+    ),
     nearly="The root of d is meant to make the scores smaller, before they become shares. Look "
     "at the order of the scaling and the softmax.",
 )
@@ -198,8 +205,11 @@ INPUT_OVERWRITTEN = Hint(
     "Have the numbers changed?",
     think="The tensor belongs to the caller, who may need it again. Which of your operations "
     "make a new tensor, and which write into the one they were given?",
-    nearly="An assignment such as `/=` writes into the tensor itself. Find the one you use, and "
-    "let the scaling happen on something that is your own, such as the scores.",
+    nearly=(
+        "An assignment such as `/=`, or a method whose name ends in `_`, writes into "
+        "the tensor itself. Find the one you use, and let it work on something that is "
+        "your own, such as the scores."
+    ),
 )
 
 INPUT_CENTRED = Hint(
@@ -207,8 +217,10 @@ INPUT_CENTRED = Hint(
     "token afterwards?",
     think="There are two questions here: who does x belong to, and does the text ask anywhere "
     "for the mean to be taken away?",
-    nearly="One of your first lines writes into x with `-=`. The queries, keys and values should "
-    "be made from the tokens as they come.",
+    nearly=(
+        "One of your steps writes into x, as `-=` does. The queries, keys and values "
+        "should be made from the tokens as they come."
+    ),
 )
 
 MASK_STAYS_ON_CPU = Hint(
@@ -231,8 +243,11 @@ LOST_DIGITS = Hint(
     "ten digits. It should begin with 0.7310585786. How many digits agree?",
     think="Who hands over precise numbers expects precise numbers back. At which step do yours "
     "become coarser?",
-    nearly="The formula is right. Look in the line with the softmax, and after it, for a "
-    "rounding or for a type of number that is narrower than the one you were given.",
+    nearly=(
+        "The formula is right. Look all along the way from the scores to the weights, "
+        "and before it, for a rounding or for a type of number that is narrower than "
+        "the one you were given."
+    ),
 )
 
 VALUES_IDLE = Hint(
@@ -249,8 +264,10 @@ KEYS_ARE_QUERIES = Hint(
     "then other such pairs. What do you notice?",
     think="What a token looks for and what it offers are two different things. When would i "
     "score for j exactly what j scores for i?",
-    nearly="Queries and keys come from the same weights here. Check which layer makes the keys, "
-    "and that it is a layer of its own.",
+    nearly=(
+        "What the queries meet in the product comes from the same weights as they do. "
+        "Check which layer makes it, and that W_key, or k_proj, is a layer of its own."
+    ),
 )
 
 LAYERS_MADE_ANEW = Hint(
@@ -258,8 +275,10 @@ LAYERS_MADE_ANEW = Hint(
     "they equal?",
     think="A layer that is made during the call starts with random weights each time, and is "
     "forgotten afterwards. Can it ever be trained?",
-    nearly="Find the place in the calculation where an `nn.Linear` is born. Which layers exist "
-    "already before the call, and wait there to be used?",
+    nearly=(
+        "Find the place in the calculation where an `nn.Linear` is born, or weights are"
+        " drawn. Which layers exist already before the call, and wait there to be used?"
+    ),
 )
 
 RELU_ON_SCORES = Hint(
@@ -402,9 +421,9 @@ EXPONENT_CUT_IN_TWO = Hint(
         "is `4 ** -1 / 2`?"
     ),
     nearly=(
-        "You mean the exponent one half, but the slash stands outside the exponent. A pair of "
-        "parentheses, or a decimal number, or a function for roots makes clear what belongs "
-        "together."
+        "If you mean the exponent one half, see that all of it stands in the exponent. "
+        "A pair of parentheses, or a decimal number, or a function for roots makes "
+        "clear what belongs together."
     ),
 )
 
@@ -434,8 +453,8 @@ GRADIENT_CUT_OFF = Hint(
         "Along which of the three does it not arrive?"
     ),
     nearly=(
-        "The numbers are right. Look for a `detach`, `data` or `no_grad` on the queries, the "
-        "keys or the values, and ask what it is good for."
+        "The numbers are right. Look for a `detach`, `data` or `no_grad`, or a tensor "
+        "made anew out of numbers, on the way of the queries, the keys or the values."
     ),
 )
 
@@ -617,8 +636,9 @@ EMPTY_ROW = Hint(
         "A token sees itself and those before it. How far from the diagonal does the future begin?"
     ),
     nearly=(
-        "`nan_to_num` covers up a row in which nothing was left. Look at the cut that is made "
-        "before it: on which side does the diagonal lie?"
+        "Zeros in place of `nan`, such as `nan_to_num` gives, only cover up that "
+        "nothing was left in a row. Look at the cut of the mask: on which side of it "
+        "does the diagonal lie?"
     ),
 )
 
@@ -642,8 +662,11 @@ LOGARITHM = Hint(
     "should be 1. Which number stands there, and is any number below 0?",
     think="A share lies between 0 and 1, and its logarithm is never above 0. Which of the two is "
     "asked for?",
-    nearly="PyTorch has a softmax and a relative of it for losses, which goes one step further. "
-    "Read the name of the function that you call.",
+    nearly=(
+        "PyTorch has a softmax and a relative of it for losses, which goes one step "
+        "further. Read the name of the function that you call, or look for a logarithm "
+        "behind it."
+    ),
 )
 
 ZERO_SCORES_HIDDEN = Hint(
@@ -784,8 +807,10 @@ SHARED_MATRIX = Hint(
     look="Add up each row of your weights, and then the whole matrix. Which of these sums is 1?",
     think="Each query has a whole 1 of its own to share out. How many queries have to live on the "
     "same 1 in your version?",
-    nearly="The scores are laid out in one long line before the softmax. Which dimension should "
-    "it run along if they keep their rows?",
+    nearly=(
+        "All scores of a matrix share one softmax in your code. Along which dimension "
+        "should it run, so that each row has its own?"
+    ),
 )
 
 MASK_OF_WRONG_SIZE = Hint(
@@ -855,7 +880,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "fill_tiny",
         "causal_weights",
-        "fills the future with -1e-9, which is next to 0, where -1e9 was meant",
+        "the future's scores are 0, or next to 0, which is a score like any other",
         (("-torch.inf", "-1e-9"),),
         hint=FUTURE_SCORES_ZERO,
     ),
@@ -918,35 +943,39 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_after",
         "causal_weights",
-        "masks after the softmax: the share of the future is lost",
+        "the softmax counts the future too, whose share is then lost",
         (("scores.masked_fill(future, -torch.inf), dim=-1)", "scores, dim=-1) * ~future"),),
         hint=SOFTMAX_THEN_ZEROS,
     ),
     Misconception(
         "multiply_scores",
         "causal_weights",
-        "multiplies the scores by the mask: those of the future become 0, an ordinary score",
+        "the future's scores are 0, or next to 0, which is a score like any other",
         (("scores.masked_fill(future, -torch.inf)", "scores * ~future"),),
         hint=FUTURE_SCORES_ZERO,
     ),
     Misconception(
         "mul_inf",
         "causal_weights",
-        "adds the mask times -inf; where the mask is 0, this is nan",
+        "every weight is nan, as where 0 is multiplied by infinity",
         (("scores.masked_fill(future, -torch.inf)", "scores + future * -torch.inf"),),
         hint=Hint(
-            look="Print the scores after your mask has been added, for three tokens. What "
-            "stands where nothing should be hidden?",
+            look=(
+                "Print the scores after your mask has been put in, for three tokens. What "
+                "stands where nothing should be hidden?"
+            ),
             think="Infinity times a number is not always infinite. Try 0 * -torch.inf for "
             "yourself: what do you get?",
-            nearly="Multiplying the mask by infinity spoils the open places. Choose a way that "
-            "puts a value into the hidden places and leaves all the others untouched.",
+            nearly=(
+                "A mask that is multiplied by infinity spoils the open places. Choose a way "
+                "that puts a value into the hidden places and leaves all the others untouched."
+            ),
         ),
     ),
     Misconception(
         "plus_inf",
         "causal_weights",
-        "fills the future with +inf",
+        "gives the future scores of +inf",
         (("-torch.inf", "torch.inf"),),
         hint=Hint(
             look="Print your weights for three tokens. Which rows are `nan`, and which row is "
@@ -959,7 +988,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_mask",
         "causal_weights",
-        "makes a mask and throws the masked scores away",
+        "no mask takes effect: every token sees the whole sequence",
         (
             (
                 "return torch.softmax(scores.masked_fill(future, -torch.inf),",
@@ -971,7 +1000,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "swap",
         "causal_weights",
-        "multiplies the keys by the queries: rows belong to keys",
+        "the scores are transposed: their rows belong to keys, not to queries",
         (("queries @ keys.transpose", "keys @ queries.transpose"),),
         hint=SCORES_TRANSPOSED,
     ),
@@ -1042,21 +1071,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_sqrt",
         "causal_weights",
-        "the divisor is d itself, without the root",
+        "divides by d in all, not by its root",
         (("math.sqrt(d)", "d"),),
         hint=WRONG_ROOT,
     ),
     Misconception(
         "half_outside",
         "causal_weights",
-        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        "divides by twice the size, as `/ d ** 1 / 2` does, not by the root",
         (("/ math.sqrt(d)", "/ d ** 1 / 2"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
     Misconception(
         "half_as_factor",
         "causal_weights",
-        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        "divides by half the size, as `/ (d ** 1 / 2)` does, not by the root",
         (("/ math.sqrt(d)", "/ (d ** 1 / 2)"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
@@ -1098,7 +1127,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "one_sentence",
         "causal_weights",
-        "transposes with .T, which knows two dimensions",
+        "exchanges first and last dimension of the keys, as .T does: right for two only",
         (("keys.transpose(-2, -1)", "keys.T"),),
         hint=ALL_DIMENSIONS_TURNED,
     ),
@@ -1126,7 +1155,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "hard_coded",
         "causal_weights",
-        "takes the six tokens of the printed table for granted",
+        "the mask is made for six tokens, and fits no other number of them",
         (("torch.ones(T, T,", "torch.ones(6, 6,"),),
         hint=Hint(
             look="Call your function with six tokens, and then with three. Which two sizes "
@@ -1140,7 +1169,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "d_of_the_example",
         "causal_weights",
-        "divides by 2, the root of the worked example's 4, whatever d is",
+        "divides by 2, which is right for d = 4 only",
         (("math.sqrt(d)", "2.0"),),
         hint=ROOT_CUT_TO_A_WHOLE,
     ),
@@ -1154,8 +1183,10 @@ MISCONCEPTIONS: list[Misconception] = [
             "up, call `backward()`, and print both `.grad`. Which of them is None?",
             think="Training changes whatever receives a gradient. Can a layer that makes keys "
             "ever learn from your weights?",
-            nearly="The numbers are right, but the path back to the keys is cut. Look in the "
-            "line of the scores for a call that takes a tensor out of the gradient.",
+            nearly=(
+                "The numbers are right, but the path back to the keys is cut. Look for what "
+                "takes a tensor out of the gradient, between the keys and the scores."
+            ),
         ),
     ),
     Misconception(
@@ -1168,7 +1199,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "rebuilt",
         "causal_weights",
-        "copies the masked scores into a new tensor, which cuts the gradient",
+        "cuts the weights off from the gradient: none reaches queries and keys",
         (
             (
                 "scores.masked_fill(future, -torch.inf)",
@@ -1180,16 +1211,21 @@ MISCONCEPTIONS: list[Misconception] = [
             look="Give queries and keys `requires_grad=True` and print `.requires_grad` of the "
             "scores, of what goes into the softmax, and of the weights. Where does True "
             "turn into False?",
-            think="PyTorch remembers how a tensor came about, and needs this to compute "
-            "gradients. What does a list of plain numbers remember?",
-            nearly="At one place you make a new tensor out of the numbers of an old one. Keep "
-            "working with the tensor itself, with operations that PyTorch knows.",
+            think=(
+                "PyTorch remembers how a tensor came about, and needs this to compute "
+                "gradients. Which of your steps lets it forget that?"
+            ),
+            nearly=(
+                "Look for a `detach`, `data` or `no_grad`, or for a new tensor made out of the "
+                "numbers of an old one. Keep working with the tensor itself, with operations "
+                "that PyTorch knows."
+            ),
         ),
     ),
     Misconception(
         "inplace",
         "causal_weights",
-        "scales the caller's queries in their place",
+        "changes the queries that it is given",
         (
             (" / math.sqrt(d)", ""),
             ("scores = ", "queries /= math.sqrt(d)\n    scores = "),
@@ -1206,7 +1242,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "rounded",
         "causal_weights",
-        "rounds the weights to the four digits that the table prints",
+        "rounds the weights to four decimals",
         (("dim=-1)", "dim=-1).round(decimals=4)"),),
         hint=LOST_DIGITS,
     ),
@@ -1225,14 +1261,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "in_float32",
         "causal_weights",
-        "computes the softmax in float32, whatever it is given (float32 only)",
+        "returns float32, whatever it is given (float32 only)",
         (("-torch.inf), dim=-1)", "-torch.inf), dim=-1, dtype=torch.float32)"),),
         hint=LOST_DIGITS,
     ),
     Misconception(
         "diagonal_hidden_zeros",
         "causal_weights",
-        "masks the diagonal too, and makes the NaN of row 0 zeros",
+        "masks the diagonal too, and gives row 0 weights of 0",
         (
             ("triu(diagonal=1)", "triu(diagonal=0)"),
             ("-torch.inf), dim=-1)", "-torch.inf), dim=-1).nan_to_num(0.0)"),
@@ -1242,7 +1278,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_after_renormalised",
         "causal_weights",
-        "masks after the softmax and divides by what is left, which may be 0",
+        "hides the future too late: where its scores are far higher, 0 / 0 is left",
         (
             (
                 "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
@@ -1269,7 +1305,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "max_before_mask",
         "causal_weights",
-        "a softmax by hand that takes the largest score before the mask",
+        "hides the future too late: where its scores are far higher, 0 / 0 is left",
         (
             (
                 "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
@@ -1365,7 +1401,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "view_of_queries",
         "causal_weights",
-        "takes a view of the queries, which fails if they are not contiguous",
+        "takes a view, which fails if what it is given is not contiguous",
         (
             (
                 "queries @ keys.transpose(-2, -1)",
@@ -1507,7 +1543,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scale_sign",
         "single_head",
-        "multiplies by the root of d: ** 0.5 where ** -0.5 was meant",
+        "makes the scores larger by the root of d, not smaller",
         (("/ math.sqrt(q.shape[-1])", "* q.shape[-1] ** 0.5"),),
         hint=SCALED_UP,
     ),
@@ -1528,21 +1564,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "relu_on_values",
         "single_head",
-        "a relu on the values",
+        "sets what is negative in the values to 0, as a relu does",
         (("weights @ v", "weights @ torch.relu(v)"),),
         hint=VALUES_BENT,
     ),
     Misconception(
         "half_outside",
         "single_head",
-        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        "divides by twice the size, as `/ d ** 1 / 2` does, not by the root",
         (("/ math.sqrt(q.shape[-1])", "/ q.shape[-1] ** 1 / 2"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
     Misconception(
         "half_as_factor",
         "single_head",
-        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        "divides by half the size, as `/ (d ** 1 / 2)` does, not by the root",
         (("/ math.sqrt(q.shape[-1])", "/ (q.shape[-1] ** 1 / 2)"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
@@ -1556,7 +1592,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scale_hard_coded",
         "single_head",
-        "divides by 4, the root of the notebooks' 16",
+        "divides by 4, which is right for a head of 16 features only",
         (("math.sqrt(q.shape[-1])", "4"),),
         hint=Hint(
             look="Run the function with layers that make 16 features, and then with layers "
@@ -1587,21 +1623,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "v_from_k",
         "single_head",
-        "makes the values with k_proj; v_proj lies idle",
+        "mixes what k_proj makes; v_proj lies idle",
         (("v_proj(x)", "k_proj(x)"),),
         hint=VALUES_IDLE,
     ),
     Misconception(
         "k_from_q",
         "single_head",
-        "makes the keys with q_proj; k_proj lies idle",
+        "what q_proj makes serves as keys too; k_proj lies idle",
         (("k_proj(x)", "q_proj(x)"),),
         hint=KEYS_ARE_QUERIES,
     ),
     Misconception(
         "swap",
         "single_head",
-        "lets k_proj make the queries and q_proj the keys: another layout of the weights",
+        "exchanges the parts of q_proj and k_proj: another layout of the weights",
         (("q_proj(x), k_proj(x)", "k_proj(x), q_proj(x)"),),
         hint=Hint(
             look="Give the key layer weights of 0 and a bias of 1, so that all keys are equal. "
@@ -1661,21 +1697,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "relu_masked",
         "single_head",
-        "a relu after the mask, which makes 0 of -inf too",
+        "sets negative scores to 0, and those of the future too",
         (("-torch.inf), dim", "-torch.inf).relu(), dim"),),
         hint=RELU_ON_SCORES,
     ),
     Misconception(
         "no_mask",
         "single_head",
-        "forgets the mask: every token sees the whole sequence",
+        "no mask takes effect: every token sees the whole sequence",
         (("scores.masked_fill(future, -torch.inf)", "scores"),),
         hint=NO_MASK,
     ),
     Misconception(
         "mask_after",
         "single_head",
-        "masks after the softmax: the share of the future is lost",
+        "the softmax counts the future too, whose share is then lost",
         (("scores.masked_fill(future, -torch.inf), dim=-1)", "scores, dim=-1).tril()"),),
         hint=SOFTMAX_THEN_ZEROS,
     ),
@@ -1703,14 +1739,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "multiply_scores",
         "single_head",
-        "multiplies the scores by the mask: those of the future become 0, an ordinary score",
+        "the future's scores are 0, or next to 0, which is a score like any other",
         (("scores.masked_fill(future, -torch.inf)", "scores.tril()"),),
         hint=FUTURE_SCORES_ZERO,
     ),
     Misconception(
         "fill_tiny",
         "single_head",
-        "fills the future with -1e-9, which is next to 0, where -1e9 was meant",
+        "the future's scores are 0, or next to 0, which is a score like any other",
         (("-torch.inf", "-1e-9"),),
         hint=FUTURE_SCORES_ZERO,
     ),
@@ -1752,7 +1788,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "batch_softmax",
         "single_head",
-        "leaves it to nn.Softmax to guess a dimension: it takes the batch",
+        "the softmax runs over the batch, as that of nn.Softmax() does without a dim",
         (("torch.softmax(", "nn.Softmax()("), (", dim=-1)", ")")),
         hint=SOFTMAX_OVER_BATCH,
     ),
@@ -1871,7 +1907,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "x_detached",
         "single_head",
-        "makes the values of a detached x: no gradient reaches x through them",
+        "no gradient reaches x through the values",
         (("v_proj(x)", "v_proj(x.detach())"),),
         hint=Hint(
             look="Give the function one single token with `requires_grad=True`, call "
@@ -1886,7 +1922,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "inplace",
         "single_head",
-        "scales the caller's x in its place, after the keys and values are made",
+        "scales the x that it is given in its place, before the queries are made",
         (
             (
                 "q, k, v = q_proj(x), k_proj(x), v_proj(x)",
@@ -1920,7 +1956,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scaled_twice",
         "single_head",
-        "divides queries and keys by the root each",
+        "divides by d in all, not by its root",
         (("math.sqrt(q.shape[-1])", "q.shape[-1]"),),
         hint=DIVIDED_BY_D,
     ),
@@ -1941,7 +1977,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_sqrt",
         "single_head",
-        "the divisor is d itself, without the root",
+        "divides by d in all, not by its root",
         (("math.sqrt(q.shape[-1])", "q.shape[-1]"),),
         hint=DIVIDED_BY_D,
     ),
@@ -2068,7 +2104,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_after_renormalised",
         "single_head",
-        "masks after the softmax and divides by what is left, which may be 0",
+        "hides the future too late: where its scores are far higher, 0 / 0 is left",
         (
             (
                 "torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
@@ -2081,7 +2117,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "diagonal_hidden_zeros",
         "single_head",
-        "masks the diagonal too, and makes the NaN of row 0 zeros",
+        "masks the diagonal too, and gives row 0 weights of 0",
         (
             ("diagonal=1", "diagonal=0"),
             (
@@ -2108,7 +2144,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "max_before_mask",
         "single_head",
-        "a softmax by hand that takes the largest score before the mask",
+        "hides the future too late: where its scores are far higher, 0 / 0 is left",
         (
             (
                 "weights = torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
@@ -2271,7 +2307,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_of_six",
         "CausalAttention",
-        "a mask for the six tokens of the example, whatever context_length is",
+        "the mask is made for six tokens, whatever context_length is",
         (("torch.ones(context_length, context_length", "torch.ones(6, 6"),),
         hint=Hint(
             look="Build the module with context_length 9 and give it nine tokens. Which two sizes "
@@ -2299,7 +2335,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_mask",
         "CausalAttention",
-        "no buffer holds the mask; forward makes it",
+        "makes a tensor on the CPU, wherever the others are",
         (
             (
                 "~self.mask[:T, :T]",
@@ -2312,21 +2348,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_mask",
         "CausalAttention",
-        "registers the mask and does not use it",
+        "no mask takes effect: every token sees the whole sequence",
         (("scores.masked_fill(~self.mask[:T, :T], -torch.inf)", "scores"),),
         hint=NO_MASK,
     ),
     Misconception(
         "mask_lost",
         "CausalAttention",
-        "goes on with the scores that are not masked",
+        "no mask takes effect: every token sees the whole sequence",
         (("torch.softmax(masked,", "torch.softmax(scores,"),),
         hint=NO_MASK,
     ),
     Misconception(
         "mask_after",
         "CausalAttention",
-        "masks the weights after the softmax: the share of the future is lost",
+        "the softmax counts the future too, whose share is then lost",
         (
             ("masked = scores.masked_fill(~self.mask[:T, :T], -torch.inf)", "masked = scores"),
             ("return weights @", "return (weights * self.mask[:T, :T]) @"),
@@ -2371,14 +2407,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "multiply_scores",
         "CausalAttention",
-        "multiplies the scores by the mask: those of the future become 0, an ordinary score",
+        "the future's scores are 0, or next to 0, which is a score like any other",
         (("scores.masked_fill(~self.mask[:T, :T], -torch.inf)", "scores * self.mask[:T, :T]"),),
         hint=FUTURE_SCORES_ZERO,
     ),
     Misconception(
         "fill_tiny",
         "CausalAttention",
-        "fills the future with -1e-9, which is next to 0, where -1e9 was meant",
+        "the future's scores are 0, or next to 0, which is a score like any other",
         (("-torch.inf", "-1e-9"),),
         hint=FUTURE_SCORES_ZERO,
     ),
@@ -2418,7 +2454,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_scores",
         "CausalAttention",
-        "the dropout falls on the scores, before the softmax: a dropped score is 0, not -inf",
+        "no weight is ever dropped, whatever dropout is given",
         (
             ("self.dropout(torch.softmax(masked, dim=-1))", "torch.softmax(masked, dim=-1)"),
             ("scores.masked_fill", "self.dropout(scores).masked_fill"),
@@ -2500,14 +2536,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_never",
         "CausalAttention",
-        "makes a dropout and does not apply it",
+        "no weight is ever dropped, whatever dropout is given",
         (("self.dropout(torch.softmax(masked, dim=-1))", "torch.softmax(masked, dim=-1)"),),
         hint=NOTHING_DROPPED,
     ),
     Misconception(
         "dropout_lost",
         "CausalAttention",
-        "applies the dropout and goes on with the weights as they were",
+        "no weight is ever dropped, whatever dropout is given",
         (
             (
                 "weights = self.dropout(torch.softmax(masked, dim=-1))",
@@ -2526,14 +2562,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_default",
         "CausalAttention",
-        "nn.Dropout without its argument drops half",
+        "drops half of the weights, whatever dropout is given, as nn.Dropout() does",
         (("nn.Dropout(dropout)", "nn.Dropout()"),),
         hint=WRONG_P,
     ),
     Misconception(
         "dropout_hard_coded",
         "CausalAttention",
-        "nn.Dropout gets the 0.0 of the printed table",
+        "no weight is ever dropped, whatever dropout is given",
         (("nn.Dropout(dropout)", "nn.Dropout(0.0)"),),
         hint=NOTHING_DROPPED,
     ),
@@ -2560,7 +2596,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_unscaled",
         "CausalAttention",
-        "drops weights by hand and does not divide the others by 1 - dropout",
+        "drops weights and does not divide the others by 1 - dropout",
         (
             (
                 "self.dropout(torch.softmax(masked, dim=-1))",
@@ -2617,7 +2653,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_drawn_once",
         "CausalAttention",
-        "draws in __init__ which weights are dropped, and drops the same ones ever after",
+        "draws once for good which weights are dropped, the same in every call",
         (
             (
                 'self.register_buffer("mask", may_look)',
@@ -2644,7 +2680,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_in_eval",
         "CausalAttention",
-        "a functional dropout that does not know of eval()",
+        "drops weights after eval() too",
         (
             ("self.dropout(torch", "nn.functional.dropout(torch"),
             ("dim=-1))", "dim=-1), self.dropout.p)"),
@@ -2654,7 +2690,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "sdpa_in_eval",
         "CausalAttention",
-        "PyTorch's own attention, which drops whenever dropout_p is given, in eval() too",
+        "drops weights after eval() too",
         (
             (
                 "return weights @ values",
@@ -2668,7 +2704,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_in_forward",
         "CausalAttention",
-        "makes a new nn.Dropout in every call, which is always in training",
+        "drops weights after eval() too",
         (
             ("self.dropout = nn.Dropout(dropout)", "self.p = dropout"),
             ("self.dropout(torch", "nn.Dropout(self.p)(torch"),
@@ -2685,7 +2721,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "one_sentence",
         "CausalAttention",
-        "transposes with .T, which on a batch turns all dimensions round",
+        "exchanges batch and features of the keys, as .T does in a batch",
         (("keys.transpose(-2, -1)", "keys.T"),),
         hint=BATCH_TRANSPOSED,
     ),
@@ -2713,21 +2749,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "relu_on_values",
         "CausalAttention",
-        "a relu on the values",
+        "sets what is negative in the values to 0, as a relu does",
         (("weights @ values", "weights @ torch.relu(values)"),),
         hint=VALUES_BENT,
     ),
     Misconception(
         "half_outside",
         "CausalAttention",
-        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        "divides by twice the size, as `/ d ** 1 / 2` does, not by the root",
         (("/ math.sqrt(keys.shape[-1])", "/ keys.shape[-1] ** 1 / 2"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
     Misconception(
         "half_as_factor",
         "CausalAttention",
-        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        "divides by half the size, as `/ (d ** 1 / 2)` does, not by the root",
         (("/ math.sqrt(keys.shape[-1])", "/ (keys.shape[-1] ** 1 / 2)"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
@@ -2741,7 +2777,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scale_T",
         "CausalAttention",
-        "takes the root of keys.shape[1], which in a batch is the number of tokens",
+        "takes the root of the number of tokens",
         (("keys.shape[-1]", "keys.shape[1]"),),
         hint=ROOT_OF_TOKENS,
     ),
@@ -2770,7 +2806,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "swap",
         "CausalAttention",
-        "multiplies the keys by the queries: another layout of the weights",
+        "exchanges queries and keys: another layout of the weights",
         (("queries @ keys.transpose", "keys @ queries.transpose"),),
         hint=SCORES_TRANSPOSED,
     ),
@@ -2803,7 +2839,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_super",
         "CausalAttention",
-        "never lets nn.Module prepare itself",
+        "puts parts into self before nn.Module has prepared itself",
         (("super().__init__()", "pass"),),
         hint=Hint(
             look="Build the module and read the last line of the error message. Which call "
@@ -2817,7 +2853,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "bias_always",
         "CausalAttention",
-        "leaves out the argument bias, so that all layers have one",
+        "all layers have a bias, whatever qkv_bias says",
         (
             ("self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)", "self.W_query = QUERY"),
             ("self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)", "self.W_key = KEY"),
@@ -2830,7 +2866,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "bias_never",
         "CausalAttention",
-        "writes bias=False and does not ask qkv_bias",
+        "no layer has a bias, whatever qkv_bias says",
         (
             (
                 "self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)",
@@ -2924,7 +2960,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "tied",
         "CausalAttention",
-        "W_key is another name for W_query",
+        "W_key and W_query have all their parameters in common",
         (("self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)", "self.W_key = self.W_query"),),
         hint=KEYS_ARE_QUERIES,
     ),
@@ -2938,7 +2974,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "value_in_list",
         "CausalAttention",
-        "hides the value layer in a list or a dictionary",
+        "no W_value is registered, as where a plain list or dictionary holds it",
         (
             (
                 "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
@@ -2972,7 +3008,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "inplace",
         "CausalAttention",
-        "scales the caller's x in its place, after the keys and values are made",
+        "scales the x that it is given in its place, before the queries are made",
         (
             (
                 "queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)",
@@ -3028,7 +3064,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "out_proj",
         "CausalAttention",
-        "has one more linear layer behind the mixture",
+        "has one more linear layer, out_proj",
         (
             (
                 "        self.dropout = nn.Dropout(dropout)\n",
@@ -3092,7 +3128,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_sqrt",
         "CausalAttention",
-        "the divisor is d_out itself, without the root",
+        "divides by d_out in all, not by its root",
         (("math.sqrt(keys.shape[-1])", "keys.shape[-1]"),),
         hint=WRONG_ROOT,
     ),
@@ -3106,7 +3142,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scale_after",
         "CausalAttention",
-        "divides the weights by the root, after the softmax",
+        "divides by the root of d_out only after the softmax",
         (
             (" / math.sqrt(keys.shape[-1])", ""),
             (
@@ -3154,7 +3190,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_renamed",
         "CausalAttention",
-        "gives the argument dropout another name",
+        "has no argument with the name dropout",
         (
             ("dropout: float", "drop_rate: float"),
             ("nn.Dropout(dropout)", "nn.Dropout(drop_rate)"),
@@ -3164,7 +3200,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "bias_renamed",
         "CausalAttention",
-        "gives the argument qkv_bias another name",
+        "has no argument with the name qkv_bias",
         (
             ("qkv_bias: bool = False", "bias: bool = False"),
             (
@@ -3192,7 +3228,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "sdpa_mask_inverted",
         "CausalAttention",
-        "hands the hidden places to PyTorch's own attention, which takes them for visible ones",
+        "shows the future alone, as an inverted attn_mask does; the last token gets 0",
         (
             (
                 "return weights @ values",
@@ -3256,7 +3292,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_parameter_of_future",
         "CausalAttention",
-        "the mask is a parameter that holds 1 for each hidden place",
+        "the mask is a parameter, counted among the weights that are trained",
         (
             (
                 'self.register_buffer("mask", may_look)',

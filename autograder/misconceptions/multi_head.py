@@ -4,16 +4,18 @@ from autograder.misconceptions import Hint, Misconception
 
 SAME_HEAD = Hint(
     look=(
-        "Make MultiHeadList(5, 3, 2) and count the numbers in its parameters. Then ask Python "
-        "whether layer.heads[0] is layer.heads[1]."
+        "Make MultiHeadList(5, 3, 2) and count the numbers in its parameters. Then ask "
+        "Python whether layer.heads[0] is layer.heads[1], or whether their parts are "
+        "the same."
     ),
     think=(
         "The list has two places, but how many heads stand behind them? Two heads can learn to "
         "look for different things if each has numbers of its own."
     ),
     nearly=(
-        "Multiplying a Python list repeats the same object. Where in __init__ do you call "
-        "AttentionHead, and how often does that call run?"
+        "Multiplying a Python list repeats the same object, and so does a part that is "
+        "made once and handed to all. How often does your __init__ make a new "
+        "AttentionHead, with parts of its own?"
     ),
 )
 
@@ -59,8 +61,8 @@ CHAINED_HEADS = Hint(
         "words can a head still see when it reads what another head has made of them?"
     ),
     nearly=(
-        "In the loop of forward, one variable takes on a head's result and is handed to the next "
-        "head. What does the statement give to every head?"
+        "In your forward, a head's result is handed on to the next head. What does the "
+        "statement give to every head?"
     ),
 )
 
@@ -73,7 +75,10 @@ FIRST_HEAD_ONLY = Hint(
         "A head that is never asked finds nothing and learns nothing. How many different heads "
         "does your forward ask?"
     ),
-    nearly="Your loop in forward runs once for each head. Which head does it call each time round?",
+    nearly=(
+        "There is one place for each head in what you hand to aggregation_step. Which "
+        "head do you ask for each of these places?"
+    ),
 )
 
 HEADS_ADDED_UP = Hint(
@@ -87,8 +92,8 @@ HEADS_ADDED_UP = Hint(
         "layer then listen to head 0 for one thing and to head 1 for another?"
     ),
     nearly=(
-        "Find the place where the heads' results are added or averaged. Each head needs places "
-        "of its own in front of aggregation_step, which has to be as wide as all of them "
+        "Are the heads' results added or averaged somewhere? Each head needs places of "
+        "its own in front of aggregation_step, which has to be as wide as all of them "
         "together."
     ),
 )
@@ -146,8 +151,9 @@ DIM_COUNTED_FROM_FRONT = Hint(
         "Which number has their axis in (T, dim_k), and which in (B, T, dim_k)?"
     ),
     nearly=(
-        "Look at the dim of torch.cat. Axes can be counted from the front or from the end: which "
-        "way gives the features the same number in both cases?"
+        "Look at the dim along which you join the heads. Axes can be counted from the "
+        "front or from the end: which way gives the features the same number in both "
+        "cases?"
     ),
 )
 
@@ -558,8 +564,8 @@ WEIGHTS_DETACHED = Hint(
         "keys act on the output?"
     ),
     nearly=(
-        "Look at the line that mixes the values. One call there makes PyTorch forget how the "
-        "weights were computed."
+        "Look at the way of the weights into the mixture. Something there, such as "
+        "detach, data or no_grad, makes PyTorch forget how they were computed."
     ),
 )
 
@@ -589,8 +595,8 @@ GRADIENT_CUT_OFF = Hint(
         "Along which of the three does it not arrive?"
     ),
     nearly=(
-        "The numbers are right. Look for a `detach`, `data` or `no_grad` on the queries, the "
-        "keys or the values, and ask what it is good for."
+        "The numbers are right. Look for a `detach`, `data` or `no_grad`, or a tensor "
+        "made anew out of numbers, on the way of the queries, the keys or the values."
     ),
 )
 
@@ -648,7 +654,10 @@ SCALED_TWICE = Hint(
         "The product of two numbers that are both scaled by s is scaled by s twice. How often "
         "should a score be?"
     ),
-    nearly=("Find every place where you use the scale. Through how many of them does a score go?"),
+    nearly=(
+        "Find every place where something is scaled, also within functions of PyTorch. "
+        "Through how many of them does a score go?"
+    ),
 )
 
 AGGREGATION_NOT_KEPT = Hint(
@@ -767,8 +776,8 @@ NOTHING_RETURNED = Hint(
         "does your result go?"
     ),
     nearly=(
-        "Look at the last line of `forward`: it computes the right thing, and one "
-        "word is missing there."
+        "Look at the last line of `forward`, and at every other way out of it. Does "
+        "each hand back the result?"
     ),
 )
 
@@ -793,8 +802,8 @@ GRADIENT_OF_THE_HEADS = Hint(
         "into each head. Where is the way cut?"
     ),
     nearly=(
-        "The numbers are right. Look for a `detach`, `data` or `no_grad` between the "
-        "heads and the last layer."
+        "The numbers are right. Look for a `detach`, `data` or `no_grad`, or a tensor "
+        "made anew out of numbers, between the heads and the last layer."
     ),
 )
 
@@ -849,10 +858,13 @@ LAST_HEAD_ONLY = Hint(
         "x. Does the output change?"
     ),
     think=(
-        "A head whose result is thrown away learns nothing. How many results are "
-        "left when your loop is over?"
+        "A head whose result is thrown away learns nothing. How many different results "
+        "are there in what you hand to aggregation_step?"
     ),
-    nearly="Your loop in forward gives each result the same name. Where are the earlier ones kept?",
+    nearly=(
+        "If a loop gives each result the same name, the last one alone is left. Where "
+        "are the earlier ones kept?"
+    ),
 )
 
 PUT_INTO_A_SEQUENTIAL = Hint(
@@ -874,7 +886,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "same_head",
         "MultiHeadList",
-        "makes one head and lists it nr_heads times",
+        "all heads are one: they have all their parameters in common",
         (
             (
                 "[AttentionHead(dim_h, dim_k) for _ in range(nr_heads)]",
@@ -886,7 +898,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cat_time",
         "MultiHeadList",
-        "appends the heads' tokens to each other and reshapes",
+        "reshapes (H, T, d) straight to (T, H d), which mixes tokens and heads",
         (("dim=-1)", "dim=-2).reshape(*x.shape[:-1], -1)"),),
         hint=ROWS_OF_OTHER_TOKENS,
     ),
@@ -919,7 +931,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "first_only",
         "MultiHeadList",
-        "asks head 0 every time",
+        "puts copies of what head 0 gives side by side",
         (("head(x) for head in self.heads", "self.heads[0](x) for _ in self.heads"),),
         hint=FIRST_HEAD_ONLY,
     ),
@@ -948,14 +960,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "plain_list",
         "MultiHeadList",
-        "keeps the heads in a Python list, where PyTorch does not see them",
+        "PyTorch does not see the heads, as where a plain list holds them",
         (("nn.ModuleList([", "["), ("range(nr_heads)])", "range(nr_heads)]")),
         hint=HEADS_IN_PLAIN_LIST,
     ),
     Misconception(
         "new_in_forward",
         "MultiHeadList",
-        "makes fresh heads in every call",
+        "there are no registered heads, as when every call makes them anew",
         (
             (
                 "heads = nn.ModuleList([AttentionHead(dim_h, dim_k) for _ in range(nr_heads)])",
@@ -971,7 +983,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "stack_reshape",
         "MultiHeadList",
-        "stacks the heads in front and reshapes across sequences and tokens",
+        "reshapes (H, B, T, d) straight to (B, T, H d), which mixes the sequences too",
         (("torch.cat", "torch.stack"), (", dim=-1)", ").reshape(*x.shape[:-1], -1)")),
         hint=ROWS_OF_OTHER_TOKENS,
     ),
@@ -992,7 +1004,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "summed",
         "MultiHeadList",
-        "adds the heads up and aggregates dim_k features",
+        "aggregation_step takes dim_k features only, not those of all heads side by side",
         (
             ("nr_heads * dim_k", "dim_k"),
             (
@@ -1005,7 +1017,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "aggregated_each",
         "MultiHeadList",
-        "aggregates each head by the same small layer and adds up",
+        "aggregation_step takes dim_k features only, not those of all heads side by side",
         (
             ("nr_heads * dim_k", "dim_k"),
             (
@@ -1077,14 +1089,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_super",
         "MultiHeadList",
-        "never lets nn.Module prepare itself",
+        "puts parts into self before nn.Module has prepared itself",
         (("        super().__init__()\n", ""),),
         hint=NO_SUPER,
     ),
     Misconception(
         "relu",
         "MultiHeadList",
-        "a relu before the aggregation",
+        "sets what is negative to 0 before the aggregation, as a relu does",
         (
             (
                 "self.aggregation_step(side_by_side)",
@@ -1272,14 +1284,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_return",
         "MultiHeadList",
-        "computes the result and does not return it",
+        "forward returns no result, but None",
         (("return self", "self"),),
         hint=NOTHING_RETURNED,
     ),
     Misconception(
         "averaged",
         "MultiHeadList",
-        "averages the heads and aggregates dim_k features",
+        "aggregation_step takes dim_k features only, not those of all heads side by side",
         (
             ("nr_heads * dim_k", "dim_k"),
             (
@@ -1533,14 +1545,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_twice",
         "MultiHeadAttention",
-        "the dropout falls on the result of to_out",
+        "the dropout falls on the result of to_out as well as on the weights",
         (("return self.to_out(", "return self.dropout(self.to_out("), ('(h d)"))', '(h d)")))')),
         hint=DROPOUT_MISPLACED,
     ),
     Misconception(
         "dropout_in_eval",
         "MultiHeadAttention",
-        "a functional dropout that does not know of eval()",
+        "drops weights after eval() too",
         (
             ("self.dropout = nn.Dropout(dropout_p)", "self.dropout_p = dropout_p"),
             (
@@ -1553,7 +1565,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dropout_default",
         "MultiHeadAttention",
-        "nn.Dropout without dropout_p drops half",
+        "drops half of the weights, whatever dropout_p says, as nn.Dropout() does",
         (("nn.Dropout(dropout_p)", "nn.Dropout()"),),
         hint=DROPOUT_P_MISREAD,
     ),
@@ -1604,7 +1616,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "eight_heads",
         "MultiHeadAttention",
-        "splits into the default number of heads, whatever nr_heads says",
+        "splits into 8 heads, whatever nr_heads says",
         (("h=self.nr_heads", "h=8"),),
         hint=NUMBER_OF_HEADS_FIXED,
     ),
@@ -1632,7 +1644,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "relu_on_values",
         "MultiHeadAttention",
-        "a relu on the values",
+        "sets what is negative in the values to 0, as a relu does",
         (("weights, v)", "weights, v.relu())"),),
         hint=VALUES_BENT,
     ),
@@ -1653,7 +1665,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_super",
         "MultiHeadAttention",
-        "never lets nn.Module prepare itself",
+        "puts parts into self before nn.Module has prepared itself",
         (("        super().__init__()\n", ""),),
         hint=NO_SUPER,
     ),
@@ -1667,21 +1679,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "dim_head_by_default",
         "MultiHeadAttention",
-        "dim_head has another default",
+        "nr_heads or dim_head has another default: their product is not 128",
         (("dim_head: int = 16", "dim_head: int = 64"),),
         hint=OTHER_DEFAULTS,
     ),
     Misconception(
         "heads_by_default",
         "MultiHeadAttention",
-        "nr_heads has another default",
+        "nr_heads or dim_head has another default: their product is not 128",
         (("nr_heads: int = 8", "nr_heads: int = 4"),),
         hint=OTHER_DEFAULTS,
     ),
     Misconception(
         "scale_twice",
         "MultiHeadAttention",
-        "scales queries and keys, so that a score is scaled twice",
+        "scales the scores twice",
         (("q, k) * self.scale", "q, k) * self.scale**2"),),
         hint=SCALED_TWICE,
     ),
@@ -1857,21 +1869,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "view_of_input",
         "MultiHeadAttention",
-        "a view of x, which fails where its numbers lie in another order",
+        "takes a view, which fails where the numbers of x lie in another order",
         (("self.to_qkv(x)", "self.to_qkv(x.view(-1, x.shape[-1])).view(*x.shape[:2], -1)"),),
         hint=NOT_CONTIGUOUS,
     ),
     Misconception(
         "no_return",
         "MultiHeadAttention",
-        "computes the result and does not return it",
+        "forward returns no result, but None",
         (("return self", "self"),),
         hint=NOTHING_RETURNED,
     ),
     Misconception(
         "out_sequential",
         "MultiHeadAttention",
-        "makes to_out a Sequential of a linear layer and a dropout",
+        "the last layer is called to_out.0, as in a Sequential, not to_out",
         (
             (
                 "nn.Linear(nr_heads * dim_head, dim_input)",

@@ -336,9 +336,9 @@ ADDED_ONCE_TOO_OFTEN = Hint(
         "to it all the same?"
     ),
     nearly=(
-        "The formulas of a block have two sums, and they are all that is needed. Look for a third "
-        "one: in the attention, which returns nothing but its own result, or in the loop over the "
-        "blocks."
+        "The formulas of a block have two sums, and they are all that is needed. Look "
+        "for a third one: in the block, in the attention, which returns nothing but its"
+        " own result, or in the loop over the blocks."
     ),
 )
 
@@ -444,9 +444,9 @@ CHANGED_AFTER_SOFTMAX = Hint(
         "shares are changed afterwards?"
     ),
     nearly=(
-        "One of your steps comes too late: it works on the weights, but should work on the "
-        "scores. Look at what you do behind the softmax, and at the brackets in the formula of "
-        "the statement."
+        "One of your steps comes too late: it works on the weights, or on what they "
+        "mix, but should work on the scores. Look at what you do behind the softmax, "
+        "and at the brackets in the formula of the statement."
     ),
 )
 
@@ -668,9 +668,9 @@ EXPONENT_CUT_IN_TWO = Hint(
         "is `4 ** -1 / 2`?"
     ),
     nearly=(
-        "You mean the exponent one half, but the slash stands outside the exponent. A pair of "
-        "parentheses, or a decimal number, or a function for roots makes clear what belongs "
-        "together."
+        "If you mean the exponent one half, see that all of it stands in the exponent. "
+        "A pair of parentheses, or a decimal number, or a function for roots makes "
+        "clear what belongs together."
     ),
 )
 
@@ -700,8 +700,8 @@ GRADIENT_CUT_OFF = Hint(
         "Along which of the three does it not arrive?"
     ),
     nearly=(
-        "The numbers are right. Look for a `detach`, `data` or `no_grad` on the queries, the "
-        "keys or the values, and ask what it is good for."
+        "The numbers are right. Look for a `detach`, `data` or `no_grad`, or a tensor "
+        "made anew out of numbers, on the way of the queries, the keys or the values."
     ),
 )
 
@@ -794,7 +794,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_mask",
         "TinyTransformer",
-        "hides nothing: every token sees the whole sequence",
+        "no mask takes effect: every token sees the whole sequence",
         (("scores.masked_fill(later, -math.inf).softmax", "scores.softmax"),),
         within="CausalMultiHeadAttention",
         hint=MASK_WITHOUT_EFFECT,
@@ -802,7 +802,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "blocks_list",
         "TinyTransformer",
-        "keeps the blocks in a Python list, where PyTorch does not see them",
+        "PyTorch does not see the blocks, as where a plain list holds them",
         (
             ("nn.ModuleList([", "["),
             ("range(n_layers)])", "range(n_layers)]"),
@@ -994,7 +994,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "pos_buffer",
         "TinyTransformer",
-        "keeps the position embeddings as a buffer, which is not trained",
+        "no parameter holds the position embeddings, as where a buffer does",
         (
             (
                 "self.position_embedding = nn.Embedding(block_size, dim_h)",
@@ -1108,7 +1108,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_ln_f",
         "TinyTransformer",
-        "has no norm before the head",
+        "has no ln_f before the head",
         (
             ("        self.ln_f = nn.LayerNorm(dim_h)\n", ""),
             ("self.head(self.ln_f(x))", "self.head(x)"),
@@ -1242,7 +1242,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "shared_block",
         "TinyTransformer",
-        "makes one block and lists it n_layers times",
+        "all blocks are one: they have all their parameters in common",
         (
             (
                 "[Block(dim_h, nr_heads) for _ in range(n_layers)]",
@@ -1264,7 +1264,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "one_block",
         "TinyTransformer",
-        "returns from within the loop, after the first block",
+        "x passes the first block only, as where the loop returns at once",
         (
             (
                 "            x = block(x)\n        return",
@@ -1327,7 +1327,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "new_in_forward",
         "TinyTransformer",
-        "makes fresh blocks in every call",
+        "there are no registered blocks, as when every call makes them anew",
         (
             (
                 "self.blocks = nn.ModuleList([Block(dim_h, nr_heads) for _ in range(n_layers)])",
@@ -1343,7 +1343,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "heads_exchanged",
         "TinyTransformer",
-        "hands nr_heads and dim_h to the blocks in the wrong order",
+        "the blocks take nr_heads for dim_h, and dim_h for nr_heads",
         (("Block(dim_h, nr_heads)", "Block(nr_heads, dim_h)"),),
         hint=Hint(
             look=(
@@ -1363,7 +1363,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "start_token",
         "TinyTransformer",
-        "writes a start token over the first one, in the caller's idx",
+        "writes 0 over the first token, in the idx that it is given",
         (("positions = ", "idx[:, 0] = 0\n        positions = "),),
         hint=TOKENS_REPLACED,
     ),
@@ -1403,7 +1403,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_super",
         "TinyTransformer",
-        "never lets nn.Module prepare itself",
+        "puts parts into self before nn.Module has prepared itself",
         (("        super().__init__()\n", ""),),
         hint=Hint(
             look=(
@@ -1447,7 +1447,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_one_late",
         "TinyTransformer",
-        "begins one place too late: each token sees the next one",
+        "the mask begins one place too late: each token sees the next one",
         (("diagonal=1", "diagonal=2"),),
         within="CausalMultiHeadAttention",
         hint=MASK_BORDER,
@@ -1455,7 +1455,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_zero",
         "TinyTransformer",
-        "sets hidden scores to 0, which still gives them weight",
+        "the future's scores are 0, or next to 0, which is a score like any other",
         (("-math.inf", "0.0"),),
         within="CausalMultiHeadAttention",
         hint=HIDDEN_SCORE_NEAR_ZERO,
@@ -1463,7 +1463,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_tiny",
         "TinyTransformer",
-        "fills with -1e-9 where -1e9 was meant",
+        "the future's scores are 0, or next to 0, which is a score like any other",
         (("-math.inf", "-1e-9"),),
         within="CausalMultiHeadAttention",
         hint=HIDDEN_SCORE_NEAR_ZERO,
@@ -1486,7 +1486,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_after",
         "TinyTransformer",
-        "sets hidden weights to 0 after the softmax; rows no longer add up to 1",
+        "the softmax counts the future too, whose share is then lost",
         (
             (
                 "scores.masked_fill(later, -math.inf).softmax(dim=-1)",
@@ -1499,7 +1499,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_multiplied",
         "TinyTransformer",
-        "multiplies the scores by the mask",
+        "the future's scores are 0, or next to 0, which is a score like any other",
         (("scores.masked_fill(later, -math.inf)", "(scores * ~later)"),),
         within="CausalMultiHeadAttention",
         hint=HIDDEN_SCORE_NEAR_ZERO,
@@ -1507,7 +1507,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_unused",
         "TinyTransformer",
-        "masks a copy of the scores and goes on with the scores themselves",
+        "no mask takes effect: every token sees the whole sequence",
         (
             (
                 "weights = scores.masked_fill(later, -math.inf).softmax",
@@ -1561,7 +1561,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_not_cut",
         "TinyTransformer",
-        "does not cut the mask for block_size tokens to those at hand",
+        "the mask is made for block_size tokens, however few there are",
         (
             (
                 "        positions = ",
@@ -1579,7 +1579,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order_kqv",
         "TinyTransformer",
-        "takes the thirds for keys, queries and values: another layout of the weights",
+        "exchanges queries and keys: another layout of the weights",
         (("q, k, v = (", "k, q, v = ("),),
         within="CausalMultiHeadAttention",
         hint=QUERIES_AND_KEYS_EXCHANGED,
@@ -1723,7 +1723,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_sqrt",
         "TinyTransformer",
-        "divides by the size of a head, without the root",
+        "divides by the size of a head in all, not by its root",
         (("math.sqrt(q.shape[-1])", "q.shape[-1]"),),
         within="CausalMultiHeadAttention",
         hint=SCALE,
@@ -1731,7 +1731,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "half_outside",
         "TinyTransformer",
-        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        "divides by twice the size, as `/ d ** 1 / 2` does, not by the root",
         (("/ math.sqrt(q.shape[-1])", "/ q.shape[-1] ** 1 / 2"),),
         within="CausalMultiHeadAttention",
         hint=EXPONENT_CUT_IN_TWO,
@@ -1739,7 +1739,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "half_as_factor",
         "TinyTransformer",
-        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        "divides by half the size, as `/ (d ** 1 / 2)` does, not by the root",
         (("/ math.sqrt(q.shape[-1])", "/ (q.shape[-1] ** 1 / 2)"),),
         within="CausalMultiHeadAttention",
         hint=EXPONENT_CUT_IN_TWO,
@@ -1771,7 +1771,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scale_after",
         "TinyTransformer",
-        "scales the weights, after the softmax",
+        "divides by the root only after the softmax",
         (
             (" / math.sqrt(q.shape[-1])", ""),
             ("softmax(dim=-1)", "softmax(dim=-1) / math.sqrt(q.shape[-1])"),
@@ -1828,7 +1828,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "keys_by_queries",
         "TinyTransformer",
-        "multiplies the keys by the queries: another layout of the weights",
+        "exchanges queries and keys: another layout of the weights",
         (("q @ k.transpose", "k @ q.transpose"),),
         within="CausalMultiHeadAttention",
         hint=QUERIES_AND_KEYS_EXCHANGED,
@@ -1844,7 +1844,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "relu_on_values",
         "TinyTransformer",
-        "a relu on the values",
+        "sets what is negative in the values to 0, as a relu does",
         (("weights @ v", "weights @ torch.relu(v)"),),
         within="CausalMultiHeadAttention",
         hint=VALUES_BENT,
@@ -1881,7 +1881,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "attention_skip",
         "TinyTransformer",
-        "adds x within the attention, where the block adds it too",
+        "adds the normed x to the attention branch too, besides x",
         (("return self.to_out", "return x + self.to_out"),),
         within="CausalMultiHeadAttention",
         hint=ADDED_ONCE_TOO_OFTEN,
@@ -1964,7 +1964,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "skip_from_norm",
         "TinyTransformer",
-        "overwrites x by its norm and adds that to the attention branch",
+        "adds the attention branch to the normed x, not to x",
         (("y = x + self.attn(self.ln1(x))", "x = self.ln1(x)\n        y = x + self.attn(x)"),),
         within="Block",
         hint=NORM_ON_MAIN_PATH,
@@ -1972,7 +1972,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "skip2_from_norm",
         "TinyTransformer",
-        "overwrites y by its norm and adds that to the feed-forward branch",
+        "adds the feed-forward branch to the normed y, not to y",
         (("return y + self.ffl(self.ln2(y))", "y = self.ln2(y)\n        return y + self.ffl(y)"),),
         within="Block",
         hint=NORM_ON_MAIN_PATH,
@@ -2082,20 +2082,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "inplace_skip",
         "TinyTransformer",
-        "adds the attention branch into x itself, which the gradient still needs",
+        "changes in its place a tensor that the gradient still needs",
         (("y = x + self.attn(self.ln1(x))", "x += self.attn(self.ln1(x))\n        y = x"),),
         within="Block",
         hint=Hint(
             look=(
-                "Keep a clone of x, call the block on x and compare the two. Is x still what it "
-                "was?"
+                "Call backward on the sum of the logits and read the message. Then keep a clone"
+                " of x, call the block on x and compare the two. Is x still what it was?"
             ),
             think=(
-                "Whoever hands over x may need it again, and so does the gradient, since ln1 has "
-                "read it. Which operations make a new tensor, and which write into the old one?"
+                "Whoever hands over x may need it again, and so does the gradient, since a norm"
+                " has read it. Which operations make a new tensor, and which write into the old"
+                " one?"
             ),
             nearly=(
-                "Look at the sum with which the first branch ends. The sign += writes into the "
+                "Look at the sums with which the branches end. The sign += writes into the "
                 "tensor on its left; the statement gives the result a name of its own."
             ),
         ),
@@ -2148,7 +2149,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "ffl_sequential",
         "TinyTransformer",
-        "builds the feed-forward part anew, with names 0, 1 and 2",
+        "calls the layers of the feed-forward part 0 and 2, as in a Sequential",
         (
             (
                 "FeedForwardLayer(dim_h, 4 * dim_h)",
