@@ -901,14 +901,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "fill_minus100",
         "causal_weights",
-        "fills the future with -100: enough, until all other scores of a row are lower",
+        "fills the future with a number such as -100, and scores can be lower than that",
         (("-torch.inf", "-100.0"),),
         hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "adds_minus100",
         "causal_weights",
-        "takes 100 off the scores of the future, which is too little where they are higher still",
+        "takes 100 or so off the future's scores: too little where they are higher still",
         (("scores.masked_fill(future, -torch.inf)", "scores - 100.0 * future"),),
         hint=TOO_LITTLE_OFF,
     ),
@@ -1496,7 +1496,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "fill_minus1000",
         "causal_weights",
-        "fills the future with -1000, which other scores may come near to",
+        "fills the future with a number such as -100, and scores can be lower than that",
         (("-torch.inf", "-1000.0"),),
         hint=FILL_TOO_HIGH,
     ),
@@ -1767,14 +1767,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "fill_minus100",
         "single_head",
-        "fills the future with -100: enough, until all other scores of a row are lower",
+        "fills the future with a number such as -100, and scores can be lower than that",
         (("-torch.inf", "-100.0"),),
         hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "adds_minus100",
         "single_head",
-        "takes 100 off the scores of the future, which is too little where they are higher still",
+        "takes 100 or so off the future's scores: too little where they are higher still",
         (("scores.masked_fill(future, -torch.inf)", "scores - 100.0 * future"),),
         hint=TOO_LITTLE_OFF,
     ),
@@ -2435,14 +2435,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "fill_minus100",
         "CausalAttention",
-        "fills the future with -100: enough, until all other scores of a row are lower",
+        "fills the future with a number such as -100, and scores can be lower than that",
         (("-torch.inf", "-100.0"),),
         hint=FILL_TOO_HIGH,
     ),
     Misconception(
         "adds_minus100",
         "CausalAttention",
-        "takes 100 off the scores of the future, which is too little where they are higher still",
+        "takes 100 or so off the future's scores: too little where they are higher still",
         (
             (
                 "scores.masked_fill(~self.mask[:T, :T], -torch.inf)",
@@ -2853,7 +2853,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "bias_always",
         "CausalAttention",
-        "all layers have a bias, whatever qkv_bias says",
+        "all layers have a bias even where none is asked for",
         (
             ("self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)", "self.W_query = QUERY"),
             ("self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)", "self.W_key = KEY"),
@@ -2902,7 +2902,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "bias_default_true",
         "CausalAttention",
-        "layers have a bias unless one says no",
+        "all layers have a bias even where none is asked for",
         (("qkv_bias: bool = False", "qkv_bias: bool = True"),),
         hint=BIAS_NOT_ASKED,
     ),
@@ -3064,7 +3064,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "out_proj",
         "CausalAttention",
-        "has one more linear layer, out_proj",
+        "has one more linear layer behind the mixture",
         (
             (
                 "        self.dropout = nn.Dropout(dropout)\n",
@@ -3292,7 +3292,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_parameter_of_future",
         "CausalAttention",
-        "the mask is a parameter, counted among the weights that are trained",
+        "the mask is a parameter that holds 1 for each hidden place",
         (
             (
                 'self.register_buffer("mask", may_look)',

@@ -967,7 +967,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "new_in_forward",
         "MultiHeadList",
-        "there are no registered heads, as when every call makes them anew",
+        "makes fresh heads in every call",
         (
             (
                 "heads = nn.ModuleList([AttentionHead(dim_h, dim_k) for _ in range(nr_heads)])",
@@ -1004,7 +1004,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "summed",
         "MultiHeadList",
-        "aggregation_step takes dim_k features only, not those of all heads side by side",
+        "adds the heads up and aggregates dim_k features",
         (
             ("nr_heads * dim_k", "dim_k"),
             (
@@ -1017,7 +1017,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "aggregated_each",
         "MultiHeadList",
-        "aggregation_step takes dim_k features only, not those of all heads side by side",
+        "aggregates each head by the same small layer and adds up",
         (
             ("nr_heads * dim_k", "dim_k"),
             (
@@ -1108,14 +1108,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cat_dim_minus_2",
         "MultiHeadList",
-        "concatenates along the tokens",
+        "concatenates along the tokens or along dimension 0, not along the features",
         (("dim=-1", "dim=-2"),),
         hint=DIM_COUNTED_FROM_FRONT_OR_TOKENS,
     ),
     Misconception(
         "cat_dim0",
         "MultiHeadList",
-        "concatenates along dimension 0, as torch.cat does when nothing is said",
+        "concatenates along the tokens or along dimension 0, not along the features",
         ((", dim=-1", ""),),
         hint=DIM_COUNTED_FROM_FRONT_OR_TOKENS,
     ),
@@ -1291,7 +1291,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "averaged",
         "MultiHeadList",
-        "aggregation_step takes dim_k features only, not those of all heads side by side",
+        "averages the heads and aggregates dim_k features",
         (
             ("nr_heads * dim_k", "dim_k"),
             (
@@ -1883,7 +1883,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "out_sequential",
         "MultiHeadAttention",
-        "the last layer is called to_out.0, as in a Sequential, not to_out",
+        "makes to_out a Sequential of a linear layer and a dropout",
         (
             (
                 "nn.Linear(nr_heads * dim_head, dim_input)",

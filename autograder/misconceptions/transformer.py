@@ -873,7 +873,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_positions",
         "TinyTransformer",
-        "makes position_embedding and does not add it",
+        "position_embedding has no part in the result",
         ((" + self.position_embedding(positions)", ""),),
         hint=POSITIONS_WITHOUT_TABLE,
     ),
@@ -980,7 +980,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "pos_raw",
         "TinyTransformer",
-        "adds the number of the position itself, not its row of the table",
+        "position_embedding has no part in the result",
         (("self.position_embedding(positions)", "positions[:, None]"),),
         hint=POSITIONS_WITHOUT_TABLE,
     ),
@@ -1108,7 +1108,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_ln_f",
         "TinyTransformer",
-        "has no ln_f before the head",
+        "has no norm before the head",
         (
             ("        self.ln_f = nn.LayerNorm(dim_h)\n", ""),
             ("self.head(self.ln_f(x))", "self.head(x)"),
@@ -1165,7 +1165,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "ln_f_no_affine",
         "TinyTransformer",
-        "ln_f has no weight and no bias",
+        "the last norm has no weight and no bias",
         (("nn.LayerNorm(dim_h)", "nn.LayerNorm(dim_h, elementwise_affine=False)"),),
         hint=PARAMETERS_DIFFER,
     ),
@@ -1327,7 +1327,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "new_in_forward",
         "TinyTransformer",
-        "there are no registered blocks, as when every call makes them anew",
+        "makes fresh blocks in every call",
         (
             (
                 "self.blocks = nn.ModuleList([Block(dim_h, nr_heads) for _ in range(n_layers)])",
@@ -1471,7 +1471,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "adds_minus100",
         "TinyTransformer",
-        "takes 100 off the scores of the future, which is too little where they are higher still",
+        "takes 100 or so off the future's scores: too little where they are higher still",
         (("scores.masked_fill(later, -math.inf)", "(scores - 100.0 * later)"),),
         within="CausalMultiHeadAttention",
         hint=Hint(
@@ -2232,7 +2232,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_minus_hundred",
         "TinyTransformer",
-        "fills with -100, which large scores outweigh",
+        "fills the future with a number such as -100, and scores can be lower than that",
         (("masked_fill(later, -math.inf)", "masked_fill(later, -100.0)"),),
         hint=HIDDEN_NOT_FOR_SURE,
         within="CausalMultiHeadAttention",
