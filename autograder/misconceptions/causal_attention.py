@@ -58,9 +58,12 @@ TOO_LITTLE_OFF = Hint(
     "no score can ever be below.",
 )
 FILL_TOO_HIGH = Hint(
-    look="Make an example in which every score is -900: d = 1, all queries 30, all keys -30. "
-    "(In a head: tokens of 30, layers with the weights 1 and -1.) How much of row 0 goes "
-    "to the future?",
+    look=(
+        "Make an example in which every score is -900: d = 1, all queries 30, all keys "
+        "-30. (In a head: tokens of 30, layers with the weights 1 and -1.) If you fill "
+        "in a number below that, take longer queries. How much of row 0 goes to the "
+        "future?"
+    ),
     think="The softmax compares the scores of a row with each other. What happens to a fill "
     "value when all the others in the row are as low, or lower?",
     nearly="Your mask stands in the right place; look at the number that it fills in. Is there a "

@@ -752,7 +752,8 @@ ARGUMENTS_IN_ORDER = Hint(
 
 HIDDEN_NOT_FOR_SURE = Hint(
     look=(
-        "Make to_qkv.weight so large that scores lie 1000 apart. Does a later token get any weight?"
+        "Make to_qkv.weight so large that scores lie thousands apart. Does a later "
+        "token get any weight?"
     ),
     think=(
         "A fixed number hides a token only while all other scores are far above it. Which "
