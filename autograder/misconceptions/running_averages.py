@@ -51,8 +51,8 @@ RESULT_TYPE = Hint(
         "decimals when you store it in a tensor of another type?"
     ),
     nearly=(
-        "Look at the line that makes the tensor of results. Its type should be that of `x`; what "
-        "decides about it now?"
+        "Look at the line that makes the tensor of results, or at one that converts numbers. The "
+        "type should be that of `x`; what decides about it now?"
     ),
 )
 SLICE_ENDS_BEFORE_T = Hint(
@@ -62,8 +62,9 @@ SLICE_ENDS_BEFORE_T = Hint(
     ),
     think="Token t counts in its own average. Is it among the tokens that you take for row t?",
     nearly=(
-        "The end of a slice is the first index that is left out. Write down which tokens yours has "
-        "for t = 0, 1 and 2; with the right end, row 0 needs no special treatment."
+        "The end of a slice is the first index that is left out. Write down which tokens are in "
+        "your slice, or in your sum, for t = 0, 1 and 2; with the right ones, row 0 needs no "
+        "special treatment."
     ),
 )
 BATCH_AVERAGED = Hint(
@@ -118,8 +119,8 @@ LOOP_LEAVES_OUT = Hint(
         "and t take: does everybody get a turn?"
     ),
     nearly=(
-        "`range` begins at 0 or at the first of two numbers, and ends before the last one. Look at "
-        "the numbers that you give it in the loop that leaves something out."
+        "`range` begins at 0 or at the first of two numbers, and ends before the last one; so "
+        "does a slice. Look at the numbers that you give to the one that leaves something out."
     ),
 )
 UNEQUAL_SHARES = Hint(
@@ -385,12 +386,12 @@ FIRST_SEQUENCE_FILLED = Hint(
         "result more than zeros?"
     ),
     think=(
-        "Every sequence of the batch has averages of its own. How often does your loop over the "
-        "sequences run, and what ends it?"
+        "Every sequence of the batch has averages of its own. How does each of them get its turn "
+        "in your code?"
     ),
     nearly=(
-        "Look at two places: the range of the loop over the sequences, and how far your `return` "
-        "is indented. A `return` within a loop ends it at once."
+        "Look at three places: the range of a loop over the sequences, how far your `return` is "
+        "indented (within a loop it ends it at once), and a fixed 0 where a sequence is meant."
     ),
 )
 
@@ -410,8 +411,8 @@ STOPS_EARLY = Hint(
 
 SHARES_DIVIDED_BY_COLUMNS = Hint(
     look=(
-        "For three tokens, print your exponentials and the sum of each row. By which of the "
-        "sums was each number of row 1 divided?"
+        "For three tokens, print your table before the division, and the sum of each row. By "
+        "which of the sums was each number of row 1 divided?"
     ),
     think=(
         "Row t is divided by the sum of row t. When (T, T) is divided by (T,), does PyTorch "
@@ -680,7 +681,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scalar_mean",
         "running_mean_loop",
-        "no dim: one number for all channels",
+        "averages over the channels too: one number for all of them",
         ((".mean(dim=0)", ".mean()"),),
         hint=MEAN_OVER_CHANNELS,
     ),
@@ -701,35 +702,35 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "first_batch_only",
         "running_mean_loop",
-        "reads the first sequence for every sequence",
+        "gives every sequence the averages of the first one",
         (("x[b, : t + 1]", "x[0, : t + 1]"),),
         hint=FIRST_SEQUENCE_FOR_ALL,
     ),
     Misconception(
         "float32_out",
         "running_mean_loop",
-        "torch.zeros without a dtype makes float32 of float64 (float32 only)",
+        "returns float32 whatever the type of x (float32 only)",
         (("torch.zeros_like(x)", "torch.zeros(x.shape, device=x.device)"),),
         hint=RESULT_TYPE,
     ),
     Misconception(
         "slice_ends_early",
         "running_mean_loop",
-        "the slice ends before t: row 0 is the mean of no token",
+        "averages the tokens before t only; row 0, which has none, is NaN",
         (("x[b, : t + 1]", "x[b, :t]"),),
         hint=SLICE_ENDS_BEFORE_T,
     ),
     Misconception(
         "without_itself",
         "running_mean_loop",
-        "averages the tokens before t only; row 0 has an exception of its own",
+        "averages the tokens before t only; row 0 is token 0",
         (("x[b, : t + 1]", "x[b, : max(t, 1)]"),),
         hint=SLICE_ENDS_BEFORE_T,
     ),
     Misconception(
         "slice_ends_late",
         "running_mean_loop",
-        "the slice has one token of the future in it",
+        "averages the tokens up to t + 1, one of the future",
         (("x[b, : t + 1]", "x[b, : t + 2]"),),
         hint=Hint(
             look=(
@@ -802,8 +803,8 @@ MISCONCEPTIONS: list[Misconception] = [
                 "your row 0 of the second sequence?"
             ),
             nearly=(
-                "In your code all tokens of the batch lie one behind the other. Where does your "
-                "slice begin for sequence b: at its own start, or at the start of the batch?"
+                "Where does sequence b begin in your code: at its own first token, with a sum and "
+                "a count that start afresh, or at the start of the batch?"
             ),
         ),
     ),
@@ -817,7 +818,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "in_place_backwards",
         "running_mean_loop",
-        "the numbers are right, but the caller's x has changed",
+        "changes the tensor that it is given",
         (
             ("torch.zeros_like(x)", "x"),
             ("range(T)", "reversed(range(T))"),
@@ -841,49 +842,49 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "last_left_out",
         "running_mean_loop",
-        "the loop ends one token too early",
+        "the last row stays 0",
         (("range(T)", "range(T - 1)"),),
         hint=LOOP_LEAVES_OUT,
     ),
     Misconception(
         "first_left_out",
         "running_mean_loop",
-        "the loop begins at token 1; row 0 stays 0",
+        "row 0 stays 0",
         (("range(T)", "range(1, T)"),),
         hint=LOOP_LEAVES_OUT,
     ),
     Misconception(
         "last_sequence_left_out",
         "running_mean_loop",
-        "the loop ends one sequence too early",
+        "the averages of the last sequence stay 0",
         (("range(B)", "range(B - 1)"),),
         hint=LOOP_LEAVES_OUT,
     ),
     Misconception(
         "returns_early",
         "running_mean_loop",
-        "only the first sequence is averaged: the loop over the sequences ends after one",
+        "only the first sequence is averaged; the others stay 0",
         (("\n    return means", "\n        return means"),),
         hint=FIRST_SEQUENCE_FILLED,
     ),
     Misconception(
         "loop_of_one",
         "running_mean_loop",
-        "only the first sequence is averaged: the loop over the sequences ends after one",
+        "only the first sequence is averaged; the others stay 0",
         (("for b in range(B)", "for b in range(1)"),),
         hint=FIRST_SEQUENCE_FILLED,
     ),
     Misconception(
         "stops_at_eight",
         "running_mean_loop",
-        "stops after eight tokens, however many there are",
+        "stops after eight tokens: the rows behind them stay 0",
         (("for t in range(T)", "for t in range(min(T, 8))"),),
         hint=STOPS_EARLY,
     ),
     Misconception(
         "no_return",
         "running_mean_loop",
-        "forgets to return the averages",
+        "returns None, not the averages",
         (("\n    return means", ""),),
         hint=Hint(
             look=(
@@ -951,7 +952,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "integers",
         "running_mean_loop",
-        "the tensor of results holds whole numbers",
+        "the results are whole numbers: their decimals are cut off",
         (("torch.zeros_like(x)", "torch.zeros_like(x, dtype=torch.long)"),),
         hint=RESULT_TYPE,
     ),
@@ -1005,21 +1006,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "tokens_in_front",
         "running_mean_loop",
-        "stacks the averages in front: (T, B, C)",
+        "returns the averages with the tokens in front: (T, B, C)",
         (("return means", "return means.transpose(0, 1)"),),
         hint=SHAPE_OF_MEANS,
     ),
     Misconception(
         "tokens_behind",
         "running_mean_loop",
-        "stacks the averages behind: (B, C, T)",
+        "returns the averages with the tokens behind: (B, C, T)",
         (("return means", "return means.transpose(1, 2)"),),
         hint=SHAPE_OF_MEANS,
     ),
     Misconception(
         "sequences_strung_together",
         "running_mean_loop",
-        "returns the averages of all sequences in one list: (B * T, C)",
+        "returns the averages of all sequences in one table: (B * T, C)",
         (("return means", "return means.flatten(0, 1)"),),
         hint=SHAPE_OF_MEANS,
     ),
@@ -1033,7 +1034,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "token_alone",
         "running_mean_loop",
-        "copies token t and averages nothing",
+        "row t is token t alone: nothing is averaged",
         (("x[b, : t + 1].mean(dim=0)", "x[b, t]"),),
         hint=UNEQUAL_SHARES,
     ),
@@ -1052,7 +1053,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "steps_of_equal_size",
         "running_mean_loop",
-        "goes 1/T of the way to each new token",
+        "goes 1/T of the way to each new token, beginning at 0",
         (
             (
                 "x[b, : t + 1].mean(dim=0)",
@@ -1078,7 +1079,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scalar_sum",
         "running_mean_loop",
-        "adds up all channels: one number for both",
+        "adds up the channels too: one number for all of them",
         ((".mean(dim=0)", ".sum() / (t + 1)"),),
         hint=MEAN_OVER_CHANNELS,
     ),
@@ -1174,7 +1175,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cut_from_eight",
         "running_mean_matmul",
-        "cuts the table out of one for eight tokens: more of them find no row",
+        "has a table for eight tokens at most: more of them find no row",
         (
             (
                 "torch.ones(T, T, dtype=x.dtype, device=x.device)",
@@ -1211,27 +1212,27 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "triu",
         "running_mean_matmul",
-        "the upper triangle: averages what is still to come",
+        "the upper triangle: averages token t and what is still to come",
         (("torch.tril", "torch.triu"),),
         hint=TRIANGLE_ON_THE_WRONG_SIDE,
     ),
     Misconception(
         "no_keepdim",
         "running_mean_matmul",
-        "the sums lose their column shape and divide the columns",
+        "the divisors of the rows divide the columns",
         ((", keepdim=True", ""),),
         hint=Hint(
             look=(
-                "Print your table for three tokens. Column 0 holds 1, 1, 1: by which of your sums "
-                "was each of these ones divided?"
+                "Print your table for three tokens. Column 0 held 1, 1, 1: by which of your "
+                "divisors was each of these ones divided?"
             ),
             think=(
-                "You have the right sums, 1, 2 and 3. When a table of shape (3, 3) is divided by a "
-                "plain row of three numbers, does each number meet a row or a column?"
+                "You have the right divisors, 1, 2 and 3. When a table of shape (3, 3) is divided "
+                "by a plain row of three numbers, does each number meet a row or a column?"
             ),
             nearly=(
-                "Print the shape of your sums. The statement says which shape they need, and which "
-                "argument of `sum` gives it to them."
+                "Print the shape of your divisors. The statement says which shape they need, and "
+                "which argument of `sum` gives it to sums."
             ),
         ),
     ),
@@ -1283,7 +1284,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_triangle",
         "running_mean_matmul",
-        "no triangle: every token gets the mean of the whole sequence",
+        "no triangle takes effect: every token gets the mean of the whole sequence",
         (
             (
                 "torch.tril(torch.ones(T, T, dtype=x.dtype, device=x.device))",
@@ -1299,8 +1300,9 @@ MISCONCEPTIONS: list[Misconception] = [
                 "your code sees to it?"
             ),
             nearly=(
-                "You begin with ones everywhere. Before the division, the ones of later tokens "
-                "have to become 0; the statement names a function for this."
+                "Your table is the same everywhere. Before the division, the ones of later tokens "
+                "have to become 0; the statement names a function for this. Do you call it, and "
+                "go on with what it returns?"
             ),
         ),
     ),
@@ -1376,7 +1378,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "not_turned_back",
         "running_mean_matmul",
-        "multiplies from the right and leaves tokens and channels exchanged",
+        "returns the means as (B, C, T): tokens and channels are exchanged",
         (("weights @ x", "x.transpose(1, 2) @ weights.T"),),
         hint=Hint(
             look=(
@@ -1388,8 +1390,8 @@ MISCONCEPTIONS: list[Misconception] = [
                 "row for each token?"
             ),
             nearly=(
-                "You turn `x` round so that it fits on the left, and the result stays turned. On "
-                "which side must the table stand so that nothing has to be turned?"
+                "Look for a step that turns something round, `x` or the result. On which side "
+                "must the table stand so that nothing has to be turned?"
             ),
         ),
     ),
@@ -1410,7 +1412,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "first_sequence_only",
         "running_mean_matmul",
-        "averages the first sequence for all of them",
+        "gives every sequence the averages of the first one",
         (("weights @ x", "(weights @ x[0]).expand_as(x)"),),
         hint=FIRST_SEQUENCE_FOR_ALL,
     ),
@@ -1451,7 +1453,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "loop_over_rows",
         "running_mean_matmul",
-        "fills the table row by row in a loop",
+        "makes the table piece by piece: more tokens need more operations",
         (
             (
                 "torch.tril(torch.ones(T, T, dtype=x.dtype, device=x.device))",
@@ -1467,7 +1469,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "in_place",
         "running_mean_matmul",
-        "writes the averages into x",
+        "changes the tensor that it is given",
         (("weights @ x", "x.copy_(weights @ x)"),),
         hint=ARGUMENT_CHANGED,
     ),
@@ -1507,7 +1509,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "divided_by_column_sums",
         "running_mean_matmul",
-        "divides row t by the sum of column t: the counts run backwards",
+        "divides row t by T - t, the sum of column t: the counts run backwards",
         (("triangle.sum(dim=1, keepdim=True)", "triangle.sum(dim=0).unsqueeze(1)"),),
         hint=ROWS_NOT_DIVIDED,
     ),
@@ -1528,21 +1530,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "divided_by_mean",
         "running_mean_matmul",
-        "divides each row by its mean: the rows add up to T",
+        "has T times the right weights: each row adds up to T",
         (("triangle.sum(", "triangle.mean("),),
         hint=ROWS_NOT_DIVIDED,
     ),
     Misconception(
         "softmax_of_triangle",
         "running_mean_matmul",
-        "sends the triangle of ones and zeros through a softmax",
+        "takes a softmax of ones and zeros, which leaves later tokens a share",
         (("triangle / triangle.sum(dim=1, keepdim=True)", "torch.softmax(triangle, dim=1)"),),
         hint=SOFTMAX_NOT_ASKED,
     ),
     Misconception(
         "reshaped",
         "running_mean_matmul",
-        "reshapes x to (T, B * C), which mixes the sequences",
+        "reads the numbers of x as if they lay as (T, B, C), which mixes the sequences",
         (("weights @ x", "(weights @ x.reshape(T, -1)).reshape(x.shape)"),),
         hint=SEQUENCES_MIXED,
     ),
@@ -1563,7 +1565,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "weights_batch_of_one",
         "running_mean_matmul",
-        "gives the table a dimension for the batch",
+        "returns the weights as (1, T, T), with a dimension for the batch",
         (("return weights, means", "return weights.unsqueeze(0), means"),),
         hint=TABLE_PER_SEQUENCE,
     ),
@@ -1646,14 +1648,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "tiny_fill",
         "running_mean_softmax",
-        "fills with -1e-9, which is almost 0, where -1e9 is meant",
+        "no mask takes effect: every token gets the mean of the whole sequence",
         (('float("-inf")', "-1e-9"),),
         hint=MASK_WITHOUT_EFFECT,
     ),
     Misconception(
         "mul_inf",
         "running_mean_softmax",
-        "hands the softmax nothing but NaN or minus infinity",
+        "all weights and all means are NaN",
         (('scores.masked_fill(later, float("-inf"))', 'scores + later * float("-inf")'),),
         hint=NOTHING_BUT_NAN,
     ),
@@ -1681,7 +1683,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_mask",
         "running_mean_softmax",
-        "no mask: every token gets the mean of the whole sequence",
+        "no mask takes effect: every token gets the mean of the whole sequence",
         (('scores.masked_fill(later, float("-inf"))', "scores"),),
         hint=MASK_WITHOUT_EFFECT,
     ),
@@ -1702,21 +1704,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "plus_inf",
         "running_mean_softmax",
-        "fills with plus infinity",
+        "gives later tokens the score plus infinity: all rows but the last become NaN",
         (('float("-inf")', 'float("inf")'),),
         hint=FILL_WITHOUT_MINUS,
     ),
     Misconception(
         "fill_positive",
         "running_mean_softmax",
-        "fills with 1e9, and forgets the minus",
+        "gives later tokens scores so large that they get all the weight",
         (('float("-inf")', "1e9"),),
         hint=FILL_WITHOUT_MINUS,
     ),
     Misconception(
         "fill_ten",
         "running_mean_softmax",
-        "fills with -10: a little of the future shines through",
+        "gives later tokens the score -10: a little of the future shines through",
         (('float("-inf")', "-10.0"),),
         hint=Hint(
             look=(
@@ -1743,7 +1745,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_lost",
         "running_mean_softmax",
-        "calls masked_fill and throws its result away",
+        "no mask takes effect: every token gets the mean of the whole sequence",
         (
             (
                 'masked = scores.masked_fill(later, float("-inf"))',
@@ -1756,7 +1758,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "log_softmax",
         "running_mean_softmax",
-        "the logarithms of the weights",
+        "takes the logarithms of the weights for the weights",
         (("torch.softmax", "torch.log_softmax"),),
         hint=Hint(
             look=(
@@ -1776,21 +1778,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "sigmoid",
         "running_mean_softmax",
-        "a sigmoid for each score: the rows do not add up to 1",
+        "gives every token up to t the weight 1/2, as a sigmoid of 0 does",
         (("torch.softmax(masked, dim=-1)", "torch.sigmoid(masked)"),),
         hint=NOT_SHARED_OUT,
     ),
     Misconception(
         "exp_only",
         "running_mean_softmax",
-        "exponentials that nobody divides by their sum",
+        "gives every token up to t the weight 1: nothing is divided by the sum of the row",
         (("torch.softmax(masked, dim=-1)", "torch.exp(masked)"),),
         hint=NOT_SHARED_OUT,
     ),
     Misconception(
         "softmax_twice",
         "running_mean_softmax",
-        "a softmax of the softmax",
+        "takes the softmax of finished weights, which leaves later tokens a share",
         (
             (
                 "torch.softmax(masked, dim=-1)",
@@ -1802,16 +1804,16 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "softmax_flat",
         "running_mean_softmax",
-        "one softmax over the whole table",
+        "the whole table adds up to 1, not each row of it",
         (("torch.softmax(masked, dim=-1)", "torch.softmax(masked.flatten(), dim=0).view(T, T)"),),
         hint=SOFTMAX_DIRECTION,
     ),
     Misconception(
         "softmax_of_product",
         "running_mean_softmax",
-        "multiplies with the scores and takes the softmax of that",
+        "every mean is 1/C, as the softmax of equal numbers is",
         (("weights @ x", "torch.softmax(scores @ x, dim=-1)"),),
-        hint=APPLIED_TWICE,
+        hint=SOFTMAX_BEHIND_PRODUCT,
     ),
     Misconception(
         "scores_from_data",
@@ -1835,7 +1837,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "float32_weight",
         "running_mean_softmax",
-        "the scores are float32 always: the product with float64 fails",
+        "the weights are float32 always: the product with float64 fails",
         ((", dtype=x.dtype", ""),),
         hint=TABLE_TYPE,
     ),
@@ -1908,35 +1910,35 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "in_place",
         "running_mean_softmax",
-        "writes the averages into x",
+        "changes the tensor that it is given",
         (("weights @ x", "x.copy_(weights @ x)"),),
         hint=ARGUMENT_CHANGED,
     ),
     Misconception(
         "first_sequence_only",
         "running_mean_softmax",
-        "averages the first sequence for all of them",
+        "gives every sequence the averages of the first one",
         (("weights @ x", "(weights @ x[0]).expand_as(x)"),),
         hint=FIRST_SEQUENCE_FOR_ALL,
     ),
     Misconception(
         "fill_five",
         "running_mean_softmax",
-        "fills with -5: a little of the future shines through",
+        "gives later tokens the score -5: a little of the future shines through",
         (('float("-inf")', "-5.0"),),
         hint=FUTURE_SHINES,
     ),
     Misconception(
         "weights_batch_of_one",
         "running_mean_softmax",
-        "gives the table a dimension for the batch",
+        "returns the weights as (1, T, T), with a dimension for the batch",
         (("return weights, means", "return weights.unsqueeze(0), means"),),
         hint=TABLE_PER_SEQUENCE,
     ),
     Misconception(
         "no_keepdim",
         "running_mean_softmax",
-        "a softmax by hand in which the sums of the rows divide the columns",
+        "the divisors of the rows divide the columns",
         (("torch.softmax(masked, dim=-1)", "masked.exp() / masked.exp().sum(dim=-1)"),),
         hint=SHARES_DIVIDED_BY_COLUMNS,
     ),
@@ -1957,7 +1959,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "all_hidden",
         "running_mean_softmax",
-        "hands the softmax nothing but NaN or minus infinity",
+        "all weights and all means are NaN",
         (("masked_fill(later,", "masked_fill(scores == 0,"),),
         hint=NOTHING_BUT_NAN,
     ),
@@ -1985,7 +1987,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cut_from_eight",
         "running_mean_softmax",
-        "cuts scores and mask out of those for eight tokens: more of them find no row",
+        "has scores for eight tokens at most: more of them find no row",
         (
             ("torch.zeros(T, T, dtype", "torch.zeros(8, 8, dtype"),
             ("device=x.device)", "device=x.device)[:T, :T]"),
@@ -2002,7 +2004,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "reshaped",
         "running_mean_softmax",
-        "reshapes x to (T, B * C), which mixes the sequences",
+        "reads the numbers of x as if they lay as (T, B, C), which mixes the sequences",
         (("weights @ x", "(weights @ x.reshape(T, -1)).reshape(x.shape)"),),
         hint=SEQUENCES_MIXED,
     ),
@@ -2044,7 +2046,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "fill_one",
         "running_mean_softmax",
-        "fills with 1: later tokens weigh more",
+        "gives later tokens the score 1, so that they weigh more",
         (('float("-inf")', "1.0"),),
         hint=FILL_WITHOUT_MINUS,
     ),
@@ -2058,21 +2060,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "triangle_returned",
         "running_mean_softmax",
-        "gives a triangle of ones as the weights",
+        "returns a triangle of ones as the weights",
         (("return weights, means", "return torch.ones_like(scores).tril(), means"),),
         hint=WRONG_TABLE_RETURNED,
     ),
     Misconception(
         "zeros_returned",
         "running_mean_softmax",
-        "gives the scores as they were before the mask as the weights",
+        "returns the scores, 0 everywhere, as the weights",
         (("return weights, means", "return scores, means"),),
         hint=WRONG_TABLE_RETURNED,
     ),
     Misconception(
         "minus_inf_after",
         "running_mean_softmax",
-        "masks the weights with minus infinity, after the softmax",
+        "gives later tokens the weight minus infinity, after the softmax",
         (
             ('scores.masked_fill(later, float("-inf"))', "torch.softmax(scores, dim=-1)"),
             ("torch.softmax(masked, dim=-1)", 'masked.masked_fill(later, float("-inf"))'),
