@@ -85,7 +85,7 @@ EXP_OVERFLOWS = Hint(
         "which number would help?"
     ),
     nearly=(
-        "Look at the place where you write exp yourself. PyTorch has a function for the whole "
+        "Look at the place where you take exp yourself. PyTorch has a function for the whole "
         "step, which takes care of the largest score of every row."
     ),
 )
@@ -229,8 +229,9 @@ CHANGES_THE_INPUT = Hint(
         "operations make a new tensor, and which write into the old one?"
     ),
     nearly=(
-        "Look for an assignment with an operator in it, such as `*=` or `-=`, or a method whose "
-        "name ends in an underscore. Is this step part of the formula at all?"
+        "Look for an assignment with an operator in it, such as `*=` or `-=`, an assignment into "
+        "a piece of the table, or a method whose name ends in an underscore. Is this step part of "
+        "the formula at all?"
     ),
 )
 
@@ -275,8 +276,8 @@ SUMS_ALONG_COLUMNS = Hint(
         "two dimensions does PyTorch lay the T numbers?"
     ),
     nearly=(
-        "The sums lost a dimension, and number j divides column j. `sum` has an argument that "
-        "keeps the dimension; the numbers then stand below each other."
+        "Number j of your sums divides column j. Have the sums lost a dimension? `sum` has an "
+        "argument that keeps it; the numbers then stand below each other."
     ),
 )
 
@@ -591,9 +592,9 @@ EXPONENT_CUT_IN_TWO = Hint(
         "is `4 ** -1 / 2`?"
     ),
     nearly=(
-        "You mean the exponent one half, but the slash stands outside the exponent. A pair of "
-        "parentheses, or a decimal number, or a function for roots makes clear what belongs "
-        "together."
+        "If you mean the exponent one half, look where the slash stands: inside the exponent, or "
+        "outside? A pair of parentheses, or a decimal number, or a function for roots makes clear "
+        "what belongs together."
     ),
 )
 
@@ -613,7 +614,10 @@ VALUES_BENT = Hint(
 )
 
 NOT_REGISTERED = Hint(
-    look="Print the names in `named_parameters()`. Which part of your module is missing there?",
+    look=(
+        "Print the names in `named_parameters()`. Does the list hold every part that your "
+        "`forward` computes with?"
+    ),
     think=(
         "Training and saving know only what the module lists. Does it learn of a part that is "
         "made in `forward` and gone after the call, or of one that hides in a Python list or "
@@ -632,8 +636,8 @@ NOT_PREPARED = Hint(
     ),
     think="nn.Module keeps its own list of parameters. Who makes that list, and when?",
     nearly=(
-        "Look at the very first line of `__init__`. The class that you build on has an "
-        "`__init__` too, and it wants to go first."
+        "Look at the first lines of `__init__`. The class that you build on has an `__init__` "
+        "too, and it wants to go first."
     ),
 )
 
@@ -662,14 +666,17 @@ SELF_HIDDEN = Hint(
 )
 
 SCALED_AFTER_SOFTMAX = Hint(
-    look=("With d_out = 4, add up one row of the numbers with which you mix the values. Is it 1?"),
+    look=(
+        "With d_out = 4 and without a bias, feed in several equal tokens: each output should be "
+        "their common value. Is it?"
+    ),
     think=(
         "The division keeps the numbers moderate before the softmax. What does it do to "
         "shares that already add up to 1?"
     ),
     nearly=(
-        "You divide by the right number. Look at which of two tensors you divide: the one "
-        "that goes into the softmax, or the one that comes out?"
+        "You divide by the right number. Look at what you divide: what goes into the softmax, or "
+        "something that comes after it?"
     ),
 )
 
@@ -679,12 +686,12 @@ ONLY_LAST_KEPT = Hint(
         "multiple?"
     ),
     think=(
-        "A context vector adds up parts of all tokens. What becomes of the parts that your loop "
-        "has made before?"
+        "A context vector adds up parts of all tokens. What becomes of the parts of the tokens "
+        "before the last?"
     ),
     nearly=(
-        "Look at the line inside the loop that makes the context: does it add to what is there, or "
-        "put something new in its place?"
+        "Look at the line that makes the context, in a loop perhaps: does it add to what is "
+        "there, or put something new in its place?"
     ),
 )
 LOOP_LEAVES_OUT = Hint(
@@ -722,8 +729,8 @@ MEAN_OF_PRODUCTS = Hint(
         "is described by more features?"
     ),
     nearly=(
-        "Look at how many products become one score: which operation adds up, and which adds up "
-        "and divides?"
+        "Look at how many products become one score: which operation adds up, which adds up and "
+        "divides, and is anything divided afterwards?"
     ),
 )
 WHICH_SUM = Hint(
@@ -850,8 +857,8 @@ BIAS_UNUSED = Hint(
         "with ones, and print queries, keys and values. Are they all ones?"
     ),
     think=(
-        "A linear layer multiplies and then adds its bias. Who adds the bias when you take the "
-        "weight out of the layer?"
+        "A linear layer multiplies and then adds its bias. Does everything that you compute with "
+        "a layer go through both steps?"
     ),
     nearly=(
         "Look for `.weight` in `forward`. The layer itself can be called with the tokens; what "
@@ -910,8 +917,8 @@ KEEPS_A_DIMENSION = Hint(
         "get when you take a single row by its number, and which when you cut out a slice?"
     ),
     nearly=(
-        "Look at how you pick the query. When it is a plain vector, the shapes of "
-        "everything after it come out with one dimension less."
+        "Look at how you pick the query, and for a step that adds a dimension. When the query is "
+        "a plain vector, everything after it comes out with one dimension less."
     ),
 )
 
@@ -978,8 +985,8 @@ ONE_DIMENSION = Hint(
         "called, counted from the front or from the end?"
     ),
     nearly=(
-        "Look at the `dim` of your softmax. It would fit the scores of all queries at once, which "
-        "are for the next exercise."
+        "Look at each `dim` in your code, first at that of the softmax. It would fit the scores "
+        "of all queries at once, which are for the next exercise."
     ),
 )
 WEIGHTS_NO_COLUMN = Hint(
@@ -1110,7 +1117,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "naive_exp",
         "context_vector",
-        "writes the softmax by hand; exp overflows for large scores",
+        "exp of large scores overflows: their weights become NaN",
         (("torch.softmax(scores, dim=-1)", "scores.exp() / scores.exp().sum()"),),
         hint=EXP_OVERFLOWS,
     ),
@@ -1124,7 +1131,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "float32_empty",
         "context_vector",
-        "fills scores and context into tensors of the default type (float32 only)",
+        "computes in float32 whatever the type of the table (float32 only)",
         (
             (
                 "scores = inputs @ query",
@@ -1155,7 +1162,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "counts_from_one",
         "context_vector",
-        "takes i for a number that counts from 1",
+        "takes token i - 1 for the query",
         (("inputs[i]", "inputs[i - 1]"),),
         hint=WRONG_QUERY,
     ),
@@ -1188,7 +1195,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "keeps_a_dimension",
         "context_vector",
-        "keeps the query as a matrix of one row, so that all results are matrices",
+        "returns all three results as matrices of one row",
         (
             ("inputs[i]", "inputs[i : i + 1]"),
             ("inputs @ query", "query @ inputs.T"),
@@ -1294,7 +1301,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "weights_in_place",
         "context_vector",
-        "changes the caller's own table",
+        "changes the table that it is given",
         (
             (
                 "context = weights @ inputs",
@@ -1306,7 +1313,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "distance",
         "context_vector",
-        "measures how far tokens are apart, not how well they fit",
+        "takes squared distances for scores: large for tokens that do not fit",
         (("inputs @ query", "(inputs - query).square().sum(dim=-1)"),),
         hint=Hint(
             look=(
@@ -1346,7 +1353,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "distances",
         "context_vector",
-        "compares by the squared distance, not by the dot product",
+        "takes squared distances, with a minus, for scores in place of dot products",
         (("inputs @ query", "-((inputs - query) ** 2).sum(dim=-1)"),),
         hint=DISTANCES,
     ),
@@ -1468,7 +1475,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "overwritten",
         "context_vector",
-        "keeps only the last token in the context",
+        "the context is the last token alone, times its weight",
         (("weights @ inputs", "weights[-1] * inputs[-1]"),),
         hint=ONLY_LAST_KEPT,
     ),
@@ -1533,7 +1540,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mean_of_products",
         "context_vector",
-        "averages the products of the features and does not add them up",
+        "divides the scores by d: means of the products of features, not their sums",
         (("inputs @ query", "(inputs * query).mean(dim=-1)"),),
         hint=MEAN_OF_PRODUCTS,
     ),
@@ -1568,7 +1575,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scores_as_row",
         "context_vector",
-        "keeps scores and weights as matrices of one row",
+        "returns scores and weights as matrices of one row",
         (
             (
                 "return scores, weights, context",
@@ -1623,7 +1630,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "softmax_dim1",
         "context_vector",
-        "asks for a softmax over dimension 1 of a vector",
+        "asks for dimension 1 of a vector, which has dimension 0 only",
         (("dim=-1", "dim=1"),),
         hint=ONE_DIMENSION,
     ),
@@ -1651,7 +1658,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "exp_not_divided",
         "context_vector",
-        "takes exponentials of the scores that nobody divides by their sum",
+        "takes exp of the scores less the largest for weights, which do not add up to 1",
         (("torch.softmax(scores, dim=-1)", "(scores - scores.max()).exp()"),),
         hint=WEIGHTS_ARE_NO_SHARES,
     ),
@@ -1744,7 +1751,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "naive_exp",
         "simple_self_attention",
-        "writes the softmax by hand; exp overflows for large scores",
+        "exp of large scores overflows: their weights become NaN",
         (
             (
                 "torch.softmax(scores, dim=-1)",
@@ -1756,7 +1763,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "naive_exp_common_max",
         "simple_self_attention",
-        "subtracts the largest score of the whole matrix: rows far below it become 0/0",
+        "exp of scores far below the largest of all is 0: such rows become 0/0",
         (
             ("torch.softmax(scores, dim=-1)", "(scores - scores.max()).exp()"),
             (
@@ -1782,7 +1789,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_keepdim_common_max",
         "simple_self_attention",
-        "one largest score for all rows, and a softmax by hand in which the columns add up to 1",
+        "the columns add up to 1, and become 0/0 where all scores are small",
         (
             ("torch.softmax(scores, dim=-1)", "(scores - scores.max()).exp()"),
             ("context = ", "weights = weights / weights.sum(dim=-1)\n    context = "),
@@ -1792,21 +1799,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "feature_gram",
         "simple_self_attention",
-        "compares features with features: inputs.T comes first",
+        "compares features with features, not tokens with tokens",
         (("inputs @ inputs.T", "inputs.T @ inputs"), ("weights @ inputs", "inputs @ weights")),
         hint=FEATURES_COMPARED,
     ),
     Misconception(
         "loop_inside",
         "simple_self_attention",
-        "goes over the queries one by one",
+        "goes over the tokens one by one: more tokens need more operations",
         (("inputs @ inputs.T", "torch.stack([inputs @ query for query in inputs])"),),
         hint=LOOP,
     ),
     Misconception(
         "loop_softmax",
         "simple_self_attention",
-        "sends the rows through the softmax one by one",
+        "goes over the tokens one by one: more tokens need more operations",
         (
             (
                 "torch.softmax(scores, dim=-1)",
@@ -1818,14 +1825,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "loop_mixtures",
         "simple_self_attention",
-        "mixes the tokens for one query after the other",
+        "goes over the tokens one by one: more tokens need more operations",
         (("weights @ inputs", "torch.stack([row @ inputs for row in weights])"),),
         hint=LOOP,
     ),
     Misconception(
         "loop_over_keys",
         "simple_self_attention",
-        "adds up the weighted tokens in a loop over the keys",
+        "goes over the tokens one by one: more tokens need more operations",
         (
             (
                 "weights @ inputs",
@@ -1942,7 +1949,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cosine",
         "simple_self_attention",
-        "compares directions only: brings all tokens to length 1 first",
+        "compares directions only: divides by the lengths of both tokens",
         (
             (
                 "inputs @ inputs.T",
@@ -1954,7 +1961,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "normalised_in_place",
         "simple_self_attention",
-        "subtracts each token's mean from the caller's own table",
+        "computes with tokens less their own mean, and changes the table that it is given",
         (
             (
                 "scores = inputs",
@@ -1977,7 +1984,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "best_only",
         "simple_self_attention",
-        "copies for each query the token with the largest weight",
+        "gives each query the token with the largest weight and mixes nothing",
         (("weights @ inputs", "inputs[weights.argmax(dim=-1)]"),),
         hint=BEST_ONLY,
     ),
@@ -2023,7 +2030,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "float32_weights",
         "simple_self_attention",
-        "keeps the weights in the default type (float32 only)",
+        "computes the weights in float32 whatever the type of the table (float32 only)",
         (
             ("torch.softmax(scores, dim=-1)", "torch.softmax(scores, dim=-1).float()"),
             ("weights @ inputs", "weights @ inputs.float()"),
@@ -2045,7 +2052,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "centred_in_place",
         "simple_self_attention",
-        "subtracts the mean of the tokens from the table of the caller",
+        "computes with tokens less the mean of all, and changes the table that it is given",
         (("scores = ", "inputs -= inputs.detach().mean(dim=0)\n    scores = "),),
         hint=CHANGES_THE_INPUT,
     ),
@@ -2066,7 +2073,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mean_of_products",
         "simple_self_attention",
-        "averages the products of the features and does not add them up",
+        "divides the scores by d: means of the products of features, not their sums",
         (("inputs @ inputs.T", "inputs @ inputs.T / inputs.shape[-1]"),),
         hint=MEAN_OF_PRODUCTS,
     ),
@@ -2088,14 +2095,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "float32_softmax",
         "simple_self_attention",
-        "converts the weights to float32: the product with float64 fails",
+        "one factor of a product is always float32: the product with float64 fails",
         (("dim=-1)", "dim=-1, dtype=torch.float32)"),),
         hint=FLOAT32,
     ),
     Misconception(
         "float32_softmax_in_einsum",
         "simple_self_attention",
-        "converts the weights to float32: the einsum with float64 fails",
+        "one factor of a product is always float32: the product with float64 fails",
         (
             ("dim=-1)", "dim=-1, dtype=torch.float32)"),
             ("weights @ inputs", 'torch.einsum("ij,jd->id", weights, inputs)'),
@@ -2166,7 +2173,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "float32_table",
         "simple_self_attention",
-        "fills the scores into a table of the default type: the product with float64 fails",
+        "one factor of a product is always float32: the product with float64 fails",
         (
             (
                 "scores = inputs @ inputs.T",
@@ -2195,7 +2202,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scale_after",
         "SelfAttention",
-        "divides the weights, after the softmax",
+        "divides by sqrt(d_out) after the softmax, not before it",
         (
             (" / math.sqrt(keys.shape[-1])", ""),
             (
@@ -2205,8 +2212,8 @@ MISCONCEPTIONS: list[Misconception] = [
         ),
         hint=Hint(
             look=(
-                "With d_out = 4, add up one row of the numbers with which you mix the values. Why "
-                "is it 0.5 and not 1?"
+                "With d_out = 4, feed in several equal tokens: each output should be their common "
+                "value. Why is it half of that?"
             ),
             think=(
                 "Scaling is to keep the softmax from putting everything on one token. Can it still "
@@ -2235,14 +2242,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "relu_on_values",
         "SelfAttention",
-        "a relu on the values",
+        "sets negative values to 0, as a relu does",
         (("weights @ values", "weights @ torch.relu(values)"),),
         hint=VALUES_BENT,
     ),
     Misconception(
         "plain_tensor",
         "SelfAttention",
-        "the three matrices are tensors, which PyTorch does not register",
+        "the three matrices are not registered as parameters",
         (
             (
                 "W_query = nn.Parameter(torch.rand(d_in, d_out))",
@@ -2259,21 +2266,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "plain_value",
         "SelfAttention",
-        "W_value is a tensor, which PyTorch does not register",
+        "W_value is not registered as a parameter",
         (("W_value = nn.Parameter(torch.rand(d_in, d_out))", "W_value = torch.rand(d_in, d_out)"),),
         hint=NOT_TRAINED,
     ),
     Misconception(
         "plain_key",
         "SelfAttention",
-        "W_key is a tensor, which PyTorch does not register",
+        "W_key is not registered as a parameter",
         (("W_key = nn.Parameter(torch.rand(d_in, d_out))", "W_key = torch.rand(d_in, d_out)"),),
         hint=NOT_TRAINED,
     ),
     Misconception(
         "plain_query",
         "SelfAttention",
-        "W_query is a tensor, which PyTorch does not register",
+        "W_query is not registered as a parameter",
         (("W_query = nn.Parameter(torch.rand(d_in, d_out))", "W_query = torch.rand(d_in, d_out)"),),
         hint=NOT_TRAINED,
     ),
@@ -2323,21 +2330,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_super",
         "SelfAttention",
-        "never lets nn.Module prepare itself",
+        "assigns parameters before nn.Module is prepared for them",
         (("super().__init__()", "pass"),),
         hint=NOT_PREPARED,
     ),
     Misconception(
         "weights_in_forward",
         "SelfAttention",
-        "makes a fresh random W_query in every call",
+        "makes the queries with new random numbers in every call, not with W_query",
         (("x @ self.W_query", "x @ torch.rand_like(self.W_query)"),),
         hint=FRESH_IN_FORWARD,
     ),
     Misconception(
         "data_used",
         "SelfAttention",
-        "computes with the bare data of W_query, which no gradient reaches",
+        "cuts W_query off from the gradient",
         (("x @ self.W_query", "x @ self.W_query.data"),),
         hint=GRADIENT_CUT,
     ),
@@ -2372,21 +2379,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_root",
         "SelfAttention",
-        "divides by d_out, not by its root",
+        "divides by d_out in all, not by its root",
         (("math.sqrt(keys.shape[-1])", "keys.shape[-1]"),),
         hint=WRONG_DIVISOR,
     ),
     Misconception(
         "half_outside",
         "SelfAttention",
-        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        "divides by 2 * d_out, as `/ d_out ** 1 / 2` does, not by the root",
         (("/ math.sqrt(keys.shape[-1])", "/ keys.shape[-1] ** 1 / 2"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
     Misconception(
         "half_as_factor",
         "SelfAttention",
-        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        "divides by d_out / 2, as `/ (d_out ** 1 / 2)` does, not by the root",
         (("/ math.sqrt(keys.shape[-1])", "/ (keys.shape[-1] ** 1 / 2)"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
@@ -2442,7 +2449,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "qk_swapped",
         "SelfAttention",
-        "multiplies the keys by the queries: another layout of the weights",
+        "exchanges queries and keys: another layout of the weights",
         (("queries @ keys.T", "keys @ queries.T"),),
         hint=QUERIES_AND_KEYS_SWAPPED,
     ),
@@ -2456,7 +2463,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "naive_exp",
         "SelfAttention",
-        "writes the softmax by hand; exp overflows for large scores",
+        "exp of large scores overflows: their weights become NaN",
         (
             (
                 "torch.softmax(scores, dim=-1)",
@@ -2468,7 +2475,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order",
         "SelfAttention",
-        "creates W_key before W_query: the same seed gives other numbers",
+        "draws W_key before W_query: the same seed gives other numbers",
         (
             ("self.W_query = nn", "first = nn"),
             (
@@ -2484,7 +2491,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "randn",
         "SelfAttention",
-        "starts from normally distributed numbers: torch.randn",
+        "starts from normally distributed numbers, as torch.randn gives them",
         (
             ("W_query = nn.Parameter(torch.rand(", "W_query = nn.Parameter(torch.randn("),
             ("W_key = nn.Parameter(torch.rand(", "W_key = nn.Parameter(torch.randn("),
@@ -2506,7 +2513,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "seeds_itself",
         "SelfAttention",
-        "sets the seed of the table in __init__: each module starts alike",
+        "starts from the numbers of seed 123, whatever the seed: each module starts alike",
         (("super().__init__()", "super().__init__()\n        torch.manual_seed(123)"),),
         hint=Hint(
             look=(
@@ -2518,15 +2525,15 @@ MISCONCEPTIONS: list[Misconception] = [
                 "for itself, or the person who runs the experiment?"
             ),
             nearly=(
-                "Look at `__init__` for a line that is not about the three matrices. The seed of "
-                "the table is set by the caller, before the module is made."
+                "Look at `__init__` for a seed. The seed of the table is set by the caller, "
+                "before the module is made."
             ),
         ),
     ),
     Misconception(
         "tied",
         "SelfAttention",
-        "W_key is another name for W_query",
+        "queries and keys share one matrix",
         (("W_key = nn.Parameter(torch.rand(d_in, d_out))", "W_key = self.W_query"),),
         hint=TIED,
     ),
@@ -2628,7 +2635,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order_value_first",
         "SelfAttention",
-        "creates W_value first: the same seed gives other numbers",
+        "draws W_value first: the same seed gives other numbers",
         (
             (
                 "self.W_query = nn",
@@ -2758,7 +2765,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "float32_softmax",
         "SelfAttention",
-        "converts the weights to float32: the product with float64 fails",
+        "one factor of a product is always float32: the product with float64 fails",
         (("dim=-1)", "dim=-1, dtype=torch.float32)"),),
         hint=FLOAT32,
     ),
@@ -2772,14 +2779,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "half_outside",
         "SelfAttentionV2",
-        "divides by twice the size: `** 1 / 2` is not the exponent one half",
+        "divides by 2 * d_out, as `/ d_out ** 1 / 2` does, not by the root",
         (("/ math.sqrt(keys.shape[-1])", "/ keys.shape[-1] ** 1 / 2"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
     Misconception(
         "half_as_factor",
         "SelfAttentionV2",
-        "divides by half the size: `** 1 / 2` is not the exponent one half",
+        "divides by d_out / 2, as `/ (d_out ** 1 / 2)` does, not by the root",
         (("/ math.sqrt(keys.shape[-1])", "/ (keys.shape[-1] ** 1 / 2)"),),
         hint=EXPONENT_CUT_IN_TWO,
     ),
@@ -2793,7 +2800,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "one_linear",
         "SelfAttentionV2",
-        "one linear layer serves for queries, keys and values",
+        "queries, keys and values share one linear layer",
         (
             ("W_key = nn.Linear(d_in, d_out, bias=qkv_bias)", "W_key = self.W_query"),
             ("W_value = nn.Linear(d_in, d_out, bias=qkv_bias)", "W_value = self.W_query"),
@@ -2810,14 +2817,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "qk_swapped",
         "SelfAttentionV2",
-        "multiplies the keys by the queries: another layout of the weights",
+        "exchanges queries and keys: another layout of the weights",
         (("queries @ keys.transpose(", "keys @ queries.transpose("),),
         hint=QUERIES_AND_KEYS_SWAPPED,
     ),
     Misconception(
         "relu",
         "SelfAttentionV2",
-        "a relu behind each projection",
+        "sets negative queries, keys and values to 0, as a relu does",
         (
             ("self.W_query(x)", "self.W_query(x).relu()"),
             ("self.W_key(x)", "self.W_key(x).relu()"),
@@ -2841,7 +2848,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "order",
         "SelfAttentionV2",
-        "creates the layers in the order key, query, value: the same seed gives other numbers",
+        "draws the layers in the order key, query, value: the same seed gives other numbers",
         (
             ("self.W_query = nn", "first = nn"),
             (
@@ -2872,14 +2879,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_super",
         "SelfAttentionV2",
-        "never lets nn.Module prepare itself",
+        "assigns layers before nn.Module is prepared for them",
         (("        super().__init__()\n", ""),),
         hint=NOT_PREPARED,
     ),
     Misconception(
         "all_transposed",
         "SelfAttentionV2",
-        "keys.T, which turns all dimensions of a batch around",
+        "turns all dimensions of a batch of keys around, not the last two",
         (("keys.transpose(-2, -1)", "keys.T"),),
         hint=TRANSPOSES_THE_BATCH,
     ),
@@ -2900,7 +2907,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scale_shape_1",
         "SelfAttentionV2",
-        "divides by sqrt(keys.shape[1]), which is T for a batch",
+        "divides by the root of dimension 1: d_out for a sentence, but T for a batch",
         (("keys.shape[-1]", "keys.shape[1]"),),
         hint=DIVISOR_FROM_WRONG_SIZE,
     ),
@@ -2928,7 +2935,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "softmax_default",
         "SelfAttentionV2",
-        "leaves the dimension of nn.Softmax to PyTorch, which picks the batch",
+        "softmax over the sentences of a batch, as PyTorch picks them when told nothing",
         (
             ("weights = torch.softmax(", "weights = nn.Softmax()("),
             (", dim=-1)", ")"),
@@ -2952,7 +2959,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "naive_exp",
         "SelfAttentionV2",
-        "writes the softmax by hand; exp overflows for large scores",
+        "exp of large scores overflows: their weights become NaN",
         (
             (
                 "torch.softmax(scores / math.sqrt(keys.shape[-1]), dim=-1)",
@@ -2978,7 +2985,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "batch_always",
         "SelfAttentionV2",
-        "gives a single sentence a batch dimension and does not take it away",
+        "returns a single sentence as a batch of one",
         (
             (
                 "queries = ",
@@ -2990,7 +2997,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "squeezed",
         "SelfAttentionV2",
-        "squeezes the result: a batch of one, or one token, loses a dimension",
+        "drops dimensions of size 1: a batch of one, or one token, loses its own",
         (("return weights @ values", "return (weights @ values).squeeze()"),),
         hint=SHAPE_OF_THE_RESULT,
     ),
@@ -3009,7 +3016,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "bias_always",
         "SelfAttentionV2",
-        "forgets qkv_bias: nn.Linear has a bias by default",
+        "the layers have a bias when qkv_bias is not given",
         (
             ("W_query = nn.Linear(d_in, d_out, bias=qkv_bias)", "W_query = nn.Linear(d_in, d_out)"),
             ("W_key = nn.Linear(d_in, d_out, bias=qkv_bias)", "W_key = nn.Linear(d_in, d_out)"),
@@ -3052,7 +3059,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "bias_by_default",
         "SelfAttentionV2",
-        "has a bias unless told otherwise",
+        "the layers have a bias when qkv_bias is not given",
         (("qkv_bias: bool = False", "qkv_bias: bool = True"),),
         hint=BIAS_OF_THE_LAYERS,
     ),
@@ -3119,7 +3126,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "relu_on_values",
         "SelfAttentionV2",
-        "a relu on the values",
+        "sets negative values to 0, as a relu does",
         (("weights @ values", "weights @ torch.relu(values)"),),
         hint=VALUES_BENT,
     ),
@@ -3133,14 +3140,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "layers_in_forward",
         "SelfAttentionV2",
-        "makes a fresh layer for the values in every call",
+        "makes the values with new random numbers in every call, not with W_value",
         (("self.W_value(x)", "nn.Linear(x.shape[-1], keys.shape[-1]).to(x)(x)"),),
         hint=NOT_REGISTERED,
     ),
     Misconception(
         "value_in_list",
         "SelfAttentionV2",
-        "hides the value layer in a list or a dictionary",
+        "the layer of the values is not registered",
         (
             (
                 "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
@@ -3174,7 +3181,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "rand_weights",
         "SelfAttentionV2",
-        "starts from torch.rand, as SelfAttention does, not as nn.Linear does",
+        "starts from numbers between 0 and 1, as SelfAttention does, not as nn.Linear does",
         (
             (
                 "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)",
@@ -3207,7 +3214,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "scale_after",
         "SelfAttentionV2",
-        "divides the weights, after the softmax",
+        "divides by sqrt(d_out) after the softmax, not before it",
         (
             (
                 "scores / math.sqrt(keys.shape[-1]), dim=-1)",
@@ -3231,7 +3238,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_root",
         "SelfAttentionV2",
-        "divides by d_out, not by its root",
+        "divides by d_out in all, not by its root",
         (("math.sqrt(keys.shape[-1])", "keys.shape[-1]"),),
         hint=WRONG_DIVISOR,
     ),
@@ -3252,14 +3259,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "squeezed_front",
         "SelfAttentionV2",
-        "squeezes the first dimension: a batch of one sentence loses it",
+        "drops a first dimension of size 1: a batch of one sentence loses it",
         (("return weights @ values", "return (weights @ values).squeeze(0)"),),
         hint=SHAPE_OF_THE_RESULT,
     ),
     Misconception(
         "argument_renamed",
         "SelfAttentionV2",
-        "calls its own argument bias, not qkv_bias",
+        "has another name for the argument qkv_bias",
         (
             ("qkv_bias: bool = False", "bias: bool = False"),
             (
@@ -3311,14 +3318,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "query_bias_unused",
         "SelfAttentionV2",
-        "multiplies by the weight of W_query and forgets its bias",
+        "computes the queries without the bias of W_query",
         (("self.W_query(x)", "x @ self.W_query.weight.T"),),
         hint=BIAS_UNUSED,
     ),
     Misconception(
         "biases_unused",
         "SelfAttentionV2",
-        "multiplies by the weights of the layers and forgets their biases",
+        "computes queries, keys and values without the biases of the layers",
         (
             ("self.W_query(x)", "x @ self.W_query.weight.T"),
             ("self.W_key(x)", "x @ self.W_key.weight.T"),
@@ -3387,7 +3394,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "batch_unpacked",
         "SelfAttentionV2",
-        "unpacks three sizes of x, so that a single sentence fails",
+        "unpacks three sizes, so that a single sentence fails",
         (
             (
                 "        queries = ",
@@ -3436,14 +3443,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "float32_softmax",
         "SelfAttentionV2",
-        "converts the weights to float32: the product with float64 fails",
+        "one factor of a product is always float32: the product with float64 fails",
         (("dim=-1)", "dim=-1, dtype=torch.float32)"),),
         hint=FLOAT32,
     ),
     Misconception(
         "float32_softmax_in_einsum",
         "SelfAttentionV2",
-        "converts the weights to float32: the einsum with float64 fails",
+        "one factor of a product is always float32: the product with float64 fails",
         (
             ("dim=-1)", "dim=-1, dtype=torch.float32)"),
             ("weights @ values", 'torch.einsum("...ij,...jd->...id", weights, values)'),
@@ -3514,21 +3521,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "batch_always_anew",
         "SelfAttentionV2",
-        "gives whatever comes one more dimension in front",
+        "returns everything with one more dimension in front",
         (("        queries = ", "        x = x.unsqueeze(0)\n        queries = "),),
         hint=SHAPE_OF_THE_RESULT,
     ),
     Misconception(
         "scale_shape_0",
         "SelfAttentionV2",
-        "divides by sqrt(keys.shape[0]), which is B for a batch and T for a sentence",
+        "divides by the root of dimension 0: T for a sentence, B for a batch",
         (("keys.shape[-1]", "keys.shape[0]"),),
         hint=DIVISOR_FROM_WRONG_SIZE,
     ),
     Misconception(
         "scale_shape_2",
         "SelfAttentionV2",
-        "divides by sqrt(keys.shape[2]), which a single sentence does not have",
+        "takes the size of a dimension 2, which a single sentence does not have",
         (("keys.shape[-1]", "keys.shape[2]"),),
         hint=DIVISOR_FROM_WRONG_SIZE,
     ),
