@@ -87,8 +87,9 @@ IN_PLACE = Hint(
         "layer. May yours write into it?"
     ),
     nearly=(
-        "Operators such as -= write into the tensor itself. Look for a step that does so to x. A "
-        "new tensor should take the result."
+        "Operators such as -=, assignments into a piece of x and methods whose names end in an "
+        "underscore write into the tensor itself. Look for such a step. A new tensor should take "
+        "the result."
     ),
 )
 
@@ -388,8 +389,8 @@ SQUEEZED = Hint(
         "operation makes dimensions of size 1 vanish?"
     ),
     nearly=(
-        "Look at what you do with the result at the very end, when gamma and beta are done. Is "
-        "that step needed?"
+        "Look for a `squeeze`, or for an index that takes a dimension away, first at the very "
+        "end, when gamma and beta are done. Is that step needed?"
     ),
 )
 
@@ -628,7 +629,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "var_not_sqrt",
         "BatchNorm1d",
-        "divides by the variance, without the root",
+        "divides by the variance, not by its root",
         (("torch.sqrt(var + self.eps)", "(var + self.eps)"),),
         hint=NOT_ONE_ROOT,
     ),
@@ -645,21 +646,21 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "no_affine",
         "BatchNorm1d",
-        "makes gamma and beta and does not use them",
+        "gamma and beta have no effect on the output",
         (("return self.gamma * normalised + self.beta", "return normalised"),),
         hint=AFFINE_UNUSED,
     ),
     Misconception(
         "no_gamma",
         "BatchNorm1d",
-        "makes gamma and does not multiply by it",
+        "gamma has no effect on the output",
         (("self.gamma * normalised + self.beta", "normalised + self.beta"),),
         hint=AFFINE_UNUSED,
     ),
     Misconception(
         "no_beta",
         "BatchNorm1d",
-        "makes beta and does not add it",
+        "beta has no effect on the output",
         (("self.gamma * normalised + self.beta", "self.gamma * normalised"),),
         hint=AFFINE_UNUSED,
     ),
@@ -673,7 +674,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "graph_kept",
         "BatchNorm1d",
-        "updates the running averages with gradients",
+        "the running averages stay tied to the graph of the batch",
         (
             (
                 "            with torch.no_grad():\n                self.running_mean",
@@ -705,7 +706,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "in_place",
         "BatchNorm1d",
-        "subtracts the mean from the caller's tensor",
+        "changes the tensor that it is given",
         (("normalised = (x - mean)", "x -= mean\n        normalised = x"),),
         hint=IN_PLACE,
     ),
@@ -754,7 +755,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "std_plus_eps",
         "BatchNorm1d",
-        "adds eps to the root",
+        "adds eps to the root, not under it",
         (("torch.sqrt(var + self.eps)", "(torch.sqrt(var) + self.eps)"),),
         hint=STD_PLUS_EPS,
     ),
@@ -775,7 +776,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "eps_after",
         "BatchNorm1d",
-        "adds eps to the quotient",
+        "adds eps to the quotient, not under the root",
         (("torch.sqrt(var + self.eps)", "torch.sqrt(var) + self.eps"),),
         hint=EPS_AFTER,
     ),
@@ -968,14 +969,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "var_never_updated",
         "BatchNorm1d",
-        "updates the running mean and forgets the running variance",
+        "updates the running mean, but not the running variance",
         (("(1 - new) * self.running_var + new * var", "self.running_var"),),
         hint=NEVER_UPDATED,
     ),
     Misconception(
         "never_updated",
         "BatchNorm1d",
-        "computes the running averages and does not keep them",
+        "the running averages never change",
         (
             ("self.running_mean = (1", "running_mean = (1"),
             ("self.running_var = (1", "running_var = (1"),
@@ -1028,7 +1029,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "always_training",
         "BatchNorm1d",
-        "never looks at training",
+        "works as in training, whatever training says",
         (("if self.training:", "if True:"),),
         hint=Hint(
             look=(
@@ -1048,7 +1049,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mode_inverted",
         "BatchNorm1d",
-        "takes the batch's numbers when training is False",
+        "takes the batch's numbers when training is False, the running ones when it is True",
         (("if self.training:", "if not self.training:"),),
         hint=Hint(
             look=(
@@ -1203,7 +1204,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "affine_data",
         "BatchNorm1d",
-        "computes with the bare data of gamma and beta, which no gradient reaches",
+        "cuts gamma and beta off from the gradient",
         (
             (
                 "self.gamma * normalised + self.beta",
@@ -1227,14 +1228,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "params_copied",
         "BatchNorm1d",
-        "lists copies of gamma and beta",
+        "parameters() lists other things than gamma and beta themselves",
         (("[self.gamma, self.beta]", "[self.gamma.clone(), self.beta.clone()]"),),
         hint=PARAMS_COPIED,
     ),
     Misconception(
         "params_dict",
         "BatchNorm1d",
-        "parameters() returns a dictionary or pairs, in place of a list of tensors",
+        "parameters() lists other things than gamma and beta themselves",
         (("[self.gamma, self.beta]", '{"gamma": self.gamma, "beta": self.beta}'),),
         hint=PARAMS_COPIED,
     ),
@@ -1248,7 +1249,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "squeezed",
         "BatchNorm1d",
-        "squeezes the result, so that dimensions of size 1 get lost",
+        "drops dimensions of size 1 from the result",
         (
             (
                 "return self.gamma * normalised + self.beta",
@@ -1353,7 +1354,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "graph_kept_mean",
         "BatchNorm1d",
-        "updates the running mean with gradients",
+        "the running mean stays tied to the graph of the batch",
         (
             (
                 "            with torch.no_grad():\n"
@@ -1373,7 +1374,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "graph_kept_var",
         "BatchNorm1d",
-        "updates the running variance with gradients",
+        "the running variance stays tied to the graph of the batch",
         (
             (
                 "                self.running_var = (1 - new) * self.running_var + new * var",
@@ -1392,7 +1393,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "sum_of_squares",
         "BatchNorm1d",
-        "adds up the squares of the distances and does not divide",
+        "takes the sum of the squared distances for the variance",
         (("x.var(dim=0)", "((x - mean) ** 2).sum(dim=0)"),),
         hint=SUM_FOR_MEAN,
     ),
@@ -1406,7 +1407,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "in_place_no_grad",
         "BatchNorm1d",
-        "subtracts the mean from the caller's tensor, without a gradient",
+        "changes the tensor that it is given",
         (
             (
                 "normalised = (x - mean) / torch.sqrt(var + self.eps)",
@@ -1510,7 +1511,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "std_plus_eps",
         "LayerNorm1d",
-        "adds eps to the root",
+        "adds eps to the root, not under it",
         (("torch.sqrt(var + self.eps)", "(torch.sqrt(var) + self.eps)"),),
         hint=STD_PLUS_EPS,
     ),
@@ -1524,28 +1525,28 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "var_not_sqrt",
         "LayerNorm1d",
-        "divides by the variance, without the root",
+        "divides by the variance, not by its root",
         (("torch.sqrt(var + self.eps)", "(var + self.eps)"),),
         hint=NOT_ONE_ROOT,
     ),
     Misconception(
         "no_affine",
         "LayerNorm1d",
-        "makes gamma and beta and does not use them",
+        "gamma and beta have no effect on the output",
         (("return self.gamma * normalised + self.beta", "return normalised"),),
         hint=AFFINE_UNUSED,
     ),
     Misconception(
         "no_gamma",
         "LayerNorm1d",
-        "makes gamma and does not multiply by it",
+        "gamma has no effect on the output",
         (("self.gamma * normalised + self.beta", "normalised + self.beta"),),
         hint=AFFINE_UNUSED,
     ),
     Misconception(
         "no_beta",
         "LayerNorm1d",
-        "makes beta and does not add it",
+        "beta has no effect on the output",
         (("self.gamma * normalised + self.beta", "self.gamma * normalised"),),
         hint=AFFINE_UNUSED,
     ),
@@ -1683,7 +1684,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "in_place",
         "LayerNorm1d",
-        "subtracts the mean from the caller's tensor",
+        "changes the tensor that it is given",
         (("normalised = (x - mean)", "x -= mean\n        normalised = x"),),
         hint=IN_PLACE,
     ),
@@ -1704,7 +1705,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "affine_data",
         "LayerNorm1d",
-        "computes with the bare data of gamma and beta, which no gradient reaches",
+        "cuts gamma and beta off from the gradient",
         (
             (
                 "self.gamma * normalised + self.beta",
@@ -1774,7 +1775,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "eps_after",
         "LayerNorm1d",
-        "adds eps to the quotient",
+        "adds eps to the quotient, not under the root",
         (("torch.sqrt(var + self.eps)", "torch.sqrt(var) + self.eps"),),
         hint=EPS_AFTER,
     ),
@@ -1822,14 +1823,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "params_copied",
         "LayerNorm1d",
-        "lists copies of gamma and beta",
+        "parameters() lists other things than gamma and beta themselves",
         (("[self.gamma, self.beta]", "[self.gamma.clone(), self.beta.clone()]"),),
         hint=PARAMS_COPIED,
     ),
     Misconception(
         "params_dict",
         "LayerNorm1d",
-        "parameters() returns a dictionary or pairs, in place of a list of tensors",
+        "parameters() lists other things than gamma and beta themselves",
         (("[self.gamma, self.beta]", '{"gamma": self.gamma, "beta": self.beta}'),),
         hint=PARAMS_COPIED,
     ),
@@ -1843,7 +1844,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "squeezed",
         "LayerNorm1d",
-        "squeezes the result, so that a single example loses its dimension",
+        "drops dimensions of size 1: a single example loses its own",
         (
             (
                 "return self.gamma * normalised + self.beta",
@@ -1874,14 +1875,14 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "sum_of_squares",
         "LayerNorm1d",
-        "adds up the squares of the distances and does not divide",
+        "takes the sum of the squared distances for the variance",
         (("x.var(dim=1, keepdim=True)", "((x - mean) ** 2).sum(dim=1, keepdim=True)"),),
         hint=SUM_FOR_MEAN,
     ),
     Misconception(
         "counts_examples",
         "LayerNorm1d",
-        "divides by the number of examples, less one for the variance",
+        "divides by the number of examples in the mean, by one less in the variance",
         (
             ("x.mean(dim=1, keepdim=True)", "x.sum(dim=1, keepdim=True) / len(x)"),
             (
@@ -1953,7 +1954,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "in_place_no_grad",
         "LayerNorm1d",
-        "subtracts the mean from the caller's tensor, without a gradient",
+        "changes the tensor that it is given",
         (
             (
                 "normalised = (x - mean) / torch.sqrt(var + self.eps)",
