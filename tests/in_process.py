@@ -34,10 +34,15 @@ class Honest(Child):
             self.interpreter = Interpreter(source)
             problem = source.load(keep=False)
             return {"problem": problem, "names": list(source.namespace), "written": []}
+        if "jobs" in job:
+            return [self.answer(question) for question in job["jobs"]]
+        return self.answer(job)
+
+    def answer(self, question: dict[str, Any]) -> list[dict[str, Any]]:
         assert self.interpreter
-        if job["fresh"]:
+        if question["fresh"]:
             self.interpreter.forget()
-        return self.interpreter.answer(job)
+        return self.interpreter.answer(question)
 
     def end(self) -> None:
         self.cpu = 0.1

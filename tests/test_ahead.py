@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from in_process import Honest, Scripted
 
 from autograder.channel import Asked, Script, Scripts, SubmissionSide
 from autograder.channel.ahead import Turn, is_same
@@ -16,7 +19,7 @@ from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import Submission
 from autograder.misconceptions import Misconception, misconceptions
-from autograder.sandbox import Limits, Sandbox, open_sandbox
+from autograder.sandbox import Limits, Lost, Sandbox, open_sandbox
 
 QUIET = [name for name in assignments() if name != "attention_layer"]  # TestModule prints
 # Passages of solutions, and what stands in their places.
@@ -89,9 +92,8 @@ def by_turns(
     monkeypatch: pytest.MonkeyPatch, checks: Checks, sandbox: Sandbox, texts: dict[str, str]
 ) -> Grade:
     """The grade if nothing is asked ahead."""
-    nothing = Scripts(Script(), Script(), Script())
     with monkeypatch.context() as patch:
-        patch.setattr(Foreseen, "of", lambda *_: nothing)
+        patch.setattr(Foreseen, "of", lambda *_: Scripts())
         return graded(checks, sandbox, "self_attention", texts)
 
 
@@ -122,6 +124,44 @@ def test_a_mistake_gets_the_same_grade_and_name_as_if_nothing_were_asked_ahead(
     texts = {**solutions, "self_attention": text}
     grade = graded(checks, sandbox, "self_attention", texts)
     assert told(grade) == told(by_turns(monkeypatch, checks, sandbox, texts))
+
+
+def lost(job: dict[str, Any], answers: list[Any]) -> Any:
+    raise Lost("killed", "not finished after 2 s")
+
+
+def late(job: dict[str, Any], answers: list[Any]) -> Any:
+    problem = {"kind": "timeout", "type": "", "text": "", "frames": [], "where": ""}
+    return [*answers[:-1], [{"problem": problem} for _ in job["jobs"][-1]["steps"]]]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        lost,
+        late,
+        lambda job, answers: None,
+        lambda job, answers: answers[:-1],
+        lambda job, answers: [[], *answers[1:]],
+        lambda job, answers: [*answers[1:], {}],
+        lambda job, answers: print("more") or answers,
+    ],
+)
+def test_a_message_that_is_not_answered_as_it_should_be_costs_nothing(
+    reply: Callable[[dict[str, Any], list[Any]], Any], checks: Checks, solutions: dict[str, str]
+) -> None:
+    """Another child is asked one question after the other."""
+
+    class Odd(Honest):
+        def reply(self, job: dict[str, Any]) -> Any:
+            answers = super().reply(job)
+            return reply(job, answers) if "jobs" in job else answers
+
+    sandbox = Scripted(Odd)
+    grade = graded(checks, sandbox, "running_averages", solutions)
+    assert grade.status == "graded"
+    assert grade.points == grade.max_points
+    assert len(sandbox.given) == 2
 
 
 def test_a_question_that_goes_on_has_its_place_behind_the_one_before_only() -> None:

@@ -10,10 +10,12 @@ import torch
 from conftest import GradeText, of
 
 from autograder import course
+from autograder.channel import Scripts
 from autograder.comparison import Draw, Trial
 from autograder.comparison.trial import sentences
 from autograder.exercise import Exercise
 from autograder.grading.collect import CheckBroken, Checks, collect
+from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import Outcome
 from autograder.release import secret
 
@@ -169,6 +171,7 @@ def test_hidden_numbers_come_from_the_course_secret(
             seeds[course.secret()].append(seed)
 
     monkeypatch.setattr("autograder.grading.inquiry.Draw", Listening)
+    monkeypatch.setattr(Foreseen, "of", lambda *_: Scripts())  # else the solution draws them too
     for own in ("one course", "another"):
         seeds[own] = []
         monkeypatch.setattr(course, "secret", lambda own=own: own)

@@ -10,9 +10,10 @@ import pytest
 from conftest import of
 from in_process import PATIENCE, Honest, Scripted
 
-from autograder.channel import Desk, SubmissionSide, Text
+from autograder.channel import Desk, Scripts, SubmissionSide, Text
 from autograder.course import assignments
 from autograder.grading.collect import Checks
+from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import Submission
@@ -49,6 +50,12 @@ class Killed(Honest):
 
 def fails(limits: Limits) -> Child:
     raise SandboxFailed("the process for students' code does not work (it ended)")
+
+
+@pytest.fixture(autouse=True)
+def by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have each question asked when it is its turn: what is asked ahead may fail as it likes."""
+    monkeypatch.setattr(Foreseen, "of", lambda *_: Scripts())
 
 
 @pytest.fixture

@@ -56,9 +56,9 @@ class Script:
 class Scripts:
     """The whole script, and its parts for two children: of visible checks, and of hidden ones."""
 
-    whole: Script
-    visible: Script
-    hidden: Script
+    whole: Script = field(default_factory=Script)
+    visible: Script = field(default_factory=Script)
+    hidden: Script = field(default_factory=Script)
 
 
 @dataclass

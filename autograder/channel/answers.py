@@ -112,7 +112,7 @@ def problem(data: Any) -> Problem:
     raise Garbled("it reports a problem in a way of its own")
 
 
-def called(data: Any, rounds: Callable[[], bool]) -> Called:
+def called(data: Any, rounds: Callable[[], bool] = lambda: False) -> Called:
     """Read the outcome of a call; rounds: as in Called. Raises Garbled."""
     match data:
         case {"output": output, "changed": list(changed), "gradients": gradients}:
