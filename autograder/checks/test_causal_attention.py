@@ -27,7 +27,8 @@ causal_attention = Exercise("CausalAttention")
 
 FAR = 20_000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
 FAR_SCORES = scores(FAR)
-STEEP = 150 * torch.arange(5.0).double()
+STEPS = 5_000.0  # from one score to the next: what is only lowered by less is not hidden
+STEEP = STEPS * torch.arange(5.0).double()
 LEVELS = torch.arange(1.0, 6.0).double() / 8 + 0.375  # of queries: one maximum does not suit all
 
 # causal_weights
@@ -59,12 +60,12 @@ def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Scores that grow by 150 from key to key, or fall so: e to the power of such a difference is
+    """Scores that grow by 5,000 from key to key, or fall so: e to the power of such a difference is
     0 in float32. Random parts of the numbers are so small that float32 computes the rest."""
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3] = 2.0  # divided by sqrt(4)
     keys[0, :, 3], keys[1, :, 3] = STEEP, -STEEP
-    return {"Scores 150 apart": (queries, keys)}
+    return {f"Scores {STEPS:.0f} apart": (queries, keys)}
 
 
 def long_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -173,13 +174,13 @@ def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def steep(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> Trial:
-    """With scores that grow by 150 from token to token of one sentence, and fall so in the other;
+    """With scores that grow by 5,000 from token to token of one sentence, and fall so in the other;
     token 2 of the first one scores 0 with all."""
     moved = {name: weight.clone() for name, weight in drawn.items()}
     for name, feature in ((query, 0), (key, 1)):
         moved[name][0] = 0.0
         moved[name][0, feature] = 2.0 ** (feature == 0)  # 2 in queries: divided by sqrt(4)
-    return trial.on(steep_batch).holding(moved).of(scores(4 * 150.0))
+    return trial.on(steep_batch).holding(moved).of(scores(4 * STEPS))
 
 
 def steep_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -187,7 +188,7 @@ def steep_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     x = draw.normal(2, 5, 7).clone()
     x[..., 0], x[0, :, 1], x[1, :, 1] = 1.0, STEEP, -STEEP
     x[0, 2] = 0.0
-    return {"Scores 150 apart, and scores of 0": (x,)}
+    return {f"Scores {STEPS:.0f} apart, and scores of 0": (x,)}
 
 
 @single_head.check(points=1, layout=True)
@@ -349,7 +350,8 @@ def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw)
     weights = {"W_query.weight": zeros, "W_key.weight": zeros, "W_value.weight": draw.normal(d, d)}
     module = submission.CausalAttention(d, d, T, p).load(weights)
     x = draw.normal(100, T, d)
-    training, again, evaluation = module(x), module(x, anew=False), module.eval()(x)
+    training, again = module(x, gradient=True), module(x, anew=False)
+    evaluation = module.eval()(x)
     values = x @ weights["W_value.weight"].mT
     uniform = torch.ones(T, T).double().tril()
     uniform = uniform / uniform.sum(dim=1, keepdim=True)

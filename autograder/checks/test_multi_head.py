@@ -212,7 +212,8 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
     drawn = all_dropped.weights(reference, draw)
     drops_all = all_dropped.build(submission).load(drawn)
     nothing = [drops_all(draw.normal(2, T, 7)) for _ in range(2)]
-    training, again, evaluation = module(x), module(x, anew=False), module.eval()(x)
+    training, again = module(x, gradient=True), module(x, anew=False)
+    evaluation = module.eval()(x)
 
     def by_head(features: Tensor) -> Tensor:  # (B, T, H·d) -> (B·H, T, d)
         return features.unflatten(-1, (H, d)).transpose(1, 2).flatten(0, 1)

@@ -31,9 +31,10 @@ def long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def large(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A large batch of many channels; how large, the seed says."""
-    many = 5, 4, draw.size(33, 67)
-    return sequences((3, 3, 3), many)(draw, arguments)
+    """A small batch with zeros in it, and a large one of many channels: how large, draws say."""
+    small, many = draw.normal(3, 3, 3).clone(), draw.normal(5, 4, draw.size(33, 67))
+    small[1] *= small[1] > 0
+    return {"A batch with zeros": (small,), "A large batch": (many,)}
 
 
 BY_HAND = given(The_numbers_of_the_statement=(torch.tensor([[[2.0, 7], [6, 4], [6, 5]]]).double(),))

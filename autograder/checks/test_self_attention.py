@@ -64,8 +64,12 @@ def exchanged(query: str, key: str, value: str) -> tuple[Packing, ...]:
 
 
 def of_hundreds(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A short sentence of whole hundreds, whose scores of 10,000 and more float32 has exactly."""
-    return {"Scores of 10,000": (100.0 * (draw.integers(5, 4, 3).double() - 2), 1)}
+    """Short sentences of whole hundreds, whose scores of 10,000 and more float32 has exactly. In
+    the second one, a small token scores far below 0 with all others."""
+    hundreds = 100.0 * (draw.integers(5, 4, 3).double() - 2)
+    opposed = 10_000.0 * (1 + draw.integers(3, 4, 3).double())
+    opposed[1] = -1.0
+    return {"Scores of 10,000": (hundreds, 1), "Scores far below 0": (opposed, 1)}
 
 
 def a_sentence(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -130,7 +134,7 @@ def test_context_agrees(submission: Course, reference: Course, draw: Draw) -> No
 @context_vector.check(points=1, symptom="other inputs")
 def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    one_feature = CONTEXT.on(tokens((7, 1, 4)))
+    one_feature = CONTEXT.on(tokens((7, 1, 4), (4, 3, 0)))
     ends = (CONTEXT.on(near_the_end(long)), CONTEXT.on(near_the_end(wide)))
     compare.agrees_strided(submission, reference, draw, one_feature, *ends)
 

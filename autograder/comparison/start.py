@@ -37,7 +37,8 @@ def begins_well(
 def assert_begins_well(
     start: Numbers, usual: Numbers, ones: tuple[str, ...] = (), zeros: tuple[str, ...] = ()
 ) -> None:
-    """No parameter begins with far larger numbers than the reference's, no weight with a row of 0.
+    """No parameter begins with far larger numbers than the reference's, no weight with a row of 0,
+    and none with rows that are all alike.
 
     Raises Wrong. start, usual: the numbers of both. ones: the ends of the names of those that are
     to begin as all ones; zeros: of those that may begin as 0, the last layers of branches.
@@ -56,6 +57,10 @@ def assert_begins_well(
             raise Wrong("wrong start values", text)
         if name.endswith("weight") and not name.endswith(zeros or "?"):
             rows = ours.reshape(len(ours), -1)
+            several = len(rows) > 1 < ours.dim() and not name.endswith(ones or "?")
+            if several and bool((rows == rows[:1]).all()):
+                text = f"All rows of {name} start with the same numbers, and would stay alike."
+                raise Wrong("wrong start values", text)
             if bool((rows == 0).all(dim=1).any()):
                 text = f"{name}, or a row of it, starts as 0: nothing would pass it in training."
                 raise Wrong("wrong start values", text)

@@ -23,6 +23,7 @@ from autograder.grading.grade import Diagnosis
 from autograder.grading.inquiry import MISSING, Finding
 
 UNLIKE = MISSING | FATAL | {"garbled"}  # any misconception
+RAISED = "raised an error"  # a category
 DEAR_CHECK = 3_000  # work: a training, or a search through all layouts of weights
 
 
@@ -61,7 +62,9 @@ class Namer:
         beside = {c: trace.beside(right[c]) for c, trace in left.items()}
         search = suspects.search(exercise, beside)
         by_chance = all(t.tells(right[c], search.random(c)) for c, t in beside.items())
-        for suspected in (search.singles, search.pairs):
+        # Of two mistakes that only ever raise an error, the error shows no more than one.
+        shows_two = any(t.category not in ("", RAISED) for t in left.values())
+        for suspected in (search.singles, search.pairs) if shows_two else (search.singles,):
             try:
                 fitting = _fitting(search, list(suspected()), beside, by_chance)
             except TooMuchWork:

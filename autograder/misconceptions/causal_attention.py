@@ -1238,7 +1238,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_mask",
         "causal_weights",
-        "makes a tensor on the CPU, wherever the others are",
+        "has a tensor on the CPU, wherever the others are",
         ((", device=queries.device", ""),),
         hint=MASK_STAYS_ON_CPU,
     ),
@@ -1681,7 +1681,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_tril",
         "single_head",
-        "makes a tensor on the CPU, wherever the others are",
+        "has a tensor on the CPU, wherever the others are",
         (
             (
                 "torch.ones_like(scores, dtype=torch.bool)",
@@ -2338,7 +2338,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_mask",
         "CausalAttention",
-        "makes a tensor on the CPU, wherever the others are",
+        "has a tensor on the CPU, wherever the others are",
         (
             (
                 "~self.mask[:T, :T]",

@@ -1116,7 +1116,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "gamma_zeros",
         "BatchNorm1d",
-        "gamma starts as zeros, so that everything becomes 0",
+        "gamma starts as zeros",
         (("self.gamma = torch.ones(dim)", "self.gamma = torch.zeros(dim)"),),
         hint=GAMMA_START,
     ),
@@ -1940,7 +1940,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "gamma_zeros",
         "LayerNorm1d",
-        "gamma starts as zeros, so that everything becomes 0",
+        "gamma starts as zeros",
         (("self.gamma = torch.ones(dim)", "self.gamma = torch.zeros(dim)"),),
         hint=GAMMA_START,
     ),

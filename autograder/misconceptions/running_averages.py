@@ -1086,7 +1086,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_total",
         "running_mean_loop",
-        "makes a tensor on the CPU, wherever x is",
+        "has a tensor on the CPU, wherever x is",
         (
             (
                 "\n            means[b, t] = ",
@@ -1205,7 +1205,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_weight",
         "running_mean_matmul",
-        "makes a tensor on the CPU, wherever x is",
+        "has a tensor on the CPU, wherever x is",
         ((", device=x.device", ""),),
         hint=TABLE_DEVICE,
     ),
@@ -1374,6 +1374,26 @@ MISCONCEPTIONS: list[Misconception] = [
         "multiplies with the transposed table",
         (("weights @ x", "weights.T @ x"),),
         hint=WEIGHTS_TRANSPOSED,
+    ),
+    Misconception(
+        "reshaped_back",
+        "running_mean_matmul",
+        "reshapes means of (B, C, T) to (B, T, C), which mixes tokens and channels",
+        (("weights @ x", "(x.transpose(1, 2) @ weights.T).reshape(x.shape)"),),
+        hint=Hint(
+            look=(
+                "Take one sequence of three tokens with two channels, 1, 2, 3 in one and 10, 20, "
+                "30 in the other, and print the means. In which columns do the tens stand?"
+            ),
+            think=(
+                "reshape reads all numbers row by row and writes them row by row into another "
+                "shape. What does it take for a row to become a column?"
+            ),
+            nearly=(
+                "Look for what brings the means back to (B, T, C): two axes must change places, or "
+                "the table stand on the side where nothing has to be turned."
+            ),
+        ),
     ),
     Misconception(
         "not_turned_back",
@@ -1711,7 +1731,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "fill_positive",
         "running_mean_softmax",
-        "gives later tokens scores so large that they get all the weight",
+        "later tokens get all the weight: their scores are far above those of the past",
         (('float("-inf")', "1e9"),),
         hint=FILL_WITHOUT_MINUS,
     ),
@@ -1854,7 +1874,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_scores",
         "running_mean_softmax",
-        "makes a tensor on the CPU, wherever x is",
+        "has a tensor on the CPU, wherever x is",
         ((", device=x.device", ""),),
         hint=TABLE_DEVICE,
     ),

@@ -1609,7 +1609,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_tensors",
         "context_vector",
-        "makes a tensor on the CPU, wherever the tokens are",
+        "has a tensor on the CPU, wherever the tokens are",
         (("weights @ inputs", "torch.zeros(query.shape, dtype=query.dtype) + weights @ inputs"),),
         hint=DEVICE,
     ),
@@ -2138,7 +2138,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_tensors",
         "simple_self_attention",
-        "makes a tensor on the CPU, wherever the tokens are",
+        "has a tensor on the CPU, wherever the tokens are",
         (("weights @ inputs", "torch.zeros(inputs.shape, dtype=inputs.dtype) + weights @ inputs"),),
         hint=DEVICE,
     ),

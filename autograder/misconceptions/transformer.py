@@ -845,7 +845,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cpu_pos",
         "TinyTransformer",
-        "makes a tensor on the CPU, wherever idx is",
+        "has a tensor on the CPU, wherever idx is",
         ((", device=idx.device", ""),),
         hint=NEW_TENSORS_ON_CPU,
     ),
@@ -1521,7 +1521,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "mask_cpu",
         "TinyTransformer",
-        "makes a tensor on the CPU, wherever idx is",
+        "has a tensor on the CPU, wherever idx is",
         ((", device=x.device", ""),),
         within="CausalMultiHeadAttention",
         hint=NEW_TENSORS_ON_CPU,
