@@ -150,9 +150,9 @@ def test_two_mistakes_are_told_one_after_the_other() -> None:
     )
     told = "\n".join(line.strip() for line in report(grade).splitlines()[2:7])
     assert told == (
-        "It does what two mistakes together do. One: the scale is missing.\n"
+        "It does what two mistakes together do. One, alone: the scale is missing.\n"
         "Look: Print the scores.\n"
-        "The other: as its hint says.\nLook: Print the shape.\n"
+        "The other, alone: as its hint says.\nLook: Print the shape.\n"
         "The next hint: make grade SUBMISSION=p.py EX=E HINTS=2"
     )
 

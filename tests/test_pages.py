@@ -157,8 +157,8 @@ def test_an_exercise_with_two_mistakes_and_one_for_staff() -> None:
     two = (Diagnosis(("a",), "no scale", ("Look.",)), Diagnosis(("b",), "", ("See.",)))
     grade = Grade("anna", "p.py", BASE, "graded", (ExerciseGrade("E", (check,), "", two),))
     made = page(grade)
-    assert "It does what two mistakes together do. One: no scale." in made.text
-    assert "The other: as its hint says." in made.text
+    assert "It does what two mistakes together do. One, alone: no scale." in made.text
+    assert "The other, alone: as its hint says." in made.text
     assert "a.py, line 3: x" in made.text
     lost = page(Grade("anna", "p.py", BASE, "needs_staff", (), "Twice it failed."))
     assert "Not graded yet: a person has to look at it." in lost.text

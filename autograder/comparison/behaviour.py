@@ -157,12 +157,12 @@ def stays_as_it_is(module: Module, again: Again, one_by_one: Callable[[], list[L
     changed at once.
 
     It is called with other numbers before, so that what a call keeps for the next one shows, and
-    with the first tokens alone behind, if no token may look at later ones. module: in float32.
+    with the first tokens alone, if no token may look at later ones. module: in float32.
     one_by_one: makes the laws of which one is broken if it does.
     """
     module.eval()(*laws.rolled(again.operation.inputs))
-    after = module(*again.inputs())
     shorter = module(*again.beginnings()) if again.causal else None
+    after = module(*again.inputs())
     module.train()
     yield
     if not all(again.is_alike(old, new) for old, new in laws.pairs(again.before, after)):

@@ -197,6 +197,7 @@ def gradients(
         ours, theirs = ours.eval(), theirs.eval()
         label = f"{label}, in evaluation"
         asked.append((label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True)))
+        ours.train()  # it is kept for other checks
     yield
     operation = trial.operation(inputs, weights)
     for label, got, expected in asked:

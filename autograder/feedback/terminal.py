@@ -189,8 +189,9 @@ def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
     """The words in front of each of its mistakes."""
     if any(found.seen for found in exercise.diagnoses):
         return ("Seen:",)
-    one = len(exercise.diagnoses) == 1
-    return ("Probably:",) if one else ("It does what two mistakes together do. One:", "The other:")
+    if len(exercise.diagnoses) == 1:
+        return ("Probably:",)
+    return ("It does what two mistakes together do. One, alone:", "The other, alone:")
 
 
 def _command(exercise: ExerciseGrade, grade: Grade) -> str:
