@@ -22,7 +22,8 @@ from autograder.comparison.laws import (
 from autograder.comparison.tolerance import Operation
 from autograder.comparison.trial import Trial
 
-LONG, SHORT = 250, 5  # tokens: no other size in a check is as large
+LONG = 250  # tokens: no other size in a check is as large
+SHORT, FEWER = 5, 3  # tokens
 Answers = tuple[str, Reply[Called], Reply[Called], Operation, torch.dtype]
 Both = tuple[Module, Module]  # of the submission and of the reference
 
@@ -259,9 +260,11 @@ def _is_right_when_shorter(submission: Course, both: Both, operation: Operation)
 
 
 def _shortened(x: Input) -> Input:
-    """The first tokens of a long input; another one of them, if it says which is meant."""
+    """The first tokens of a long input; another one of them, if it says which is meant.
+
+    Of another input there are fewer, as it was before.
+    """
     if isinstance(x, int):
         return min(x, SHORT - 1)
-    for dim, size in enumerate(x.shape):
-        x = x.narrow(dim, 0, SHORT) if size >= LONG else x
-    return x.contiguous()
+    tokens = x.dim() - (2 if x.is_floating_point() else 1)
+    return x.narrow(tokens, 0, min(x.shape[tokens], SHORT if max(x.shape) >= LONG else FEWER))

@@ -2105,7 +2105,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "width_two",
         "TinyTransformer",
-        "widens to 2 dim_h",
+        "widens to another width than 4 dim_h: with two heads to 2 dim_h",
         (("FeedForwardLayer(dim_h, 4", "FeedForwardLayer(dim_h, 2"),),
         within="Block",
         hint=WRONG_WIDTH,
