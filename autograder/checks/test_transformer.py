@@ -21,7 +21,7 @@ from autograder.exercise import Exercise
 
 tiny_transformer = Exercise("TinyTransformer", needs=(feed_forward,))
 
-STEPS = 3  # of the short training
+STEPS = 6  # of the short training
 UNTRAINED = 1.5  # by so much a first loss may differ from that of guessing
 
 

@@ -268,12 +268,11 @@ class Interpreter:
 
         inputs: tensors and plain numbers. The gradient is that of sum(output * w),
         w = cos(0, 1, 2, ...) in the output's shape. strided: the inputs are views that are not
-        contiguous in memory. anew: random numbers begin anew, whatever was built or called before;
-        else they go on. Settings of PyTorch that are other ones after the call are named, and set
-        back.
+        contiguous in memory. anew: random numbers begin anew, whatever was built or called before,
+        with those of every other call; if not, with others. Settings of PyTorch that are other ones
+        after the call are named, and set back.
         """
-        if anew:
-            self.seed(self._seed)
+        self.seed(self._seed if anew else self._seed + 1)
         inputs = typed(inputs, dtype)
         given = [own(value, strided) for value in inputs]
         module = self.objects[of]

@@ -25,6 +25,7 @@ from autograder.child.substitute import Unsuited
 
 Code = str | list[list[str]]
 TEXT_LIMIT = 500  # characters of an exception's text or of a line of code
+NO_MEMORY = ("can't allocate memory", "std::bad_alloc")  # what PyTorch's errors say
 DEFINED = re.compile(r"^(?:class|def|async def)\s+(\w+)", re.MULTILINE)  # at the top level
 FUTURE = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -208,7 +209,7 @@ class Source:
             kind = "exit"
         elif isinstance(error, TimeUp):
             kind = "timeout"
-        elif isinstance(error, MemoryError) or "can't allocate memory" in _text(error):
+        elif isinstance(error, MemoryError) or any(said in _text(error) for said in NO_MEMORY):
             kind = "memory"
         where = error.name if isinstance(error, Unavailable) else ""
         if isinstance(error, Unsuited):
