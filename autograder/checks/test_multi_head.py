@@ -18,7 +18,7 @@ from autograder.comparison.dropout import assert_draws_anew, assert_drops_weight
 from autograder.comparison.laws import hold
 from autograder.comparison.sizes import long_sentence, odd, two_sentences
 from autograder.comparison.tolerance import scores
-from autograder.comparison.trial import batches, enlarged, one_batch, sentences
+from autograder.comparison.trial import Cases, batches, enlarged, one_batch, sentences
 from autograder.exercise import Exercise
 
 multi_head_list = Exercise("MultiHeadList", needs=(attention_head,))
@@ -145,6 +145,13 @@ def packings(heads: Callable[..., int]) -> tuple[Packing, ...]:
 
 
 PACKINGS = packings(lambda dim_input, nr_heads=8, *_, **__: nr_heads)
+
+
+def eight_of_eight(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Eight sentences of eight tokens."""
+    return {"Eight sentences of eight tokens": (draw.normal(8, 8, arguments[0]),)}
+
+
 ATTENTION = Trial("MultiHeadAttention", (7, 3, 4), batches)
 
 
@@ -182,11 +189,14 @@ def test_attention_options(submission: Course, reference: Course, draw: Draw) ->
 @multi_head_attention.check(points=2, symptom="other inputs")
 def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    one_head = ATTENTION.sized(8, 1, 8).on(long_sentence, scale_factor=0.25)
+    square, one_head = (
+        ATTENTION.sized(8, 1, 8).on(inputs, scale_factor=0.25)
+        for inputs in (eight_of_eight, long_sentence)
+    )
     sizes = odd(draw, 33, 49), draw.size(5, 7), odd(draw, 9, 15)
     wide = ATTENTION.sized(*sizes).on(two_sentences, scale_factor=-0.2)
     wide_head = ATTENTION.sized(2, 1, odd(draw, 129, 145), inputs=two_sentences)
-    compare.agrees_strided(submission, reference, draw, one_head, wide, wide_head)
+    compare.agrees_strided(submission, reference, draw, square, one_head, wide, wide_head)
 
 
 # END HIDDEN TESTS
