@@ -22,25 +22,19 @@ from autograder.misconceptions import Misconception, misconceptions
 from autograder.sandbox import Limits, Lost, Sandbox, open_sandbox
 
 QUIET = [name for name in assignments() if name != "attention_layer"]  # TestModule prints
-# Passages of solutions, and what stands in their places.
-ODD = {
-    "prints": ("SelfAttention", "        return weights @ values", "print('mixing')"),
-    "loops": ("SelfAttention", "        return weights @ values", "while True: pass"),
-    "leaves": ("SelfAttention", "        return weights @ values", "__import__('os')._exit(3)"),
-    "raises": ("SelfAttention", "        return weights @ values", "raise KeyError('mixing')"),
-    "keeps the first length": (
-        "SelfAttention",
-        "        return weights @ values",
-        "type(self).first = getattr(type(self), 'first', len(weights))\n"
-        "        weights = weights[: type(self).first]",
-    ),
+MIXTURE = "        return weights @ values"  # the end of SelfAttention
+ODD = {  # what stands before that
+    "prints": "print('mixing')",
+    "loops": "while True: pass",
+    "leaves": "__import__('os')._exit(3)",
+    "raises": "raise KeyError('mixing')",
+    "keeps the first length": "type(self).first = getattr(type(self), 'first', len(weights))\n"
+    "        weights = weights[: type(self).first]",
 }
 
 
-def graded(
-    checks: Checks, sandbox: Sandbox, assignment: str, texts: dict[str, str], explains: bool = True
-) -> Grade:
-    grader = Grader(checks, sandbox, frozenset(), explains=explains)
+def graded(checks: Checks, sandbox: Sandbox, assignment: str, texts: dict[str, str]) -> Grade:
+    grader = Grader(checks, sandbox, frozenset(), explains=True)
     return grader.grade(Submission("anna", Path(f"{assignment}.py"), assignment, texts))
 
 
@@ -101,10 +95,9 @@ def by_turns(
 def test_odd_work_gets_the_same_grade_as_if_nothing_were_asked_ahead(
     odd: str, checks: Checks, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, passage, instead = ODD[odd]
     text = solutions["self_attention"]
-    assert passage in text
-    changed = text.replace(passage, f"        {instead}\n{passage}", 1)
+    assert MIXTURE in text
+    changed = text.replace(MIXTURE, f"        {ODD[odd]}\n{MIXTURE}", 1)
     texts = {**solutions, "self_attention": changed}
     with open_sandbox(Limits(seconds=0.5, grace=0.5)) as sandbox:
         grade = graded(checks, sandbox, "self_attention", texts)

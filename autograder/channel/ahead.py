@@ -78,12 +78,11 @@ class Turn:
     def place(self, question: Asked) -> int | None:
         """Return where a question stands in the script: behind the last one that was found there,
         and right behind it if it goes on with a conversation."""
-        questions, first = self.script.questions, self._last + 1
-        if question.fresh:
-            places = range(first, len(questions))
-        else:
-            places = range(first, min(first + 1, len(questions)) if self.begun else first)
-        return next((place for place in places if questions[place].is_as(question)), None)
+        first = self._last + 1
+        left = self.script.questions[first:]
+        if not question.fresh:
+            left = left[:1] if self.begun else []
+        return next((first + i for i, one in enumerate(left) if one.is_as(question)), None)
 
     def answer(self, place: int) -> Any:
         """The answer to a question that was asked ahead."""

@@ -27,8 +27,8 @@ causal_attention = Exercise("CausalAttention")
 
 FAR = 20_000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
 FAR_SCORES = scores(FAR)
-STEPS = 5_000.0  # from one score to the next: what is only lowered by less is not hidden
-STEEP = STEPS * torch.arange(5.0).double()
+STEP = 5_000.0  # from one score to the next: what is only lowered by less is not hidden
+STEEP = STEP * torch.arange(5.0).double()
 LEVELS = torch.arange(1.0, 6.0).double() / 8 + 0.375  # of queries: one maximum does not suit all
 
 # causal_weights
@@ -65,7 +65,7 @@ def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3] = 2.0  # divided by sqrt(4)
     keys[0, :, 3], keys[1, :, 3] = STEEP, -STEEP
-    return {f"Scores {STEPS:.0f} apart": (queries, keys)}
+    return {f"Scores {STEP:.0f} apart": (queries, keys)}
 
 
 def long_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -180,7 +180,7 @@ def steep(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> Trial
     for name, feature in ((query, 0), (key, 1)):
         moved[name][0] = 0.0
         moved[name][0, feature] = 2.0 ** (feature == 0)  # 2 in queries: divided by sqrt(4)
-    return trial.on(steep_batch).holding(moved).of(scores(4 * STEPS))
+    return trial.on(steep_batch).holding(moved).of(scores(4 * STEP))
 
 
 def steep_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -188,7 +188,7 @@ def steep_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     x = draw.normal(2, 5, 7).clone()
     x[..., 0], x[0, :, 1], x[1, :, 1] = 1.0, STEEP, -STEEP
     x[0, 2] = 0.0
-    return {f"Scores {STEPS:.0f} apart, and scores of 0": (x,)}
+    return {f"Scores {STEP:.0f} apart, and scores of 0": (x,)}
 
 
 @single_head.check(points=1, layout=True)
