@@ -11,7 +11,8 @@ import torch
 from in_process import Honest, Scripted
 
 from autograder.channel import Asked, Script, Scripts, SubmissionSide
-from autograder.channel.ahead import Turn, is_same
+from autograder.channel.ahead import Turn
+from autograder.channel.asked import is_same
 from autograder.course import assignments
 from autograder.grading.collect import Checks
 from autograder.grading.foreseen import Foreseen

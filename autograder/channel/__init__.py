@@ -1,7 +1,8 @@
 """How a check talks to a submission and to the reference: stand-ins that speak data."""
 
-from autograder.channel.ahead import SEED, Asked, Script, Scripts
+from autograder.channel.ahead import Script, Scripts
 from autograder.channel.answers import Called, Frame, Gradients, Kept, Problem, Registered
+from autograder.channel.asked import SEED, Asked
 from autograder.channel.conversation import (
     Conversation,
     Course,

@@ -12,29 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import torch
-from torch import Tensor
-
+from autograder.channel.asked import Asked
 from autograder.child import wire
-
-SEED = 20170612  # for dropout and the like, so that a grade is the same each time
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The steps of one question; `fresh` if it begins a conversation."""
-
-    steps: list[dict[str, Any]]
-    fresh: bool
-
-    @property
-    def job(self) -> dict[str, Any]:
-        """The question as the child understands it."""
-        return {"steps": self.steps, "seed": SEED, "fresh": self.fresh}
-
-    def is_as(self, other: Asked) -> bool:
-        """Return whether another question is the same."""
-        return self.fresh == other.fresh and is_same(self.steps, other.steps)
 
 
 class Script:
@@ -91,20 +70,3 @@ class Turn:
         self.begun = [question] if question.fresh else [*self.begun, question]
         self._last = place
         return self.answers[place]
-
-
-def is_same(one: Any, other: Any) -> bool:
-    """Return whether two trees of plain values and tensors are the same.
-
-    Most of what is in them is the very same object: what a check has drawn is kept.
-    """
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(
-            value is other[name] or is_same(value, other[name]) for name, value in one.items()
-        )
-    if isinstance(one, list) and isinstance(other, list):
-        pairs = zip(one, other, strict=False)
-        return len(one) == len(other) and all(a is b or is_same(a, b) for a, b in pairs)
-    if isinstance(one, Tensor) and isinstance(other, Tensor):
-        return one.dtype == other.dtype and torch.equal(one, other)
-    return type(one) is type(other) and bool(one == other)

@@ -11,7 +11,7 @@ from typing import Any
 
 from torch import Tensor
 
-from autograder.channel.ahead import SEED, is_same
+from autograder.channel.asked import SEED, is_same
 from autograder.channel.conversation import Apart, Conversation, Course, Step
 from autograder.channel.oracle import Answer, Consultation, Question, answered, recalled
 from autograder.channel.sides import Text

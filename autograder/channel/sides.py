@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.channel import answers
-from autograder.channel.ahead import SEED, Asked, Script, Scripts, Turn
+from autograder.channel.ahead import Script, Scripts, Turn
 from autograder.channel.answers import Problem
+from autograder.channel.asked import SEED, Asked
 from autograder.channel.conversation import Conversation, Course, Step, Trouble
 from autograder.channel.desk import Desk
 from autograder.channel.layout import SAME, Layout
