@@ -216,3 +216,17 @@ def test_what_always_comes_with_a_symptom_is_no_second_one(checks: Checks) -> No
     scale = "math.sqrt(keys.shape[-1])", "torch.tensor([keys.shape[-1]]).sqrt()"
     assert shown(checks, *WRONG["no buffer"], *scale) == ["plain_mask"]
     assert shown(checks, "CausalAttention", *scale) == ["stays_on_the_cpu"]
+
+
+@pytest.mark.parametrize(
+    ("exercise", "weights"),
+    [
+        ("MultiHeadAttention", "scores.softmax(dim=-1)"),
+        ("CausalAttention", "torch.softmax(masked, dim=-1)"),
+    ],
+)
+def test_dropout_is_blamed_for_evaluation_only_if_it_is_right_without(
+    exercise: str, weights: str, checks: Checks
+) -> None:
+    """Weights in half precision are wrong after eval(), whatever the dropout is."""
+    assert shown(checks, exercise, weights, f"{weights}.half().to(x)") == []

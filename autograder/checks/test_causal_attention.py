@@ -5,11 +5,15 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from autograder.channel import Course
+from autograder.channel import Called, Course, Reply
 from autograder.checks.test_self_attention import EXCHANGED, SENTENCE, exchanged
 from autograder.comparison import Draw, Trial, Wrong, behaviour, compare, laws
 from autograder.comparison.agreement import assert_output, showing
-from autograder.comparison.dropout import assert_draws_anew, assert_drops_weights
+from autograder.comparison.dropout import (
+    assert_draws_anew,
+    assert_drops_weights,
+    assert_uses_all_weights,
+)
 from autograder.comparison.laws import Law
 from autograder.comparison.sizes import LONG, long_sentence
 from autograder.comparison.tolerance import scores
@@ -353,13 +357,16 @@ def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw)
     x = draw.normal(100, T, d)
     training, again = module(x, gradient=True), module(x, anew=False)
     evaluation = module.eval()(x)
+
+    def without() -> Reply[Called]:
+        return submission.CausalAttention(d, d, T, 0.0).load(weights).eval()(x)
+
     values = x @ weights["W_value.weight"].mT
     uniform = torch.ones(T, T).double().tril()
     uniform = uniform / uniform.sum(dim=1, keepdim=True)
     mean = uniform @ values
     operation = CAUSAL.of(scores(0.0)).operation([x], weights)
-    with showing("dropout in evaluation"):
-        assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
+    assert_uses_all_weights(submission, evaluation, without, mean, operation)
     with showing("other things dropped"):
         mixed = training.value.output
         assert_output(submission, "In training", mixed, mean, operation, values=False)

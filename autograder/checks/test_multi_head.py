@@ -10,11 +10,15 @@ import torch
 from einops import rearrange
 from torch import Tensor
 
-from autograder.channel import Course, Order, Packing
+from autograder.channel import Called, Course, Order, Packing, Reply
 from autograder.checks.test_attention_layer import EXCHANGED, attention_head
 from autograder.comparison import Draw, Trial, behaviour, compare, parts, start
-from autograder.comparison.agreement import assert_output, showing
-from autograder.comparison.dropout import assert_draws_anew, assert_drops_weights
+from autograder.comparison.agreement import assert_output
+from autograder.comparison.dropout import (
+    assert_draws_anew,
+    assert_drops_weights,
+    assert_uses_all_weights,
+)
 from autograder.comparison.laws import hold
 from autograder.comparison.sizes import long_sentence, odd, two_sentences
 from autograder.comparison.tolerance import scores
@@ -225,14 +229,16 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
     training, again = module(x, gradient=True), module(x, anew=False)
     evaluation = module.eval()(x)
 
+    def without() -> Reply[Called]:
+        return submission.MultiHeadAttention(H * d, H, d, dropout_p=0.0).load(weights).eval()(x)
+
     def by_head(features: Tensor) -> Tensor:  # (B, T, H·d) -> (B·H, T, d)
         return features.unflatten(-1, (H, d)).transpose(1, 2).flatten(0, 1)
 
     values = x @ to_values.mT
     mean = values.mean(dim=1, keepdim=True).expand_as(x)
     operation = ATTENTION.of(scores(0.0)).operation([x], weights)
-    with showing("dropout in evaluation"):
-        assert_output(submission, "After eval()", evaluation.value.output, mean, operation)
+    assert_uses_all_weights(submission, evaluation, without, mean, operation)
     assert_output(submission, "In training", training.value.output, mean, operation, values=False)
     uniform = torch.full((T, T), 1 / T, dtype=torch.float64)
     mixed = by_head(training.value.output)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
-from autograder.comparison.agreement import Wrong
+from autograder.channel import Called, Course, Reply, Trouble
+from autograder.comparison.agreement import Wrong, assert_output
 from autograder.comparison.tolerance import Operation, allowed
 
 
@@ -60,6 +63,36 @@ def assert_drops_weights(
     if abs(share - p) > 5 * spread:
         text = f"With a dropout of {p}, a share of {share:.2f} of the weights is dropped."
         raise Wrong("wrong dropout", text, symptom="other share dropped")
+
+
+def assert_uses_all_weights(
+    course: Course,
+    evaluation: Reply[Called],
+    without: Callable[[], Reply[Called]],
+    mean: Tensor,
+    operation: Operation,
+) -> None:
+    """In evaluation the output is `mean`, as without dropout. Raises Wrong.
+
+    without: asks the same of a module that was built without dropout, where the cause is looked
+    for.
+    """
+    try:
+        assert_output(course, "After eval()", evaluation.value.output, mean, operation)
+    except Wrong as wrong:
+        if _is_right(course, without, mean, operation):
+            wrong.symptom = "dropout in evaluation"
+        raise
+
+
+def _is_right(
+    course: Course, ask: Callable[[], Reply[Called]], mean: Tensor, operation: Operation
+) -> bool:
+    try:
+        assert_output(course, "", ask().value.output, mean, operation)
+    except (Wrong, Trouble):
+        return False
+    return True
 
 
 def assert_draws_anew(first: Tensor, second: Tensor) -> None:

@@ -274,7 +274,7 @@ SYMPTOMS = {
     ),
     "no gradient": Symptom(
         "no_gradient",
-        "gives right results, but no gradient reaches an input or a parameter",
+        "gives right results, but a gradient that is asked for is missing",
         Hint(
             look=(
                 "Call backward on the sum of the result and print the gradient of what is named "
@@ -293,7 +293,7 @@ SYMPTOMS = {
     ),
     "wrong gradient": Symptom(
         "wrong_gradient",
-        "gives right results whose gradient is wrong",
+        "gives right results, but a gradient that is asked for is wrong",
         Hint(
             look=(
                 "Print the gradient of what is named above, for your code and for the formula "
