@@ -249,7 +249,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         elif interpreter and "jobs" in job:
             reply = None  # if there is not the time for all
             with contextlib.suppress(TimeUp), clock.limit(job["seconds"]):
-                reply = [_answer(interpreter, question) for question in job["jobs"]]
+                reply = [_perform(interpreter, question) for question in job["jobs"]]
         elif interpreter:
             reply = _carry_out(interpreter, clock, job)
         for stream in (sys.stdout, sys.stderr):
@@ -294,7 +294,7 @@ def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
     return {**told, "missing": missing}
 
 
-def _answer(interpreter: Interpreter, question: dict[str, Any]) -> list[dict[str, Any]]:
+def _perform(interpreter: Interpreter, question: dict[str, Any]) -> list[dict[str, Any]]:
     if question["fresh"]:
         interpreter.forget()
     return interpreter.answer(question)
@@ -304,6 +304,6 @@ def _carry_out(interpreter: Interpreter, clock: Clock, job: dict[str, Any]) -> l
     """Answer a question; the clock may ring outside the student's code as well."""
     try:
         with clock.limit(job["seconds"]):
-            return _answer(interpreter, job)
+            return _perform(interpreter, job)
     except TimeUp as late:
         return [{"problem": interpreter.source.problem(late)} for _ in job["steps"]]
