@@ -11,7 +11,7 @@ import pytest
 import torch
 from conftest import Command
 
-from autograder.audit.corpus import Case, Kind, cases, is_remarked, pairs
+from autograder.audit.corpus import Case, Kind, cases, pairs
 from autograder.audit.examining import Auditor, repeat, spoiled
 from autograder.audit.figures import Repeated
 from autograder.audit.run import audit, compared
@@ -43,8 +43,8 @@ def test_every_file_and_every_misconception_is_graded_once(checks: Checks) -> No
         assert {path.stem for path in (Path(__file__).parent / folder).glob("*.py")} <= names
     known = [m for home in assignments() for m in misconceptions(home)]
     count = Counter(case.kind for case in found)
-    assert count[Kind.MISCONCEPTION] == sum(not is_remarked(m) for m in known)
-    assert count[Kind.REMARKED] == sum(is_remarked(m) for m in known) > 0
+    assert count[Kind.MISCONCEPTION] == sum(not m.is_remarked for m in known)
+    assert count[Kind.REMARKED] == sum(m.is_remarked for m in known) > 0
     assert count[Kind.REFERENCE] == count[Kind.SKELETON] == 21
 
 
@@ -59,7 +59,7 @@ def test_pairs_hold_two_mistakes(solutions: dict[str, str]) -> None:
     for case in found:
         one, other = (known[name.removeprefix("running_mean_loop/")] for name in case.mistakes)
         assert one is not other
-        assert not is_remarked(one) and not is_remarked(other)
+        assert not one.is_remarked and not other.is_remarked
         assert case.text == other.source(one.source(solutions["running_averages"]))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from conftest import GradeText, of
 
-from autograder.audit.corpus import is_remarked
 from autograder.course import assignments
 from autograder.grading.grade import Outcome
 from autograder.misconceptions import EditDoesNotApply, Hint, Misconception, misconceptions
@@ -16,7 +15,7 @@ ALL = [(name, mistake) for name in assignments() for mistake in misconceptions(n
 ASKED = [  # an audit asks all
     (name, mistake)
     for i, (name, mistake) in enumerate(ALL)
-    if i % 12 == 0 or is_remarked(mistake) or mistake.mistake.endswith(OTHER_LAYOUT)
+    if i % 12 == 0 or mistake.is_remarked or mistake.mistake.endswith(OTHER_LAYOUT)
 ]
 
 
@@ -32,7 +31,7 @@ def test_mistake_loses_points(
     grade = grade_text(text, assignment, mistake.exercise)
     exercise = of(grade, mistake.exercise)
     assert grade.status == "graded"
-    if is_remarked(mistake):  # costs no points
+    if mistake.is_remarked:  # costs no points
         assert exercise.points == exercise.max_points
         assert any("float32" in check.message for check in exercise.checks)
         return

@@ -9,7 +9,9 @@ from functools import cache
 from itertools import islice, permutations
 
 import pytest
+import torch
 
+from autograder.channel import Step
 from autograder.course import assignments
 from autograder.diagnosis.live import LiveSuspects, asking
 from autograder.diagnosis.live.asking import WORK, _likely
@@ -17,6 +19,7 @@ from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import Known, Left, Mistakes
+from autograder.diagnosis.trace import EXACT, Answer
 from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks
@@ -87,6 +90,23 @@ def test_two_are_edited_in_in_each_order_that_makes_a_difference(checks: Checks)
         assert both("LayerNorm1d", one, other) == [("no_keepdim", "dim0")]
     one, other = "eps_squared", "eps_in_train_only"
     assert both("BatchNorm1d", one, other) == [(one, other), (other, one)]
+    assert both("LayerNorm1d", "no_eps", "float32_out") == []  # which costs no points
+
+
+def test_two_that_mend_each_other_are_not_told() -> None:
+    """A mask that hides the past is half mended by a number that shows what is hidden."""
+
+    def answers(*numbers: float) -> list[Answer]:
+        return [Answer("", torch.tensor(numbers, dtype=torch.float64), EXACT)]
+
+    def probe(*numbers: float) -> Probe:
+        steps: list[Step] = [{"do": "call"}]
+        return Probe("", steps, answers(0, 1, math.nan), answers(*numbers), lambda _: frozenset())
+
+    one, other = answers(5, 1, math.nan), answers(7, 2, 4)
+    assert not probe(35, 2, 4).mend(one, other)
+    assert probe(0, 2, 4).mend(one, other)
+    assert not probe(35, 1, math.nan).mend(one, other)  # which one of them leaves as it is
 
 
 def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from autograder import course
-from autograder.misconceptions import EditDoesNotApply, Misconception, misconceptions
+from autograder.misconceptions import EditDoesNotApply, misconceptions
 
 TESTS = course.ROOT / "tests"
-SINGLE_PRECISION = "(float32 only)"  # ends the phrase of what costs no points, and is remarked on
 
 
 class Kind(str, Enum):
@@ -52,7 +51,7 @@ def cases(assignment: str, exercise: str) -> Iterator[Case]:
         yield Case(Kind.EQUIVALENT, exercise, path.stem, path.read_text(encoding="utf-8"))
     for mistake in misconceptions(assignment):
         if mistake.exercise == exercise:
-            kind = Kind.REMARKED if is_remarked(mistake) else Kind.MISCONCEPTION
+            kind = Kind.REMARKED if mistake.is_remarked else Kind.MISCONCEPTION
             name = f"{exercise}/{mistake.id}"
             yield Case(kind, exercise, name, mistake.source(text), (name,))
     for path in sorted((TESTS / "mistakes").glob(f"{exercise}__*.py")):
@@ -63,7 +62,7 @@ def cases(assignment: str, exercise: str) -> Iterator[Case]:
 def pairs(assignment: str, exercise: str) -> Iterator[Case]:
     """All that two edits of an exercise make of it together, in an order that only looks random."""
     text = solution(assignment)
-    own = [m for m in misconceptions(assignment) if m.exercise == exercise and not is_remarked(m)]
+    own = [m for m in misconceptions(assignment) if m.exercise == exercise and not m.is_remarked]
     both = list(itertools.combinations(own, 2))
     random.Random(exercise).shuffle(both)
     for one, other in both:
@@ -73,8 +72,3 @@ def pairs(assignment: str, exercise: str) -> Iterator[Case]:
             continue
         mistakes = f"{exercise}/{one.id}", f"{exercise}/{other.id}"
         yield Case(Kind.PAIR, exercise, f"{mistakes[0]} + {other.id}", wrong, mistakes)
-
-
-def is_remarked(mistake: Misconception) -> bool:
-    """Does it cost no points, by design?"""
-    return mistake.mistake.endswith(SINGLE_PRECISION)

@@ -17,6 +17,7 @@ from autograder.comparison.trial import (
     given,
     one_batch,
     sentences,
+    with_padding,
 )
 from autograder.exercise import Exercise
 
@@ -170,7 +171,7 @@ def test_dot_product_agrees_elsewhere(submission: Course, reference: Course, dra
     many_queries = DOT_PRODUCT.on(attention_inputs(many, few, 3, 2, (1,)))
     square = DOT_PRODUCT.on(attention_inputs(4, 4, 4, 4, (4,)))
     d_k, d_v = odd(draw, 129, 145), odd(draw, 51, 67)
-    wide = DOT_PRODUCT.on(attention_inputs(draw.size(9, 12), 4, d_k, d_v, (2,)))
+    wide = DOT_PRODUCT.on(with_padding(attention_inputs(draw.size(9, 12), 4, d_k, d_v, (2,))))
     trials = many_keys, square, many_queries, wide
     compare.agrees_strided(submission, reference, draw, *trials)
 

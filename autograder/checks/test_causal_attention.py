@@ -22,6 +22,7 @@ from autograder.comparison.trial import (
     Inputs,
     batches,
     given,
+    with_padding,
 )
 from autograder.exercise import Exercise
 
@@ -106,7 +107,7 @@ def test_weights_agree(submission: Course, reference: Course, draw: Draw) -> Non
 @causal_weights.check(points=1, symptom="other inputs")
 def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    wide, long = WEIGHTS.on(wide_pairs), WEIGHTS.on(long_pairs)
+    wide, long = WEIGHTS.on(with_padding(wide_pairs)), WEIGHTS.on(long_pairs)
     laws.hold(
         compare.agreement(submission, reference, draw, wide, strided=True),
         compare.agreement_in_single(submission, reference, draw, long),
@@ -213,7 +214,9 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     shape = 5, 4, draw.size(33, 41)
-    wide = HEAD.projecting(sequences(shape), **projections(shape[2], draw.size(43, 67)))
+    wide = HEAD.projecting(
+        with_padding(sequences(shape)), **projections(shape[2], draw.size(43, 67))
+    )
     long = HEAD.projecting(sequences((1, draw.size(*LONG), 3)), **projections(3, 3))
     laws.hold(
         compare.agreement(submission, reference, draw, wide.with_bias(), strided=True),
@@ -320,7 +323,7 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
     """Agrees with the reference on other sizes and numbers"""
     sizes = draw.size(33, 41), draw.size(43, 67)
     square = CAUSAL.sized(4, 4, 6, 0.0)
-    wide = CAUSAL.sized(*sizes).on(many_sentences, **NAMED)
+    wide = CAUSAL.sized(*sizes).on(with_padding(many_sentences), **NAMED)
     long = CAUSAL.sized(2, 2, draw.size(1025, 1060), 0.0, inputs=long_sentence)
     laws.hold(
         compare.agreement(submission, reference, draw, square, wide, strided=True),

@@ -189,9 +189,9 @@ def test_batch_by_hand(submission: Course, reference: Course, draw: Draw) -> Non
 @batch_norm.check(points=2)
 def test_batch_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference in training"""
-    larger = BATCH.on(tables((3, 5)), eps=0.5)
+    square = BATCH.on(tables((5, 5)), eps=0.5)
     laws.hold(
-        compare.agreement(submission, reference, draw, BATCH, larger, BATCH.on(level)),
+        compare.agreement(submission, reference, draw, BATCH, square, BATCH.on(level)),
         compare.agreement_in_single(
             submission, reference, draw, BATCH.on(far_off), symptom="float32"
         ),
@@ -257,9 +257,9 @@ def test_layer_by_hand(submission: Course, reference: Course, draw: Draw) -> Non
 @layer_norm.check(points=2)
 def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference"""
-    larger = LAYER.on(tables((3, 5)), eps=0.5)
+    square = LAYER.on(tables((5, 5)), eps=0.5)
     laws.hold(
-        compare.agreement(submission, reference, draw, LAYER, larger, LAYER.on(level)),
+        compare.agreement(submission, reference, draw, LAYER, square, LAYER.on(level)),
         compare.agreement_in_single(
             submission, reference, draw, LAYER.on(far_off), symptom="float32"
         ),

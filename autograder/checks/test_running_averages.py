@@ -31,9 +31,11 @@ def long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def large(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A small batch with zeros in it, and a large one of many channels: how large, draws say."""
+    """A small batch with zeros in it, in one token nothing else, and a large one of many channels:
+    how large, draws say."""
     small, many = draw.normal(3, 3, 3).clone(), draw.normal(5, 4, draw.size(33, 67))
     small[1] *= small[1] > 0
+    small[2, 1] = 0
     return {"A batch with zeros": (small,), "A large batch": (many,)}
 
 

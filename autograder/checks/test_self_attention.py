@@ -10,7 +10,14 @@ from autograder.channel import Course, Packing
 from autograder.comparison import Draw, Trial, behaviour, compare, laws
 from autograder.comparison.laws import Law
 from autograder.comparison.sizes import LONG
-from autograder.comparison.trial import Cases, Inputs, batch_of_one, given, sentences
+from autograder.comparison.trial import (
+    Cases,
+    Inputs,
+    batch_of_one,
+    given,
+    sentences,
+    with_padding,
+)
 from autograder.exercise import Exercise
 
 context_vector = Exercise("context_vector")
@@ -135,7 +142,7 @@ def test_context_agrees(submission: Course, reference: Course, draw: Draw) -> No
 def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     one_feature = CONTEXT.on(tokens((7, 1, 4), (4, 3, 0)))
-    ends = (CONTEXT.on(near_the_end(long)), CONTEXT.on(near_the_end(wide)))
+    ends = (CONTEXT.on(near_the_end(long)), CONTEXT.on(near_the_end(with_padding(wide))))
     compare.agrees_strided(submission, reference, draw, one_feature, *ends)
 
 
@@ -174,7 +181,7 @@ def test_simple_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 def test_simple_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     laws.hold(
-        compare.agreement(submission, reference, draw, SIMPLE.on(wide), strided=True),
+        compare.agreement(submission, reference, draw, SIMPLE.on(with_padding(wide)), strided=True),
         compare.agreement_in_single(submission, reference, draw, SIMPLE.on(long)),
     )
 
@@ -226,7 +233,8 @@ def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> 
 def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     longer = ATTENTION.sized(3, 3, inputs=long)
-    wider = ATTENTION.sized(draw.size(33, 41), draw.size(43, 67), inputs=a_sentence)
+    sizes = draw.size(33, 41), draw.size(43, 67)
+    wider = ATTENTION.sized(*sizes, inputs=with_padding(a_sentence))
     compare.agrees_strided(submission, reference, draw, longer, wider)
 
 
@@ -283,7 +291,8 @@ def test_linear_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 def test_linear_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     longer = LINEAR.sized(3, 3, inputs=long)
-    wider = LINEAR.sized(draw.size(33, 41), draw.size(43, 67), True, inputs=many_sentences)
+    sizes = draw.size(33, 41), draw.size(43, 67)
+    wider = LINEAR.sized(*sizes, True, inputs=with_padding(many_sentences))
     compare.agrees_strided(submission, reference, draw, longer, wider)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.comparison.draw import Draw
-from autograder.comparison.trial import Cases
+from autograder.comparison.trial import Cases, with_padding
 
 LONG = (257, 270)  # tokens, more than in most tables, windows and chunks of a fixed size
 
@@ -20,4 +20,8 @@ def long_sentence(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 def two_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """A batch of two sentences of about ten tokens; the first argument as for long_sentence."""
+    return with_padding(_of_about_ten)(draw, arguments)
+
+
+def _of_about_ten(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"A batch of two sentences": (draw.normal(2, draw.size(9, 13), arguments[0]),)}

@@ -136,6 +136,26 @@ def enlarged(inputs: Inputs) -> Inputs:
     return draw_them
 
 
+def with_padding(inputs: Inputs) -> Inputs:
+    """Cases in which token 1 of each sequence is all zeros: what stands for no token elsewhere is
+    one like any other here."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        drawn = inputs(draw, arguments)
+        return {
+            f"{label}, token 1 all zeros": tuple(_padded(x) for x in given)
+            for label, given in drawn.items()
+        }
+
+    return draw_them
+
+
+def _padded(x: Input) -> Input:
+    if not isinstance(x, Tensor) or x.shape[-2] == 1:
+        return x
+    return x.index_fill(-2, torch.tensor(1), 0)
+
+
 def batches(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Batches of sequences of tokens; the first argument is the number of their features.
 

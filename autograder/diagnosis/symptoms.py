@@ -84,7 +84,7 @@ SYMPTOMS = {
     ),
     "other inputs": Symptom(
         "wrong_for_other_inputs",
-        "is right for some inputs and wrong for others",
+        "is right for some sizes and numbers, and wrong for others",
         Hint(
             look=(
                 "Try it with sizes that all differ, then with some that are equal, then with a "

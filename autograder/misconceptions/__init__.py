@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 
+SINGLE_PRECISION = "(float32 only)"  # ends the phrase of what costs no points, and is remarked on
+
 
 class EditDoesNotApply(ValueError):
     """An edit's `find` does not stand exactly once in its exercise's code."""
@@ -51,6 +53,11 @@ class Misconception:
         lines = solution.splitlines(keepends=True)
         code = self.edited("".join(lines[start:end]))
         return "".join(lines[:start]) + code + "".join(lines[end:])
+
+    @property
+    def is_remarked(self) -> bool:
+        """Whether it costs no points, by design."""
+        return self.mistake.endswith(SINGLE_PRECISION)
 
     @property
     def place(self) -> str:

@@ -911,7 +911,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "adds_minus100",
         "causal_weights",
-        "takes 100 or so off the future's scores: too little where they are higher still",
+        "lowers the future's scores by a number, too little where they are far higher",
         (("scores.masked_fill(future, -torch.inf)", "scores - 100.0 * future"),),
         hint=TOO_LITTLE_OFF,
     ),
@@ -1777,7 +1777,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "adds_minus100",
         "single_head",
-        "takes 100 or so off the future's scores: too little where they are higher still",
+        "lowers the future's scores by a number, too little where they are far higher",
         (("scores.masked_fill(future, -torch.inf)", "scores - 100.0 * future"),),
         hint=TOO_LITTLE_OFF,
     ),
@@ -2445,7 +2445,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "adds_minus100",
         "CausalAttention",
-        "takes 100 or so off the future's scores: too little where they are higher still",
+        "lowers the future's scores by a number, too little where they are far higher",
         (
             (
                 "scores.masked_fill(~self.mask[:T, :T], -torch.inf)",

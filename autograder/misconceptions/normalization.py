@@ -1133,7 +1133,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "hard_coded",
         "BatchNorm1d",
-        "takes the 100 features of the example for granted",
+        "takes a fixed number of features for granted, such as the example's 100",
         (
             ("self.gamma = torch.ones(dim)", "self.gamma = torch.ones(100)"),
             ("self.beta = torch.zeros(dim)", "self.beta = torch.zeros(100)"),
@@ -1469,7 +1469,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "eps_default_twelve",
         "BatchNorm1d",
-        "the usual eps is 1e-12",
+        "the usual eps is far below 1e-5, such as 1e-12",
         (("eps: float = 1e-5", "eps: float = 1e-12"),),
         hint=EPS_DEFAULT,
     ),
@@ -1813,7 +1813,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "hard_coded",
         "LayerNorm1d",
-        "takes the 100 features of the example for granted",
+        "takes a fixed number of features for granted, such as the example's 100",
         (
             ("self.gamma = torch.ones(dim)", "self.gamma = torch.ones(100)"),
             ("self.beta = torch.zeros(dim)", "self.beta = torch.zeros(100)"),
@@ -2016,7 +2016,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "eps_default_twelve",
         "LayerNorm1d",
-        "the usual eps is 1e-12",
+        "the usual eps is far below 1e-5, such as 1e-12",
         (("eps: float = 1e-5", "eps: float = 1e-12"),),
         hint=EPS_DEFAULT,
     ),

@@ -1175,7 +1175,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cut_from_eight",
         "running_mean_matmul",
-        "has a table for eight tokens at most: more of them find no row",
+        "has a table for a fixed number of tokens: more of them find no row",
         (
             (
                 "torch.ones(T, T, dtype=x.dtype, device=x.device)",
@@ -2007,7 +2007,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cut_from_eight",
         "running_mean_softmax",
-        "has scores for eight tokens at most: more of them find no row",
+        "has scores for a fixed number of tokens: more of them find no row",
         (
             ("torch.zeros(T, T, dtype", "torch.zeros(8, 8, dtype"),
             ("device=x.device)", "device=x.device)[:T, :T]"),
@@ -2069,6 +2069,25 @@ MISCONCEPTIONS: list[Misconception] = [
         "gives later tokens the score 1, so that they weigh more",
         (('float("-inf")', "1.0"),),
         hint=FILL_WITHOUT_MINUS,
+    ),
+    Misconception(
+        "fill_ten_above",
+        "running_mean_softmax",
+        "gives later tokens the score 10, so that they weigh more",
+        (('float("-inf")', "10.0"),),
+        hint=FILL_WITHOUT_MINUS,
+    ),
+    Misconception(
+        "diag_masked_but_first",
+        "running_mean_softmax",
+        "masks the diagonal too, and lets token 0 see everything",
+        (
+            (
+                "triu(diagonal=1)",
+                "triu(diagonal=0)\n    later[0] = False",
+            ),
+        ),
+        hint=DIAGONAL_NOT_SEEN,
     ),
     Misconception(
         "weights_only",

@@ -1472,7 +1472,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "adds_minus100",
         "TinyTransformer",
-        "takes 100 or so off the future's scores: too little where they are higher still",
+        "lowers the future's scores by a number, too little where they are far higher",
         (("scores.masked_fill(later, -math.inf)", "(scores - 100.0 * later)"),),
         within="CausalMultiHeadAttention",
         hint=Hint(

@@ -100,6 +100,7 @@ class LiveSearch:
         asked = list(islice(made, max(0, WORK - telling.work) // telling.probe.work))
         self._spend(telling.work - suspected.work + telling.probe.work * len(asked))
         found = [mistakes for mistakes in asked if self._begins(telling.probe, mistakes)]
+        found = [mistakes for mistakes in found if not self._mend(telling.ranks, mistakes)]
         more = next(made, None)
         if more and set(found).isdisjoint(_likely(asked, more, alike)):
             return []  # so late in the order that another one like it may not have been asked
@@ -198,6 +199,9 @@ class LiveSearch:
     def _misses(self, opening: Probe, one: Known) -> bool:
         """Would this have failed in a check?"""
         return self._modules.first_unlike((one,), opening) == len(opening.steps) - 1
+
+    def _mend(self, probe: Probe, mistakes: Mistakes) -> bool:
+        return probe.mend(*(self._modules.answers((one,), probe) for one in mistakes))
 
     def _begins(self, probe: Probe, mistakes: Mistakes) -> bool:
         return self._modules.first_unlike(mistakes, probe) is None

@@ -51,7 +51,12 @@ class Modules:
         return [known for known in self._known if known.exercise == exercise.name]
 
     def both(self, one: Known, other: Known) -> list[Mistakes]:
-        """Two mistakes in each order in which they can be edited in; in one, if it is the same."""
+        """Two mistakes in each order in which they can be edited in; in one, if it is the same.
+
+        None, if one of them costs no points: it has no part in what does.
+        """
+        if self._known[one].is_remarked or self._known[other].is_remarked:
+            return []
         made: dict[tuple[str, ...], Mistakes] = {}
         for mistakes in ((one, other), (other, one)):
             with contextlib.suppress(EditDoesNotApply):

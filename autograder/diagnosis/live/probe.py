@@ -63,6 +63,16 @@ class Probe:
         begun = self._first(next(told, -1) + 1)
         return begun if begun.steps and begun.first_unlike(begun.right) is None else None
 
+    def mend(self, one: Sequence[Answer], other: Sequence[Answer]) -> bool:
+        """Return whether a number is right that each of two mistakes alone makes wrong: what mends
+        the other is hardly a mistake of its own."""
+        for i, answers in enumerate(zip(self.right, self.left, one, other, strict=False)):
+            if i not in self.random and len({len(answer.numbers) for answer in answers}) == 1:
+                _, left, *alone = _changes(answers)
+                if ((left == 0) & (alone[0] != 0) & (alone[1] != 0)).any():
+                    return True
+        return False
+
     def _first(self, count: int) -> Probe:
         return replace(
             self, steps=self.steps[:count], right=self.right[:count], left=self.left[:count]
@@ -102,17 +112,28 @@ def _forms(given: Sequence[Answer | None], pairs: Tensor) -> Tensor:
 
 def _numbers(right: Answer, given: Sequence[Answer | None], pairs: Tensor) -> Tensor:
     """Of each pair, in how many numbers the submission's is not what both mistakes lead to."""
-    size = len(right.numbers)
-    missing = torch.full((size,), torch.nan, dtype=torch.float64)
-    numbers = torch.stack(
-        [answer.numbers if answer and len(answer.numbers) == size else missing for answer in given]
-    ).nan_to_num(MISSING, MISSING, -MISSING)
-    room = right.room * (1 + numbers[0].abs())
-    changes = numbers - numbers[0]
-    changes = torch.where(changes.abs() <= room, 0.0, changes)
+    changes = _changes([right, *given[1:]])
     left, (one, other) = changes[1], changes[2:][pairs].unbind(1)
     gap = (left - one - other).abs()
-    gap = torch.where(gap <= 2 * room, 0.0, gap)
+    gap = torch.where(gap <= 2 * _room(right), 0.0, gap)
     share = gap / (one.abs() + other.abs()).clamp(min=1e-300)
     alone = (one == 0) | (other == 0)
     return torch.where(alone, (gap > 0).double(), share.clamp(max=1.0) / 4).sum(dim=1)
+
+
+def _changes(given: Sequence[Answer | None]) -> Tensor:
+    """How far the numbers of some answers, in rows, are from those of the first, the right one: 0
+    where only rounding is between them."""
+    right = given[0]
+    assert right
+    missing = torch.full((len(right.numbers),), torch.nan, dtype=torch.float64)
+    numbers = torch.stack(
+        [a.numbers if a and len(a.numbers) == len(missing) else missing for a in given]
+    ).nan_to_num(MISSING, MISSING, -MISSING)
+    changes = numbers - numbers[0]
+    return torch.where(changes.abs() <= _room(right), 0.0, changes)
+
+
+def _room(right: Answer) -> Tensor:
+    """What rounding may put between a number and the right one."""
+    return right.room * (1 + right.numbers.nan_to_num(MISSING, MISSING, -MISSING).abs())
