@@ -67,7 +67,7 @@ class Probe:
         """Return whether a number is right that each of two mistakes alone makes wrong: what mends
         the other is hardly a mistake of its own."""
         for i, answers in enumerate(zip(self.right, self.left, one, other, strict=False)):
-            if i not in self.random and len({len(answer.numbers) for answer in answers}) == 1:
+            if i not in self.random and len({answer.form for answer in answers}) == 1:
                 _, left, *alone = _changes(answers)
                 if ((left == 0) & (alone[0] != 0) & (alone[1] != 0)).any():
                     return True
