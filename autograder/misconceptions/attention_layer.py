@@ -1699,7 +1699,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "bmm",
         "QueryKeyValue",
-        "uses torch.bmm, which accepts three dimensions only",
+        "uses torch.bmm or the like, which accepts three dimensions only",
         (
             ("X @ self.W_q", "torch.bmm(X, self.W_q.expand(X.shape[0], -1, -1))"),
             ("X @ self.W_k", "torch.bmm(X, self.W_k.expand(X.shape[0], -1, -1))"),
@@ -2034,7 +2034,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "bmm",
         "ScaledDotProduct",
-        "uses torch.bmm, which accepts three dimensions only",
+        "uses torch.bmm or the like, which accepts three dimensions only",
         (
             ("Q @ K.transpose(-2, -1)", "torch.bmm(Q, K.transpose(-2, -1))"),
             ("weights @ V", "torch.bmm(weights, V)"),
@@ -2805,7 +2805,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "batch_loop",
         "AttentionHead",
-        "loops over the batch, which a single sentence does not have",
+        "takes the first dimension for the batch, which a single sentence does not have",
         (
             ("return self.", "return torch.stack([self."),
             ("(queries, keys, values)", "(*qkv) for qkv in zip(queries, keys, values)])"),

@@ -151,9 +151,9 @@ DIM_COUNTED_FROM_FRONT = Hint(
         "Which number has their axis in (T, dim_k), and which in (B, T, dim_k)?"
     ),
     nearly=(
-        "Look at the dim along which you join the heads. Axes can be counted from the "
-        "front or from the end: which way gives the features the same number in both "
-        "cases?"
+        "Look at the dim along which you join the heads, and at every other number of an axis. "
+        "Counted from the front or from the end: which way gives the features the same number in "
+        "both cases?"
     ),
 )
 
@@ -997,7 +997,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "cat_dim2",
         "MultiHeadList",
-        "concatenates along dimension 2, which one sentence does not have",
+        "needs a dimension 2, which one sentence does not have",
         (("dim=-1", "dim=2"),),
         hint=DIM_COUNTED_FROM_FRONT,
     ),

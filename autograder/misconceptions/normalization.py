@@ -674,7 +674,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "graph_kept",
         "BatchNorm1d",
-        "the running averages stay tied to the graph of the batch",
+        "the running averages stay tied to a graph of gradients",
         (
             (
                 "            with torch.no_grad():\n                self.running_mean",

@@ -2900,7 +2900,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "transpose_1_2",
         "SelfAttentionV2",
-        "counts a dimension 2, which a single sentence does not have",
+        "needs a dimension 2, which a single sentence does not have",
         (("transpose(-2, -1)", "transpose(1, 2)"),),
         hint=DIMENSION_2,
     ),
@@ -3460,7 +3460,7 @@ MISCONCEPTIONS: list[Misconception] = [
     Misconception(
         "softmax_dim2",
         "SelfAttentionV2",
-        "counts a dimension 2, which a single sentence does not have",
+        "needs a dimension 2, which a single sentence does not have",
         (("dim=-1", "dim=2"),),
         hint=DIMENSION_2,
     ),
