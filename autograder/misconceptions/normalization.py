@@ -704,6 +704,28 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=PARAMS_NUMBER,
     ),
     Misconception(
+        "params_all_detached",
+        "BatchNorm1d",
+        "lists the running averages among the parameters",
+        (
+            (
+                "return [self.gamma, self.beta]",
+                "return [self.gamma, self.beta, self.running_mean, self.running_var]",
+            ),
+            (
+                "            with torch.no_grad():\n                self.running_mean = (1 - new) * "
+                "self.running_mean + new * mean",
+                "            self.running_mean = (1 - new) * self.running_mean + new * "
+                "mean.detach()",
+            ),
+            (
+                "                self.running_var = (1 - new) * self.running_var + new * var",
+                "            self.running_var = (1 - new) * self.running_var + new * var.detach()",
+            ),
+        ),
+        hint=PARAMS_NUMBER,
+    ),
+    Misconception(
         "in_place",
         "BatchNorm1d",
         "changes the tensor that it is given",
