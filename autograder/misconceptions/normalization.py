@@ -713,8 +713,8 @@ MISCONCEPTIONS: list[Misconception] = [
                 "return [self.gamma, self.beta, self.running_mean, self.running_var]",
             ),
             (
-                "            with torch.no_grad():\n                self.running_mean = (1 - new) * "
-                "self.running_mean + new * mean",
+                "            with torch.no_grad():\n"
+                "                self.running_mean = (1 - new) * self.running_mean + new * mean",
                 "            self.running_mean = (1 - new) * self.running_mean + new * "
                 "mean.detach()",
             ),
