@@ -169,8 +169,11 @@ def batches(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Batches, and a single sentence without a batch dimension."""
-    single = {"One sentence, without a batch": (draw.normal(5, arguments[0]),)}
+    """Batches, a sentence without a batch dimension, and one of a single token."""
+    single = {
+        "One sentence, without a batch": (draw.normal(5, arguments[0]),),
+        "One token, without a batch": (draw.normal(1, arguments[0]),),
+    }
     return {**batches(draw, arguments), **single}
 
 

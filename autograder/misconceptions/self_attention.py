@@ -1391,6 +1391,17 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=WRONG_RETURN,
     ),
     Misconception(
+        "columns",
+        "context_vector",
+        "returns the scores and the weights as columns, (T, 1)",
+        (
+            ("inputs @ query", "inputs @ query[:, None]"),
+            ("dim=-1", "dim=0"),
+            ("weights @ inputs", "(inputs.T @ weights).squeeze(1)"),
+        ),
+        hint=WRONG_RETURN,
+    ),
+    Misconception(
         "hard_coded_second",
         "context_vector",
         "always answers for token 1, whatever i is",
