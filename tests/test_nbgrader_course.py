@@ -372,7 +372,7 @@ def test_what_was_collected_is_graded_as_it_was_written(
 
 def make_grade(command: Command, submitted: Path, student: str) -> dict[str, Any]:
     """What `make grade` says of what a student has handed in."""
-    run = command("grade", submitted / student / NAME / f"{NAME}.ipynb", "--json")
+    run = command("grade", submitted / student / NAME, "--assignment", NAME, "--json")
     [grade] = json.loads(run.stdout)["submissions"]
     found: dict[str, Any] = grade
     return found

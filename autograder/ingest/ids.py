@@ -32,6 +32,11 @@ def checked(name: str) -> str:
     return composed
 
 
+def is_id(name: str) -> bool:
+    """Return whether a name can be a student's id."""
+    return _fits(_composed(name))
+
+
 def shown(name: str) -> str:
     """The id that a name is, or something like the name that can be shown and is no id."""
     composed = _composed(name)

@@ -8,14 +8,10 @@ from pathlib import Path
 
 from traitlets.config import Application, Config
 
-from autograder.course import assignments
-
 CONFIGURATION = "nbgrader_config.py"  # in the folder of the course
 COURSE_ID = "attention"
 PAGE = Path(__file__).parent / "submission.html.j2"
 EXCHANGE = "exchange"  # in the folder of the course
-# A folder or an archive for each student, or files as in anna_attention_layer.ipynb.
-DOWNLOADED = r".*[/\\]extracted[/\\](?P<student_id>[^/\\]+?)(?:[/\\](?:.*[/\\])?|_)(?P<file_id>{})$"
 
 
 def configure(c: Config) -> None:
@@ -26,7 +22,7 @@ def configure(c: Config) -> None:
     c.CourseDirectory.setdefault("course_id", COURSE_ID)
     c.Exchange.setdefault("root", str(course / EXCHANGE))
     _show_pages(c)
-    _take_in_downloads(c)
+    _collect(c)
     _give_feedback(c)
     _export(c)
     _clear_solutions(c)
@@ -65,13 +61,15 @@ def _show_pages(c: Config) -> None:
     c.HTMLExporter.setdefault("exclude_output_prompt", True)
 
 
-def _take_in_downloads(c: Config) -> None:
-    """Let zip_collect know whose a file is and which, modules too."""
-    names = "|".join(assignments())
-    c.FileNameCollectorPlugin.setdefault(
-        "named_regexp", DOWNLOADED.format(rf"(?:{names})\.(?:ipynb|py)")
-    )
-    c.FileNameCollectorPlugin.setdefault("valid_ext", [".ipynb", ".py"])
+def _collect(c: Config) -> None:
+    """Take in plain files, modules and archives too, for the student whose they are."""
+    from autograder.nbgrader.collecting import Collect, Collector, Extractor
+    from autograder.nbgrader.times import take_no_other
+
+    take_no_other()
+    c.ExchangeFactory.setdefault("collect", Collect)
+    c.ZipCollectApp.setdefault("extractor_plugin", Extractor)
+    c.ZipCollectApp.setdefault("collector_plugin", Collector)
 
 
 def _give_feedback(c: Config) -> None:

@@ -6,11 +6,11 @@ import datetime
 import os
 
 from nbgrader.apps.api import NbGraderAPI
-from nbgrader.utils import parse_utc
 
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places
-from autograder.nbgrader.run import of_course, time_of
+from autograder.nbgrader.run import of_course
+from autograder.nbgrader.times import parsed, time_of
 
 NBGRADERS = NbGraderAPI.get_autograded_students
 
@@ -40,8 +40,7 @@ def get_submitted_timestamp(
     api: NbGraderAPI, assignment: str, student: str
 ) -> datetime.datetime | None:
     """When a submission was handed in; None where there is no time that can be read."""
-    time = time_of(of_course(api.coursedir).submitted / student / assignment)
-    return parse_utc(time) if time else None
+    return parsed(time_of(of_course(api.coursedir).submitted / student / assignment))
 
 
 def _is_touched(places: Places, student: str, assignment: str) -> bool:

@@ -14,7 +14,7 @@ from autograder.batch.jobs import Job
 from autograder.course import assignments, edition
 from autograder.grading.source_text import FORMS, form, stem
 from autograder.grading.works import Work
-from autograder.ingest import archives, ids, notebook
+from autograder.ingest import archives, notebook
 from autograder.ingest.files import Unreadable
 from autograder.ingest.notebook import Cell
 
@@ -77,15 +77,6 @@ class Folders:
     def _told(self, problem: Unreadable) -> str:
         """The reason without where the course is kept."""
         return str(problem).replace(f"{self._submitted}{os.sep}", "")
-
-
-def is_id(name: str) -> bool:
-    """Return whether a folder's name can be a student's id."""
-    try:
-        ids.checked(name)
-    except ids.NoId:
-        return False
-    return True
 
 
 def _opened(folder: Path, assignment: str) -> Work:

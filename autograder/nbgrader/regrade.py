@@ -18,10 +18,11 @@ from nbgrader.preprocessors import AssignLatePenalties
 
 from autograder.batch.jobs import Job
 from autograder.batch.results import Part, Result, Results
+from autograder.ingest import ids
 from autograder.nbgrader import MARK, engine, journal
 from autograder.nbgrader.effects import Change, Effect, Plan
 from autograder.nbgrader.exporter import SubmissionExporter
-from autograder.nbgrader.intake import Folders, is_id
+from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.journal import CannotUndo, changed, columns
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.points import by_checks, set_points, take_over_points
@@ -109,7 +110,7 @@ def _jobs(places: Places, assignment: str, pattern: str) -> dict[str, Job]:
     return {
         student: folders.job(student, assignment)
         for student in folders.students(assignment)
-        if fnmatch.fnmatchcase(student, pattern) and is_id(student)
+        if fnmatch.fnmatchcase(student, pattern) and ids.is_id(student)
     }
 
 

@@ -22,7 +22,6 @@ from nbgrader.nbgraderformat import (
     SchemaTooOldError,
     ValidationError,
 )
-from nbgrader.utils import parse_utc
 
 from autograder import course
 from autograder.batch.jobs import Job
@@ -30,16 +29,15 @@ from autograder.batch.results import Result, Results, Terms
 from autograder.grading.source_text import decode_source, form
 from autograder.grading.works import Work
 from autograder.ingest import ids, notebook
-from autograder.ingest.files import Unreadable, read
+from autograder.ingest.files import Unreadable
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import NotReleased, Places
 from autograder.nbgrader.points import check_points
 from autograder.nbgrader.rebuild import rebuilt, with_module
+from autograder.nbgrader.times import TIMESTAMP, line, time_of
 from autograder.nbgrader.trouble import CannotRun
 
-# What nbgrader's exchange lays beside a notebook; by the second, feedback finds its way back.
-TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
-MOST_LINE = 1000  # bytes
+SECRET = "submission_secret.txt"  # by which feedback finds its way back through the exchange
 
 
 @dataclass(frozen=True)
@@ -223,24 +221,6 @@ def _is_left(places: Places, job: Job) -> bool:
     return before != now
 
 
-def time_of(folder: Path) -> str:
-    """The time of a submission; "" where there is none that can be read."""
-    text = _line(folder / TIMESTAMP)
-    try:
-        parse_utc(text)
-    except (ValueError, OverflowError):
-        return ""
-    return text
-
-
-def _line(path: Path) -> str:
-    """What nbgrader has written beside a notebook; "" where there is none that can be read."""
-    try:
-        return read(path, MOST_LINE, "a line", "Collect it again.").decode("ascii").strip()
-    except (Unreadable, UnicodeDecodeError):
-        return ""
-
-
 def _stage(places: Places, job: Job, released: NotebookNode) -> None:
     """Lay out for nbgrader what a student has handed in, and nothing else that lies there."""
     folder = places.staged / job.student / job.assignment
@@ -248,7 +228,7 @@ def _stage(places: Places, job: Job, released: NotebookNode) -> None:
     folder.mkdir(parents=True)
     nbformat.write(_laid_out(released, job), folder / f"{job.assignment}.ipynb")
     handed_in = places.submitted / job.student / job.assignment
-    for name, text in ((TIMESTAMP, time_of(handed_in)), (SECRET, _line(handed_in / SECRET))):
+    for name, text in ((TIMESTAMP, time_of(handed_in)), (SECRET, line(handed_in / SECRET))):
         if text:
             (folder / name).write_text(text, encoding="ascii")
 

@@ -1,0 +1,235 @@
+"""What students can write into an exchange or an archive changes nothing of anybody else's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from course_in_nbgrader import Nbgrader, nbgrader_in
+
+from autograder.nbgrader.times import parsed, time_of
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no links, and no exchange")
+NAME = "running_averages"
+TIME = "2026-11-20 12:00:00.000000 UTC"
+CODE = "def running_mean_loop(x):\n    return x\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, built_course: Path) -> Path:
+    """A course of its own."""
+    return shutil.copytree(built_course, tmp_path / "course")
+
+
+@pytest.fixture
+def nbgrader(folder: Path) -> Nbgrader:
+    return nbgrader_in(folder)
+
+
+def inbound(folder: Path, student: str, time: str = TIME, text: str = CODE) -> Path:
+    """A folder of the exchange as nbgrader submit leaves it."""
+    made = folder / "exchange" / "attention" / "inbound" / f"{student}+{NAME}+{time}+abc"
+    made.mkdir(parents=True)
+    (made / f"{NAME}.py").write_text(text, encoding="utf-8")
+    (made / "timestamp.txt").write_text(time, encoding="utf-8")
+    (made / "submission_secret.txt").write_text("secret", encoding="utf-8")
+    return made
+
+
+def collected(folder: Path, student: str) -> Path:
+    return folder / "submitted" / student / NAME
+
+
+def is_honest(folder: Path, student: str = "anna") -> bool:
+    """Is what this student has handed in there, and nothing else?"""
+    return (collected(folder, student) / f"{NAME}.py").read_text("utf-8") == CODE
+
+
+def link_to_solution(made: Path, folder: Path) -> None:
+    path = made / f"{NAME}.py"
+    path.unlink()
+    path.symlink_to(folder / "source" / NAME / f"{NAME}.ipynb")
+
+
+def link_folder(made: Path, folder: Path) -> None:
+    (made / "more").symlink_to(folder / "source")
+
+
+def be_a_link(made: Path, folder: Path) -> None:
+    shutil.rmtree(made)
+    made.symlink_to(folder / "source" / NAME)
+
+
+def second_name(made: Path, folder: Path) -> None:
+    os.link(folder / "source" / NAME / f"{NAME}.ipynb", made / f"{NAME}.ipynb")
+
+
+def pipe(made: Path, folder: Path) -> None:
+    os.mkfifo(made / f"{NAME}.ipynb")
+
+
+def deep(made: Path, folder: Path) -> None:
+    Path(made, *["d"] * 30).mkdir(parents=True)
+
+
+def many(made: Path, folder: Path) -> None:
+    for i in range(3001):
+        (made / f"{i}.txt").touch()
+
+
+def huge(made: Path, folder: Path) -> None:
+    for i in range(3):
+        with (made / f"{i}.bin").open("wb") as file:
+            file.truncate(90_000_000)
+
+
+def plain_file(made: Path, folder: Path) -> None:
+    shutil.rmtree(made)
+    made.write_text(CODE, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [link_to_solution, link_folder, be_a_link, second_name, pipe, deep, many, huge, plain_file],
+)
+def test_what_is_no_plain_file_is_refused_for_its_student_alone(
+    attack: object, folder: Path, nbgrader: Nbgrader
+) -> None:
+    assert callable(attack)
+    inbound(folder, "anna")
+    attack(inbound(folder, "mallory"), folder)
+    inbound(folder, "zoe")
+    said = nbgrader("collect", NAME)
+    assert "mallory is not collected: " in said
+    assert "Traceback" not in said
+    assert is_honest(folder, "anna") and is_honest(folder, "zoe")
+    assert not collected(folder, "mallory").exists()
+    assert not list((folder / ".kit").glob("collecting-*"))
+
+
+def test_what_was_collected_before_stays_where_the_next_is_refused(
+    folder: Path, nbgrader: Nbgrader
+) -> None:
+    inbound(folder, "anna")
+    nbgrader("collect", NAME)
+    later = "2026-11-21 12:00:00.000000 UTC"
+    link_to_solution(inbound(folder, "anna", later, "changed"), folder)
+    assert "anna is not collected" in nbgrader("collect", NAME, "--update")
+    assert is_honest(folder)
+    inbound(folder, "anna", "2026-11-22 12:00:00.000000 UTC", "changed")
+    assert "Updating submission: anna" in nbgrader("collect", NAME, "--update")
+    assert not is_honest(folder)
+
+
+TIMES = [
+    "1" * 40 + "h",
+    "2026-11-20 12:00:00 " + "x" * 300,
+    "2026-11-20 12:00:00 ../../../etc/passwd",
+    "9" * 400,
+    "2026-13-45 99:99:99 UTC",
+    "\0",
+    "sNaN",
+    "1e999",
+    "2026-11-20 12:00 \N{ARABIC-INDIC DIGIT ONE}",
+    "9999-12-31 23:59:59 -2359",
+    "",
+]
+
+
+@pytest.mark.parametrize("time", TIMES)
+def test_a_time_that_is_none_stops_nobody(time: str, folder: Path, nbgrader: Nbgrader) -> None:
+    """In the file, where it may be anything, and in a folder's name, as far as it can be one."""
+    assert parsed(time) is None
+    inbound(folder, "anna")
+    (inbound(folder, "ben") / "timestamp.txt").write_text(time, encoding="utf-8")
+    if "/" not in time and "\0" not in time and len(time) < 200:
+        inbound(folder, "cleo", time)
+    said = nbgrader("collect", NAME)
+    assert "Traceback" not in said
+    assert is_honest(folder, "anna") and is_honest(folder, "ben")
+    assert not collected(folder, "cleo").exists()
+    assert time_of(collected(folder, "ben")) == TIME  # that of the folder
+    (collected(folder, "ben") / "timestamp.txt").write_text(time, encoding="utf-8")
+    said = nbgrader("collect", NAME, "--update")
+    assert "Traceback" not in said
+    assert is_honest(folder, "anna")
+
+
+def test_times_that_clocks_write_are_read() -> None:
+    for time in (TIME, "2026-11-20 13:00:00 CET", "2026-11-20T12:00:00+00:00", "2026-11-20 12:00"):
+        assert parsed(time)
+
+
+# Downloads
+
+
+def packed(folder: Path, name: str, *members: str) -> None:
+    archive = folder / "downloaded" / NAME / "archive" / name
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(archive, "w") as file:
+        for member in members:
+            file.writestr(member, CODE)
+
+
+def students(folder: Path) -> set[str]:
+    return {entry.name for entry in (folder / "submitted").iterdir()}
+
+
+def test_an_archive_is_its_students_whatever_is_in_it(folder: Path, nbgrader: Nbgrader) -> None:
+    packed(folder, "bob.zip", f"{NAME}.py")
+    packed(folder, "mallory.zip", f"extracted/bob/{NAME}.py", f"extracted/carol/{NAME}.py")
+    packed(folder, "trent.zip", f"a/extracted/bob/{NAME}.py", f"a\nb/extracted/bob/{NAME}.py")
+    said = nbgrader("zip_collect", NAME)
+    assert "3 files collected" in said
+    assert students(folder) == {"bob", "mallory", "trent"}
+    assert [path.name for path in collected(folder, "bob").iterdir()] == ["bob.zip"]
+
+
+def test_downloads_are_taken_by_the_folder_of_the_course(
+    tmp_path: Path, built_course: Path
+) -> None:
+    folder = shutil.copytree(built_course, tmp_path / "extracted" / "eve" / "course")
+    packed(folder, "bob.zip", f"{NAME}.py")
+    nbgrader_in(folder)("zip_collect", NAME)
+    assert students(folder) == {"bob"}
+
+
+def test_two_files_of_a_name_in_one_folder_stop_nobody(folder: Path, nbgrader: Nbgrader) -> None:
+    archive = folder / "downloaded" / NAME / "archive"
+    for path in ("anna/a", "anna/b", "zoe"):
+        (archive / path).mkdir(parents=True)
+        (archive / path / f"{NAME}.py").write_text(CODE, encoding="utf-8")
+    (archive / "ben").mkdir()
+    (archive / "ben" / f"{NAME}.py").symlink_to(folder / "source" / NAME / f"{NAME}.ipynb")
+    (archive / "..x").mkdir()
+    (archive / "..x" / f"{NAME}.py").write_text(CODE, encoding="utf-8")
+    said = nbgrader("zip_collect", NAME)
+    assert "3 files collected" in said or "3 files collected, 1 files skipped" in said
+    assert students(folder) == {"anna", "zoe"}
+    assert "is a link" in said and "cannot be a student's id" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        (f"dora_{NAME}.py", "dora"),
+        (f"grayann_12345_67890_{NAME}.ipynb", "grayann_12345"),
+        (f"grayann_LATE_12345_67890_{NAME}-2.ipynb", "grayann_12345"),
+        (f"Jane Doe_123_assignsubmission_file_{NAME}.py", "Jane Doe_123"),
+        ("Gina Gray.ipynb", ""),
+        (f"{NAME}.py", ""),
+        ("notes.txt", ""),
+    ],
+)
+def test_a_file_is_whose_its_name_says(
+    name: str, student: str, folder: Path, nbgrader: Nbgrader
+) -> None:
+    archive = folder / "downloaded" / NAME / "archive"
+    archive.mkdir(parents=True)
+    (archive / name).write_text(CODE, encoding="utf-8")
+    nbgrader("zip_collect", NAME)
+    found = students(folder) if (folder / "submitted").exists() else set()
+    assert found == ({student} if student else set())
