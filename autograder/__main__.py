@@ -42,36 +42,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _grade(options: argparse.Namespace) -> int:
     from autograder.grading.submissions import find
-    from autograder.sandbox import CannotLock, Limits, open_sandbox
+    from autograder.sandbox import CannotLock
 
     if reason := _would_be_lost(options):
         return _complain(reason, USAGE)
     submissions = [s for path in options.path for s in find(path, options.assignment)]
-    one_work = _is_one_work(submissions, options)
-    options.locked = not one_work if options.locked is None else options.locked
+    one_work, tries = _is_one_work(submissions, options), options.locked is None
+    options.locked = not _is_own(options.path) if tries else options.locked
+    graded = _Graded(len(submissions), one_work)
     try:
-        # It starts to import torch here, while this process does the same below.
-        opened = open_sandbox(Limits(seconds=options.seconds), locked=options.locked)
+        try:
+            grades = _grades(submissions, options, graded)
+        except CannotLock:
+            if not tries or not one_work:
+                raise
+            options.locked = False  # one that was named, where nothing can be locked
+            grades = _grades(submissions, options, graded)
     except CannotLock as reason:
         return _complain(f"{reason} {UNLOCKED}", FAILED)
+    except _Stopped as reason:
+        return _complain(str(reason), reason.code)
+    except KeyboardInterrupt:
+        graded.interrupted()
+        return INTERRUPTED
+    _show(grades, options, one_work)
+    return _write(grades, options) or _exit_code(grades, options)
+
+
+def _grades(
+    submissions: Sequence[Submission], options: argparse.Namespace, graded: _Graded
+) -> list[Grade]:
+    """Raises CannotLock, when the sandbox is opened or tried, and _Stopped."""
+    from autograder.sandbox import Limits, open_sandbox
+
+    # It starts to import torch here, while this process does the same below.
+    opened = open_sandbox(Limits(seconds=options.seconds), locked=options.locked)
     with opened as sandbox:
         from autograder.grading.collect import CheckBroken, NoSuchExercise
         from autograder.grading.grader import grade
 
-        graded = _Graded(len(submissions), one_work)
         try:
-            grades = grade(submissions, sandbox, options.exercise, graded.another)
-        except CannotLock as reason:  # as was found out when it was tried
-            return _complain(f"{reason} {UNLOCKED}", FAILED)
+            return grade(submissions, sandbox, options.exercise, graded.another)
         except NoSuchExercise as mistake:
-            return _complain(str(mistake), USAGE)
+            raise _Stopped(str(mistake), USAGE) from None
         except CheckBroken as failure:
-            return _complain(f"The grader failed: {failure}", FAILED)
-        except KeyboardInterrupt:
-            graded.interrupted()
-            return INTERRUPTED
-    _show(grades, options, one_work)
-    return _write(grades, options) or _exit_code(grades, options)
+            raise _Stopped(f"The grader failed: {failure}", FAILED) from None
 
 
 def _would_be_lost(options: argparse.Namespace) -> str:
@@ -108,6 +123,12 @@ def _write(grades: list[Grade], options: argparse.Namespace) -> int:
     except (NotOurs, OSError) as reason:
         return _complain(str(reason), USAGE)
     return OK
+
+
+def _is_own(paths: Sequence[Path]) -> bool:
+    """Is it all in assignments/, where whoever grades has written it?"""
+    own = course.ASSIGNMENTS.resolve()
+    return all(path.resolve().is_relative_to(own) for path in paths)
 
 
 def _is_one_work(found: Sequence[Submission], options: argparse.Namespace) -> bool:
@@ -226,6 +247,14 @@ def _doctor(options: argparse.Namespace) -> int:
     return OK if all(feature.works for feature in found) else FAILED
 
 
+class _Stopped(Exception):
+    """Nothing was graded; the text says why. code: to exit with."""
+
+    def __init__(self, text: str, code: int) -> None:
+        super().__init__(text)
+        self.code = code
+
+
 class _Graded:
     """How many are graded, and how many are to be: told on stderr where it is more than one."""
 
@@ -276,13 +305,13 @@ def _parser() -> argparse.ArgumentParser:
         "--locked",
         action="store_true",
         default=None,
-        help="run it where it can reach nothing (Linux; the default for several submissions)",
+        help="run it where it can reach nothing (Linux; the default but for your own)",
     )
     lock.add_argument(
         "--unlocked",
         dest="locked",
         action="store_false",
-        help="run it in a process that can do what you can (the default for your own work)",
+        help="run it in a process that can do what you can (the default in assignments/)",
     )
     verbs.add_parser("doctor", help="say what this machine can do, and what to do about the rest")
     submit = verbs.add_parser("submit", help="pack what is handed in")

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Command
 
+from autograder import __main__
 from autograder.course import ROOT, assignments
 from autograder.release.skeleton import made_from
+from autograder.sandbox import CannotLock
+
+GRADES = __main__._grades
 
 
 def test_grade_of_the_solutions(process: Command) -> None:
     run = process("grade", "solutions")
     assert run.returncode == 0
-    assert run.stdout.endswith("\nScore: 139/139 (unlocked)\n")
+    assert re.search(r"\nScore: 139/139 \((un)?locked\)\n$", run.stdout)
     assert run.stdout.count("passed") == 21
     assert run.stderr.splitlines()[0] == "graded 1/7  running_averages"
     assert run.stderr.splitlines()[-1] == "graded 7/7  transformer"
@@ -41,7 +48,58 @@ def test_one_exercise(command: Command) -> None:
     assert run.returncode == 0
     assert "ScaledDotProduct         passed      6/6" in run.stdout
     assert "QueryKeyValue" not in run.stdout
-    assert run.stdout.endswith("\nScore: 6/6 (unlocked)\n")
+    assert run.stdout.endswith("\nScore: 6/6 (locked)\n")
+
+
+def test_all_but_ones_own_is_locked_where_that_can_be(
+    command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "attention_layer.py"
+    path.write_text(solutions["attention_layer"], encoding="utf-8")
+    shutil.make_archive(str(tmp_path / "work"), "zip", tmp_path, path.name)
+    for place in (path, tmp_path / "work.zip", tmp_path):
+        assert "(locked)" in command("grade", place, "--exercise", "TestModule").stdout
+    own = "assignments/attention_layer.py"
+    assert "(unlocked)" in command("grade", own, "--exercise", "TestModule").stdout
+    assert "locked." in command("grade", own, path, "--exercise", "TestModule", "--unlocked").stdout
+    monkeypatch.setattr(__main__, "_grades", cannot_lock)
+    assert "(unlocked)" in command("grade", path, "--exercise", "TestModule").stdout
+    refused = command("grade", path, "--exercise", "TestModule", "--locked")
+    assert (refused.returncode, refused.stdout) == (3, "")
+    assert "It cannot. Unlocked, code of others could" in refused.stderr
+    assert command("grade", path, path, "--exercise", "TestModule").returncode == 3
+
+
+def cannot_lock(submissions: Any, options: Any, graded: Any) -> Any:
+    """As on macOS."""
+    if options.locked:
+        raise CannotLock("It cannot.")
+    return GRADES(submissions, options, graded)
+
+
+def test_one_file_name_makes_no_class_a_persons(
+    command: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    for name in ("anna", "ben", "attention_layer"):
+        (tmp_path / f"{name}.py").write_text(solutions["attention_layer"], encoding="utf-8")
+    run = command("grade", tmp_path, "--assignment", "attention_layer", "--json")
+    [found] = json.loads(run.stdout)["submissions"]
+    assert (found["status"], found["score"]) == ("unreadable", 0)
+    assert "attention_layer.py and other work (anna.py, ben.py)" in found["message"]
+
+
+def test_a_person_has_own_modules_and_other_assignments_beside_a_file(
+    command: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    (tmp_path / "helpers.py").write_text("GREETING = 'Hello World'\n", encoding="utf-8")
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "more.py").write_text("import helpers\n", encoding="utf-8")
+    (tmp_path / "multi_head.py").write_text("x = 1\n", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("later", encoding="utf-8")
+    text = "import parts.more\n" + solutions["attention_layer"]
+    (tmp_path / "attention_layer.py").write_text(text, encoding="utf-8")
+    run = command("grade", tmp_path, "--assignment", "attention_layer", "--json")
+    assert [s["score"] for s in json.loads(run.stdout)["submissions"]] == [30.0]
 
 
 def test_json_alone_is_on_stdout(command: Command) -> None:
@@ -127,7 +185,7 @@ def test_a_failing_sandbox_is_exit_code_3() -> None:
     program = (
         "import sys; from autograder import __main__ as m; from autograder.sandbox import child; "
         "child.sys = type('sys', (), {'executable': '/bin/false', 'platform': sys.platform}); "
-        "sys.exit(m.main(['grade', 'solutions/multi_head.py']))"
+        "sys.exit(m.main(['grade', 'solutions/multi_head.py', '--unlocked']))"
     )
     run = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False

@@ -104,7 +104,7 @@ def test_code_of_others_is_locked_in_and_ones_own_is_not(
 ) -> None:
     for name in ("s1", "s2"):
         (tmp_path / f"{name}.py").write_text(solutions["multi_head"], encoding="utf-8")
-    own = ["grade", "solutions/multi_head.py", "--exercise", "MultiHeadList", "--json"]
+    own = ["grade", "assignments/multi_head.py", "--exercise", "MultiHeadList", "--json"]
     several = ["grade", tmp_path, "--assignment", "multi_head", "--json"]
     for arguments, says in (
         (own, "unlocked"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable
 from dataclasses import replace
@@ -45,6 +46,8 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
     if any(work.forms(name) for name in assignments()):
         if path.resolve() == ASSIGNMENTS:
             return _each_of(work, of, assignment)
+        if assignment and (others := _others(work)):
+            return [_whose(work, of, assignment, others)]
         return all_of(work, of, assignment)
     if _is_persons(path):
         return all_of(Work(path, own=True), of, assignment)
@@ -53,6 +56,28 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
     if any(_has_assignments(entry) for entry in _listed(path) if entry.is_dir()):
         return [one for name in assignments() for one in _class(path, name) if not _is_absent(one)]
     return [_nothing(path, None)]
+
+
+def _others(work: Work) -> list[str]:
+    """What else could be graded in a folder: neither named after an assignment nor imported by what
+    is."""
+    named = {name for one in assignments() for name in work.forms(one)}
+    known = {name.partition("/")[0] for name in named}
+    for name in named:
+        with contextlib.suppress(Unreadable):  # it imports nothing
+            known |= {own.partition("/")[0] for own in work.own_modules(name).values()}
+    others = [entry for entry in _listed(work.place) if entry.name not in known]
+    return [one.name for one in others if not os.path.isdir(one) or Work(one, own=True).names()]
+
+
+def _whose(work: Work, of: str, assignment: str, others: list[str]) -> Submission:
+    """The refusal of a folder that may be a person's, or a class's with one bad name in it."""
+    [mine, *_] = work.forms(assignment) or [name for n in assignments() for name in work.forms(n)]
+    text = (
+        f"{work.place} holds {mine} and other work ({', '.join(others[:3])}), so it may be one "
+        f"person's or a class's. Name {mine} after its student, or grade {work.place / mine} alone."
+    )
+    return Submission(of, work.place, assignment, {}, text, work.place)
 
 
 def _is_persons(folder: Path) -> bool:
