@@ -34,8 +34,8 @@ class Problem:
     """Why a step could not be done.
 
     kind: one of KINDS (reported by the child), or 'killed', 'crashed', 'left', 'garbled'
-    (the child was lost). where: the class or function of the student's that raised it.
-    have, want: parameter names and shapes, for kind 'names'.
+    (the child was lost), 'spent' (no time is left). where: the class or function of the student's
+    that raised it. have, want: parameter names and shapes, for kind 'names'.
     """
 
     kind: str

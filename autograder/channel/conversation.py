@@ -157,11 +157,20 @@ class Apart:
 
 
 class Course:
-    """The exercises of one side, by name: `course.AttentionHead(7, 4)` is a stand-in."""
+    """The exercises of one side, by name: `course.AttentionHead(7, 4)` is a stand-in.
 
-    def __init__(self, conversation: Conversation, apart: Apart | None = None) -> None:
+    has_time: is there enough of it left to try what a submission may have meant?
+    """
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        apart: Apart | None = None,
+        has_time: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._conversation = conversation
         self._apart = apart
+        self.has_time = has_time
         self.notes: list[str] = []
 
     def once(self, key: str, find_out: Callable[[Course], T]) -> T:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from autograder.sandbox import Child, Limits, Sandbox
 
 TIMES = 4  # that the time for a question may run out: two questions, each asked twice
+SHORTEST = 0.1  # seconds for a question, however few are left
 SHARE = 5  # the part of the time that is left for each question after that
 
 
 class Patience:
-    """The time for each question to one student's work, which is less once much has been lost.
+    """The time for all questions to one student's work, and for each, which is less once much has
+    been lost.
 
     However many loops without end there are in it, it cannot hold up the others for long, and what
     is right in it is right in a fifth of the time too.
@@ -18,11 +20,32 @@ class Patience:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._times = 0
+        self._spent = 0.0
+        self._asked = 0
+
+    @property
+    def left(self) -> float:
+        """Return the seconds that are left for all of it; 0 if too much was asked."""
+        if self._asked >= self._limits.questions:
+            return 0.0
+        return max(0.0, self._limits.budget - self._spent)
+
+    def spend(self, seconds: float) -> None:
+        """Take note of a question and the time that it took."""
+        self._spent += seconds
+        self._asked += 1
 
     @property
     def seconds(self) -> float:
         """Return the seconds of CPU time that the next question may take."""
-        return self._limits.seconds / (1 if self._times < TIMES else SHARE)
+        most = self._limits.seconds / (1 if self._times < TIMES else SHARE)
+        return min(most, max(self.left, SHORTEST))
+
+    @property
+    def seconds_ahead(self) -> float:
+        """Return those that all questions together may take that are asked before their turn: far
+        more than right work takes, and no great loss where it is to be asked again."""
+        return min(self.seconds, self._limits.seconds / SHARE)
 
     def late(self) -> None:
         """Take note that the time for a question has run out."""

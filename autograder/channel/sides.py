@@ -25,7 +25,7 @@ from autograder.child.source import Code, Source
 from autograder.sandbox import Child, Clock, Lost, Printed
 
 SLOW = frozenset({"timeout", "killed"})  # problems of time
-STOPS = SLOW | {"crashed", "left", "garbled"}  # behind these, nothing of a module was run
+STOPS = SLOW | {"crashed", "left", "garbled", "spent"}  # behind these, nothing of a module was run
 MISSING = 10  # packages that are named
 ENDLESS_CELLS = 2  # of a notebook; with more it is stopped at the next
 
@@ -133,6 +133,10 @@ class SubmissionSide:
         self.text = replace(self.text, texts={**self.text.texts, self.text.stem: cells})
         return cells != whole
 
+    def has_time(self) -> bool:
+        """Is more than half of its time left, so that guesses at what it means may be tried?"""
+        return self._desk.patience.left > self._desk.limits.budget / 2
+
     def is_late(self, problem: Problem | None) -> bool:
         """Return whether it is a problem of time. If so, the next question goes to a new child.
 
@@ -146,7 +150,12 @@ class SubmissionSide:
 
     def course(self, layout: Layout = SAME) -> Course:
         """A new conversation with it."""
-        return Course(Conversation(self._ask, layout))
+        return Course(Conversation(self._ask, layout), has_time=self.has_time)
+
+    def rest(self) -> None:
+        """Leave no child, since nothing is asked for now: while others are asked, what this one
+        does could be told by how it keeps the processor busy."""
+        self._lose()
 
     @contextlib.contextmanager
     def apart(
@@ -210,13 +219,13 @@ class SubmissionSide:
         return reply, self.printed.stdout.decode(errors="replace")
 
     def _answers_ahead(self, script: Script, first: int) -> dict[int, Any]:
-        """Ask all questions of a script from the first one on, in the time that there is for one.
+        """Ask all questions of a script from the first one on, in less time than there is for one.
 
         Returns the answers by place; none where it comes to anything unusual, be it only that
         something is printed. Then nothing is asked ahead any more, and a new child is asked.
         """
         with contextlib.suppress(Trouble):
-            clock = self._ready().clock(self._desk.patience.seconds)
+            clock = self._ready().clock(self._desk.patience.seconds_ahead)
             reply = self._exchange(script.message(first, clock.seconds), clock)
             asked = script.questions[first:]
             if _answers_all(reply, asked) and self.printed == Printed():
@@ -251,6 +260,9 @@ class SubmissionSide:
 
     def _exchange(self, message: bytes, clock: Clock) -> Any:
         self.printed = Printed()
+        patience = self._desk.patience
+        if not patience.left:
+            raise Trouble(Problem("spent", "there is no time left for this work"))
         try:
             reply = self._told(message, clock)
             while isinstance(reply, dict) and "consult" in reply:
@@ -262,6 +274,8 @@ class SubmissionSide:
             problem = Problem(lost.kind, str(lost))
         except Garbled as garbled:
             problem = Problem("garbled", f"its reply makes no sense ({garbled})")
+        finally:
+            patience.spend(clock.spent)
         self._lose()
         raise Trouble(problem) from None
 

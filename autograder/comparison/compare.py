@@ -167,6 +167,8 @@ def keeps_layout(
     got_alike = ours.load(same)(*inputs)
     if _agree_in_all(submission, label, got_alike.value, alike.value, operation):
         for packing in others:
+            if not submission.has_time():
+                break
             again = ours.load_as(packing, weights)(*inputs)
             if _agree_in_all(submission, label, again.value, expected.value, operation):
                 raise OtherLayout(packing)

@@ -19,7 +19,7 @@ from autograder.grading.references import Reference
 from autograder.sandbox import Limits, Printed
 
 Found = tuple[Collected, Finding, Printed]
-FATAL = frozenset({"timeout", "killed", "crashed", "left"})  # not worth a second time
+FATAL = frozenset({"timeout", "killed", "crashed", "left", "spent"})  # not worth a second time
 APART = frozenset(  # categories of what is not about the results of a call: no example shows it
     {
         "changed its argument",
@@ -177,7 +177,7 @@ def _verdict(collected: Collected, finding: Finding) -> Finding | None:
     """
     problem = finding.problem
     assert problem is not None
-    if problem.kind == "absent" and collected.visible:
+    if problem.kind == "spent" or (problem.kind == "absent" and collected.visible):
         return finding
     if problem.kind in FATAL | {"absent"}:
         came = f"found it {finding.category}" if problem.kind == "absent" else finding.category

@@ -96,6 +96,8 @@ class Inquiry:
             return best
         others = list(layouts(problem.want or {}, problem.have or {}))
         for layout in others:
+            if not best.course or not best.course.has_time():
+                break
             again = self._run(collected, replace(layout, packing=packing))
             repacked = again.packing and again.packing.orders  # an exchange of names is no news
             if again.outcome is Outcome.PASSED or (repacked and not best.packing):
@@ -115,6 +117,8 @@ class Inquiry:
         if side.is_late(finding.problem):  # once may be chance
             finding = self._put(collected, side.course(layout), seed)
             side.is_late(finding.problem)
+        if isinstance(side, SubmissionSide) and side is not self._side:
+            side.rest()
         return finding
 
     def _put(self, collected: Collected, submission: Course, seed: str) -> Finding:

@@ -37,6 +37,7 @@ CATEGORIES = {
     "crashed": "crashed",
     "left": "ended the program",
     "garbled": "no sensible reply",
+    "spent": "not asked, for want of time",
 }
 
 
@@ -74,6 +75,8 @@ def sentence(problem: Problem, limits: Limits) -> str:
             return f"{capital(problem.text)}, and could not be interrupted."
         case "memory":
             return f"It asks for more memory than there is ({limits.memory >> 30} GB){place}."
+        case "spent":
+            return f"Not asked: this work has taken the {limits.budget:g} s that there are for all."
         case "crashed" | "left" | "garbled":
             return f"{capital(problem.text)}."
     text = _one_line(problem.text)

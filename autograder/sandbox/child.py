@@ -27,7 +27,8 @@ class Limits:
     seconds: of CPU time for one question; sandbox.clock says how long that may take. memory: bytes
     beyond what PyTorch itself takes. reply: bytes of one reply. printed: bytes kept of what is
     printed to each of stdout and stderr per question. threads: that torch may compute with, there
-    and in the grader: the tensors are tiny, and there is one core for both.
+    and in the grader: the tensors are tiny, and there is one core for both. budget: seconds for all
+    questions to one person's work, of CPU time or asleep. questions: how many there may be.
     """
 
     seconds: float = 10.0
@@ -36,6 +37,8 @@ class Limits:
     reply: int = 64 << 20
     printed: int = 16 << 10
     threads: int = 1
+    budget: float = 120.0
+    questions: int = 3000
 
 
 class SandboxFailed(RuntimeError):
@@ -86,7 +89,8 @@ class Child(ABC):
 
     def clock(self, seconds: float | None = None) -> Clock:
         """Start the clock for a question: it has these seconds, or those of the limits."""
-        return Clock(seconds or self.limits.seconds, self.limits.grace, self._cpu_so_far)
+        seconds = seconds or self.limits.seconds
+        return Clock(seconds, self.limits.grace, self._cpu_so_far, self._waited_so_far)
 
     def ask(self, request: bytes, clock: Clock | None = None) -> bytes:
         """Send a message, return the one that answers it; `printed` is what came with it.
@@ -118,8 +122,21 @@ class Child(ABC):
         except (AttributeError, OSError):  # on Windows; on macOS, or when it is gone
             return None
 
+    def _waited_so_far(self) -> float:
+        """Return the seconds in which it and this process waited for a processor."""
+        return sum(_waited(process) for process in ("self", self.process) if process)
+
     def _too_slow(self) -> Lost:
         return Lost("killed", f"not finished after {self._clock.seconds:g} s")
+
+
+def _waited(process: str | int) -> float:
+    """The seconds in which a process waited for a processor; 0 where nobody counts them."""
+    try:
+        with open(f"/proc/{process}/schedstat", "rb") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):  # on other systems; or when it is gone
+        return 0.0
 
 
 class Sandbox(ABC):

@@ -17,21 +17,37 @@ class Clock:
     seconds: of CPU that the question may take. grace: seconds for the child to report by itself
     that they are over. cpu: reads the seconds of CPU that the child has used in its life, None
     where that cannot be known; there elapsed time has to do. What it costs the grader to take what
-    the child prints counts too.
+    the child prints counts too. waited: reads the seconds in which child and grader would have
+    worked if others had not, on a busy machine.
     """
 
-    def __init__(self, seconds: float, grace: float, cpu: Callable[[], float | None]) -> None:
-        self.seconds, self._cpu = seconds, cpu
+    def __init__(
+        self,
+        seconds: float,
+        grace: float,
+        cpu: Callable[[], float | None],
+        waited: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        self.seconds, self._cpu, self._waited = seconds, cpu, waited
         self._look = seconds + grace  # how often to look whether it is idle
         self._most = IMPORTS * seconds + grace
         self._longest = WALL * seconds + grace
         self._began = self._looked = time.monotonic()
         self._used_before = self._used = self._read()  # when it began, and at the last look
         self._is_over = False
+        self._waited_before = self._waited_last = waited()
+
+    @property
+    def spent(self) -> float:
+        """The seconds that the question has taken so far: of CPU or asleep."""
+        self._waited_last = max(self._waited_last, self._waited())
+        elapsed = time.monotonic() - self._began
+        return elapsed - min(elapsed, self._waited_last - self._waited_before)
 
     def left(self) -> float:
         """Return the seconds to wait before asking again; 0.0 if the time is over."""
         now, used = time.monotonic(), self._read()
+        self._waited_last = max(self._waited_last, self._waited())
         if used is None or self._used_before is None:
             return max(0.0, self._began + self._most - now)
         left = min(self._used_before + self._most - used, self._began + self._longest - now)

@@ -1,0 +1,98 @@
+"""One person's work has a budget: whatever it does, the others wait no longer than that."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.grading.collect import Checks
+from autograder.grading.grade import Grade
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import Submission
+from autograder.sandbox import Limits, Sandbox, open_sandbox
+
+BUDGET = 3.0  # seconds
+LIMITS = Limits(seconds=1.0, grace=0.5, budget=BUDGET)
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with open_sandbox(LIMITS) as opened:
+        yield opened
+
+
+def graded(checks: Checks, sandbox: Sandbox, stem: str, text: str) -> Grade:
+    work = Submission("mallory", Path(f"{stem}.py"), stem, {stem: text})
+    return Grader(checks, sandbox, frozenset(), explains=True).grade(work)
+
+
+def test_what_sleeps_a_little_each_time_is_asked_no_more_than_there_is_time_for(
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+) -> None:
+    """Of one module right, of another it is unknown: that is said, and costs its points."""
+    slow = "def running_mean_loop(x):\n    import time; time.sleep(0.7)\n"
+    text = solutions["running_averages"].replace("def running_mean_loop(", "def unused(")
+    began = time.monotonic()
+    grade = graded(checks, sandbox, "running_averages", text + slow + "    return unused(x)\n")
+    took = time.monotonic() - began
+    said = [check.message for one in grade.exercises for check in one.checks]
+    assert any("Not asked: this work has taken the 3 s" in text for text in said)
+    assert took < 4 * BUDGET  # on however busy a machine
+    assert grade.points < grade.max_points
+
+
+def test_time_in_which_the_machine_does_other_things_is_not_spent(
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+) -> None:
+    side = sandbox.child()
+    try:
+        clock = side.clock()
+        clock._waited = lambda: 100.0  # as if all that time others had worked
+        time.sleep(0.05)
+        assert clock.spent < 0.05
+    finally:
+        side.end()
+
+
+@pytest.mark.parametrize(
+    ("exchange", "least"), [((), 12.0), ((("to_qkv", "first"), ("to_out", "second")), 11.0)]
+)
+def test_a_right_one_is_asked_few_questions(
+    exchange: tuple[tuple[str, str], ...],
+    least: float,
+    checks: Checks,
+    sandbox: Sandbox,
+    solutions: dict[str, str],
+) -> None:
+    """Other names for parameters cost the point of their check, not the time of a class."""
+    text = solutions["multi_head"]
+    for old, new in exchange:
+        text = text.replace(old, new)
+    assert graded(checks, sandbox, "multi_head", text).points >= least
+
+
+def test_layouts_are_tried_until_half_the_time_is_spent(
+    checks: Checks, solutions: dict[str, str]
+) -> None:
+    """Three parameters of one shape under other names: each way to take them is slow."""
+    text = solutions["self_attention"]
+    slow = (
+        "class SelfAttention(nn.Module):\n    def __init__(self, d_in, d_out):\n"
+        "        super().__init__()\n"
+        "        self.a = nn.Parameter(torch.rand(d_in, d_out))\n"
+        "        self.b = nn.Parameter(torch.rand(d_in, d_out))\n"
+        "        self.c = nn.Parameter(torch.rand(d_in, d_out))\n"
+        "    def forward(self, x):\n        import time\n        time.sleep(0.3)\n"
+        "        return x @ self.a\n\n\nclass Other(nn.Module):"
+    )
+    text = text.replace("class SelfAttention(nn.Module):", slow)
+    with open_sandbox(LIMITS) as opened:
+        began = time.monotonic()
+        grade = graded(checks, opened, "self_attention", text)
+        assert time.monotonic() - began < 4 * BUDGET
+    by_name = {one.name: one for one in grade.exercises}
+    assert by_name["SelfAttention"].points < by_name["SelfAttention"].max_points
+    assert by_name["context_vector"].points == by_name["context_vector"].max_points
