@@ -11,9 +11,10 @@ from conftest import GradeText, of
 from torch import nn
 
 from autograder.channel import Answer, Question
-from autograder.channel.oracle import LARGEST, MOST_NUMBERS, answered, recalled
+from autograder.channel.oracle import LARGEST, MOST_NUMBERS, MOST_RESULTS, answered, recalled
 from autograder.child import wire
 from autograder.child.substitute import Unsuited, substitute
+from autograder.grading import references
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import Submission
@@ -210,6 +211,9 @@ def test_a_substitute_works_on_another_device() -> None:
         {"do": "slopes"},
         {"do": "slopes", "gradients": 3},
         {"do": "slopes", "gradients": []},
+        {"do": "slopes", "gradients": [torch.zeros(40, 1, 1), torch.zeros(2, 3)]},
+        {"do": "call", "parameters": {"inner.weight": torch.zeros(1, 3)}},
+        {"do": "call", "parameters": {"inner.weight": torch.zeros(5, 3)}},
     ],
     ids=str,
 )
@@ -228,6 +232,18 @@ def test_only_what_a_substitute_asks_is_answered(question: Question) -> None:
     assert "value" in consult({**asked, "do": "call"})
     assert consult({**asked, **question}).keys() == {"problem"}
     assert torch.equal(torch.get_rng_state(), before)
+
+
+@pytest.mark.parametrize("n", [40, 400, MOST_NUMBERS])
+def test_little_comes_of_what_is_asked(n: int) -> None:
+    """Three small tensors that broadcast to n cubed numbers, and one long sentence."""
+    oracle = references.load("attention_layer").consult
+    apart = [torch.zeros(n, 1, 1, 1, 1), torch.zeros(1, n, 1, 1, 1), torch.zeros(1, 1, n, 1, 1)]
+    asked = {"do": "call", "of": "ScaledDotProduct", "training": True, "arguments": []}
+    more = {"named": {}, "random": torch.get_rng_state(), "parameters": {}}
+    for inputs, numbers in ((apart, n**3), ([torch.zeros(n, 1)] * 3, n**2)):
+        answer = oracle({**asked, **more, "inputs": inputs})
+        assert ("value" in answer) == (numbers <= MOST_RESULTS)
 
 
 def test_a_recorded_answer_is_found_again_but_for_rounding() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -14,6 +14,7 @@ Answer = dict[str, Any]
 Consult = Callable[[Question], Answer]
 Consultation = tuple[Question, Answer]
 MOST_NUMBERS = 1 << 12  # in one tensor, so that no question takes long
+MOST_RESULTS = 1 << 20  # numbers in one tensor that comes of them
 LARGEST = 512  # argument of a constructor
 EXACT, SINGLE = 1e-8, 1e-3  # how far apart the same numbers may be that were computed otherwise
 
@@ -82,8 +83,10 @@ def _called(made: nn.Module, question: Question) -> Answer:
             parameters = {name: _own(tensor, slopes) for name, tensor in by.items()}
         case _:
             raise Refused("a question of another kind")
-    if parameters.keys() != dict(made.named_parameters()).keys():
+    own = {name: parameter.shape for name, parameter in made.named_parameters()}
+    if {name: parameter.shape for name, parameter in parameters.items()} != own:
         raise Refused("other parameters")
+    _check_small(inputs)
     made.train(training)
     with torch.set_grad_enabled(slopes):
         found = torch.func.functional_call(made, parameters, tuple(inputs))
@@ -91,10 +94,24 @@ def _called(made: nn.Module, question: Question) -> Answer:
         if not slopes:
             return {"output": outputs}
         wanted = [*inputs, *parameters.values()]
-        gradients = question["gradients"]
-        sums = [(o * _own(g)).sum() for o, g in zip(outputs, gradients, strict=True)]
+        gradients = [_own(gradient) for gradient in question["gradients"]]
+        if [gradient.shape for gradient in gradients] != [output.shape for output in outputs]:
+            raise Refused("gradients of other shapes")
+        sums = [(o * g).sum() for o, g in zip(outputs, gradients, strict=True)]
         total = torch.stack(sums).sum()
         return {"gradients": list(torch.autograd.grad(total, wanted, materialize_grads=True))}
+
+
+def _check_small(inputs: Sequence[Tensor]) -> None:
+    """Inputs are small, and so is what comes of them: a score for each pair of tokens, in each of
+    the sequences that their leading dimensions make together. Raises Refused."""
+    try:
+        leading = torch.broadcast_shapes(*(x.shape[:-2] for x in inputs))
+    except RuntimeError:
+        raise Refused("inputs that do not fit together") from None
+    longest = max((n for x in inputs for n in x.shape[-2:]), default=1)
+    if math.prod(leading) * longest**2 > MOST_RESULTS:
+        raise Refused("inputs that have too much come of them")
 
 
 def _own(tensor: Any, slopes: bool = False) -> Tensor:
