@@ -501,3 +501,13 @@ def test_ctrl_c_while_processes_start(sooner: float, tmp_path: Path) -> None:
 def assert_one_traceback(errors: str) -> None:
     """That of the process that was asked, and of none that it started."""
     assert errors.count("Traceback") == errors.count("KeyboardInterrupt") == 1, errors
+
+
+def test_a_job_of_another_edition_is_not_graded(tmp_path: Path) -> None:
+    """With other checks, or another secret, its grade would be kept as the one that was asked."""
+    jobs = [Job("anna", BASE, {}, "nothing", edition="0" * 16), Job("ben", BASE, {}, "nothing")]
+    found = grade_all(jobs, Results(tmp_path), processes=1, locked=False)
+    anna, ben = (found[job.digest] for job in jobs)
+    assert anna.status == "needs_staff"
+    assert "the job is of another" in anna.message
+    assert ben.status == "unreadable"

@@ -10,6 +10,7 @@ import contextlib
 import gc
 import os
 import signal
+import sys
 import threading
 import time
 from functools import cache
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from autograder.grading.grade import ExerciseGrade, Grade
     from autograder.grading.grader import Grader
     from autograder.grading.submissions import Submission
+
+MEMORY = 4 << 30  # bytes that a grader may take beyond what it starts with: it needs a tenth
 
 
 def begin(lifeline: Connection, cores: frozenset[int]) -> None:
@@ -51,6 +54,9 @@ def grade(job: Job, terms: Terms) -> tuple[Result, float]:
     """Grade a job. Returns also the seconds it took. Raises CannotLock and CheckBroken."""
     grader = _grader(terms)
     start = time.monotonic()
+    if job.edition != _edition():
+        text = f"This process grades edition {_edition()} of the course, the job is of another."
+        return given_up(job, terms, text), 0.0
     return _graded(job, terms, grader), time.monotonic() - start
 
 
@@ -67,9 +73,16 @@ def _leave_with(lifeline: Connection) -> None:
 
 
 @cache
+def _edition() -> str:
+    """The edition of the course that this process has imported."""
+    return course.edition()
+
+
+@cache
 def _grader(terms: Terms) -> Grader:
     """The grader of this process, in a sandbox that was tried. Raises CannotLock."""
     locked = terms.sandbox == "locked"
+    _edition()  # while the files are those that are imported here
     sandbox = open_sandbox(Limits(seconds=terms.seconds), locked=locked)
     atexit.register(sandbox.close)
     # torch's thousands of objects are no garbage: to look for some takes a sixth of the start.
@@ -81,6 +94,10 @@ def _grader(terms: Terms) -> Grader:
     sandbox.child().end()
     gc.freeze()
     gc.enable()
+    if sys.platform == "linux":
+        from autograder.child.limits import limit_memory
+
+        limit_memory(MEMORY)
     return grader
 
 
