@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import importlib.util
 import os
 import re
@@ -19,7 +20,7 @@ import nbformat
 import pytest
 from conftest import written
 from course_in_nbgrader import generate
-from nbconvert.filters import markdown2html
+from nbconvert.filters import Highlight2HTML, markdown2html
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from nbgrader.api import Gradebook
 
@@ -28,7 +29,7 @@ from autograder.ingest.notebook import Cell
 from autograder.misconceptions import misconceptions
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
-from autograder.nbgrader.rebuild import rebuilt
+from autograder.nbgrader.rebuild import MOST_IN_ALL, rebuilt
 from autograder.release.notebook import notebook
 
 if TYPE_CHECKING:
@@ -294,7 +295,7 @@ def assert_nothing_of_a_student_runs(page: Page) -> None:
     assert page.locator(f"#notebook {theirs}").count() == 0
     assert page.evaluate("window.attacked") is None
     said = page.locator("#notebook").first.inner_text()
-    assert said.count("[see here] (javascript:") == len(SCRIPTS)
+    assert said.count("[see here](javascript:") == len(SCRIPTS)
     assert all(attack in said for attack in SCRIPTS)
 
 
@@ -346,11 +347,48 @@ def test_markdown_of_a_student_leads_only_to_the_web(source: str) -> None:
     assert "a" in page
 
 
-def test_links_to_the_web_and_formulas_stay() -> None:
-    source = (
-        "# A $x_{[1]} < y[0]$\n\nSee [a](https://b.c/d), [e][1] and `f(x[0])`.\n\n[1]: http://g.h"
-    )
-    assert added(source) == source
+def test_added_text_is_shown_as_it_was_written() -> None:
+    for source in ("# A $x_{[1]} < y[0]$\n\nSee [a](https://b.c/d)", "~~~\n</pre><b>a\n~~~~", "\\"):
+        page = str(markdown2html(added(source)))
+        shown = html.unescape(re.sub("<.*?>", "", page))
+        assert shown.strip() == source
+        assert page.startswith("<pre>")
+
+
+HOSTILE = (
+    "* a*",
+    "a*",
+    "[",
+    "a.",
+    "1.",
+    "![",
+    "_a ",
+    "`",
+    "<a",
+    "&#",
+    "> ",
+    "- ",
+    "~",
+    "\\",
+    "$",
+    "|",
+)
+
+
+@pytest.mark.parametrize("bit", HOSTILE)
+@pytest.mark.parametrize("kind", ["markdown", "code", "raw"])
+def test_whatever_was_added_is_shown_soon(bit: str, kind: str) -> None:
+    """At most as much as there is room for, and in a time that grows with nothing but that."""
+    cells = [Cell(kind, bit * 20_000, ()), Cell(kind, f"{bit}\n" * 9_000, ())] * 250
+    began = time.process_time()
+    made = rebuilt(nbformat.v4.new_notebook(), cells)
+    for cell in made.cells:
+        if cell.cell_type == "code":
+            Highlight2HTML()(cell.source)
+        else:
+            markdown2html(cell.source)
+    assert sum(len(cell.source) for cell in made.cells) < 1.1 * MOST_IN_ALL
+    assert time.process_time() - began < 20  # of minutes that it took
 
 
 def added(source: str) -> str:

@@ -19,6 +19,9 @@ from autograder.ingest.notebook import Cell
 NOTE, MODULE = "note-of-the-grader", "module"  # the names of cells
 MOST_ADDED = 500  # cells
 MOST_SHOWN = 20_000  # characters of a cell
+MOST_IN_LINE = 500  # the time to colour a line may grow with its square
+MOST_IN_ALL = 50_000  # characters of all that was added
+FENCE = re.compile("~+")
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
 # What makes an image, or a link to other places than the web: javascript: is such a place.
 LINK = re.compile(r"!(?=\[)|\](?=\(|:)(?!.\s*https?://)", re.DOTALL)
@@ -35,15 +38,16 @@ def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     behind: dict[int, list[NotebookNode]] = {}
-    place, added = -1, 0
+    place, added, room = -1, 0, MOST_IN_ALL
     for cell, known in _recognised(made.cells, list(handed_in)):
         if known is not None:
             place = known
             if _is_answer(made.cells[known]):
                 made.cells[known].source = _shown(cell.source)
-        elif cell.source.strip() and added < MOST_ADDED:
+        elif cell.source.strip() and added < MOST_ADDED and room > 0:
             added += 1
-            behind.setdefault(place, []).append(_added(cell, added))
+            behind.setdefault(place, []).append(_added(cell, added, room))
+            room -= len(cell.source)
     made.cells = [
         *behind.get(-1, []),
         *(one for i, cell in enumerate(made.cells) for one in (cell, *behind.get(i, []))),
@@ -105,24 +109,40 @@ def _is_answer(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
-def _added(cell: Cell, number: int) -> NotebookNode:
-    name = f"added-{number}"
-    if cell.kind == "code":
-        return new_code_cell(_shown(cell.source), id=name)
-    return new_markdown_cell(_escaped(_shown(cell.source)), id=name)
+def _added(cell: Cell, number: int, room: int) -> NotebookNode:
+    name, text = f"added-{number}", _shown(cell.source, min(room, MOST_SHOWN))
+    return new_code_cell(text, id=name) if cell.kind == "code" else _as_it_is(text, name)
 
 
-def _shown(source: str) -> str:
+def _as_it_is(text: str, name: str) -> NotebookNode:
+    """A cell that shows Markdown, or what else was in a cell, as it was written.
+
+    To make out what a stranger's Markdown means may take seconds for each line, and it may mean a
+    script.
+    """
+    fence = max(("~~~", *(f"{run}~" for run in FENCE.findall(text))), key=len)
+    return new_markdown_cell(f"{fence}\n{text}\n{fence}", id=name)
+
+
+def _shown(source: str, most: int = MOST_SHOWN) -> str:
     """The text as a page can have it: no lone surrogates, no NUL, no end of its own."""
     text = source.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
-    left = len(text) - MOST_SHOWN
-    return f"{text[:MOST_SHOWN]}\n… (and {left} characters more)" if left > 0 else text
+    lines = (_cut(line, MOST_IN_LINE) for line in text.splitlines(keepends=True))
+    text = "".join(lines) if len(text) > MOST_IN_LINE else text
+    left = len(text) - most
+    return f"{text[:most]}\n… (and {left} characters more)" if left > 0 else text
+
+
+def _cut(line: str, most: int) -> str:
+    """A line of a text, or its beginning."""
+    return (
+        line if len(line) <= most else f"{line[:most]} … (and {len(line) - most} characters more)\n"
+    )
 
 
 def _escaped(text: str) -> str:
     """Markdown in which HTML is text, an image is a link, and a link leads to the web.
 
-    nbgrader's pages clean no Markdown, and a script on them could do what the instructor can. An
-    added cell may have been a raw one.
+    nbgrader's pages clean no Markdown, and a script on them could do what the instructor can.
     """
     return LINK.sub(r"\g<0> ", TAG.sub("&lt;", text))
