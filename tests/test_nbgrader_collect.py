@@ -86,6 +86,11 @@ def huge(made: Path, folder: Path) -> None:
             file.truncate(90_000_000)
 
 
+def folder_for_a_time(made: Path, folder: Path) -> None:
+    (made / "timestamp.txt").unlink()
+    (made / "timestamp.txt").mkdir()
+
+
 def plain_file(made: Path, folder: Path) -> None:
     shutil.rmtree(made)
     made.write_text(CODE, encoding="utf-8")
@@ -93,7 +98,18 @@ def plain_file(made: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "attack",
-    [link_to_solution, link_folder, be_a_link, second_name, pipe, deep, many, huge, plain_file],
+    [
+        link_to_solution,
+        link_folder,
+        be_a_link,
+        second_name,
+        pipe,
+        deep,
+        many,
+        huge,
+        folder_for_a_time,
+        plain_file,
+    ],
 )
 def test_what_is_no_plain_file_is_refused_for_its_student_alone(
     attack: object, folder: Path, nbgrader: Nbgrader

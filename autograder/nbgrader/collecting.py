@@ -83,14 +83,14 @@ class Collect(ExchangeCollect):
         to.mkdir()
         try:
             self._copy(Path(self.inbound_path) / name, to, student)
+            if not time_of(to):  # the file may say anything
+                (to / TIMESTAMP).write_text(f"{record['timestamp']:%Y-%m-%d %H:%M:%S.%f} UTC")
         except Unreadable as reason:
-            self.log.error("%s is not collected: %s %s", student, reason, "Nothing was changed.")
+            self.log.error("%s is not collected: %s Nothing was changed.", student, reason)
             return False
         except OSError as problem:
             self.log.error("%s is not collected: %s.", student, problem.strerror)
             return False
-        if not time_of(to):
-            (to / TIMESTAMP).write_text(f"{record['timestamp']:%Y-%m-%d %H:%M:%S.%f} UTC")
         return True
 
     def _copy(self, source: Path, to: Path, student: str) -> None:
@@ -100,7 +100,7 @@ class Collect(ExchangeCollect):
         count = 0
         with _opened(source) as top:
             self._check_owner(source, student, os.fstat(top).st_uid)
-            for folder, folders, files, at in os.fwalk(".", dir_fd=top):
+            for folder, folders, files, at in os.fwalk(".", dir_fd=top, onerror=_stop):
                 if Path(folder).parts[DEEP:]:
                     raise Unreadable(f"there are more than {DEEP} folders in one another.")
                 count += len(folders) + len(files)
@@ -145,6 +145,11 @@ class Collect(ExchangeCollect):
 
     def _is_ignored(self, name: str) -> bool:
         return any(fnmatch.fnmatch(name, pattern) for pattern in self.coursedir.ignore)
+
+
+def _stop(problem: OSError) -> None:
+    """Not to leave out in silence what cannot be read."""
+    raise problem
 
 
 @contextmanager
