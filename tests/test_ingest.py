@@ -118,7 +118,8 @@ def test_accents_are_composed() -> None:
         "a\0b", "a\nb", "a\tb", "\x1b[2Janna", "a\u202eb", "a\u200bb", "<script>", "a&b", 'a"b',
         "anna ", "anna.", "NUL", "con.txt", "COM1", "a" * 121, "\xe9" * 61, "Z" + "\u0300" * 4,
         "caf\udce9", "anna\N{REPLACEMENT CHARACTER}", "C:", "a:b", "a*", "%00", "$HOME", "`id`",
-        "\u0300", "a\u3000b", "x" * 100_000, "\u0301" * 100_000,
+        "\u0300", "a\u3000b", "\uff41nna", "an\u2460", "\ufb01na", "x" * 100_000,
+        "\u0301" * 100_000,
     ],
 )  # fmt: skip
 def test_names_that_are_none(name: str) -> None:

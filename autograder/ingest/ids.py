@@ -62,6 +62,7 @@ def _fits(name: str) -> bool:
         and all(map(_is_allowed, name))
         and not name.endswith((" ", "."))
         and not _has_tower(name)
+        and unicodedata.normalize("NFKC", name) == name  # no letters that look like others
         and name.split(".")[0].strip().upper() not in DEVICES
         and len(name.encode()) <= MOST
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from glob import glob
+from glob import escape, glob
 from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeReleaseFeedback
@@ -17,22 +17,18 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
     nobody behind it has feedback.
     """
 
+    src_path: str
+
     def copy_files(self) -> None:
         folders = [Path(folder) for folder in sorted(glob(self.src_path))]
-        without = [f for f in folders if not all((f / name).exists() for name in NEEDED)]
-        excluded = self.coursedir.student_id_exclude
-        ids = [excluded] if excluded else []
-        for folder in without:
-            student = folder.relative_to(self.coursedir.root).parts[1]
-            ids.append(student)
-            self.log.warning(
-                "%s gets no feedback through the exchange, since the work came in another way: "
-                "send what is in %s.",
-                student,
-                folder,
-            )
-        self.coursedir.student_id_exclude = ",".join(ids)
-        try:
-            super().copy_files()
-        finally:
-            self.coursedir.student_id_exclude = excluded
+        for folder in folders:
+            if all((folder / name).is_file() for name in NEEDED):
+                self.src_path = escape(str(folder))  # one at a time: an id may have commas in it
+                super().copy_files()
+            else:
+                self.log.warning(
+                    "%s gets no feedback through the exchange, since the work came in another way: "
+                    "send what is in %s.",
+                    folder.relative_to(self.coursedir.root).parts[1],
+                    folder,
+                )
