@@ -916,6 +916,13 @@ MISCONCEPTIONS: list[Misconception] = [
         hint=TOO_LITTLE_OFF,
     ),
     Misconception(
+        "adds_minus1",
+        "causal_weights",
+        "makes the future's scores only 1 lower, as a mask of ones and zeros that is added does",
+        (("scores.masked_fill(future, -torch.inf)", "scores - 1.0 * future"),),
+        hint=TOO_LITTLE_OFF,
+    ),
+    Misconception(
         "fill_smallest",
         "causal_weights",
         "fills the future with the smallest of all scores",
