@@ -104,7 +104,7 @@ def test_memory_that_stays_is_noticed() -> None:
     before = Traces(frozenset(), frozenset(), memory=1 << 30)
     assert replace(before, memory=(1 << 30) + GROWTH).left_since(before) == []
     grown = replace(before, memory=(1 << 30) + GROWTH + (1 << 20))
-    assert grown.left_since(before) == ["the grader's memory grew by 33 MB"]
+    assert grown.left_since(before) == ["the grader's memory grew by 49 MB"]
 
 
 def test_every_file_of_the_corpus_is_an_attack() -> None:

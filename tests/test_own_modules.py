@@ -141,7 +141,7 @@ def test_nothing_takes_the_place_of_a_library(
     text = f"import {name if name != 'conftest' else 'torch'}\n{written(solutions[BASE])}"
     evil = {f"{name}.py": EVIL, f"{name}/__init__.py": EVIL}
     put(tmp_path, {f"{BASE}.py": text, **evil})
-    [found] = find(tmp_path, BASE)
+    [found] = find(tmp_path, None)
     assert [*found.texts] == [BASE]
     grade = grader.grade(found)
     assert grade.points == grade.max_points
@@ -168,7 +168,7 @@ def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts
     put(tmp_path, {f"anna/{BASE}.py": text, "ben/my_helpers.py": OWN})
     (tmp_path / "anna" / "my_helpers.py").symlink_to(tmp_path / "ben" / "my_helpers.py")
     (tmp_path / "anna" / "helpers").symlink_to(tmp_path / "ben")
-    [found] = find(tmp_path / "anna", BASE)
+    [found] = find(tmp_path / "anna", None)
     assert [*found.texts] == [BASE, "my_helpers"]
     grade = grader.grade(found)
     assert "is a link, not a file" in grade.message
@@ -185,7 +185,7 @@ def test_a_child_keeps_its_libraries_whatever_it_is_sent() -> None:
 def test_a_notebook_is_no_module_to_import(tmp_path: Path, solutions: Texts) -> None:
     text = using(solutions, "from my_helpers import root", "root(Q)")
     put(tmp_path, {f"{BASE}.py": text, "my_helpers.ipynb": json.dumps({"cells": []})})
-    assert [*find(tmp_path, BASE)[0].texts] == [BASE]
+    assert [*find(tmp_path, None)[0].texts] == [BASE]
 
 
 def test_there_may_be_so_many(tmp_path: Path, solutions: Texts) -> None:
@@ -200,5 +200,5 @@ def test_there_may_be_so_many(tmp_path: Path, solutions: Texts) -> None:
 def test_what_is_not_imported_is_left_where_it_is(tmp_path: Path) -> None:
     own = {"one.py": "import two\n", "two.py": "", "x.py": ""}
     put(tmp_path, {f"{BASE}.py": "import one\n", **own})
-    [found] = find(tmp_path, BASE)
+    [found] = find(tmp_path, None)
     assert [*found.texts] == [BASE, "one", "two"]

@@ -103,12 +103,13 @@ def test_two_that_mend_each_other_are_not_told() -> None:
         steps: list[Step] = [{"do": "call"}]
         return Probe("", steps, answers(0, 1, math.nan), answers(*numbers), lambda _: frozenset())
 
-    one, other = answers(5, 1, math.nan), answers(7, 2, math.nan)
-    assert not probe(35, 2, math.nan).mend(one, other)
-    assert probe(0, 2, math.nan).mend(one, other)
+    one, other = answers(5, 1, math.nan), answers(7, 2, 4)
+    assert not probe(35, 2, 4).mend(one, other)
+    assert probe(0, 2, 4).mend(one, other)
     assert not probe(35, 1, math.nan).mend(one, other)  # which one of them leaves as it is
-    assert probe(35, 2, 4).mend(one, other)  # of no number
-    assert probe(35, 2, math.nan).mend(one, [Answer("raised", torch.empty(0), EXACT)])
+    error = [Answer("raised", torch.empty(0), EXACT)]
+    assert probe(35, 2, 4).mend(error, error)
+    assert not probe(35, 2, 4).mend(one, error)
 
 
 def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(

@@ -64,18 +64,15 @@ class Probe:
         return begun if begun.steps and begun.first_unlike(begun.right) is None else None
 
     def mend(self, one: Sequence[Answer], other: Sequence[Answer]) -> bool:
-        """Return whether a number is right that each of two mistakes alone makes wrong, or one is
-        there that one of them alone leaves no number: what mends the other is hardly a mistake."""
+        """Return whether a number is right that each of two mistakes alone makes wrong, or there at
+        all: what mends the other is hardly a mistake of its own."""
         for i, answers in enumerate(zip(self.right, self.left, one, other, strict=False)):
             if i in self.random:
                 continue
             right, left, *alone = answers
-            if len(right.numbers) and len(left.numbers) and not all(len(a.numbers) for a in alone):
+            if len(right.numbers) and len(left.numbers) and not any(len(a.numbers) for a in alone):
                 return True
             if len({answer.form for answer in answers}) == 1:
-                first, second = (a.numbers.isfinite() for a in alone)
-                if (left.numbers.isfinite() & ~(first & second)).any():
-                    return True
                 _, changed, *changed_alone = _changes(answers)
                 if ((changed == 0) & (changed_alone[0] != 0) & (changed_alone[1] != 0)).any():
                     return True
