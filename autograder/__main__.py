@@ -47,17 +47,13 @@ def _grade(options: argparse.Namespace) -> int:
     if reason := _would_be_lost(options):
         return _complain(reason, USAGE)
     submissions = [s for path in options.path for s in find(path, options.assignment)]
-    one_work, tries = _is_one_work(submissions, options), options.locked is None
-    options.locked = not _is_own(options.path) if tries else options.locked
+    one_work = _is_one_work(submissions, options)
+    may_unlock = one_work and options.locked is None
+    if options.locked is None:
+        options.locked = not _is_own(options.path)
     graded = _Graded(len(submissions), one_work)
     try:
-        try:
-            grades = _grades(submissions, options, graded)
-        except CannotLock:
-            if not tries or not one_work:
-                raise
-            options.locked = False  # one that was named, where nothing can be locked
-            grades = _grades(submissions, options, graded)
+        grades = _grades(submissions, options, graded, may_unlock)
     except CannotLock as reason:
         return _complain(f"{reason} {UNLOCKED}", FAILED)
     except _Stopped as reason:
@@ -70,6 +66,27 @@ def _grade(options: argparse.Namespace) -> int:
 
 
 def _grades(
+    submissions: Sequence[Submission],
+    options: argparse.Namespace,
+    graded: _Graded,
+    may_unlock: bool,
+) -> list[Grade]:
+    """Grade them, unlocked where this machine cannot lock and that may be.
+
+    Raises CannotLock and _Stopped.
+    """
+    from autograder.sandbox import CannotLock
+
+    try:
+        return _grades_in_sandbox(submissions, options, graded)
+    except CannotLock:
+        if not may_unlock:
+            raise
+        options.locked = False
+        return _grades_in_sandbox(submissions, options, graded)
+
+
+def _grades_in_sandbox(
     submissions: Sequence[Submission], options: argparse.Namespace, graded: _Graded
 ) -> list[Grade]:
     """Raises CannotLock, when the sandbox is opened or tried, and _Stopped."""
@@ -126,7 +143,7 @@ def _write(grades: list[Grade], options: argparse.Namespace) -> int:
 
 
 def _is_own(paths: Sequence[Path]) -> bool:
-    """Is it all in assignments/, where whoever grades has written it?"""
+    """Return whether all paths lie in assignments/, which whoever grades has written."""
     own = course.ASSIGNMENTS.resolve()
     return all(path.resolve().is_relative_to(own) for path in paths)
 

@@ -47,7 +47,7 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
         if path.resolve() == ASSIGNMENTS:
             return _each_of(work, of, assignment)
         if assignment and (others := _others(work)):
-            return [_whose(work, of, assignment, others)]
+            return [_ambiguous(work, of, assignment, others)]
         return all_of(work, of, assignment)
     if _is_persons(path):
         return all_of(Work(path, own=True), of, assignment)
@@ -70,7 +70,7 @@ def _others(work: Work) -> list[str]:
     return [one.name for one in others if not os.path.isdir(one) or Work(one, own=True).names()]
 
 
-def _whose(work: Work, of: str, assignment: str, others: list[str]) -> Submission:
+def _ambiguous(work: Work, of: str, assignment: str, others: list[str]) -> Submission:
     """The refusal of a folder that may be a person's, or a class's with one bad name in it."""
     [mine, *_] = work.forms(assignment) or [name for n in assignments() for name in work.forms(n)]
     text = (

@@ -76,7 +76,10 @@ def sentence(problem: Problem, limits: Limits) -> str:
         case "memory":
             return f"It asks for more memory than there is ({limits.memory >> 30} GB){place}."
         case "spent":
-            return f"Not asked: this work has taken the {limits.budget:g} s that there are for all."
+            return (
+                f"Not asked: this work has used up its {limits.budget:g} s, or its "
+                f"{limits.questions} questions."
+            )
         case "crashed" | "left" | "garbled":
             return f"{capital(problem.text)}."
     text = _one_line(problem.text)

@@ -31,7 +31,6 @@ from autograder.nbgrader.times import TIMESTAMP, parsed, time_of
 DEEP = 10  # folders in one another
 CHUNK = 1 << 20  # bytes
 Record = dict[str, Any]  # nbgrader's: username, filename, timestamp; no filename to pass it over
-UNEXPECTED = "%s is passed over: nbgrader submit gives no such name."
 
 
 class Collect(ExchangeCollect):
@@ -51,7 +50,7 @@ class Collect(ExchangeCollect):
         match name.rsplit("+", 3):
             case [student, _, time, *_] if ids.is_id(student) and (handed := parsed(time)):
                 return {"username": student, "filename": name, "timestamp": handed}
-        self.log.error(UNEXPECTED, ascii(path))
+        self.log.error("%s is passed over: nbgrader submit gives no such name.", ascii(path))
         return {"username": name, "filename": "", "timestamp": datetime.min}
 
     def copy_files(self) -> None:

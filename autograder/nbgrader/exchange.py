@@ -7,7 +7,10 @@ from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeReleaseFeedback
 
-NEEDED = ("timestamp.txt", "submission_secret.txt")  # what nbgrader submit adds to a submission
+from autograder.nbgrader.times import TIMESTAMP
+
+SECRET = "submission_secret.txt"  # by which feedback finds its way back
+NEEDED = (TIMESTAMP, SECRET)  # what nbgrader submit adds to a submission
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):

@@ -127,17 +127,15 @@ def _as_it_is(text: str, name: str) -> NotebookNode:
 def _shown(source: str, most: int = MOST_SHOWN) -> str:
     """The text as a page can have it: no lone surrogates, no NUL, no end of its own."""
     text = source.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
-    lines = (_cut(line, MOST_IN_LINE) for line in text.splitlines(keepends=True))
-    text = "".join(lines) if len(text) > MOST_IN_LINE else text
+    text = "".join(map(_cut, text.splitlines(keepends=True)))
     left = len(text) - most
     return f"{text[:most]}\n… (and {left} characters more)" if left > 0 else text
 
 
-def _cut(line: str, most: int) -> str:
-    """A line of a text, or its beginning."""
-    return (
-        line if len(line) <= most else f"{line[:most]} … (and {len(line) - most} characters more)\n"
-    )
+def _cut(line: str) -> str:
+    """Return a line of a text, or its beginning."""
+    left = len(line) - MOST_IN_LINE
+    return f"{line[:MOST_IN_LINE]} … (and {left} characters more)\n" if left > 0 else line
 
 
 def _escaped(text: str) -> str:

@@ -30,14 +30,13 @@ from autograder.grading.source_text import decode_source, form
 from autograder.grading.works import Work
 from autograder.ingest import ids, notebook
 from autograder.ingest.files import Unreadable
+from autograder.nbgrader.exchange import SECRET
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import NotReleased, Places
 from autograder.nbgrader.points import check_points
 from autograder.nbgrader.rebuild import rebuilt, with_module
 from autograder.nbgrader.times import TIMESTAMP, line, time_of
 from autograder.nbgrader.trouble import CannotRun
-
-SECRET = "submission_secret.txt"  # by which feedback finds its way back through the exchange
 
 
 @dataclass(frozen=True)

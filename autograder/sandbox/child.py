@@ -28,7 +28,8 @@ class Limits:
     beyond what PyTorch itself takes. reply: bytes of one reply. printed: bytes kept of what is
     printed to each of stdout and stderr per question. threads: that torch may compute with, there
     and in the grader: the tensors are tiny, and there is one core for both. budget: seconds for all
-    questions to one person's work, of CPU time or asleep. questions: how many there may be.
+    questions to what is graded at once of one person's work, of CPU time or asleep. questions: how
+    many there may be.
     """
 
     seconds: float = 10.0
