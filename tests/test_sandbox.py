@@ -29,6 +29,7 @@ from autograder.child.protocol import WALL
 from autograder.child.wire import decode, encode
 from autograder.course import ROOT
 from autograder.sandbox import Child, Limits, Lost, Printed, Sandbox, SandboxFailed, open_sandbox
+from autograder.sandbox.child import CPU_CLOCK
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -119,6 +120,12 @@ def offspring(pid: int) -> set[int]:
             if int(parent) == pid and state not in "ZX":
                 found.add(int(stat.parent.name))
     return found
+
+
+def used(child: Child) -> float:
+    """The seconds of CPU that the process of a child has used so far."""
+    assert child.process
+    return time.clock_gettime(~child.process << 3 | CPU_CLOCK)
 
 
 # The same questions, both ways
@@ -487,6 +494,43 @@ def flood(n):
         except BaseException:
             pass
 """
+
+
+BUSY = """
+import threading
+def work():
+    while True:
+        pass
+threading.Thread(target=work, daemon=True).start()
+def number():
+    return 7.0
+"""
+
+
+def test_a_paused_child_does_nothing_until_it_is_asked_again(boxes: dict[str, Sandbox]) -> None:
+    child = boxes["forked"].child()
+    begin(child, BUSY)
+    assert soon(lambda: used(child) > 0.2)
+    assert child.pause()
+    assert child.pause()
+    time.sleep(0.05)  # a signal arrives soon, and not at once
+    before = used(child)
+    time.sleep(0.2)
+    assert used(child) == before
+    took = {"do": "take", "of": 0, "name": "number", "projections": {}, "dtype": "float64"}
+    assert ask(child, took)[0].keys() == {"value"}
+    assert soon(lambda: used(child) > before + 0.1)
+    child.pause()
+    child.end()
+    assert child.pause()  # there is nothing left to do anything
+    with pytest.raises(Lost):
+        ask(child, took)
+
+
+def test_a_child_that_cannot_be_paused_says_so(boxes: dict[str, Sandbox]) -> None:
+    child = boxes["fresh"].child()
+    assert not child.pause()
+    child.end()
 
 
 @pytest.mark.parametrize(

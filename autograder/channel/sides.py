@@ -153,9 +153,10 @@ class SubmissionSide:
         return Course(Conversation(self._ask, layout), has_time=self.has_time)
 
     def rest(self) -> None:
-        """Leave no child, since nothing is asked for now: while others are asked, what this one
+        """Let nothing run, since nothing is asked for now: while others are asked, what this child
         does could be told by how it keeps the processor busy."""
-        self._lose()
+        if self._child and not self._child.pause():
+            self._lose()
 
     @contextlib.contextmanager
     def apart(

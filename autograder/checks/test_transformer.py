@@ -21,7 +21,7 @@ from autograder.exercise import Exercise
 
 tiny_transformer = Exercise("TinyTransformer", needs=(feed_forward,))
 
-STEPS = 6  # of the short training
+STEPS = 4  # of the short training
 UNTRAINED = 1.5  # by so much a first loss may differ from that of guessing
 
 
@@ -79,9 +79,9 @@ MODEL = Trial("TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (1, 1)), condi
 ONE_BLOCK, DEEPER = MODEL.sized(11, 6, 8, 2, 1), MODEL.sized(11, 6, 8, 2, 3)
 NAMES = ("block_size", "dim_h", "nr_heads", "n_layers")  # of arguments that may be given by name
 NAMED = replace(
-    MODEL,
-    arguments=MODEL.arguments[:1],
-    named=dict(zip(NAMES, MODEL.arguments[1:], strict=True)),
+    ONE_BLOCK,
+    arguments=ONE_BLOCK.arguments[:1],
+    named=dict(zip(NAMES, ONE_BLOCK.arguments[1:], strict=True)),
 )
 
 

@@ -274,7 +274,9 @@ def confine(memory: int) -> None:
 
 def _jobs(incoming: BinaryIO) -> Iterator[dict[str, Any]]:
     while prefix := incoming.read(PREFIX.size):
-        yield wire.decode(prefix + incoming.read(size(prefix, MAX_REQUEST)))
+        message = bytearray(prefix) + bytearray(size(prefix, MAX_REQUEST))
+        incoming.readinto(memoryview(message)[len(prefix) :])  # type: ignore[attr-defined]
+        yield wire.decode(message)
 
 
 def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:

@@ -40,24 +40,24 @@ Tree = Any  # None, bool, int, float, str, Tensor, lists and str-keyed dicts of 
 def encode(tree: Tree) -> bytes:
     """The message for a tree. Tensors must be dense CPU tensors of a type in DTYPES."""
     met: dict[int, int] = {}  # a tensor that is used twice travels once
-    parts: list[bytes] = []
+    body: list[memoryview | bytes] = []
 
     def plain(tensor: Tensor) -> Tree:
         if id(tensor) in met:
             return {"$again": met[id(tensor)]}
         met[id(tensor)] = len(met)
         numbers = _numbers(tensor)
-        parts.append(numbers)
-        if gap := -len(numbers) % 8:
-            parts.append(bytes(gap))
+        body.append(numbers)
+        if gap := -numbers.nbytes % 8:
+            body.append(bytes(gap))
         return {"$tensor": [NAMES[tensor.dtype], list(tensor.shape)]}
 
     header = json.dumps(tree, allow_nan=False, default=plain).encode()
-    body = b"".join(parts)
-    return PREFIX.pack(MAGIC, len(header), len(body)) + header + body
+    size = sum(memoryview(part).nbytes for part in body)
+    return b"".join([PREFIX.pack(MAGIC, len(header), size), header, *body])
 
 
-def decode(message: bytes, of_stranger: bool = False) -> Tree:
+def decode(message: bytes | bytearray, of_stranger: bool = False) -> Tree:
     """The tree of a whole message; its tensors own their memory. Raises Garbled.
 
     of_stranger: it may be made to cost much, and is refused where it would.
@@ -70,7 +70,7 @@ def decode(message: bytes, of_stranger: bool = False) -> Tree:
     if of_stranger and (header_size > MAX_HEADER or body_size > MAX_NUMBERS):
         raise Garbled(f"the message has {header_size + body_size} bytes, more than any answer")
     start = PREFIX.size + header_size
-    body = _Body(bytearray(message[start:]), MAX_NUMBERS if of_stranger else math.inf)
+    body = _Body(bytearray(memoryview(message)[start:]), MAX_NUMBERS if of_stranger else math.inf)
     try:
         tree = json.loads(
             message[PREFIX.size : start].decode("ascii"),
@@ -156,7 +156,7 @@ def _no_constant(name: str) -> None:
     raise Garbled(f"the message's header contains {name}")
 
 
-def _numbers(tensor: Tensor) -> bytes:
+def _numbers(tensor: Tensor) -> memoryview:
     if tensor.dtype is torch.bfloat16:  # which numpy does not know
         tensor = tensor.contiguous().view(torch.int16)
-    return tensor.numpy(force=True).tobytes()
+    return np.ascontiguousarray(tensor.numpy(force=True)).data

@@ -93,7 +93,7 @@ class Child(ABC):
         seconds = seconds or self.limits.seconds
         return Clock(seconds, self.limits.grace, self._cpu_so_far, self._waited_so_far)
 
-    def ask(self, request: bytes, clock: Clock | None = None) -> bytes:
+    def ask(self, request: bytes, clock: Clock | None = None) -> bytes | bytearray:
         """Send a message, return the one that answers it; `printed` is what came with it.
 
         clock: of the question that the message is part of; a new one if there is none. Raises Lost
@@ -107,8 +107,12 @@ class Child(ABC):
             self.end()
             raise Lost("garbled", f"its reply makes no sense ({problem})") from None
 
+    def pause(self) -> bool:
+        """Let it do nothing at all until it is asked again. Returns whether that can be done."""
+        return False
+
     @abstractmethod
-    def _exchange(self, request: bytes) -> bytes: ...
+    def _exchange(self, request: bytes) -> bytes | bytearray: ...
 
     @abstractmethod
     def end(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -55,11 +56,11 @@ class WarmSandbox(Sandbox):
 
     def child(self) -> Child:
         try:
-            number, process, descriptors = self._warm.fork()
+            number, handle, descriptors = self._warm.fork()
         except SandboxFailed:
             self._replace()
-            number, process, descriptors = self._warm.fork()
-        return _WarmChild(self, self._warm, number, process, descriptors)
+            number, handle, descriptors = self._warm.fork()
+        return _WarmChild(self, self._warm, number, handle, descriptors)
 
     def reap(self, warm: _WarmProcess, number: int) -> tuple[int, float | None]:
         """End a child. Returns its exit code as subprocess.Popen gives it, and its CPU seconds."""
@@ -105,16 +106,16 @@ class _WarmProcess:
         )
         theirs.close()
 
-    def fork(self) -> tuple[int, int | None, tuple[int, ...]]:
-        """Have a child forked. Returns its number there, that of its process here if it can be
-        known, and our ends of its pipes: requests, replies, stdout, stderr."""
+    def fork(self) -> tuple[int, int, tuple[int, ...]]:
+        """Have a child forked. Returns its number there, a descriptor of its process, and our ends
+        of its pipes: requests, replies, stdout, stderr."""
         self._wait_until_warm()
         requests, replies, stdout, stderr = (os.pipe() for _ in range(4))
         theirs = [requests[0], replies[1], stdout[1], stderr[1]]
         ours = (requests[1], replies[0], stdout[0], stderr[0])
         try:
             socket.send_fds(self._control, [ORDER.pack(FORK, 0)], theirs)
-            line, handles = self._answer(ORDER_SECONDS)
+            line, [handle] = self._answer(ORDER_SECONDS)
             number: int = json.loads(line)["child"]
         except (OSError, SandboxFailed) as problem:
             for descriptor in ours:
@@ -125,7 +126,7 @@ class _WarmProcess:
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
-        return number, _process(handles), ours
+        return number, handle, ours
 
     def _wait_until_warm(self) -> None:
         """Wait for its first word, which says how its lock held. Raises CannotLock."""
@@ -204,17 +205,10 @@ class _WarmProcess:
         return line, descriptors
 
 
-def _process(handles: list[int]) -> int | None:
-    """Close the handle of a process, if there is one, and return its number here.
-
-    In the namespaces around it, it has another.
-    """
-    number = None
-    for handle in handles:
-        known = Path(f"/proc/self/fdinfo/{handle}").read_text().split()
-        number = int(known[known.index("Pid:") + 1])
-        os.close(handle)
-    return number
+def _process(handle: int) -> int:
+    """Return the number here of a process; in the namespaces around it, it has another."""
+    known = Path(f"/proc/self/fdinfo/{handle}").read_text().split()
+    return int(known[known.index("Pid:") + 1])
 
 
 def _too_little(limits: Limits) -> str:
@@ -232,15 +226,16 @@ class _WarmChild(Child):
         sandbox: WarmSandbox,
         warm: _WarmProcess,
         number: int,
-        process: int | None,
+        handle: int,
         descriptors: tuple[int, ...],
     ) -> None:
         super().__init__(sandbox.limits)
-        self.process = process
+        self.process = _process(handle)
+        self._handle, self._is_paused = handle, False
         self._sandbox, self._warm, self._number = sandbox, warm, number
         self._requests, self._replies, stdout, stderr = descriptors
         self._streams = {stdout: "stdout", stderr: "stderr"}
-        self._open = set(descriptors)
+        self._open = {handle, *descriptors}
         self._exit_code: int | None = None
         self._selector = selectors.DefaultSelector()
         for descriptor in descriptors:
@@ -248,9 +243,22 @@ class _WarmChild(Child):
             if descriptor != self._requests:
                 self._selector.register(descriptor, selectors.EVENT_READ)
 
-    def _exchange(self, request: bytes) -> bytes:
+    def pause(self) -> bool:
+        if self._exit_code is None and not self._is_paused:
+            self._is_paused = True
+            self._signal(signal.SIGSTOP)
+        return True
+
+    def _signal(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError):  # it is gone, as the end of its replies tells
+            signal.pidfd_send_signal(self._handle, number)
+
+    def _exchange(self, request: bytes) -> bytes | bytearray:
         if self._exit_code is not None:
             raise departed(self._exit_code)
+        if self._is_paused:
+            self._is_paused = False
+            self._signal(signal.SIGCONT)
         unsent = self._send(memoryview(request))
         if unsent:
             self._selector.register(self._requests, selectors.EVENT_WRITE)
@@ -277,7 +285,7 @@ class _WarmChild(Child):
             raise Garbled("it said more than it was asked")
         if printing:
             self._drain()
-        return bytes(reply)
+        return reply
 
     def _send(self, unsent: memoryview) -> memoryview:
         try:
