@@ -93,7 +93,7 @@ class Child(ABC):
         seconds = seconds or self.limits.seconds
         return Clock(seconds, self.limits.grace, self._cpu_so_far, self._waited_so_far)
 
-    def ask(self, request: bytes, clock: Clock | None = None) -> bytes | bytearray:
+    def ask(self, request: bytes, clock: Clock | None = None) -> bytes:
         """Send a message, return the one that answers it; `printed` is what came with it.
 
         clock: of the question that the message is part of; a new one if there is none. Raises Lost
@@ -112,7 +112,7 @@ class Child(ABC):
         return False
 
     @abstractmethod
-    def _exchange(self, request: bytes) -> bytes | bytearray: ...
+    def _exchange(self, request: bytes) -> bytes: ...
 
     @abstractmethod
     def end(self) -> None:

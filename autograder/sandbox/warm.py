@@ -253,7 +253,7 @@ class _WarmChild(Child):
         with contextlib.suppress(ProcessLookupError):  # it is gone, as the end of its replies tells
             signal.pidfd_send_signal(self._handle, number)
 
-    def _exchange(self, request: bytes) -> bytes | bytearray:
+    def _exchange(self, request: bytes) -> bytes:
         if self._exit_code is not None:
             raise departed(self._exit_code)
         if self._is_paused:
@@ -285,7 +285,7 @@ class _WarmChild(Child):
             raise Garbled("it said more than it was asked")
         if printing:
             self._drain()
-        return reply
+        return bytes(reply)
 
     def _send(self, unsent: memoryview) -> memoryview:
         try:
