@@ -76,7 +76,11 @@ QKV = Trial("QueryKeyValue", (7, 4), sentences, condition=of_sums)
 def test_qkv_parameters(submission: Course, reference: Course) -> None:
     """Has the parameters W_q, W_k and value, the first two all ones"""
     begins = start.begins_well(submission, reference, QKV.sized(*WIDE[:2]), ones=ONES)
-    hold(compare.parameters(submission, reference, QKV), begins)
+    hold(
+        compare.parameters(submission, reference, QKV),
+        begins,
+        compare.uses_parameters(submission, reference, QKV),
+    )
 
 
 @query_key_value.check(points=1)
@@ -210,6 +214,7 @@ def test_head_parameters(submission: Course, reference: Course) -> None:
         compare.parameters(submission, reference, HEAD),
         parts.has(submission, HEAD, HEAD_PARTS),
         start.begins_well(submission, reference, HEAD.sized(*WIDE[:2]), ones=ONES),
+        compare.uses_parameters(submission, reference, HEAD),
     )
 
 
@@ -254,6 +259,7 @@ def test_ffl_parameters(submission: Course, reference: Course) -> None:
     hold(
         compare.parameters(submission, reference, FFL),
         start.begins_well(submission, reference, FFL.sized(*WIDE[:2]), zeros=LAST),
+        compare.uses_parameters(submission, reference, FFL),
     )
 
 
@@ -300,6 +306,7 @@ def test_layer_parameters(submission: Course, reference: Course) -> None:
         compare.parameters(submission, reference, LAYER),
         parts.has(submission, LAYER, LAYER_PARTS),
         start.begins_well(submission, reference, LAYER.sized(*WIDE), ones=ONES, zeros=LAST),
+        compare.uses_parameters(submission, reference, LAYER),
     )
 
 

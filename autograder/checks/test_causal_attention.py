@@ -127,7 +127,7 @@ def test_weights_far(submission: Course, reference: Course, draw: Draw) -> None:
 @causal_weights.check(points=2)
 def test_weights_behave(submission: Course, reference: Course, draw: Draw) -> None:
     """Keeps past and batch apart, lets gradients through"""
-    behaviour.of_function(submission, draw, WEIGHTS, causal=True)
+    behaviour.of_function(submission, reference, draw, WEIGHTS, causal=True)
     compare.gradients_agree(submission, reference, draw, WEIGHTS)
 
 
@@ -245,7 +245,7 @@ def test_head_gradients(submission: Course, reference: Course, draw: Draw) -> No
 @single_head.check(points=1)
 def test_head_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Keeps past and batch apart, changes nothing, moves as a whole"""
-    behaviour.of_function(submission, draw, HEAD, causal=True)
+    behaviour.of_function(submission, reference, draw, HEAD, causal=True)
 
 
 # CausalAttention

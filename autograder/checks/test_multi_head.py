@@ -83,6 +83,7 @@ def test_list_parameters(submission: Course, reference: Course) -> None:
     hold(
         compare.parameters(submission, reference, HEADS),
         parts.has(submission, HEADS, {"heads": "ModuleList", "aggregation_step": ""}),
+        compare.uses_parameters(submission, reference, HEADS),
     )
 
 
@@ -164,7 +165,11 @@ def test_attention_parameters(submission: Course, reference: Course) -> None:
     begins = start.begins_well(
         submission, reference, ATTENTION.sized(65, 2, 33), zeros=("to_out.weight",)
     )
-    hold(compare.parameters(submission, reference, ATTENTION), begins)
+    hold(
+        compare.parameters(submission, reference, ATTENTION),
+        begins,
+        compare.uses_parameters(submission, reference, ATTENTION),
+    )
 
 
 @multi_head_attention.check(points=1, layout=True)

@@ -101,6 +101,8 @@ def lists_gamma_and_beta(submission: Course, name: str) -> Law:
 
 BY_HAND = given(The_numbers_1_2_3_and_3_6_9=(torch.tensor([[1.0, 2, 3], [3, 6, 9]]).double(),))
 
+LABEL = "6 examples of 5 features"
+
 # BatchNorm1d
 
 BATCH = Trial("BatchNorm1d", (5,), tables((6, 5)), tensors=AFFINE, condition=of_spread)
@@ -231,13 +233,15 @@ def test_batch_gradients(submission: Course, reference: Course, draw: Draw) -> N
 @batch_norm.check(points=1)
 def test_batch_parameters(submission: Course, reference: Course, draw: Draw) -> None:
     """Starts and lists gamma and beta; keeps no graph, changes nothing"""
-    module = submission.BatchNorm1d(5)
+    module, x = submission.BatchNorm1d(5), draw.normal(6, 5)
+    first, right = module(x), reference.BatchNorm1d(5)(x)
     laws.hold(
         starts_in_training(module),
         starts_alike(submission, reference, "BatchNorm1d", draw.size(33, 67)),
         lists_gamma_and_beta(submission, "BatchNorm1d"),
-        *leaves_the_rest_alone(module(draw.normal(6, 5))),
+        *leaves_the_rest_alone(first),
         keeps_no_graph(module, draw),
+        laws.gives_right_numbers(submission, LABEL, first, right, BATCH.operation([x])),
     )
 
 
@@ -290,13 +294,13 @@ def test_layer_gradients(submission: Course, reference: Course, draw: Draw) -> N
 @layer_norm.check(points=1)
 def test_layer_parameters(submission: Course, reference: Course, draw: Draw) -> None:
     """Starts and lists gamma and beta; keeps rows apart, changes nothing"""
-    module = submission.LayerNorm1d(5)
-    x = draw.normal(6, 5)
-    first = module(x)
+    module, x = submission.LayerNorm1d(5), draw.normal(6, 5)
+    first, right = module(x), reference.LayerNorm1d(5)(x)
     laws.hold(
         starts_alike(submission, reference, "LayerNorm1d", draw.size(33, 67)),
         lists_gamma_and_beta(submission, "LayerNorm1d"),
         *leaves_the_rest_alone(first),
         gives_the_same_again(module, LAYER.operation([x]), first),
         laws.keeps_sequences_apart(module, LAYER.operation([x]), first, draw),
+        laws.gives_right_numbers(submission, LABEL, first, right, LAYER.operation([x])),
     )

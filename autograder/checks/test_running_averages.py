@@ -73,7 +73,7 @@ def test_loop_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 def test_loop_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Changes nothing; keeps sequences and their past apart"""
     few = LOOP.on(sequences((3, 4, 2), (1, 1, 4)))
-    behaviour.of_function(submission, draw, few, causal=True)
+    behaviour.of_function(submission, reference, draw, few, causal=True)
 
 
 # running_mean_matmul
@@ -108,11 +108,11 @@ def test_matmul_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 def test_matmul_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Takes one matrix product, no loop; changes nothing"""
     few, many = MATMUL.on(sequences((2, 4, 3))), MATMUL.on(sequences((2, 9, 3)))
-    behaviour.of_function(submission, draw, MATMUL, batch=False)
-    laws.hold(
+    also = (
         laws.takes_one_go(submission, few, many, draw),
         laws.takes_one_product(submission, many, draw),
     )
+    behaviour.of_function(submission, reference, draw, MATMUL, batch=False, also=also)
 
 
 # running_mean_softmax
@@ -146,5 +146,5 @@ def test_softmax_agrees_elsewhere(submission: Course, reference: Course, draw: D
 @running_mean_softmax.check(points=1)
 def test_softmax_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Makes the weights by a softmax; changes nothing"""
-    behaviour.of_function(submission, draw, SOFTMAX, batch=False)
-    laws.hold(laws.computes_exponentials(submission, SOFTMAX, draw))
+    also = (laws.computes_exponentials(submission, SOFTMAX, draw),)
+    behaviour.of_function(submission, reference, draw, SOFTMAX, batch=False, also=also)

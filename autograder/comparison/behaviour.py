@@ -18,16 +18,25 @@ from autograder.comparison.trial import Trial
 
 
 def of_function(
-    submission: Course, draw: Draw, trial: Trial, batch: bool = True, causal: bool = False
+    submission: Course,
+    reference: Course,
+    draw: Draw,
+    trial: Trial,
+    batch: bool = True,
+    causal: bool = False,
+    also: tuple[Law, ...] = (),
 ) -> None:
     """What is expected of every function of a batch of sequences, or of one sequence.
 
-    It is tried on the first case of the trial, and on another device on the last.
+    It is tried on the first case of the trial, and on another device on the last. also: laws that
+    are put together with these.
     """
-    function, single = trial.build(submission), trial.build(submission, torch.float32)
-    if trial.projections:
-        function.hand_over(single)
-    inputs, *_, simplest = trial.cases(draw).values()
+    weights = trial.weights(reference, draw)
+    function, right = (trial.build(side).load(weights) for side in (submission, reference))
+    single = trial.build(submission, torch.float32).load(weights)
+    cases = trial.cases(draw)
+    label, inputs = next(iter(cases.items()))
+    *_, simplest = cases.values()
     operation = trial.operation(inputs)
     first = function(*inputs)
     asked = Again(operation, first, draw, batch, causal)
@@ -36,6 +45,8 @@ def of_function(
         laws.leaves_settings_alone(first),
         stays_as_it_is(single, asked, lambda: asked.one_by_one(function)),
         laws.moves_as_a_whole(submission, trial.build(submission), simplest, first),
+        *also,
+        laws.gives_right_numbers(submission, label, first, right(*inputs), operation),
     )
 
 
@@ -66,6 +77,7 @@ def of_module(
         is_all = laws.is_all_in_its_state(module, third, operation, first)
         return [*asked.one_by_one(module), is_all]
 
+    right = trial.build(reference).load(weights)
     found = [
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
@@ -75,10 +87,10 @@ def of_module(
         stays_as_it_is(second, asked, one_by_one),
     ]
     if not causal:
-        right = trial.build(reference).load(weights)
         found.append(laws.survives_large_scores(submission, module, right, label, operation))
     found.append(laws.moves_as_a_whole(submission, second, inputs, first))  # there it stays
-    laws.hold(*found, *also)
+    numbers = laws.gives_right_numbers(submission, label, first, right(*inputs), operation)
+    laws.hold(*found, *also, numbers)
 
 
 @dataclass(frozen=True)

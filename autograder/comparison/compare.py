@@ -29,15 +29,34 @@ Both = tuple[Module, Module]  # of the submission and of the reference
 
 
 def has_parameters(submission: Course, reference: Course, *trials: Trial) -> None:
-    """Its parameters have the reference's names and shapes and are trained, and it has no more."""
-    hold(*(parameters(submission, reference, trial) for trial in trials))
+    """Hold the law `parameters` of each trial, and the law `uses_parameters` of the first."""
+    first = uses_parameters(submission, reference, trials[0])
+    hold(*(parameters(submission, reference, trial) for trial in trials), first)
 
 
 def parameters(submission: Course, reference: Course, trial: Trial) -> Law:
-    """The law that has_parameters holds of each trial, for what is asked together with others."""
+    """Its parameters have the reference's names and shapes and are trained, and it has no more."""
     got, expected = trial.build(submission).parameters(), trial.build(reference).parameters()
     yield
     _assert_same_parameters(got.value, expected.value)
+
+
+def uses_parameters(submission: Course, reference: Course, trial: Trial) -> Law:
+    """With other numbers in its parameters, every part of the result of the first case is another.
+
+    What a submission lists as its parameters is its own word; that they are used is not.
+    """
+    inputs = next(iter(trial.cases(Draw(trial.exercise)).values()))
+    module = trial.build(submission)
+    drawn = [trial.weights(reference, Draw(f"{trial.exercise}, {i}")) for i in range(2)]
+    results = [module.load(weights)(*inputs) for weights in drawn]
+    yield
+    if any(torch.equal(one, two) for one, two in pairs(*results)):
+        text = (
+            "They are as they were to be, but count once they are used: with other numbers in "
+            "them, the result is the same."
+        )
+        raise Wrong("unused parameters", text)
 
 
 def _assert_same_parameters(

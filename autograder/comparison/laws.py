@@ -39,6 +39,21 @@ def hold(*laws: Law) -> None:
         next(law, None)
 
 
+def gives_right_numbers(
+    submission: Course, label: str, ours: Reply[Called], theirs: Reply[Called], operation: Operation
+) -> Law:
+    """The result is the reference's: what else may be said of a result is worth no point before.
+
+    Held behind other laws, which say more of what is wrong. label: the case in words.
+    """
+    yield
+    try:
+        assert_agree(submission, label, ours.value, theirs.value, operation)
+    except Wrong as wrong:
+        text = f"That holds, but counts only where the result is right. {wrong}"
+        raise Wrong(wrong.category, text, symptom=wrong.symptom) from None
+
+
 def takes_one_go(submission: Course, few: Trial, many: Trial, draw: Draw) -> Law:
     """It takes no more operations for many tokens than for few."""
     counts = []
