@@ -26,6 +26,7 @@ from autograder.child.values import (
     gradients,
     own,
     plain,
+    registered,
     same,
     same_state,
     settle,
@@ -172,7 +173,7 @@ class Interpreter:
         disturbed = _set_back(before)
         settle(_module(made) if isinstance(made, nn.Module) else made, DTYPES[dtype])
         self.objects[of], self._dtypes[of] = made, DTYPES[dtype]
-        if isinstance(made, nn.Module) and any(map(is_lazy, made.parameters())):
+        if isinstance(made, nn.Module) and any(map(is_lazy, registered(made).values())):
             self._call_first(of)
         if keep:
             self.kept[call, dtype], self._built[call, dtype] = made, state_of(made)
@@ -300,22 +301,20 @@ class Interpreter:
                 "shape": [] if is_lazy(parameter) else list(parameter.shape),
                 "trained": parameter.requires_grad,
             }
-            for name, parameter in _module(self.objects[of]).named_parameters(
-                remove_duplicate=False
-            )
+            for name, parameter in registered(_module(self.objects[of])).items()
         }
 
     def buffers(self, of: int) -> dict[str, Any]:
         """Names of the registered buffers, each with its shape, as of parameters."""
         return {
             name: {"shape": list(buffer.shape), "trained": buffer.requires_grad}
-            for name, buffer in _module(self.objects[of]).named_buffers()
+            for name, buffer in registered(_module(self.objects[of]), "_buffers").items()
         }
 
     def values(self, of: int) -> dict[str, Any]:
         """The numbers in the registered parameters, by name."""
-        parameters = _module(self.objects[of]).named_parameters(remove_duplicate=False)
-        return {name: plain(parameter) for name, parameter in parameters}
+        parameters = registered(_module(self.objects[of]))
+        return {name: plain(parameter) for name, parameter in parameters.items()}
 
     def train(self, of: int, mode: bool) -> None:
         """Switch between training and evaluation; a plain class has an attribute for it."""
@@ -432,7 +431,8 @@ class Interpreter:
             logits = module(*[tensor.clone() for tensor in inputs])
             loss = nn.functional.cross_entropy(logits.flatten(0, -2), targets.flatten())
             losses.append(float(loss.detach()))
-            parameters = [p for p in module.parameters() if p.requires_grad]
+            own = {id(p): p for p in registered(module).values()}  # each once, though it be shared
+            parameters = [p for p in own.values() if p.requires_grad]
             slopes = torch.autograd.grad(loss, parameters, allow_unused=True)
             with torch.no_grad():
                 for parameter, gradient in zip(parameters, slopes, strict=True):

@@ -21,7 +21,7 @@ WELCOME = (
 HARMLESS = ("scipy", "opt_einsum", "more_itertools")  # where they are installed
 LISTED = frozenset({*NEEDED, *WELCOME, *HARMLESS, *sys.stdlib_module_names})
 UNLISTED = "_sysconfigdata"  # begins the names of what Python keeps about how it was built
-OWN = frozenset({"autograder", "cython_runtime"})  # of this process, and of compiled modules
+OWN = frozenset({"cython_runtime"})  # of compiled modules
 IN_NOTEBOOKS = ("get_ipython", "display")  # names that are known there without an import
 REFUSALS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 
@@ -117,7 +117,8 @@ class _Listed:
 def keep_to_the_list() -> None:
     """Have this process import nothing that is not listed, however it is done.
 
-    So libraries, too, find at home what they find in class.
+    So libraries, too, find at home what they find in class. The code that runs submissions is not
+    listed either: it goes on without an entry among the modules.
     """
     for name in [*sys.modules]:
         root = name.partition(".")[0]

@@ -38,10 +38,22 @@ def _settle(tensors: Iterable[Tensor | None], dtype: torch.dtype) -> None:
             tensor.data = tensor.data.to(dtype)
 
 
+def registered(made: nn.Module, kind: str = "_parameters", path: str = "") -> dict[str, Tensor]:
+    """The parameters of a module, or its buffers ("_buffers"), by dotted name.
+
+    They are read where PyTorch registers them: the methods that list them a module may override.
+    """
+    own = {f"{path}{name}": t for name, t in getattr(made, kind).items() if t is not None}
+    for name, part in made._modules.items():
+        if part is not None:
+            own |= registered(part, kind, f"{path}{name}.")
+    return own
+
+
 def attributes(made: Any) -> dict[str, Tensor]:
     """The tensors among the attributes of an object; of a plain one's properties and slots too."""
     if isinstance(made, nn.Module):
-        return {**dict(made.named_parameters()), **dict(made.named_buffers())}
+        return {**registered(made), **registered(made, "_buffers")}
     found = dict(getattr(made, "__dict__", {}))  # there is none where all are slots
     for name in dir(type(made)):
         if isinstance(getattr(type(made), name), property | MemberDescriptorType):
@@ -53,7 +65,7 @@ def attributes(made: Any) -> dict[str, Tensor]:
 def trained(made: Any) -> dict[str, Tensor]:
     """The tensors that training would change, by name."""
     if isinstance(made, nn.Module):
-        return dict(made.named_parameters())
+        return registered(made)
     if not hasattr(made, "parameters"):
         return {}
     listed = {id(tensor) for tensor in made.parameters()}

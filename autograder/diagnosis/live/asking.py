@@ -20,7 +20,7 @@ from autograder.grading.references import Reference
 # by a clock other names would be said on other machines; and as if nothing had been remembered.
 WORK = 36_000
 WORTH = 0.65  # of those that are asked may be left, for the question to have been worth it
-DEAR_PROBE = 3_000  # an answer that is not worth its work: whole checks are asked instead
+DEAR_PROBE = 2_000  # an answer that is not worth its work: whole checks are asked instead
 COMPANY = 3  # pairs are to be asked at least for each that agrees by itself, or none is found
 MOST = 66_000
 
