@@ -54,7 +54,7 @@ def test_wrong_numbers_earn_what_structure_is_worth(
 ) -> None:
     said, most = CHANGES[change]
     grader = Grader(checks, sandbox, frozenset(), explains=False)
-    points = {}
+    points: dict[str, float] = {}
     for assignment in assignments():
         names = [exercise.name for exercise in checks.exercises(assignment)]
         added = CHANGED.replace("{change}", said).replace("{names!r}", repr(names))
