@@ -150,13 +150,13 @@ def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: D
 @context_vector.check(points=1)
 def test_context_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Survives large scores, in float32 as well; changes nothing"""
-    behaviour.of_function(submission, reference, draw, CONTEXT, batch=False)
-    laws.hold(
+    also = (
         compare.agreement_in_single(
             submission, reference, draw, CONTEXT.on(of_hundreds), symptom="extreme numbers"
         ),
         survives_large_scores(submission, reference, draw, CONTEXT),
     )
+    behaviour.of_function(submission, reference, draw, CONTEXT, batch=False, also=also)
 
 
 # simple_self_attention
@@ -191,12 +191,12 @@ def test_simple_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 def test_simple_behaves(submission: Course, reference: Course, draw: Draw) -> None:
     """Takes no loop, lets gradients through, survives large scores"""
     few, many = SIMPLE.on(one_sentence((4, 3))), SIMPLE.on(one_sentence((9, 3)))
-    behaviour.of_function(submission, reference, draw, SIMPLE, batch=False)
-    laws.hold(
+    also = (
         laws.takes_one_go(submission, few, many, draw),
         compare.gradients(submission, reference, draw, SIMPLE),
         survives_large_scores(submission, reference, draw, SIMPLE),
     )
+    behaviour.of_function(submission, reference, draw, SIMPLE, batch=False, also=also)
 
 
 # SelfAttention
