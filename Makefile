@@ -6,6 +6,10 @@ COMMA := ,
 EXTRAS := notebook$(if $(wildcard solutions),$(COMMA)dev$(COMMA)nbgrader)
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/.ready
+# What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
+TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY
+$(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
+export $(TYPED)
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -13,13 +17,13 @@ help: ## list the targets
 setup: $(READY) ## make the virtual environment; the others do it too
 
 grade: $(READY) ## grade your work; EX=name, HINTS=1 to 3, SUBMISSION=path
-	@$(BIN)/python -m autograder grade "$(SUBMISSION)" $(EX:%=--exercise %) $(HINTS:%=--hints %)
+	@$(BIN)/python -m autograder grade $${EX:+--exercise="$$EX"} $${HINTS:+--hints="$$HINTS"} -- "$$SUBMISSION"
 
 submit: $(READY) ## pack what you hand in, into hand-in/; ASSIGNMENT=name
-	@$(BIN)/python -m autograder submit $(ASSIGNMENT)
+	@$(BIN)/python -m autograder submit -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
 update: $(READY) ## take over a corrected kit and keep your work; KIT=path
-	@$(BIN)/python -m autograder update "$(KIT)"
+	@$(BIN)/python -m autograder update -- "$$KIT"
 
 doctor: $(READY) ## say whether this machine can lock in the code of others
 	@$(BIN)/python -m autograder doctor
@@ -49,10 +53,10 @@ course: $(READY) ## build the course for nbgrader, build/course
 	@$(BIN)/python -m autograder nbgrader course
 
 autograde: $(READY) ## autograde that course; ASSIGNMENT=name, STUDENT=id
-	@$(BIN)/python -m autograder nbgrader autograde $(ASSIGNMENT) $(STUDENT:%=--student "%")
+	@$(BIN)/python -m autograder nbgrader autograde $${STUDENT:+--student="$$STUDENT"} -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
 regrade: $(READY) ## grade anew after a check was mended; ASSIGNMENT=name, DRY=1
-	@$(BIN)/python -m autograder nbgrader regrade $(ASSIGNMENT) $(DRY:%=--dry)
+	@$(BIN)/python -m autograder nbgrader regrade $${DRY:+--dry} -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
 undo: $(READY) ## undo the last regrade
 	@$(BIN)/python -m autograder nbgrader undo

@@ -40,7 +40,7 @@ def test_each_target_of_make_is_there_with_its_variables() -> None:
     for target, *variables in named:
         assert (rule := re.search(rf"^{target}: .*##.*\n\t.*", MAKEFILE, re.MULTILINE)), target
         for variable in variables:
-            assert f"$({variable.split('=')[0]}" in rule[0], (target, variable)
+            assert re.search(rf"\$\$\{{?{variable.split('=')[0]}\b", rule[0]), (target, variable)
 
 
 def test_each_verb_of_nbgrader_is_there() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from shlex import quote
 
+from autograder.feedback.copied import command
 from autograder.feedback.table import drawn
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.grading.wording import plain
@@ -144,7 +143,7 @@ class Terminal:
             lines = drawn(exercise.example, WIDTH - 6)
             yield from (f"      {line}".rstrip() for line in lines)
         if grade and (exercise.outcome is Outcome.FAILED or _is_begun(exercise)):
-            yield from _typed("Only this one:", _command(exercise, grade))
+            yield from _typed("Only this one:", command(exercise, grade))
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
         for lead, found in zip(leads(exercise), exercise.diagnoses, strict=False):
@@ -154,7 +153,7 @@ class Terminal:
             for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
                 yield from _wrapped(f"{word} {hint}", "      ")
         if grade and any(self.hints < len(found.hints) for found in exercise.diagnoses):
-            more = f"{_command(exercise, grade)} HINTS={self.hints + 1}"
+            more = f"{command(exercise, grade)} HINTS={self.hints + 1}"
             yield from _typed("The next hint:", more)
 
     def _check(self, check: CheckGrade, told: set[str]) -> Iterator[str]:
@@ -192,15 +191,6 @@ def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
     if len(exercise.diagnoses) == 1:
         return ("Probably:",)
     return ("It does what two mistakes together do. One, alone:", "The other, alone:")
-
-
-def _command(exercise: ExerciseGrade, grade: Grade) -> str:
-    """What to type to grade this exercise only: of a folder or an archive, or of a file that is
-    not named after its assignment."""
-    path = Path(plain(grade.path))
-    place = path.parent if path.stem == grade.assignment else path
-    where = "" if place == Path("assignments") else f"SUBMISSION={quote(str(place))} "
-    return f"make grade {where}EX={exercise.name}"
 
 
 def _has_details(exercise: ExerciseGrade) -> bool:

@@ -1,0 +1,201 @@
+"""`make` passes on what is typed as it stands: no name is executed, and what is printed to be
+copied names the file that it is about."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Command
+
+from autograder.course import ROOT
+from autograder.feedback.terminal import Terminal
+from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+TYPED = {*re.findall(r"\b([A-Z]+)=", "\n".join(re.findall(r"## (.*)", MAKEFILE)))}
+TARGETS = re.findall(r"^(\w+):.*## .*\b([A-Z]+)=", MAKEFILE, re.MULTILINE)
+HOSTILE = (
+    "`touch MARKER`",
+    "$(touch MARKER)",
+    "$$(touch MARKER)",
+    "$(shell touch MARKER)",
+    "$$(shell touch MARKER)",
+    "${shell touch MARKER}",
+    "$(eval $(shell touch MARKER))",
+    "$(info $(shell touch MARKER))",
+    '"; touch MARKER; "',
+    "'; touch MARKER; '",
+    "'\"; touch MARKER; \"'",
+    "a b; touch MARKER",
+    "a && touch MARKER",
+    "a | touch MARKER",
+    "a > MARKER",
+    "a\ntouch MARKER\nb",
+    "a\n\ttouch MARKER",
+    "-rf",
+    "--unlocked",
+    "--",
+    "-",
+    "~",
+    "*",
+    "!x",
+    "#x",
+    "a#b",
+    "a\\",
+    "a\\ b",
+    "$",
+    "$x",
+    "$HOME",
+    "%",
+    "a=b",
+    ":=",
+    "(",
+    "été.py",
+    "a.py ",
+)
+RECORDER = f"""#!{sys.executable}
+import json, sys
+with open("called.json", "a") as file:
+    print(json.dumps(sys.argv[1:]), file=file)
+"""
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Path:
+    """A folder with the Makefile, and in place of Python what writes down how it is called."""
+    python = tmp_path / ".venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(RECORDER, encoding="utf-8")
+    python.chmod(python.stat().st_mode | stat.S_IXUSR)
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / ".venv" / ".ready").touch()
+    return tmp_path
+
+
+def make(kit: Path, *words: str, **environment: str) -> list[list[str]]:
+    """Call make, and return how it called Python."""
+    called = kit / "called.json"
+    called.unlink(missing_ok=True)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
+    run = subprocess.run(
+        ["make", *words], cwd=kit, env=kept | environment, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    assert not (kit / "MARKER").exists()
+    return [json.loads(line) for line in called.open()] if called.exists() else []
+
+
+def value(target: str, variable: str, arguments: list[str]) -> str:
+    """What Python was given for a variable; all that is not an option stands behind `--`."""
+    named = [word for word in arguments[: arguments.index("--")] if word.startswith("--")]
+    if variable in ("SUBMISSION", "KIT", "ASSIGNMENT"):
+        return arguments[arguments.index("--") + 1]
+    [option] = [word for word in named if f" {variable}" in f" {OPTIONS[word.split('=')[0]]}"]
+    return option.partition("=")[2]
+
+
+OPTIONS = {"--exercise": "EX", "--hints": "HINTS", "--student": "STUDENT"}
+
+
+def test_each_variable_that_is_typed_is_tried() -> None:
+    assert {"EX", "HINTS", "SUBMISSION", "KIT", "ASSIGNMENT", "STUDENT", "DRY"} == TYPED
+    assert {"grade", "submit", "update", "autograde", "regrade"} == {name for name, _ in TARGETS}
+
+
+def test_none_of_them_is_expanded_by_make() -> None:
+    """Only a shell reads them, from its environment, and none of them unquoted."""
+    for name in TYPED:
+        for found in re.finditer(rf".*\$[({{]{name}\b.*", MAKEFILE):
+            assert f"$${{{name}:+" in found[0], found[0]
+        for found in re.finditer(rf"(.)\$\${name}\b(.)", MAKEFILE):
+            assert found[1] in '"=' and found[2] == '"', found[0]
+
+
+@pytest.mark.parametrize("by_environment", [False, True], ids=["typed", "in the environment"])
+@pytest.mark.parametrize(
+    ("target", "variable"),
+    [
+        ("grade", "SUBMISSION"),
+        ("grade", "EX"),
+        ("grade", "HINTS"),
+        ("submit", "ASSIGNMENT"),
+        ("update", "KIT"),
+        ("autograde", "ASSIGNMENT"),
+        ("autograde", "STUDENT"),
+        ("regrade", "ASSIGNMENT"),
+    ],
+)
+def test_a_hostile_value_arrives_as_it_stands(
+    kit: Path, target: str, variable: str, by_environment: bool
+) -> None:
+    for text in HOSTILE:
+        typed = {variable: text} if by_environment else {}
+        [arguments] = make(kit, target, *([] if typed else [f"{variable}={text}"]), **typed)
+        assert value(target, variable, arguments) == text
+
+
+@pytest.mark.parametrize("variable", sorted(TYPED))
+@pytest.mark.parametrize("target", sorted({name for name, _ in TARGETS} | {"help", "doctor"}))
+def test_no_variable_is_executed_by_another_target_nor_where_nothing_is_to_be_done(
+    kit: Path, target: str, variable: str
+) -> None:
+    text = "$(shell touch MARKER)`touch MARKER`"
+    make(kit, target, f"{variable}={text}")
+    assert make(kit, "-n", target, f"{variable}={text}") == []
+    assert make(kit, "-n", target, **{variable: text}) == []
+
+
+def test_what_is_not_typed_has_its_default(kit: Path) -> None:
+    assert make(kit, "grade") == [["-m", "autograder", "grade", "--", "assignments"]]
+    assert make(kit, "submit") == [["-m", "autograder", "submit", "--"]]
+    assert make(kit, "update") == [["-m", "autograder", "update", "--", ""]]
+    assert make(kit, "regrade", "ASSIGNMENT=a", "DRY=1") == [
+        ["-m", "autograder", "nbgrader", "regrade", "--dry", "--", "a"]
+    ]
+
+
+def test_what_stands_behind_two_dashes_is_never_an_option(command: Command) -> None:
+    for name in ("-rf", "--unlocked", "--", "-"):
+        run = command("grade", "--", name)
+        assert f"There is no file {name}" in run.stdout
+        assert run.returncode == 4
+        assert "Say where the new kit is" in command("update", "--", name).stderr
+        assert "invalid choice" in command("submit", "--", name).stderr
+        assert "invalid choice" in command("nbgrader", "autograde", "--", name).stderr
+    assert command("update", "--", "").stderr.startswith("Say where the new kit is")
+
+
+def to_copy(path: str) -> str:
+    """The command that a report of this file prints."""
+    check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.")
+    grade = Grade("a", path, "multi_head", "graded", (ExerciseGrade("E", (check,)),))
+    lines = "\n".join(Terminal(False).report([grade]))
+    [command] = re.findall(r"Only this one:\s+(make .*)$", lines, re.MULTILINE)
+    return str(command)
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, " begins with a space", "\tbegins with a tab"])
+def test_what_is_printed_can_be_pasted(kit: Path, name: str) -> None:
+    """It grades that file, or says that the path has to be filled in; it executes nothing."""
+    command = to_copy(f"{name}/multi_head.py")
+    assert command.isprintable()
+    subprocess.run(["sh", "-c", command], cwd=kit, capture_output=True, check=True)
+    assert not (kit / "MARKER").exists()
+    [arguments] = [json.loads(line) for line in (kit / "called.json").open()]
+    place = value("grade", "SUBMISSION", arguments)
+    told = name.isprintable()
+    assert Path(place) == Path(name if told else "...")
+
+
+def test_a_name_of_which_a_part_was_replaced_is_to_be_filled_in() -> None:
+    for name in ("a\N{REPLACEMENT CHARACTER}b", "a\nb", "a\u202eb"):
+        assert to_copy(f"{name}/multi_head.py") == "make grade SUBMISSION=... EX=E"
