@@ -49,6 +49,9 @@ assignments: $(READY) ## write assignments/ anew from solutions/
 release: $(READY) ## build the copy for students, build/student-kit
 	@$(BIN)/python -m autograder release
 
+secret: $(READY) ## write a course secret of your own, .course-secret
+	@$(BIN)/python -m autograder secret
+
 course: $(READY) ## build the course for nbgrader, build/course
 	@$(BIN)/python -m autograder nbgrader course
 
@@ -75,4 +78,4 @@ bench: $(READY) ## measure what grading costs
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/autograding.py
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/locking.py
 
-.PHONY: lint assignments release course autograde regrade undo audit attacks fuzz bench
+.PHONY: lint assignments release secret course autograde regrade undo audit attacks fuzz bench

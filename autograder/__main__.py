@@ -27,6 +27,7 @@ UNLOCKED = (
     "add --unlocked."
 )
 OK, POINTS_LOST, INTERRUPTED, FAILED, USAGE = range(5)
+GRADING = ("grade", "release", "audit", "nbgrader")  # verbs that want the course secret
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +35,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     verb = VERBS[options.verb]
     try:
+        if options.verb in GRADING:
+            course.secret()
         return verb(options)
+    except course.NoSecret as reason:
+        return _complain(str(reason), FAILED)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -217,9 +222,19 @@ def _update(options: argparse.Namespace) -> int:
 
 
 def _release(options: argparse.Namespace) -> int:
+    from autograder.release import secret
     from autograder.release.kit import build
 
     print(f"built {build(course.ROOT / 'build' / 'student-kit').relative_to(course.ROOT)}")
+    secret.warn_of_default()
+    return OK
+
+
+def _secret(options: argparse.Namespace) -> int:
+    from autograder.release import secret
+
+    secret.write_own()
+    print(f"wrote {secret.FILE.name}: keep it, and let no student have it")
     return OK
 
 
@@ -261,6 +276,11 @@ def _doctor(options: argparse.Namespace) -> int:
     found = list(features())
     for feature in found:
         print("\n".join(feature.lines()))
+    if not course.is_students_copy():
+        from autograder.release import secret
+
+        course.secret()
+        secret.warn_of_default()
     return OK if all(feature.works for feature in found) else FAILED
 
 
@@ -338,6 +358,7 @@ def _parser() -> argparse.ArgumentParser:
     if not course.is_students_copy():
         verbs.add_parser("assignments", help="write assignments/ anew from solutions/")
         verbs.add_parser("release", help="build the copy for students")
+        verbs.add_parser("secret", help="write a course secret of your own")
         audit = verbs.add_parser("audit", help="prove what the kit claims")
         audit.add_argument("--exercise", action="append", default=[], metavar="NAME")
         from autograder.nbgrader.commands import add_verbs
@@ -369,6 +390,7 @@ VERBS = {
     "update": _update,
     "assignments": _assignments,
     "release": _release,
+    "secret": _secret,
     "audit": _audit,
     "nbgrader": _nbgrader,
 }

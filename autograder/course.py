@@ -23,6 +23,10 @@ LIBRARIES = ("torch", "einops", "numpy")
 DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)  # at the top level of a module or cell
 
 
+class NoSecret(Exception):
+    """The course has no secret that can be used; the text says what to do."""
+
+
 def is_students_copy() -> bool:
     """Is this a copy that holds no answers?"""
     return not SOLUTIONS.is_dir()
@@ -67,7 +71,10 @@ def about(text: str) -> dict[str, str]:
 
 
 def secret() -> str:
-    """The course secret, from which hidden checks draw their numbers; a student's copy has none."""
+    """The course secret, from which hidden checks draw their numbers; a student's copy has none.
+
+    Raises NoSecret.
+    """
     if is_students_copy():
         return ""
     from autograder.release.secret import secret
@@ -76,19 +83,23 @@ def secret() -> str:
 
 
 def fingerprint() -> str:
-    """Eight characters that tell two courses' secrets apart and give neither away."""
-    return hashlib.blake2b(secret().encode(), digest_size=4, person=b"fingerprint").hexdigest()
+    """Eight characters that tell two versions of the course apart.
+
+    Reports show it, so the secret has no part in it: a weak one could be guessed from its digest.
+    """
+    return _edition("", tuple(sorted(_graders())))[:8]
 
 
 def edition() -> str:
     """A short digest of all that can change a grade: engine, checks, solutions, secret, versions.
 
-    Files are looked at each time: a check may be mended while a server runs.
+    Files are looked at each time: a check may be mended while a server runs. No report shows it.
+    Raises NoSecret.
     """
     return _edition(secret(), tuple(sorted(_graders())))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _edition(secret: str, files: tuple[tuple[str, int, int], ...]) -> str:
     digest = hashlib.blake2b(secret.encode(), digest_size=8, person=b"edition")
     digest.update(repr([*sys.version_info[:2], *map(version, LIBRARIES)]).encode())

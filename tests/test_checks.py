@@ -17,7 +17,6 @@ from autograder.exercise import Exercise
 from autograder.grading.collect import CheckBroken, Checks, collect
 from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import Outcome
-from autograder.release import secret
 
 HEAD = "from autograder.exercise import Exercise\ne = Exercise('E')\n"
 
@@ -181,23 +180,6 @@ def test_hidden_numbers_come_from_the_course_secret(
     differing = [i for i, (a, b) in enumerate(zip(one, another, strict=True)) if a != b]
     hidden = [i for i, c in enumerate(of(grade, "QueryKeyValue").checks) if not c.visible]
     assert differing == hidden != []
-
-
-def test_the_instructors_secret_is_read_from_its_file(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    file = tmp_path / "secret"
-    monkeypatch.setattr(secret, "FILE", file)
-    secret.secret.cache_clear()
-    before = course.secret(), course.fingerprint()
-    secret.secret.cache_clear()
-    file.write_text("ours alone\n", encoding="utf-8")
-    after = course.secret(), course.fingerprint()
-    secret.secret.cache_clear()
-    assert before[0] == secret.DEFAULT
-    assert after[0] == "ours alone"
-    assert before[1] != after[1]
-    assert "ours" not in after[1]
 
 
 def test_pytest_finds_and_passes_the_same_checks(checks: Checks) -> None:

@@ -14,7 +14,7 @@ FORMAT = 1
 
 
 def document(grades: Iterable[Grade], locked: bool, course: str) -> str:
-    """The whole document. course: the fingerprint of the course secret."""
+    """The whole document. course: its fingerprint, in which the course secret has no part."""
     content = {
         "format": FORMAT,
         "sandbox": "locked" if locked else "unlocked",

@@ -64,15 +64,34 @@ def _course(options: argparse.Namespace) -> bool:
         raise CannotDo(f"The grader failed: {failure}") from None
     shown = os.path.relpath(options.folder)
     print("\n".join([*said, f"built {shown}" if said else f"{shown} is up to date"]))
+    _offer_secret()
     return True
+
+
+def _offer_secret() -> None:
+    """Ask whether to write a course secret where there is none; without a terminal, say how."""
+    from autograder.release import secret
+
+    if not secret.is_default():
+        return
+    secret.warn_of_default()
+    if sys.stdin.isatty():
+        print(
+            "Write one now? What was graded before is then graded anew. [y/N] ", end="", flush=True
+        )
+        if sys.stdin.readline().strip().lower() in ("y", "yes"):
+            secret.write_own()
+            print(f"wrote {secret.FILE.name}: keep it, and let no student have it")
 
 
 def _autograde(options: argparse.Namespace) -> bool:
     app = _application(options.course)
     from autograder.nbgrader.autograding import autograde
+    from autograder.release import secret
 
     with _said():
         summary = autograde(app, options.assignment, options.student, options.force)
+    secret.warn_of_default()
     print("\n".join(summary.lines()))
     return not summary.staff
 

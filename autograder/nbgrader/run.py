@@ -37,6 +37,7 @@ from autograder.nbgrader.points import check_points
 from autograder.nbgrader.rebuild import rebuilt, with_module
 from autograder.nbgrader.times import TIMESTAMP, line, time_of
 from autograder.nbgrader.trouble import CannotRun
+from autograder.release import secret
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
     known = check_gradebook(directory)
     folders = Folders(places.submitted)
     students = list(_students(converter, folders))
+    if secret.is_default():
+        converter.log.warning(secret.WARNING)
     if not students:
         converter.log.warning("Nothing was handed in of %s by %s", assignment, directory.student_id)
     for student in students:

@@ -13,6 +13,8 @@ import sqlalchemy
 from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import OperationalError
 
+from autograder.course import NoSecret
+
 PATIENCE = 60.0  # seconds for which another program may hold the gradebook
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)  # nobody else's work can be written either
 LOCKED = (
@@ -46,6 +48,8 @@ def in_one_sentence() -> Iterator[None]:
 
 def sentence(problem: BaseException) -> str:
     """Return what to tell the instructor; "" if the machine's state is not the cause."""
+    if isinstance(problem, NoSecret):
+        return str(problem)
     cause = _cause(problem)
     if isinstance(cause, OperationalError):
         said = str(cause.orig).strip().splitlines()[0]

@@ -1,0 +1,224 @@
+"""The course secret: read from its file, made by one command, never guessed from a report."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Command
+
+from autograder import course
+from autograder.course import NoSecret
+from autograder.feedback.as_json import document
+from autograder.nbgrader import commands
+from autograder.nbgrader.trouble import CannotRun, in_one_sentence
+from autograder.release import secret
+
+EMPTY = ["", "\n", " \t\r\n\n", "\u00a0\u2003\n", "\ufeff", "\x00\x00", "\u200b\n"]
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A place for a course secret; there is none yet."""
+    monkeypatch.setattr(secret, "FILE", tmp_path / ".course-secret")
+    secret.secret.cache_clear()
+    yield tmp_path / ".course-secret"
+    secret.secret.cache_clear()
+
+
+class Terminal(io.StringIO):
+    """What somebody types at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_instructors_secret_is_read_from_its_file(file: Path) -> None:
+    before = course.secret(), course.edition()
+    secret.secret.cache_clear()
+    file.write_text("ours alone\n", encoding="utf-8")
+    assert before[0] == secret.DEFAULT
+    assert course.secret() == "ours alone"
+    assert course.edition() != before[1]
+
+
+def test_no_report_depends_on_the_secret(
+    file: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """No short secret can be found out from one; only the edition, which none shows, has it."""
+    said, editions = set(), set()
+    for own in ("a", "b", "attention"):
+        monkeypatch.setattr(course, "secret", lambda own=own: own)
+        editions.add(course.edition())
+        said.add(course.fingerprint())
+        said.add(document([], locked=True, course=course.fingerprint()))
+        shown = command("grade", "assignments/multi_head.py", "--json").stdout
+        said.add(shown)
+        assert not [edition for edition in editions if edition[:6] in shown]
+    assert len(editions) == 3
+    assert len(said) == 3
+
+
+def test_the_fingerprint_tells_versions_of_the_course_apart(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    before = course.fingerprint()
+    (tmp_path / "another.py").write_text("# mended\n", encoding="utf-8")
+    monkeypatch.setattr(course, "SOLUTIONS", tmp_path)
+    assert course.fingerprint() != before
+    assert len(before) == len(course.fingerprint()) == 8
+
+
+@pytest.mark.parametrize("text", EMPTY)
+def test_an_empty_secret_is_refused_by_every_verb_that_wants_it(
+    file: Path, command: Command, text: str, tmp_path: Path
+) -> None:
+    file.write_text(text, encoding="utf-8")
+    for call in (
+        ("grade", "assignments"),
+        ("release",),
+        ("audit",),
+        ("nbgrader", "course", tmp_path / "course"),
+        ("nbgrader", "autograde", "multi_head"),
+    ):
+        run = command(*call)
+        assert (run.returncode, run.stdout) == (3, "")
+        assert run.stderr == f"{secret.EMPTY}\n"
+    assert not (tmp_path / "course").exists()
+
+
+def test_what_cannot_be_read_is_refused(file: Path, tmp_path: Path) -> None:
+    def refused(why: str) -> None:
+        with pytest.raises(NoSecret, match=rf"cannot be read as the course secret \({why}\)"):
+            course.secret()
+
+    file.write_bytes(b"\xff\xfe\x00")
+    refused("UnicodeDecodeError")
+    file.unlink()
+    file.mkdir()
+    refused("IsADirectoryError")
+    file.rmdir()
+    file.symlink_to(tmp_path / "not there")
+    refused("FileNotFoundError")
+
+
+def test_nbgraders_own_commands_say_it_in_one_sentence(file: Path) -> None:
+    file.touch()
+    with pytest.raises(CannotRun, match="is empty") as refused, in_one_sentence():
+        course.edition()
+    assert str(refused.value) == secret.EMPTY
+
+
+def test_doctor_says_which_secret_it_is(file: Path, command: Command) -> None:
+    assert command("doctor").stderr == f"{secret.WARNING}\n"
+    file.write_text("ours alone", encoding="utf-8")
+    assert command("doctor").stderr == ""
+    secret.secret.cache_clear()
+    file.write_text(" ", encoding="utf-8")
+    run = command("doctor")
+    assert (run.returncode, run.stderr) == (3, f"{secret.EMPTY}\n")
+
+
+def test_release_warns_of_the_default(
+    file: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autograder.release.kit.build", lambda target: target)
+    assert command("release").stderr == f"{secret.WARNING}\n"
+    file.write_text("ours alone", encoding="utf-8")
+    assert command("release").stderr == ""
+
+
+def test_autograde_warns_of_the_default(
+    file: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Nothing:
+        staff = False
+
+        def lines(self) -> list[str]:
+            return ["nothing"]
+
+    monkeypatch.setattr(commands, "_application", lambda folder: None)
+    monkeypatch.setattr("autograder.nbgrader.autograding.autograde", lambda *_: Nothing())
+    assert command("nbgrader", "autograde", "multi_head").stderr == f"{secret.WARNING}\n"
+    file.write_text("ours alone", encoding="utf-8")
+    assert command("nbgrader", "autograde", "multi_head").stderr == ""
+
+
+@pytest.fixture
+def building(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To build a course takes no time."""
+    monkeypatch.setattr("autograder.nbgrader.course.build", lambda folder: [])
+
+
+@pytest.mark.usefixtures("building")
+def test_course_says_what_makes_a_secret(file: Path, command: Command) -> None:
+    assert command("nbgrader", "course").stderr == f"{secret.WARNING}\n"
+    assert "call make secret" in secret.WARNING
+    assert not file.exists()
+
+
+@pytest.mark.usefixtures("building")
+@pytest.mark.parametrize(
+    ("typed", "made"), [("y\n", True), ("Yes\n", True), ("n\n", False), ("\n", False), ("", False)]
+)
+def test_course_asks_at_a_terminal(
+    file: Path, command: Command, monkeypatch: pytest.MonkeyPatch, typed: str, made: bool
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal(typed))
+    run = command("nbgrader", "course")
+    assert run.returncode == 0
+    assert "[y/N]" in run.stdout
+    assert file.exists() is made
+    assert ("wrote .course-secret" in run.stdout) is made
+
+
+@pytest.mark.usefixtures("building")
+def test_course_asks_nothing_where_there_is_one(
+    file: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text("ours alone", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    run = command("nbgrader", "course")
+    assert "[y/N]" not in run.stdout
+    assert run.stderr == ""
+
+
+def test_a_secret_is_made_once_and_only_its_owner_reads_it(file: Path, command: Command) -> None:
+    assert course.secret() == secret.DEFAULT
+    before = os.umask(0)
+    try:
+        run = command("secret")
+    finally:
+        os.umask(before)
+    assert run.returncode == 0
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    own = course.secret()
+    assert own not in run.stdout + run.stderr
+    assert len(own) >= 40
+    again = command("secret")
+    assert (again.returncode, again.stderr) == (3, f"{secret.THERE.format(file)}\n")
+    assert course.secret() == own
+
+
+@pytest.mark.parametrize("kind", ["empty", "link"])
+def test_nothing_is_overwritten(file: Path, command: Command, tmp_path: Path, kind: str) -> None:
+    if kind == "link":
+        file.symlink_to(tmp_path / "elsewhere")
+    else:
+        file.touch()
+    assert command("secret").returncode == 3
+    assert not (tmp_path / "elsewhere").exists()
+    assert file.is_symlink() or file.read_bytes() == b""
+
+
+def test_two_secrets_differ(file: Path) -> None:
+    made = set()
+    for _ in range(3):
+        secret.write_own()
+        made.add(course.secret())
+        file.unlink()
+    assert len(made) == 3
