@@ -301,7 +301,7 @@ class _Graded:
         self._progress = Progress("graded")
 
     def another(self, grade: Grade, total: int) -> None:
-        from autograder.grading.wording import plain
+        from autograder.grading.fitting import plain
 
         self.count, self.total = self.count + 1, total
         if total > 1:

@@ -19,8 +19,8 @@ from conftest import Command, GradeText, contents
 
 from autograder.feedback import as_csv, as_html
 from autograder.feedback.writing import NotOurs
+from autograder.grading.fitting import fit, plain
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
-from autograder.grading.wording import plain
 
 Texts = dict[str, str]
 BASE = "attention_layer"
@@ -148,8 +148,8 @@ def test_a_students_text_is_text(where: str) -> None:
 
 
 def test_what_was_printed_is_cut() -> None:
-    made = page(graded(message="wrong", printed="x" * 30_000))
-    assert "\u2026 (and 26000 characters more)" in made.text
+    made = page(fit(graded(message="wrong", printed="x " * 15_000)))
+    assert "\u2026 (the rest of 30000 characters is left out)" in made.text
 
 
 def test_an_exercise_with_two_mistakes_and_one_for_staff() -> None:

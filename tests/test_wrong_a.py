@@ -33,6 +33,7 @@ def test_wrong_solution_is_rejected(path: Path, grade_text: GradeText) -> None:
     graded = of(grade_text(text, HOMES[exercise], exercise), exercise)
     assert graded.outcome is Outcome.FAILED, [(c.name, c.message) for c in graded.checks]
     assert graded.points < graded.max_points
+    assert not [c for c in graded.checks if "…" in c.message + c.printed]  # nothing was cut
 
 
 def test_there_are_some_of_every_class() -> None:

@@ -33,6 +33,7 @@ def test_wrong_solution_is_rejected(path: Path, grade_text: GradeText) -> None:
     graded = of(grade_text(path.read_text(encoding="utf-8"), HOMES[exercise], exercise), exercise)
     assert graded.outcome is Outcome.FAILED
     assert graded.points < graded.max_points
+    assert not [c for c in graded.checks if "…" in c.message + c.printed]  # nothing was cut
     lost = {check.outcome for check in graded.checks if check.points < check.max_points}
     assert lost == {Outcome.FAILED}
 

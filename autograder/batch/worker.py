@@ -104,13 +104,15 @@ def _grader(terms: Terms) -> Grader:
 def _graded(job: Job, terms: Terms, grader: Grader) -> Result:
     from autograder.feedback import as_cell
     from autograder.grading.collect import CheckBroken
+    from autograder.grading.fitting import MESSAGE, cut
 
     try:
         grade = grader.grade(submission(job))
     except (CannotLock, CheckBroken):
         raise
     except Exception as failure:  # one submission's riddle is not to stop all others
-        return given_up(job, terms, f"The grader failed ({type(failure).__name__}: {failure}).")
+        said = cut(f"The grader failed ({type(failure).__name__}: {failure}).", MESSAGE)
+        return given_up(job, terms, said)
     return Result(
         job.digest,
         job.edition,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from autograder.comparison.trial import Trial
 CLEAR = 1e-2  # as far apart are numbers that are easily seen to differ
 VISIBLE = 2e-6  # and those of which six decimals differ
 SENTENCES = 2  # that are said of an example
-SHOWABLE = 64  # numbers of a result; what has more is not of the size that was asked for
+SHOWABLE = 64  # numbers or empty rows of a result; what has more is not of the size asked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +161,7 @@ def _differing(small: Small, got: Any, want: Any, shares: Sequence[bool]) -> Ite
         return
     for i, (one, other) in enumerate(zip(ours, theirs, strict=True)):
         name = f"result {i}" if len(theirs) > 1 else ""
-        if one.numel() > SHOWABLE or one.dtype not in (torch.float64, torch.float32):
+        if not _is_showable(one):
             continue
         one, apart = one.double(), None
         if one.shape == other.shape:
@@ -168,6 +169,12 @@ def _differing(small: Small, got: Any, want: Any, shares: Sequence[bool]) -> Ite
             apart = ~((one - other).abs() <= allowed(other, small.operation, dtype))
         if apart is None or apart.any():
             yield Result(name, other, one, apart, shares[i])
+
+
+def _is_showable(tensor: Tensor) -> bool:
+    """Return whether it has few numbers, and few rows, which may be empty ones."""
+    places = math.prod(max(size, 1) for size in tensor.shape)
+    return places <= SHOWABLE and tensor.dtype in (torch.float64, torch.float32)
 
 
 def _parts(output: Any) -> list[Tensor]:

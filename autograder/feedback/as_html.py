@@ -25,7 +25,6 @@ from autograder.ingest import ids
 HERE = Path(__file__).parent
 GENERATOR = "attention exercise kit"
 MARK = f'<meta name="generator" content="{GENERATOR}">'  # by which our own pages are known
-PRINTED = 4000  # characters shown of what was printed
 
 
 def check_folder(folder: Path) -> None:
@@ -115,18 +114,13 @@ def _told(exercise: ExerciseGrade) -> Iterator[tuple[CheckGrade, str, str]]:
         if check.outcome is Outcome.BLOCKED or (check.outcome is Outcome.PASSED and again):
             continue
         if check.outcome is not Outcome.PASSED or check.message:
-            yield check, "As above." if again else check.message, _printed(check) * (not again)
+            yield check, "As above." if again else check.message, check.printed * (not again)
         said.add(check.message)
 
 
 def _word(outcome: Outcome) -> Markup:
     text = f"{GLYPHS[outcome]} {outcome.value}"
     return Markup('<span class="word {}">{}</span>').format(outcome.value, text)
-
-
-def _printed(check: CheckGrade) -> str:
-    text, left = check.printed, len(check.printed) - PRINTED
-    return f"{text[:PRINTED]}\n… (and {left} characters more)" if left > 0 else text
 
 
 def _bands(example: Example) -> list[list[table.Table]]:

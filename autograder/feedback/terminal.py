@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from autograder.feedback.copied import command
 from autograder.feedback.table import drawn
+from autograder.grading.fitting import plain
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
-from autograder.grading.wording import plain
 
 WIDTH = 80
 GLYPHS = {

@@ -80,8 +80,7 @@ class Examination:
         example = smallest(submission, _expected(trial, self._reference(home)))
         if example is None:
             return None
-        said = tuple(wording.plain(text) for text in example.said)
-        return replace(example, said=said, names=course.inputs(home, exercise.name))
+        return replace(example, names=course.inputs(home, exercise.name))
 
     def _examined(self, exercise: Exercise) -> list[Found]:
         """Examine it in this module, or in the one of its assignment if it is not known here."""
@@ -193,9 +192,9 @@ def _graded(collected: Collected, finding: Finding, printed: Printed) -> CheckGr
         return check_grade(collected, finding.outcome, phrase)
     if finding.outcome in (Outcome.PASSED, Outcome.ERROR):
         message = finding.message or " ".join(finding.notes)
-        return check_grade(collected, finding.outcome, wording.plain(message))
-    text = wording.plain((printed.stdout + printed.stderr).decode(errors="replace"))
-    return check_grade(collected, finding.outcome, wording.plain(finding.message), text)
+        return check_grade(collected, finding.outcome, message)
+    text = (printed.stdout + printed.stderr).decode(errors="replace")
+    return check_grade(collected, finding.outcome, finding.message, text)
 
 
 def _blocked(

@@ -24,6 +24,7 @@ from autograder.exercise import Exercise
 from autograder.grading import references, wording
 from autograder.grading.collect import Checks, NoSuchExercise, collect
 from autograder.grading.examination import Examination, check_grade
+from autograder.grading.fitting import fit
 from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.references import Reference
@@ -141,7 +142,7 @@ class Grader:
         else:
             points = [f"{one.points:g}/{one.max_points:g}" for one in (best, other)]
             said += f", with {points[0]}; {_name(other)} would have had {points[1]}."
-        return replace(best, message=f"{said} {best.message}".strip())
+        return fit(replace(best, message=f"{said} {best.message}".strip()))
 
     def _examined(self, submission: Submission, assignment: str | None, desk: Desk) -> Grade:
         """Grade a submission that could be read. Raises SandboxFailed."""
@@ -223,10 +224,7 @@ class Grader:
         graded = tuple(
             ExerciseGrade(
                 exercise.name,
-                tuple(
-                    check_grade(c, Outcome.FAILED, wording.plain(message))
-                    for c in self.checks.of(exercise)
-                ),
+                tuple(check_grade(c, Outcome.FAILED, message) for c in self.checks.of(exercise)),
             )
             for exercise in exercises
         )
@@ -246,10 +244,9 @@ class Grader:
         graded: tuple[ExerciseGrade, ...],
         message: str,
     ) -> Grade:
-        """The grade, with nothing in its words that could move a cursor or hide."""
-        path, message = (wording.plain(text) for text in (str(submission.path), message))
-        locked = self.sandbox.locked
-        return Grade(submission.name, path, assignment, status, graded, message, locked)
+        """The grade, with nothing in its words that could move a cursor, hide or go on and on."""
+        path, locked = str(submission.path), self.sandbox.locked
+        return fit(Grade(submission.name, path, assignment, status, graded, message, locked))
 
 
 def _without(packages: tuple[str, ...]) -> str:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 from autograder.channel import Problem
+from autograder.grading.fitting import SAID, cut
 from autograder.sandbox import Limits
 
-# What tells a terminal something, from the escape character to its end: colours, titles, links.
-ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
-INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")  # count as letters
-MARKS = 3  # accents on one letter
 ARGUMENTS = re.compile(  # as Python counts them when they are too many
     r"takes (?P<takes>\d+) positional arguments? but (?P<given>\d+) w(?:as|ere) given"
 )
@@ -94,24 +90,6 @@ def traceback(problem: Problem) -> list[str]:
     return [f"{frame.file}, line {frame.line}: {frame.code}" for frame in problem.frames]
 
 
-def plain(text: str) -> str:
-    """A student's text without anything that could move a cursor, hide or pile up.
-
-    Colours and the like are taken out, other control characters replaced, accents beyond a few on
-    one letter dropped.
-    """
-    text = ESCAPE.sub("", text).replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
-    text = "".join(
-        c if (c.isprintable() or c == "\n") and c not in INVISIBLE else "\N{REPLACEMENT CHARACTER}"
-        for c in text
-    )
-    if text.isascii():
-        return text
-    marks = "".join("x" if unicodedata.category(c) in ("Mn", "Me") else " " for c in text)
-    tower = "x" * (MARKS + 1)
-    return "".join(c for i, c in enumerate(text) if marks[max(0, i - MARKS) : i + 1] != tower)
-
-
 def _is_one_too_many(problem: Problem) -> bool:
     """Was a function called with one argument more than it takes? So it is without a self."""
     found = ARGUMENTS.search(problem.text) if problem.type == "TypeError" else None
@@ -136,9 +114,8 @@ def _names(problem: Problem) -> str:
     return "the parameters do not match"
 
 
-def _one_line(text: str, limit: int = 200) -> str:
-    text = " ".join(text.split()).rstrip(".")
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+def _one_line(text: str) -> str:
+    return cut(" ".join(text.split()).rstrip("."), SAID)
 
 
 def nearest(name: str, others: Iterable[str], likeness: float) -> str | None:
