@@ -70,8 +70,8 @@ audit: $(READY) ## prove what the kit claims, build/certificate.json
 attacks: $(READY) ## grade hostile submissions, locked and less so
 	@PYTHONPATH=tests $(BIN)/python -m attacks.run
 
-fuzz: $(READY) ## send the grader 100,000 replies that are none
-	@$(BIN)/python tests/fuzzing.py
+fuzz: $(READY) ## try 150,000 hostile replies, files, names and pages
+	@PYTHONPATH=tests $(BIN)/python -m fuzzing
 
 bench: $(READY) ## measure what grading costs
 	@$(BIN)/python tests/benchmarks/grading.py && $(BIN)/python tests/benchmarks/diagnosis.py

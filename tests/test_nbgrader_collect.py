@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import zipfile
 from pathlib import Path
 
 import pytest
 from course_in_nbgrader import Nbgrader, nbgrader_in
+from nbgrader.apps.api import NbGraderAPI
 
+from autograder.nbgrader.application import application
 from autograder.nbgrader.times import parsed, time_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no links, and no exchange")
@@ -151,6 +154,8 @@ TIMES = [
     "1e999",
     "2026-11-20 12:00 \N{ARABIC-INDIC DIGIT ONE}",
     "9999-12-31 23:59:59 -2359",
+    "9999-12-31 23:59:59 UTC",
+    "0001-01-01 00:00:00 UTC",
     "",
 ]
 
@@ -174,6 +179,19 @@ def test_a_time_that_is_none_stops_nobody(time: str, folder: Path, nbgrader: Nbg
     assert is_honest(folder, "anna")
 
 
+def test_the_formgrader_shows_every_time_in_every_zone(folder: Path) -> None:
+    """The first and the last time there is are none in a zone where it is earlier or later."""
+    app = application(folder)
+    for number, time in enumerate((*TIMES, TIME, "1970-01-01 00:00", "2999-12-31 23:59:59")):
+        work = folder / "submitted" / f"student{number}" / NAME
+        work.mkdir(parents=True)
+        (work / "timestamp.txt").write_text(time, encoding="utf-8")
+    for zone in ("UTC", "America/New_York", "Pacific/Kiritimati"):
+        shown = NbGraderAPI(app.coursedir, parent=app, timezone=zone).get_submissions(NAME)
+        assert len(shown) == len(TIMES) + 3
+        assert sum(one["display_timestamp"] is not None for one in shown) == 3
+
+
 def test_times_that_clocks_write_are_read() -> None:
     for time in (TIME, "2026-11-20 13:00:00 CET", "2026-11-20T12:00:00+00:00", "2026-11-20 12:00"):
         assert parsed(time)
@@ -194,6 +212,22 @@ def students(folder: Path) -> set[str]:
     return {entry.name for entry in (folder / "submitted").iterdir()}
 
 
+def test_what_cannot_be_copied_stops_nobody(
+    folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def copy(source: Path, to: Path, **_: object) -> None:
+        if "mallory" in str(source):
+            raise PermissionError(13, "Permission denied")
+        Path(to).write_bytes(Path(source).read_bytes())
+
+    packed(folder, "bob.zip", f"{NAME}.py")
+    packed(folder, "mallory.zip", f"{NAME}.py")
+    monkeypatch.setattr("autograder.nbgrader.collecting.shutil.copyfile", copy)
+    said = nbgrader("zip_collect", NAME)
+    assert "mallory.zip is passed over: Permission denied" in said
+    assert students(folder) == {"bob"}
+
+
 def test_an_archive_is_its_students_whatever_is_in_it(folder: Path, nbgrader: Nbgrader) -> None:
     packed(folder, "bob.zip", f"{NAME}.py")
     packed(folder, "mallory.zip", f"extracted/bob/{NAME}.py", f"extracted/carol/{NAME}.py")
@@ -211,6 +245,49 @@ def test_downloads_are_taken_by_the_folder_of_the_course(
     packed(folder, "bob.zip", f"{NAME}.py")
     nbgrader_in(folder)("zip_collect", NAME)
     assert students(folder) == {"bob"}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        (f"ben_12_34_{NAME}.py", f"ben_12_35_{NAME}.py"),
+        (f"ben_12_34_{NAME}.py", f"ben_12_34_{NAME}-1.py"),
+        (f"ben_12/{NAME}.py", f"ben_12_34_{NAME}.py"),
+        (f"ben_12/{NAME}.py/{NAME}.py", f"ben_12_34_{NAME}.py"),
+        (f"ben_12_34_{NAME}.py", f"ben_12/{NAME}.py/x.py"),
+        (f"be\u0301n_12/{NAME}.py", f"b\xe9n_12/{NAME}.py"),
+    ],
+)
+def test_what_is_handed_in_twice_stops_nobody(
+    names: tuple[str, ...], folder: Path, nbgrader: Nbgrader
+) -> None:
+    archive = folder / "downloaded" / NAME / "archive"
+    for name in (f"anna/{NAME}.py", *names, f"zoe/{NAME}.py"):
+        (archive / name).parent.mkdir(parents=True, exist_ok=True)
+        (archive / name).write_text(CODE, encoding="utf-8")
+    said = nbgrader("zip_collect", NAME)
+    assert is_honest(folder, "anna") and is_honest(folder, "zoe")
+    assert "has handed in another" in said and "ended with" not in said
+    assert len(students(folder)) == 3
+
+
+def test_folders_without_end_stop_nobody(folder: Path, nbgrader: Nbgrader) -> None:
+    """More in one another than a call can go down into, as a zip archive may lay them out."""
+    archive = folder / "downloaded" / NAME / "archive"
+    packed(folder, "bob.zip", f"{NAME}.py")
+    (archive / "mallory").mkdir()
+    descriptor = os.open(archive / "mallory", os.O_RDONLY)
+    try:
+        for _ in range(1100):
+            os.mkdir("d", dir_fd=descriptor)
+            inner = os.open("d", os.O_RDONLY, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+    finally:
+        os.close(descriptor)
+    assert "too deep in other folders" in nbgrader("zip_collect", NAME)
+    assert students(folder) == {"bob"}
+    subprocess.run(["rm", "-r", archive / "mallory"], check=True)  # pytest could not
 
 
 def test_two_files_of_a_name_in_one_folder_stop_nobody(folder: Path, nbgrader: Nbgrader) -> None:

@@ -29,7 +29,14 @@ from autograder.ingest.notebook import Cell
 from autograder.misconceptions import misconceptions
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
-from autograder.nbgrader.rebuild import MOST_IN_ALL, rebuilt
+from autograder.nbgrader.rebuild import (
+    IN_ADDED,
+    IN_ANSWERS,
+    IN_MODULE,
+    MOST_IN_ALL,
+    rebuilt,
+    with_module,
+)
 from autograder.release.notebook import notebook
 
 if TYPE_CHECKING:
@@ -389,6 +396,35 @@ def test_whatever_was_added_is_shown_soon(bit: str, kind: str) -> None:
             markdown2html(cell.source)
     assert sum(len(cell.source) for cell in made.cells) < 1.1 * MOST_IN_ALL
     assert time.process_time() - began < 20  # of minutes that it took
+
+
+@pytest.mark.parametrize("bit", ["*a", "x ", "x\n", "f'{", "1e1", "1_", '"', "@a."])
+def test_a_page_of_hostile_code_is_made_soon(bit: str) -> None:
+    """Elements that colour its code are what a page costs: they are few, wherever it stands."""
+    text = "\n".join([bit * (480 // len(bit))] * 60)
+    given = released(6)
+    cells = [Cell("code", text, (), (f"answer{i}",)) for i in range(6)] + [
+        Cell("code", text, ())
+    ] * 9
+    made = with_module(rebuilt(given, cells), "x.py", text)
+    elements = sum(Highlight2HTML()(c.source).count("<span") for c in made.cells if c.source)
+    assert elements < 1.1 * (IN_ANSWERS + IN_ADDED + IN_MODULE)
+
+
+def released(answers: int) -> nbformat.NotebookNode:
+    """A released notebook of so many answers."""
+    made = nbformat.v4.new_notebook()
+    for i in range(answers):
+        mark = nbformat.from_dict({"nbgrader": {"solution": True, "grade_id": f"answer{i}"}})
+        made.cells.append(new_code_cell("", id=f"answer{i}", metadata=mark))
+    return made
+
+
+def test_an_honest_answer_is_shown_whole(solutions: dict[str, str]) -> None:
+    for text in solutions.values():
+        code = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
+        [cell] = rebuilt(released(1), [Cell("code", code, (), ("answer0",))]).cells
+        assert cell.source.split() == code.split()
 
 
 def added(source: str) -> str:

@@ -11,7 +11,14 @@ from conftest import GradeText, of
 from torch import nn
 
 from autograder.channel import Answer, Question
-from autograder.channel.oracle import LARGEST, MOST_NUMBERS, MOST_RESULTS, answered, recalled
+from autograder.channel.oracle import (
+    COUNTERS,
+    LARGEST,
+    MOST_NUMBERS,
+    MOST_RESULTS,
+    answered,
+    recalled,
+)
 from autograder.child import wire
 from autograder.child.substitute import Unsuited, substitute
 from autograder.grading import references
@@ -232,6 +239,35 @@ def test_only_what_a_substitute_asks_is_answered(question: Question) -> None:
     assert "value" in consult({**asked, "do": "call"})
     assert consult({**asked, **question}).keys() == {"problem"}
     assert torch.equal(torch.get_rng_state(), before)
+
+
+def state(left: int, following: int) -> torch.Tensor:
+    """A state of random numbers whose counters say this."""
+    torch.manual_seed(1)
+    torch.rand(1)
+    made = torch.get_rng_state()
+    counters = COUNTERS.pack(left, 1, following)
+    made[8 : 8 + len(counters)] = torch.tensor(list(counters), dtype=torch.uint8)
+    return made
+
+
+@pytest.mark.parametrize("counters", [(624, 2), (624, 624), (2, 624), (300, 326), (1, 625)])
+def test_random_numbers_are_taken_from_nowhere_else(counters: tuple[int, int]) -> None:
+    """PyTorch would read on behind the state, where other things of the grader's are."""
+    before = torch.get_rng_state()
+    asked = {"do": "make", "of": "Doubling", "arguments": [20], "named": {}}
+    refused = consult({**asked, "random": state(*counters)})
+    assert refused == {"problem": "cannot be asked this: a state of random numbers of another kind"}
+    assert "value" in consult({**asked, "random": state(counters[0], 625 - counters[0])})
+    torch.set_rng_state(before)
+
+
+def test_every_state_that_there_can_be_is_answered() -> None:
+    asked = {"do": "make", "of": "Doubling", "arguments": [1], "named": {}}
+    torch.manual_seed(1)
+    for _ in range(700):
+        assert "value" in consult({**asked, "random": torch.get_rng_state()})
+        torch.rand(1)
 
 
 @pytest.mark.parametrize("n", [40, 400, MOST_NUMBERS])

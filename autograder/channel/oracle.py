@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,9 @@ Consultation = tuple[Question, Answer]
 MOST_NUMBERS = 1 << 12  # in one tensor, so that no question takes long
 MOST_RESULTS = 1 << 20  # numbers in one tensor that comes of them
 LARGEST = 512  # argument of a constructor
+COUNTERS = struct.Struct("=iiQ")  # in a state of random numbers, behind the seed
+SEED = 8  # bytes
+NUMBERS = 624  # in a state: it is a Mersenne Twister's
 EXACT, SINGLE = 1e-8, 1e-3  # how far apart the same numbers may be that were computed otherwise
 
 
@@ -70,9 +74,25 @@ def _made(classes: Mapping[str, Any], question: Question) -> nn.Module:
 
 def _random(question: Question) -> Tensor:
     random = question.get("random")
-    if not isinstance(random, Tensor) or random.shape != torch.default_generator.get_state().shape:
+    if (
+        not isinstance(random, Tensor)
+        or random.dtype is not torch.uint8
+        or random.shape != torch.default_generator.get_state().shape
+        or not _is_within(bytes(random.numpy()))
+    ):
         raise Refused("a state of random numbers of another kind")
     return random
+
+
+def _is_within(state: bytes) -> bool:
+    """Return whether the next numbers are taken from the state itself.
+
+    PyTorch checks each of the two counters, but not their sum: beyond the state it would take what
+    else is in the memory of this process. As in CPUGeneratorImplStateLegacy: the seed, how many
+    numbers are left, whether there is a seed, and the place of the next.
+    """
+    left, _, following = COUNTERS.unpack_from(state, SEED)
+    return 0 < left <= NUMBERS and following <= NUMBERS + 1 - left
 
 
 def _called(made: nn.Module, question: Question) -> Answer:

@@ -48,12 +48,16 @@ def shown(name: str) -> str:
 
 def key(name: str) -> str:
     """The same for names that people, or file systems, take for one."""
-    return _composed(_composed(name).casefold())
+    return unicodedata.normalize("NFC", _composed(name).casefold())
 
 
 def _composed(name: str) -> str:
-    """Its accents composed, and cut where no id reaches: a long row of them would take long."""
-    return unicodedata.normalize("NFC", name[: MOST + 1])
+    """Compose the accents of a name, cut where no id reaches: a long row of them would take long.
+
+    A letter of two bytes may be written as three characters, so an id has 1.5 for each byte at
+    most.
+    """
+    return unicodedata.normalize("NFC", name[: 2 * MOST])
 
 
 def _fits(name: str) -> bool:

@@ -198,20 +198,34 @@ class Extractor(ExtractorPlugin):
     """Lay out what was downloaded as it is: the engine reads archives in memory, with limits."""
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
-        """Copy each file that is one."""
+        """Copy each file that is one, and that can be copied."""
         for folder, folders, names in os.walk(archive_path):
-            to = Path(extracted_path) / os.path.relpath(folder, archive_path)
-            to.mkdir(parents=True, exist_ok=True)
+            inside = Path(folder).relative_to(archive_path)
+            if len(inside.parts) >= DEEP:  # os.walk itself fails a thousand folders down
+                self.log.error("%s is passed over: it is too deep in other folders.", folder)
+                folders.clear()
+                continue
             for name in sorted([*folders, *names]):
                 source = Path(folder) / name
                 if source.is_symlink() or not (source.is_file() or source.is_dir()):
                     self.log.error("%s is passed over: it is a link, or no file.", source)
                 elif source.is_file():
-                    shutil.copy(source, to / name)
+                    self._copy(source, Path(extracted_path) / inside / name)
+
+    def _copy(self, source: Path, to: Path) -> None:
+        try:
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, to)
+        except OSError as problem:
+            self.log.error("%s is passed over: %s.", source, problem.strerror)
 
 
 class Collector(FileNameCollectorPlugin):
     """Whose a downloaded file is, by the folder of the course it is in and nothing further down."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named)
+        self._taken: dict[str, set[str]] = {}  # by student, the names of their files
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
         """Return student_id and file_id, or None for what counts for nobody. What an instructor has
@@ -225,10 +239,27 @@ class Collector(FileNameCollectorPlugin):
         if not name:
             return None
         try:
-            return {"student_id": ids.checked(student), "file_id": name}
+            student = ids.checked(student)
         except ids.NoId as reason:
             self.log.error("%s", reason)
             return None
+        taken = self._taken.setdefault(student, set())
+        if any(_is_in_the_way(name, other) for other in taken):  # nbgrader would end for all
+            self.log.error(
+                "%s is passed over: %s has handed in another %s. Delete the one that does not "
+                "count, and collect again.",
+                submitted_file,
+                student,
+                name,
+            )
+            return None
+        taken.add(name)
+        return {"student_id": student, "file_id": name}
+
+
+def _is_in_the_way(name: str, other: str) -> bool:
+    """Return whether two files cannot be in one folder: they have one name, or a folder's."""
+    return name == other or name.startswith(f"{other}/") or other.startswith(f"{name}/")
 
 
 def _whose(parts: tuple[str, ...], assignment: str) -> tuple[str, str]:

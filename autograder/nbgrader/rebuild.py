@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
@@ -21,10 +22,39 @@ MOST_ADDED = 500  # cells
 MOST_SHOWN = 20_000  # characters of a cell
 MOST_IN_LINE = 500  # the time to colour a line may grow with its square
 MOST_IN_ALL = 50_000  # characters of all that was added
+# A page has an element for nearly each piece of code, to colour it, and takes 70 microseconds for
+# it. So there are only so many: of all answers, of all that was added, and of a module.
+PIECE = re.compile(r"[A-Za-z_]+|[0-9]+| +|.", re.DOTALL)
+IN_ANSWERS, IN_ADDED, IN_MODULE = 5_000, 5_000, 10_000
 FENCE = re.compile("~+")
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
 # What makes an image, or a link to other places than the web: javascript: is such a place.
 LINK = re.compile(r"!(?=\[)|\](?=\(|:)(?!.\s*https?://)", re.DOTALL)
+
+
+@dataclass
+class _Room:
+    """How much more of a student's text a page has room for."""
+
+    pieces: int
+    characters: int = MOST_IN_ALL
+
+    @property
+    def is_left(self) -> bool:
+        return self.pieces > 0 and self.characters > 0
+
+    def shown(self, source: str) -> str:
+        """Return the text, or its beginning, as a page can have it: no lone surrogates, no NUL, no
+        end of its own."""
+        text = source.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+        text = "".join(map(_cut, text.splitlines(keepends=True)))
+        most = min(self.characters, MOST_SHOWN)
+        ends = [found.end() for found in PIECE.finditer(text[:most])][: max(self.pieces, 0)]
+        most = ends[-1] if ends else 0
+        self.pieces -= len(ends)
+        self.characters -= most
+        left = len(text) - most
+        return f"{text[:most]}\n… (and {left} characters more)" if left > 0 else text
 
 
 def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:
@@ -38,16 +68,16 @@ def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     behind: dict[int, list[NotebookNode]] = {}
-    place, added, room = -1, 0, MOST_IN_ALL
+    place, added = -1, 0
+    answers, room = _Room(IN_ANSWERS), _Room(IN_ADDED)
     for cell, known in _recognised(made.cells, list(handed_in)):
         if known is not None:
             place = known
             if _is_answer(made.cells[known]):
-                made.cells[known].source = _shown(cell.source)
-        elif cell.source.strip() and added < MOST_ADDED and room > 0:
+                made.cells[known].source = answers.shown(cell.source)
+        elif cell.source.strip() and added < MOST_ADDED and room.is_left:
             added += 1
             behind.setdefault(place, []).append(_added(cell, added, room))
-            room -= len(cell.source)
     made.cells = [
         *behind.get(-1, []),
         *(one for i, cell in enumerate(made.cells) for one in (cell, *behind.get(i, []))),
@@ -58,7 +88,7 @@ def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:
 def with_module(notebook: NotebookNode, name: str, text: str) -> NotebookNode:
     """The same above the module that was handed in and counts in its place."""
     said = new_markdown_cell(f"Handed in as `{name}`, and graded so:", id="module-name")
-    notebook.cells += [said, new_code_cell(_shown(text), id=MODULE)]
+    notebook.cells += [said, new_code_cell(_Room(IN_MODULE).shown(text), id=MODULE)]
     return notebook
 
 
@@ -109,8 +139,8 @@ def _is_answer(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
-def _added(cell: Cell, number: int, room: int) -> NotebookNode:
-    name, text = f"added-{number}", _shown(cell.source, min(room, MOST_SHOWN))
+def _added(cell: Cell, number: int, room: _Room) -> NotebookNode:
+    name, text = f"added-{number}", room.shown(cell.source)
     return new_code_cell(text, id=name) if cell.kind == "code" else _as_it_is(text, name)
 
 
@@ -122,14 +152,6 @@ def _as_it_is(text: str, name: str) -> NotebookNode:
     """
     fence = max(("~~~", *(f"{run}~" for run in FENCE.findall(text))), key=len)
     return new_markdown_cell(f"{fence}\n{text}\n{fence}", id=name)
-
-
-def _shown(source: str, most: int = MOST_SHOWN) -> str:
-    """The text as a page can have it: no lone surrogates, no NUL, no end of its own."""
-    text = source.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
-    text = "".join(map(_cut, text.splitlines(keepends=True)))
-    left = len(text) - most
-    return f"{text[:most]}\n… (and {left} characters more)" if left > 0 else text
 
 
 def _cut(line: str) -> str:

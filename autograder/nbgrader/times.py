@@ -13,6 +13,7 @@ from autograder.ingest.files import Unreadable, read
 
 TIMESTAMP = "timestamp.txt"  # what nbgrader's exchange lays beside a notebook
 MOST_LINE = 1000  # bytes
+YEARS = range(1970, 3000)  # in the first and the last there is, other zones have no such time
 # A date, a time, a zone by its letters or as a difference: as nbgrader writes it, and isoformat.
 TIME = re.compile(
     r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?)?(Z| ?[A-Z]{1,5}| ?[+-]\d\d:?\d\d)?",
@@ -29,9 +30,10 @@ def parsed(text: str) -> datetime | None:
     if not TIME.fullmatch(text):
         return None
     try:
-        return parse_utc(text)
+        time = parse_utc(text)
     except (ValueError, OverflowError):  # no day of the calendar
         return None
+    return time if time.year in YEARS else None
 
 
 def time_of(folder: Path) -> str:

@@ -1,28 +1,19 @@
-"""Fuzz what reads the replies of a child: whatever it sends, it is read or refused.
-
-`make fuzz` tries 100,000 inputs and says of what kind; the tests try some of them. Inputs are
-bytes, trees, and the honest answers of a submission with something in them changed.
-"""
+"""Replies of a child: bytes, trees, and a submission's honest answers with something changed."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import math
-import time
-from collections import Counter
-from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
 import torch
-from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from in_process import Honest, Scripted
 from torch import Tensor
 
 from autograder.channel import Conversation, Desk, SubmissionSide, Text, Trouble, answers
-from autograder.channel.oracle import answered as consulted
 from autograder.child.protocol import MAGIC, PREFIX, Garbled, size
 from autograder.child.wire import DTYPES, Tree, decode, encode
 from autograder.course import CHECKS, SOLUTIONS, assignments
@@ -33,8 +24,8 @@ from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
 from autograder.sandbox import Limits
+from fuzzing.case import Case
 
-ALL = 100_000  # inputs of `make fuzz`
 READERS = (
     "problem", "called", "parameters", "numbers", "nothing", "count", "truth", "state", "losses",
     "words",
@@ -137,22 +128,22 @@ edits = st.lists(
 )
 
 
-def reading_bytes(data: st.DataObject) -> str:
-    message = data.draw(st.binary(max_size=200) | edits.map(_edited) | st.binary().map(_framed))
+def reading_bytes(case: Case) -> str:
+    message = case.draw(st.binary(max_size=200) | edits.map(_edited) | st.binary().map(_framed))
     with contextlib.suppress(Garbled):
         size(message[: PREFIX.size].ljust(PREFIX.size, b"\0"), 1 << 20)
     return _decoded(message)
 
 
-def reading_messages(data: st.DataObject) -> str:
+def reading_messages(case: Case) -> str:
     """Well-formed JSON with tensors that may not be."""
     plain = st.recursive(
         st.none() | st.integers() | st.text(max_size=3) | places,
         lambda inner: st.lists(inner, max_size=4) | st.dictionaries(words, inner, max_size=3),
         max_leaves=6,
     )
-    header = json.dumps(data.draw(plain)).encode()
-    return _decoded(_framed(header, bytes(8 * data.draw(st.integers(0, 8)))))
+    header = json.dumps(case.draw(plain)).encode()
+    return _decoded(_framed(header, bytes(8 * case.draw(st.integers(0, 8)))))
 
 
 def _decoded(message: bytes) -> str:
@@ -188,16 +179,13 @@ RIGHT: dict[str, Tree] = {
     "state": {"w": {"numbers": torch.ones(2), "graph": False}}, "losses": [1.0, 0.5],
     "words": ["a", "b"],
 }  # fmt: skip
-QUESTION = {"do": "slopes", "of": "ScaledDotProduct", "arguments": [], "named": {},
-            "random": torch.default_generator.get_state(), "inputs": [torch.ones(1, 2, 3)] * 3,
-            "parameters": {}, "training": True, "gradients": [torch.ones(1, 2, 3)]}  # fmt: skip
 
 
-def reading_answers(data: st.DataObject) -> str:
+def reading_answers(case: Case) -> str:
     """By each reader, as any other would be answered, and as if it were the answer to any step."""
-    reader = data.draw(st.sampled_from(READERS))
-    tree = data.draw(trees | changed(RIGHT[reader]))
-    answer = data.draw(st.sampled_from([{"value": tree}, {"problem": tree}, tree]))
+    reader = case.draw(st.sampled_from(READERS))
+    tree = case.draw(trees | changed(RIGHT[reader]))
+    answer = case.draw(st.sampled_from([{"value": tree}, {"problem": tree}, tree]))
     conversation = Conversation(lambda steps, fresh: ([answer] * len(steps), ""))
     try:
         conversation.say({"do": "call"}, getattr(answers, reader)).value  # noqa: B018
@@ -206,24 +194,14 @@ def reading_answers(data: st.DataObject) -> str:
     return "read"
 
 
-def tracing_answers(data: st.DataObject) -> str:
+def tracing_answers(case: Case) -> str:
     """What is kept of an answer is like itself."""
-    verb = data.draw(st.sampled_from(VERBS))
-    tree = data.draw(trees | st.sampled_from(list(RIGHT.values())).flatmap(changed))
-    answer = data.draw(st.sampled_from([{"value": tree}, {"problem": tree}, tree]))
+    verb = case.draw(st.sampled_from(VERBS))
+    tree = case.draw(trees | st.sampled_from(list(RIGHT.values())).flatmap(changed))
+    answer = case.draw(st.sampled_from([{"value": tree}, {"problem": tree}, tree]))
     kept = answered(verb, answer)
     assert kept.is_like(answered(verb, answer))
     return "kept"
-
-
-def consulting(data: st.DataObject) -> str:
-    """What a substitute asks of the reference."""
-    question = data.draw(changed(QUESTION))
-    if not isinstance(question, dict):
-        return "refused"
-    found = consulted(_grader().reference("attention_layer").namespace, question)  # type: ignore[union-attr]
-    encode(found)
-    return "refused" if "problem" in found else "answered"
 
 
 # Whole exercises
@@ -232,9 +210,9 @@ def consulting(data: st.DataObject) -> str:
 class Forger(Honest):
     """A child that changes something in one or another of its honest replies."""
 
-    def __init__(self, limits: Limits, data: st.DataObject) -> None:
+    def __init__(self, limits: Limits, case: Case) -> None:
         super().__init__(limits)
-        self._draw = data.draw
+        self._draw = case.draw
 
     def reply(self, job: dict[str, Any]) -> Any:
         honest = super().reply(job)
@@ -254,13 +232,13 @@ def _exercises() -> list[Exercise]:
     return [e for name in assignments() for e in grader.checks.exercises(name)]
 
 
-def examining(data: st.DataObject, explained: bool) -> str:
+def examining(case: Case, explained: bool) -> str:
     """No check breaks down over a forged answer, nor does what explains why it failed."""
     grader = _grader()
-    exercise = data.draw(st.sampled_from(_exercises()))
+    exercise = case.draw(st.sampled_from(_exercises()))
     home = grader.checks.home(exercise)
     texts = {home: (SOLUTIONS / f"{home}.py").read_text(encoding="utf-8")}
-    sandbox = Scripted(*[partial(Forger, data=data)] * 50)
+    sandbox = Scripted(*[partial(Forger, case=case)] * 50)
     side = SubmissionSide(Desk(sandbox), Text(home, texts, assignments()))
     examination = Examination(grader.checks, grader.reference, side, sandbox.limits)
     graded = examination.of(exercise)
@@ -270,52 +248,3 @@ def examining(data: st.DataObject, explained: bool) -> str:
         grader.namer.of(exercise, examination.findings[exercise.name])
         examination.example(exercise)
     return graded.outcome.value
-
-
-Target = Callable[[st.DataObject], str]
-TARGETS: dict[str, tuple[Target, float]] = {  # and which part of all inputs they get
-    "bytes": (reading_bytes, 0.3),
-    "messages": (reading_messages, 0.2),
-    "answers": (reading_answers, 0.2),
-    "traces": (tracing_answers, 0.2),
-    "questions of substitutes": (consulting, 0.065),
-    "exercises, all checks": (partial(examining, explained=False), 0.03),
-    "exercises, explained": (partial(examining, explained=True), 0.005),
-}
-
-
-def fuzz(target: Target, inputs: int) -> Counter[str]:
-    """Try a target on so many inputs, always the same. Returns what came of how many."""
-    found: Counter[str] = Counter()
-
-    @settings(
-        max_examples=inputs,
-        deadline=None,
-        derandomize=True,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-        phases=[Phase.generate, Phase.shrink],
-    )
-    @given(st.data())
-    def tried(data: st.DataObject) -> None:
-        found[target(data)] += 1
-
-    tried()
-    return found
-
-
-def main() -> None:
-    """Try all targets, and print what came of it."""
-    total = 0
-    for name, (target, share) in TARGETS.items():
-        begin = time.monotonic()
-        found = fuzz(target, int(share * ALL))
-        total += sum(found.values())
-        outcomes = ", ".join(f"{count} {outcome}" for outcome, count in sorted(found.items()))
-        print(f"{name:<26} {outcomes}  ({time.monotonic() - begin:.0f} s)", flush=True)
-    print(f"{total} inputs, no unexpected exception")
-
-
-if __name__ == "__main__":
-    torch.set_num_threads(1)
-    main()

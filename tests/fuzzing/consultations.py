@@ -1,0 +1,153 @@
+"""Replies of a child in which a substitute consults the grader, honest ones changed and others."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import torch
+from hypothesis import strategies as st
+from in_process import Honest, Scripted
+
+from autograder.channel import Desk, SubmissionSide, Text, Trouble
+from autograder.channel.oracle import Answer, Question
+from autograder.child import wire
+from autograder.child.substitute import substitute
+from autograder.child.wire import Tree
+from autograder.grading import references
+from autograder.sandbox import Limits
+from fuzzing.case import Case, said
+from fuzzing.replies import changed, trees
+
+STEM = "attention_layer"
+STOOD_FOR: dict[str, tuple[tuple[int, ...], int]] = {  # arguments, and number of inputs
+    "QueryKeyValue": ((3, 2), 1),
+    "ScaledDotProduct": ((), 3),
+    "FeedForwardLayer": ((3, 4), 1),
+    "AttentionHead": ((3, 2), 1),
+}
+LENGTHS = (0, 1, 2, 3, 4, 31, 64, 400, 512, 513, 1024, 4096, 4097)
+ARGUMENTS = (0, 1, -1, 2, 3, 4, 511, 512, 513, 10**4000, 0.5, 1e308, True, None, "3")
+DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.bool)
+VALUES = (0.0, 1.0, -1e38, 1e38, float("inf"), float("nan"))
+PLACES = (8, 9, 12, 16, 17, 24, 5015, 5040)  # counters and flags in a state of random numbers
+PHRASES = (
+    "a question of another kind", "an argument of", "a state of random numbers",
+    "something other than a small tensor", "other parameters", "inputs that do not fit",
+    "inputs that have too much", "gradients of other shapes", "cannot do this",
+    "it consults nobody", "does not answer what was asked", "its reply makes no sense",
+)  # fmt: skip
+
+
+@cache
+def honest_questions() -> list[Question]:
+    """What substitutes ask where they are used as the exercises are."""
+    asked: list[Question] = []
+
+    def consult(question: Question) -> Answer:
+        asked.append(question)
+        return references.load(STEM).consult(question)
+
+    for name, (arguments, count) in STOOD_FOR.items():
+        for leading in ((), (2,), (2, 1)):
+            inputs = [torch.randn(*leading, 4, 3, requires_grad=True) for _ in range(count)]
+            found = substitute(name, consult)(*arguments)(*inputs)
+            outputs = found if isinstance(found, tuple) else (found,)
+            sum(output.sum() for output in outputs).backward()
+    return asked
+
+
+shapes = st.lists(st.sampled_from(LENGTHS), max_size=6).filter(
+    lambda shape: torch.Size(shape).numel() <= 1 << 14
+)
+
+
+@st.composite
+def tensors(draw: st.DrawFn) -> torch.Tensor:
+    """Tensors of any shape that a message has room for, of few kinds of numbers."""
+    made = torch.full(draw(shapes), draw(st.sampled_from(VALUES)))
+    dtype = draw(st.sampled_from(DTYPES))
+    return made.nan_to_num().to(dtype) if dtype in (torch.int64, torch.bool) else made.to(dtype)
+
+
+@st.composite
+def states(draw: st.DrawFn) -> torch.Tensor:
+    """States of random numbers with some bytes changed, as a right one has them."""
+    state = torch.default_generator.get_state().clone()
+    for _ in range(draw(st.integers(1, 4))):
+        place = draw(st.sampled_from(PLACES) | st.integers(0, len(state) - 1))
+        state[place] = draw(st.integers(0, 255) | st.sampled_from((1, 0x70, 0x71)))
+    return state
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Tree:
+    """Honest questions, with something exchanged for what fits or nearly does."""
+    question = dict(draw(st.sampled_from(honest_questions())))
+    match draw(st.integers(0, 6)):
+        case 0:
+            return draw(trees)
+        case 1:
+            return draw(changed(question))
+        case 2:
+            question["inputs"] = [draw(tensors()) for _ in question["inputs"]]
+        case 3:
+            question["random"] = draw(states())
+        case 4:
+            question["arguments"] = [
+                draw(st.sampled_from(ARGUMENTS)) for _ in question["arguments"]
+            ]
+        case 5 if "parameters" in question:
+            question["parameters"] = {name: draw(tensors()) for name in question["parameters"]}
+        case _:
+            length = draw(st.sampled_from(LENGTHS[:8]))
+            leading = draw(st.sampled_from(((), (1,), (length,), (length, 1, 1), (1, length, 1))))
+            width = [one.shape[-1] for one in question["inputs"]]
+            question["inputs"] = [torch.zeros(*leading, length, size) for size in width]
+    return question
+
+
+class Asking(Honest):
+    """A child that consults before it answers; it keeps what it was told."""
+
+    def __init__(self, limits: Limits, asked: list[Tree]) -> None:
+        super().__init__(limits)
+        self._left, self.told = asked, list[Tree]()
+
+    def _exchange(self, request: bytes) -> bytes:
+        if b'"stem"' in request:
+            return super()._exchange(request)
+        message = wire.decode(request)
+        if "steps" not in message and "jobs" not in message:
+            self.told.append(message)
+        if self._left:
+            return wire.encode({"consult": self._left.pop(0)})
+        return wire.encode([{"value": 3}])
+
+
+def consulting(case: Case) -> str:
+    """Ask a child that consults up to three times before it answers."""
+    asked = [case.draw(questions()) for _ in range(case.draw(st.integers(1, 3)))]
+    sandbox = Scripted(lambda limits: Asking(limits, [*asked]))
+    consult = dict.fromkeys(STOOD_FOR, references.load(STEM).consult)
+    side = SubmissionSide(Desk(sandbox), Text("m", {"m": "M = 1"}, ()), consult)
+    before = torch.default_generator.get_state()
+    problem = ""
+    with case.timed():
+        side.load()
+        try:
+            side.course().M()(torch.ones(2)).value  # noqa: B018
+        except Trouble as trouble:
+            problem = trouble.problem.text
+    assert torch.equal(torch.default_generator.get_state(), before)
+    child = sandbox.given[0]
+    assert isinstance(child, Asking)
+    for told in child.told:
+        case.reaches("the oracle was asked")
+        if isinstance(told, dict) and "value" in told:
+            case.reaches("the reference has computed something")
+            if isinstance(told["value"], dict) and "gradients" in told["value"]:
+                case.reaches("gradients were sent")
+    refusals = [str(t["problem"]) for t in child.told if isinstance(t, dict) and "problem" in t]
+    if refusals:
+        return f"refused: {said(refusals[0], PHRASES)}"
+    return "answered" if child.told and len(child.told) == len(asked) else said(problem, PHRASES)
