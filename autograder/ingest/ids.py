@@ -42,7 +42,7 @@ def shown(name: str) -> str:
     composed = _composed(name)
     if _fits(composed):
         return composed
-    text = "".join(c if _is_allowed(c) and not _is_mark(c) else MARK for c in composed)
+    text = "".join(c if _is_allowed(c) and not _is_mark(c) else MARK for c in composed[: MOST + 1])
     return text if MARK in text else text + MARK
 
 
