@@ -82,16 +82,16 @@ def _lay(case: Case, archive: Path, prefix: str) -> None:
     if case.draw(st.integers(0, 9)) == 0:
         path = own
     parts = [part for part in path.split("/") if is_name(part)]
+    kind, data = case.draw(st.sampled_from(KINDS)), case.draw(contents)
+    link = case.draw(st.sampled_from(("/etc/passwd", "..", "../anna")))
     place = archive.joinpath(*parts)
     if not parts or parts[0].startswith("anna") or os.path.lexists(place):
         return
-    kind = case.draw(st.sampled_from(KINDS))
-    data = case.draw(contents)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         match kind:
             case "link":
-                place.symlink_to(case.draw(st.sampled_from(("/etc/passwd", "..", "../anna"))))
+                place.symlink_to(link)
             case "pipe":
                 os.mkfifo(place)
             case "folder":

@@ -92,12 +92,13 @@ def _hand_in_oddly(case: Case, inbound: Path) -> None:
     name = f"mallory+{NAME}+{time}+abc"
     if case.draw(st.integers(0, 4)) == 0:
         name = f"mallory+{NAME}+{case.draw(entries)}"
+    kind, written = case.draw(st.sampled_from(FILES)), case.draw(files)
     try:
         _hand_in(inbound / name, b"")
     except (OSError, ValueError):  # no name of a folder, or of one that is there
         return
     (inbound / name / TIMESTAMP).unlink()
-    _time(inbound / name, case.draw(st.sampled_from(FILES)), case.draw(files))
+    _time(inbound / name, kind, written)
 
 
 def _hand_in(folder: Path, time: bytes) -> None:
