@@ -6,6 +6,7 @@ import os
 import re
 import unicodedata
 from pathlib import Path
+from typing import Literal
 
 from hypothesis import strategies as st
 
@@ -28,15 +29,16 @@ LETTERS = st.characters(categories=("Ll", "Lu", "Lo", "Nd", "Mn")) | st.characte
 likely = st.builds(
     "".join, st.lists(LETTERS | st.sampled_from(" ._-@+,'()"), min_size=1, max_size=20)
 )
-forms = st.sampled_from(("NFC", "NFD", "NFKC", "NFKD"))
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+FORMS: tuple[Form, ...] = ("NFC", "NFD", "NFKC", "NFKD")
 TIME = "2026-11-20 12:00:00.000000 UTC"
 
 
 def naming(case: Case) -> str:
     """Try a name as an id, with two that resemble it, wherever ids go."""
     name = case.draw(likely | likely | names)
-    spelled = case.draw(st.sampled_from((str, str, str.upper)))(name)
-    like = unicodedata.normalize(case.draw(forms), spelled)
+    spelled = name.upper() if case.draw(st.integers(0, 2)) == 0 else name
+    like = unicodedata.normalize(case.draw(st.sampled_from(FORMS)), spelled)
     other = case.draw(st.just(name + name[-1:]) | names | likely)
     with case.timed():
         accepted = [one for one in (name, like, other) if _holds(one)]
