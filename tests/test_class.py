@@ -140,6 +140,20 @@ def test_a_class_of_one_is_a_class(command: Command, tmp_path: Path, solutions: 
     assert run.stdout.startswith(f"{BASE}  (")
 
 
+@pytest.mark.parametrize("other", ["anna", "multi_head"])
+def test_a_folder_called_like_the_assignment_does_not_stand_for_a_class(
+    other: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """Beside another student's it is refused; beside another assignment's it is one person's."""
+    put(tmp_path / BASE, solutions[BASE])
+    put(tmp_path / other, solutions[BASE], "multi_head.py" if other == BUILT else f"{BASE}.py")
+    [found] = find(tmp_path, BASE)
+    if other == BUILT:
+        assert found.texts[BASE] == solutions[BASE]
+    else:
+        assert "and other work (anna), so it may be one person's or a class's." in found.problem
+
+
 def test_without_an_assignment_a_class_is_not_searched(tmp_path: Path, solutions: Texts) -> None:
     put(tmp_path / "anna", solutions[BASE])
     [found] = find(tmp_path, None)

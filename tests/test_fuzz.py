@@ -20,7 +20,7 @@ PART = 100  # one in so many of all cases
 DEEP = {  # how much of a kind must come how far, lest it be tried in vain
     "consultations": ("the reference has computed something", 0.3),
     "times of handing in": ("a time was read, and shown in other zones", 0.15),
-    "downloads": ("somebody else's was read", 0.2),
+    "downloads": ("somebody else's was read", 0.1),
     "folders to grade": ("one was read", 0.2),
     "ids of students": ("the name was an id", 0.15),
     "pages": ("with added cells", 0.6),

@@ -50,7 +50,10 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
             return [_ambiguous(work, of, assignment, others)]
         return all_of(work, of, assignment)
     if _is_persons(path):
-        return all_of(Work(path, own=True), of, assignment)
+        work = Work(path, own=True)
+        if assignment and (others := _others(work)):  # a student may be called like an assignment
+            return [_ambiguous(work, of, assignment, others)]
+        return all_of(work, of, assignment)
     if assignment:
         return _class(path, assignment)
     if any(_has_assignments(entry) for entry in _listed(path) if entry.is_dir()):
@@ -59,9 +62,10 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
 
 
 def _others(work: Work) -> list[str]:
-    """What else could be graded in a folder: neither named after an assignment nor imported by what
-    is."""
-    named = {name for one in assignments() for name in work.forms(one)}
+    """What else could be graded in a folder: neither named after an assignment, or in a folder that
+    is, nor imported by such a file."""
+    found = {name for one in assignments() for name in work.forms(one)}
+    named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
     known = {name.partition("/")[0] for name in named}
     for name in named:
         with contextlib.suppress(Unreadable):  # it imports nothing
