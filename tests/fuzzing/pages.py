@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from traitlets.config import Config
 
-from autograder.grading.wording import plain
+from autograder.grading.fitting import plain
 from autograder.ingest.notebook import Cell
 from autograder.nbgrader.configuration import configure
 from autograder.nbgrader.rebuild import rebuilt, replace_note, with_module
