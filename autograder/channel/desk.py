@@ -6,6 +6,7 @@ from autograder.sandbox import Child, Limits, Sandbox
 
 TIMES = 4  # that the time for a question may run out: two questions, each asked twice
 SHORTEST = 0.1  # seconds for a question, however few are left
+CHILDREN = 2  # of one work that live at a time: one for visible checks, one for hidden ones
 SHARE = 5  # the part of the time that is left for each question after that
 
 
@@ -55,13 +56,16 @@ class Patience:
 class Desk:
     """The child in which the modules of a submission run, one after the other.
 
+    beside: a desk of the same work. All desks of one work share its time, and its CHILDREN: where
+    one more would be too many, the oldest is ended, and started anew when it is asked again.
     behind: the desk for what nothing may be heard of where there is something to be read.
     """
 
-    def __init__(self, sandbox: Sandbox, patience: Patience | None = None) -> None:
+    def __init__(self, sandbox: Sandbox, beside: Desk | None = None) -> None:
         self.limits = sandbox.limits
         self.sandbox = sandbox
-        self.patience = patience or Patience(sandbox.limits)
+        self.patience = beside.patience if beside else Patience(sandbox.limits)
+        self._living: list[Desk] = beside._living if beside else []  # that have a child
         self._child: Child | None = None
         self._behind: Desk | None = None
 
@@ -69,14 +73,21 @@ class Desk:
     def behind(self) -> Desk:
         """Another desk, which is cleared with this one."""
         if self._behind is None:
-            self._behind = Desk(self.sandbox, self.patience)
+            self._behind = Desk(self.sandbox, self)
         return self._behind
 
     def child(self) -> Child:
         """The child; a new one if there is none. Raises SandboxFailed."""
         if self._child is None:
+            while len(self._living) >= CHILDREN:
+                self._living[0].drop()
             self._child = self.sandbox.child()
+            self._living.append(self)
         return self._child
+
+    def has(self, child: Child | None) -> bool:
+        """Return whether this is the child that is here, and was not ended."""
+        return child is not None and child is self._child
 
     def clear(self) -> None:
         """End the child, if there is one, and the one behind."""
@@ -87,5 +98,6 @@ class Desk:
     def drop(self) -> None:
         """End the child, if there is one."""
         if self._child is not None:
+            self._living.remove(self)
             child, self._child = self._child, None
             child.end()

@@ -155,7 +155,7 @@ class SubmissionSide:
     def rest(self) -> None:
         """Let nothing run, since nothing is asked for now: while others are asked, what this child
         does could be told by how it keeps the processor busy."""
-        if self._child and not self._child.pause():
+        if self._child and self._desk.has(self._child) and not self._child.pause():
             self._lose()
 
     @contextlib.contextmanager
@@ -163,7 +163,7 @@ class SubmissionSide:
         self, stem: str, consult: Mapping[str, Consult] | None = None
     ) -> Iterator[SubmissionSide]:
         """One of the same modules in a child of its own, with substitutes if they are given."""
-        desk = Desk(self._desk.sandbox, self._desk.patience)
+        desk = Desk(self._desk.sandbox, self._desk)
         try:
             yield SubmissionSide(desk, replace(self.text, stem=stem), consult)
         finally:
@@ -245,7 +245,7 @@ class SubmissionSide:
 
     def _ready(self) -> Child:
         """The child; if there is none, a new one that has loaded the module. Raises Trouble."""
-        if self._child is None:
+        if not self._desk.has(self._child):  # it was lost, or ended to make room for another
             again = self._begin().problem
             before = self._loaded
             if again and again.kind in SLOW and before and not before.problem:

@@ -107,12 +107,20 @@ class Grader:
         desk: of the work that it belongs to, where there is more of it. If the sandbox fails, a
         new one is tried, once.
         """
-        if submission.other:
-            return self._better(submission, submission.other)
+        own = desk or Desk(self.sandbox)
+        try:
+            if submission.other:
+                return self._better(own, submission, submission.other)
+            return self._of_one(submission, own)
+        finally:
+            if desk is None:
+                own.clear()
+
+    def _of_one(self, submission: Submission, own: Desk) -> Grade:
+        """Grade a module or a notebook alone."""
         assignment = submission.assignment or self._of_wanted()
         if submission.problem:
             return self._unreadable(submission, assignment, submission.problem)
-        own = desk or Desk(self.sandbox)
         try:
             try:
                 return self._examined(submission, assignment, own)
@@ -122,16 +130,13 @@ class Grader:
         except SandboxFailed as failure:
             own.clear()
             return self._give_up(submission, assignment, failure)
-        finally:
-            if desk is None:
-                own.clear()
 
-    def _better(self, *both: Submission) -> Grade:
+    def _better(self, desk: Desk, *both: Submission) -> Grade:
         """The better one of the grades of a module and a notebook, and what the other would have.
 
         Each is graded in a child of its own.
         """
-        grades = [self.grade(replace(one, other=None)) for one in both]
+        grades = [self._beside(desk, replace(one, other=None)) for one in both]
         if any(one.status == "needs_staff" for one in grades):
             return next(one for one in grades if one.status == "needs_staff")
         best = max(grades, key=lambda one: (one.points, one.status == "graded"))
@@ -143,6 +148,14 @@ class Grader:
             points = [f"{one.points:g}/{one.max_points:g}" for one in (best, other)]
             said += f", with {points[0]}; {_name(other)} would have had {points[1]}."
         return fit(replace(best, message=f"{said} {best.message}".strip()))
+
+    def _beside(self, desk: Desk, submission: Submission) -> Grade:
+        """Grade a submission in a child of its own, in the time that its work has left."""
+        own = Desk(self.sandbox, desk)
+        try:
+            return self._of_one(submission, own)
+        finally:
+            own.clear()
 
     def _examined(self, submission: Submission, assignment: str | None, desk: Desk) -> Grade:
         """Grade a submission that could be read. Raises SandboxFailed."""

@@ -1,0 +1,106 @@
+"""One person's work has few children at a time, and one budget, however its code is graded."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder.channel.desk import CHILDREN, Desk
+from autograder.grading.collect import Checks
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import Submission
+from autograder.sandbox import Child, Limits, Sandbox, open_sandbox
+
+LIMITS = Limits(seconds=1.0, grace=0.5, budget=3.0)
+WRONG = {  # what other exercises are built from
+    "return queries, keys, values": "return keys, queries, values",
+    "scores / math.sqrt(Q.shape[-1])": "scores",
+    "self.activation = nn.GELU()": "self.activation = nn.ReLU()",
+}
+
+
+class Counted(Sandbox):
+    """A sandbox that counts the children that live at a time."""
+
+    def __init__(self, inner: Sandbox) -> None:
+        super().__init__(inner.limits, locked=True)  # so hidden checks have a child of their own
+        self._inner = inner
+        self.living: set[Child] = set()
+        self.most = self.started = 0
+
+    def child(self) -> Child:
+        child = self._inner.child()
+        end = child.end
+
+        def ended() -> None:
+            self.living.discard(child)
+            end()
+
+        child.end = ended  # type: ignore[method-assign]
+        self.living.add(child)
+        self.started += 1
+        self.most = max(self.most, len(self.living))
+        return child
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+@pytest.fixture
+def counted() -> Iterator[Counted]:
+    with Counted(open_sandbox(LIMITS, fork=sys.platform == "linux")) as sandbox:
+        yield sandbox
+
+
+def wrong(text: str) -> str:
+    for right, mistaken in WRONG.items():
+        assert text.count(right) == 1
+        text = text.replace(right, mistaken)
+    return text
+
+
+def test_a_work_has_two_children_at_most(
+    counted: Counted, checks: Checks, solutions: dict[str, str]
+) -> None:
+    """What is built from a wrong exercise is graded with a substitute, in another child."""
+    name = "attention_layer"
+    texts = {**solutions, name: wrong(solutions[name])}
+    module = Submission("mallory", Path(f"{name}.py"), name, texts)
+    book = Submission("mallory", Path(f"{name}.ipynb"), name, texts)
+    desk = Desk(counted)
+    for stem, one in ((name, replace(module, other=book)), ("multi_head", module)):
+        work = replace(one, path=Path(f"{stem}.py"), assignment=stem)
+        grade = Grader(checks, counted, frozenset()).grade(work, desk)
+        assert any(check.carried for part in grade.exercises for check in part.checks)
+    desk.clear()
+    assert counted.started > CHILDREN
+    assert counted.most == CHILDREN == 2
+    assert not counted.living
+
+
+def test_module_and_notebook_have_one_budget(
+    counted: Counted, checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "running_averages"
+    functions = ("running_mean_loop", "running_mean_matmul", "running_mean_softmax")
+    sleeps = "def {}(x):\n    import time\n    time.sleep(0.6)\n    return x\n"
+    text = "".join(map(sleeps.format, functions))
+    module = Submission("mallory", Path(f"{name}.py"), name, {name: text})
+    book = replace(module, path=Path(f"{name}.ipynb"), texts={name: [["cell 1", text]]})
+    spent: list[float] = []
+    keep = "autograder.channel.desk.Patience.spend"
+    from autograder.channel.desk import Patience
+
+    before = Patience.spend
+
+    def spend(self: Patience, seconds: float) -> None:
+        spent.append(seconds)
+        before(self, seconds)
+
+    monkeypatch.setattr(keep, spend)
+    Grader(checks, counted, frozenset()).grade(replace(module, other=book))
+    assert LIMITS.budget <= sum(spent) < LIMITS.budget + LIMITS.seconds + 2 * LIMITS.grace
