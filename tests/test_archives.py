@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import stat
 import struct
+import sys
 import tarfile
 import tracemalloc
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +157,9 @@ def renamed(archive: bytes, old: bytes, new: bytes) -> bytes:
     return archive.replace(old, new)
 
 
+STORED = zipped_as(entry("a"), data=bytes(20_000_000))
+
+
 def encrypted() -> bytes:
     """As zipfile sees it: the flag is what it goes by."""
     made = bytearray(zipped({NAME: b"x = 1"}))
@@ -199,6 +204,7 @@ def extended(record: bytes) -> bytes:
 
 
 BOMB = bytes(60_000_000)
+HALF = bytes(25_000_000)  # of what an archive may unpack to
 OUT = "which leads out of it. Pack it again with make submit."
 BAD: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "absolute": (".zip", lambda: zipped({f"/{NAME}": b""}), OUT),
@@ -311,6 +317,31 @@ BAD: dict[str, tuple[str, Callable[[], bytes], str]] = {
     ),
     "an extended header of digits": (".tar", lambda: extended(b"1" * 60_000), "is damaged"),
     "an extended header that stands still": (".tar", lambda: extended(b"0 path=x\n"), "is damaged"),
+    "headers without a file": (
+        ".tar.gz",
+        lambda: gzip.compress(header(b"x", b"x", b"%011o" % 9, b"9 path=x\n") * 5),
+        "cannot be read as an archive (it has too many headers)",
+    ),
+    "a header of many lines": (
+        ".tar",
+        lambda: extended(b"6 a=b\n" * 101),
+        "cannot be read as an archive (a header has too many lines)",
+    ),
+    "many streams": (
+        ".tar.gz",
+        lambda: gzip.compress(b"") * 10_001 + gzip.compress(tarred({NAME: b"x = 1"})),
+        "is packed in an unusual way.",
+    ),
+    "archives in it that unpack to more than it may": (
+        ".zip",
+        lambda: zipped({f"{i}.tgz": gzip.compress(tarred({"a": HALF})) for i in range(3)}),
+        "unpacks to more than 16 MB.",
+    ),
+    "archives in it of which each may be": (
+        ".zip",
+        lambda: zipped({f"{i}.zip": STORED for i in range(3)}),
+        "unpacks to more than 50 MB.",
+    ),
     "an extended size": (".tar", lambda: extended(b"11 size=99\n"), "a sparse or a huge member"),
     "cut off": (".zip", lambda: zipped({NAME: b"x" * 5000})[:60], "cannot be read as an archive ("),
     "cut off in the middle": (".tar.gz", lambda: tarred({NAME: b"x"}, mode="w:gz")[:-20], "cannot"),
@@ -353,6 +384,51 @@ def test_a_bomb_does_not_go_off(name: str, tmp_path: Path, monkeypatch: pytest.M
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2.5 * archives.MAX_CONTENT
+
+
+HEADERS = {  # archives that are all headers, by how often a header is in them
+    "in front of a member": lambda n: _headers(n) + tarred({NAME: b"x = 1"}),
+    "that say of all": lambda n: header(b"x", b"g", b"0") * n + tarred({NAME: b"x = 1"}),
+    "in front of each": lambda n: (_headers(4) + header(b"a", b"0", b"0")) * n,
+    "of many lines": lambda n: extended(b"4 =\n" * n),
+    "empty streams": lambda n: gzip.compress(b"") * n + gzip.compress(tarred({NAME: b"x"})),
+}
+
+
+def _headers(count: int) -> bytes:
+    return header(b"x", b"x", b"%011o" % 9, b"9 path=x\n") * count
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_headers_without_end_cost_no_more_than_some(name: str, tmp_path: Path) -> None:
+    """The work is counted in lines of Python, which are as many on any machine."""
+    lines = []
+    for count in (11_000, 16_000):  # headers
+        path = tmp_path / "anna.tar.gz"
+        made = HEADERS[name](count)
+        path.write_bytes(made if made[:2] == archives.STREAM[:2] else gzip.compress(made))
+        with _counted() as work, contextlib.suppress(Unreadable):
+            archives.unpacked(path, WANTED)
+        lines.append(work[0])
+    assert 0 < lines[0]
+    assert lines[1] - lines[0] < 500  # of 5,000 headers more
+
+
+@contextlib.contextmanager
+def _counted() -> Iterator[list[int]]:
+    """Count the lines of Python that are run."""
+    work = [0]
+
+    def line(*_: object) -> object:
+        work[0] += 1
+        return line
+
+    before = sys.gettrace()
+    sys.settrace(line)
+    try:
+        yield work
+    finally:
+        sys.settrace(before)
 
 
 def test_a_member_that_nobody_wants_is_not_unpacked(tmp_path: Path) -> None:

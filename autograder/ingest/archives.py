@@ -25,6 +25,8 @@ MAX_CONTENT = 200_000_000  # bytes of what is taken out of it; of a tar archive,
 MAX_INNER = 10  # archives in an archive that are looked into, where it has nothing else
 MAX_MEMBERS = 1000
 MAX_NAME = 1000  # characters
+MAX_STREAMS = 10_000  # of gzip in one file, behind each other: programs write one for each 64 kB
+STREAM = b"\x1f\x8b\x08"  # how each begins
 # What systems and editors add, in any folder: none of it is what someone has written.
 IGNORED = re.compile(r"__MACOSX|\..*|__pycache__|node_modules|site-packages|venv|desktop\.ini")
 ENTRY = b"PK\x01\x02"  # how each entry in a zip archive's directory begins
@@ -139,12 +141,13 @@ def _plain(name: str) -> str:
     return f"{stem}{dot}{ending.lower()}"
 
 
-def _files(
-    path: Path, data: bytes, most: Callable[[str], int], deeper: bool = True
-) -> dict[str, Member]:
-    """The files that are looked at, by their names. Raises Unreadable."""
+def _files(path: Path, data: bytes, most: Callable[[str], int], room: int = 0) -> dict[str, Member]:
+    """The files that are looked at, by their names. Raises Unreadable.
+
+    room: bytes to which it may be unpacked where it lies in another archive, 0 where it does not.
+    """
     try:
-        members = list(_zipped(data) if data[:2] == b"PK" else _tarred(data))
+        members = list(_zipped(data) if data[:2] == b"PK" else _tarred(data, room or MAX_CONTENT))
     except Unreadable as problem:
         raise Unreadable(f"{path} {problem} {AGAIN}") from None
     except UnicodeDecodeError:
@@ -154,11 +157,12 @@ def _files(
     files = {"/".join(parts): member for parts, member in _checked(path, members).items()}
     found = {name: one for name, one in files.items() if most(name.rpartition("/")[2])}
     inner = [name for name in files if is_archive(name)]
-    if found or not deeper or not inner or len(inner) > MAX_INNER:
+    if found or room or not inner or len(inner) > MAX_INNER:
         return found
+    archived = Contents(path, files, lambda _: MAX_ARCHIVE)
     for name in inner:
-        data = Contents(path, files, lambda _: MAX_ARCHIVE)[name]
-        for below, member in _files(path / name, data, most, deeper=False).items():
+        within = _files(path / name, archived[name], most, MAX_CONTENT // len(inner))
+        for below, member in within.items():
             found[f"{stem(name)}/{below}"] = member
     return found
 
@@ -205,16 +209,21 @@ def _refuse_overlaps(entries: Sequence[zipfile.ZipInfo], end: int) -> None:
             raise Unreadable("has members that lie over each other.")
 
 
-def _tarred(data: bytes) -> Iterator[Member]:
-    """Raises Unreadable, without the archive's name, and tar.Damaged."""
-    if data[:2] == b"\x1f\x8b":
+def _tarred(data: bytes, room: int) -> Iterator[Member]:
+    """Raises Unreadable, without the archive's name, and tar.Damaged.
+
+    room: bytes to which it may be unpacked.
+    """
+    if data[:2] == STREAM[:2]:
+        if data.count(STREAM) > MAX_STREAMS:  # before any is unpacked
+            raise Unreadable("is packed in an unusual way.")
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-                data = file.read(MAX_CONTENT + 1)
+                data = file.read(room + 1)
         except (OSError, EOFError, zlib.error) as problem:
             raise tar.Damaged(str(problem)) from None
-        if len(data) > MAX_CONTENT:
-            raise Unreadable(f"unpacks to more than {MAX_CONTENT // 10**6} MB.")
+        if len(data) > room:
+            raise Unreadable(f"unpacks to more than {room // 10**6} MB.")
     for count, entry in enumerate(tar.entries(data)):
         if count == MAX_MEMBERS:
             raise Unreadable(f"has more than {MAX_MEMBERS} members.")

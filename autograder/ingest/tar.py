@@ -14,6 +14,8 @@ from typing import NamedTuple
 BLOCK = 512
 OCTAL = re.compile(rb" *([0-7]*)[ \0]*")
 LONGEST = 1 << 16  # bytes of a header that only says more of the next member
+MOST_SAID = 4  # such headers in front of a member: there is one of each kind
+MOST_RECORDS = 100  # lines of such a header: programs write a dozen
 KINDS = {
     **dict.fromkeys((b"0", b"\0", b"7"), "file"),
     **dict.fromkeys((b"1", b"2"), "link"),
@@ -42,7 +44,7 @@ class Entry(NamedTuple):
 def entries(archive: bytes) -> Iterator[Entry]:
     """The members, from the first to the last. Raises Damaged."""
     rest = memoryview(archive)
-    name = b""
+    name, said = b"", 0
     if len(rest) < BLOCK:
         raise Damaged("it is too short")
     while len(rest) >= BLOCK and any(rest[:BLOCK]):
@@ -53,6 +55,9 @@ def entries(archive: bytes) -> Iterator[Entry]:
         content = rest[BLOCK : BLOCK + size]
         rest = rest[BLOCK + size + -size % BLOCK :]
         if kind in (OF_ALL, OF_NEXT, NAME, TARGET):
+            said += 1
+            if said > MOST_SAID:
+                raise Damaged("it has too many headers")
             name = _said(kind, content) or name
             continue
         if kind not in KINDS:
@@ -60,7 +65,7 @@ def entries(archive: bytes) -> Iterator[Entry]:
         name = name or _name(header)
         is_folder = KINDS[kind] == "file" and name.endswith(b"/")  # as it was written before ustar
         yield Entry(name, "folder" if is_folder else KINDS[kind], content)
-        name = b""
+        name, said = b"", 0
 
 
 def _size(header: bytes) -> int:
@@ -92,8 +97,11 @@ def _said(kind: bytes, content: memoryview) -> bytes:
 def _records(said: bytes) -> dict[bytes, bytes]:
     """The keys and values of an extended header: lines of "length key=value"."""
     found: dict[bytes, bytes] = {}
-    at = 0
+    at = count = 0
     while at < len(said):
+        count += 1
+        if count > MOST_RECORDS:
+            raise Damaged("a header has too many lines")
         space = said.find(b" ", at, at + 8)
         length = said[at:space]
         end = at + int(length) if space > 0 and length.isdigit() else 0
