@@ -410,7 +410,7 @@ def test_headers_without_end_cost_no_more_than_some(name: str, tmp_path: Path) -
         with _counted() as work, contextlib.suppress(Unreadable):
             archives.unpacked(path, WANTED)
         lines.append(work[0])
-    assert 0 < lines[0]
+    assert lines[0] > 0
     assert lines[1] - lines[0] < 500  # of 5,000 headers more
 
 

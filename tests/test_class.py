@@ -255,12 +255,24 @@ def test_the_same_student_twice_is_asked_which_counts(
     grades: Graded, tmp_path: Path, solutions: Texts
 ) -> None:
     put(tmp_path / "anna", solutions[BASE])
-    packed(tmp_path / "Anna.zip", {f"{BASE}.py": solutions[BASE]})
+    packed(tmp_path / "anna.zip", {f"{BASE}.py": solutions[BASE]})
     put(tmp_path / "ben", solutions[BASE])
     found = grades(tmp_path, BASE)
     assert [has_all(grade) for grade in found.values()] == [False, True]
-    message = found["Anna"].message
-    assert message == "Anna.zip and anna are the same student's. Keep the one that counts."
+    message = found["anna"].message
+    assert message == "anna and anna.zip are the same student's. Keep the one that counts."
+
+
+def test_names_in_other_capitals_are_two_students(
+    grades: Graded, tmp_path: Path, solutions: Texts
+) -> None:
+    """As for nbgrader: whoever bears such a name could else take another's grade away."""
+    put(tmp_path, solutions[BASE], "anna.py")
+    packed(tmp_path / "ANNA.zip", {f"{BASE}.py": "x = 1"})
+    found = grades(tmp_path, BASE)
+    assert list(found) == ["ANNA", "anna"]
+    assert has_all(found["anna"])
+    assert not has_all(found["ANNA"])
 
 
 # One apart from the other

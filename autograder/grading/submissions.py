@@ -140,14 +140,19 @@ def _nothing(path: Path, assignment: str | None, of: str = "") -> Submission:
 
 
 def _class(folder: Path, assignment: str) -> list[Submission]:
-    """One submission of each student, in the order of their ids."""
+    """One submission of each student, in the order of their ids.
+
+    `ANNA` and `anna` are two, as they are for file systems that can hold both, and for nbgrader:
+    nobody's name costs another student's grade.
+    """
     by_student: dict[str, list[Path]] = {}
     try:
         for entry in _listed(folder):
-            by_student.setdefault(ids.key(_student(entry)), []).append(entry)
+            by_student.setdefault(ids.composed(_student(entry)), []).append(entry)
     except Unreadable as problem:
         return [Submission(owner(folder), folder, assignment, {}, str(problem), folder)]
-    found = [_of_student(paths, assignment) for _, paths in sorted(by_student.items())]
+    ordered = sorted(by_student, key=lambda name: (ids.key(name), name))
+    found = [_of_student(by_student[name], assignment) for name in ordered]
     return found or [_nothing(folder, assignment)]
 
 

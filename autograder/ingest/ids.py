@@ -26,32 +26,32 @@ class NoId(ValueError):
 
 def checked(name: str) -> str:
     """The id that a name is, its accents composed. Raises NoId."""
-    composed = _composed(name)
-    if not _fits(composed):
+    known = composed(name)
+    if not _fits(known):
         raise NoId(f"{shown(name)} cannot be a student's id. Rename it. {RULE}")
-    return composed
+    return known
 
 
 def is_id(name: str) -> bool:
     """Return whether a name can be a student's id."""
-    return _fits(_composed(name))
+    return _fits(composed(name))
 
 
 def shown(name: str) -> str:
     """The id that a name is, or something like the name that can be shown and is no id."""
-    composed = _composed(name)
-    if _fits(composed):
-        return composed
-    text = "".join(c if _is_allowed(c) and not _is_mark(c) else MARK for c in composed[: MOST + 1])
+    known = composed(name)
+    if _fits(known):
+        return known
+    text = "".join(c if _is_allowed(c) and not _is_mark(c) else MARK for c in known[: MOST + 1])
     return text if MARK in text else text + MARK
 
 
 def key(name: str) -> str:
     """The same for names that people, or file systems, take for one."""
-    return unicodedata.normalize("NFC", _composed(name).casefold())
+    return unicodedata.normalize("NFC", composed(name).casefold())
 
 
-def _composed(name: str) -> str:
+def composed(name: str) -> str:
     """Compose the accents of a name, cut where no id reaches: a long row of them would take long.
 
     A letter of two bytes may be written as three characters, so an id has 1.5 for each byte at
