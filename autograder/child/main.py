@@ -198,18 +198,19 @@ def live(descriptors: list[int], memory: int, lock: Lock | None) -> None:
         os._exit(code)
 
 
-def once(stdout: str, stderr: str, memory: int) -> None:
-    """The life of a child that was started afresh: jobs on stdin, replies on stdout.
+def once(replies: int, memory: int) -> None:
+    """The life of a child that was started afresh: jobs on stdin, prints on stdout and stderr.
 
-    What the student's code prints goes to the two files named. memory: as for serve.
+    replies: the descriptor to reply through, on Windows the handle. memory: as for serve.
     """
     prepare()
     confine(memory)
-    outgoing = os.fdopen(os.dup(1), "wb")
-    for path, descriptor in ((stdout, 1), (stderr, 2)):
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-        os.dup2(opened, descriptor)
-        os.close(opened)
+    if sys.platform == "win32":
+        import msvcrt
+
+        replies = msvcrt.open_osfhandle(replies, 0)
+    os.set_inheritable(replies, False)  # for nothing that it starts
+    outgoing = os.fdopen(replies, "wb")
     outgoing.write(wire.encode("ready"))
     outgoing.flush()
     work(sys.stdin.buffer, outgoing)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import queue
 import signal
 import subprocess
-import tempfile
+import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from autograder.child.protocol import PREFIX, Garbled, size
 from autograder.sandbox.child import Child, Limits, Lost, Sandbox, departed, failed, start
 from autograder.sandbox.clock import Clock
+from autograder.sandbox.drain import Drain
 
 START_SECONDS = 120.0  # to import torch from a slow disk, once per child
 # What Python needs of the environment on any system; nothing else of the grader's goes along.
@@ -48,26 +49,25 @@ class _FreshChild(Child):
         super().__init__(limits)
         self._ready = False
         self._end: Lost | None = None
-        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        paths = {name: Path(self._folder.name, name) for name in ("stdout", "stderr")}
-        for path in paths.values():
-            path.touch()
-        self._files = {name: path.open("rb") for name, path in paths.items()}
-        self._errors = tempfile.TemporaryFile()
+        self._streams = {name: Drain(limits.printed) for name in ("stdout", "stderr")}
+        replies, theirs = os.pipe()
+        number, inherited = _inherited(theirs)
         self._process = start(
-            "once(*a[:2], int(a[2]))",
-            *map(str, [*paths.values(), limits.memory]),
+            "once(int(a[0]), int(a[1]))",
+            str(number),
+            str(limits.memory),
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
+            **{name: stream.writing for name, stream in self._streams.items()},
+            **inherited,
             env={name: os.environ[name] for name in KEPT if name in os.environ} | NO_DEVICES,
         )
+        os.close(theirs)
         self.process = self._process.pid
-        assert self._process.stdin and self._process.stdout
+        assert self._process.stdin
         self._requests: queue.Queue[bytes | None] = queue.Queue()
         self._replies: queue.Queue[Received] = queue.Queue()
         _in_background(_write, self._requests, self._process.stdin)
-        _in_background(_read, self._process.stdout, self._replies, limits.reply)
+        _in_background(_read, os.fdopen(replies, "rb"), self._replies, limits.reply)
 
     @property
     def lives(self) -> bool:
@@ -106,8 +106,9 @@ class _FreshChild(Child):
             self._ready = isinstance(self._replies.get(timeout=START_SECONDS), bytes)
         except queue.Empty:
             self._ready = False
+        said = {name: stream.taken(self.limits.grace) for name, stream in self._streams.items()}
         if not self._ready:
-            failure = failed("it did not start", self._errors)
+            failure = failed("it did not start", io.BytesIO(said["stderr"][0]))
             self.end()
             raise failure
 
@@ -129,17 +130,27 @@ class _FreshChild(Child):
                 self._process.kill()
             self._process.wait()
             self._requests.put(None)
-            for file in (*self._files.values(), self._errors):
-                file.close()
-            self._folder.cleanup()
+            for stream in self._streams.values():
+                stream.close()
         return self._end
 
     def _take_printed(self) -> None:
-        for name, file in self._files.items():
-            seen = file.tell()
-            data = file.read(self.limits.printed)
+        for name, stream in self._streams.items():
+            data, dropped = stream.taken(self.limits.grace)
             self.printed.add(name, data, self.limits.printed)
-            self.printed.dropped += file.seek(0, os.SEEK_END) - seen - len(data)
+            self.printed.dropped += dropped
+
+
+def _inherited(descriptor: int) -> tuple[int, dict[str, Any]]:
+    """What a process that is started knows a descriptor by, and the options that hand it on."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        handle = msvcrt.get_osfhandle(descriptor)
+        os.set_handle_inheritable(handle, True)
+        known = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
+        return handle, {"startupinfo": known}
+    return descriptor, {"pass_fds": [descriptor]}
 
 
 def _in_background(work: Callable[..., None], *arguments: object) -> None:
