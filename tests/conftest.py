@@ -116,8 +116,10 @@ def command(
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(ROOT)
         monkeypatch.setattr(
-            "autograder.sandbox.open_sandbox", lambda *_, **__: nullcontext(sandbox)
+            "autograder.verbs.grade.open_sandbox", lambda *_, **__: nullcontext(sandbox)
         )
+        # This process goes on with other tests.
+        monkeypatch.setattr("autograder.verbs.grade.limit_own_memory", lambda: None)
         capfd.readouterr()
         try:
             code = main([*map(str, arguments)])

@@ -7,7 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import Command
 
+from autograder.batch.jobs import Job
+from autograder.batch.pool import grade_all
+from autograder.batch.results import Results
 from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
@@ -96,3 +100,62 @@ def test_layouts_are_tried_until_half_the_time_is_spent(
     by_name = {one.name: one for one in grade.exercises}
     assert by_name["SelfAttention"].points < by_name["SelfAttention"].max_points
     assert by_name["context_vector"].points == by_name["context_vector"].max_points
+
+
+# Set by whoever grades
+
+
+@pytest.mark.parametrize(
+    ("times", "sentence"),
+    [
+        (["--budget", "5"], "from 10 s, the time of one question, to 86400 s, not 5."),
+        (["--budget", "-1"], "to 86400 s, not -1."),
+        (["--budget", "nan"], "to 86400 s, not nan."),
+        (["--budget", "1e9"], "to 86400 s, not 1e+09."),
+        (["--budget", "2", "--seconds", "3"], "from 3 s, the time of one question"),
+        (["--seconds", "0"], "A question may take between 0 and 3600 s, not 0."),
+        (["--budget", "much"], "argument --budget: invalid float value: 'much'"),
+    ],
+)
+def test_a_budget_that_makes_no_sense_is_refused(
+    times: list[str], sentence: str, command: Command
+) -> None:
+    run = command("grade", "assignments/multi_head.py", *times)
+    assert (run.returncode, run.stdout) == (4, "")
+    assert sentence in run.stderr.splitlines()[-1]
+
+
+SLEEPS = "def running_mean_{}(x):\n    import time\n    time.sleep(0.8)\n    return x\n"
+
+
+def test_a_budget_is_set_on_the_command_line(process: Command, tmp_path: Path) -> None:
+    work = tmp_path / "running_averages.py"
+    work.write_text("".join(map(SLEEPS.format, ("loop", "matmul", "softmax"))), encoding="utf-8")
+    run = process("grade", work, "--unlocked", "--seconds", "1", "--budget", "2")
+    assert "this work has used up its 2 s" in " ".join(run.stdout.split())
+
+
+def test_a_budget_is_set_for_a_class(tmp_path: Path) -> None:
+    text = "".join(map(SLEEPS.format, ("loop", "matmul", "softmax")))
+    one = Job("anna", "running_averages", {"running_averages.py": text.encode()})
+    times = {"seconds": 1.0, "budget": 2.0}
+    results = Results(tmp_path)
+    [found] = grade_all([one], results, processes=1, locked=False, **times).values()
+    assert any("used up its 2 s" in part.text for part in found.exercises)
+    assert results.get(one.digest) == found
+    assert found.terms.budget == 2.0
+
+
+def test_a_budget_is_set_in_nbgraders_configuration() -> None:
+    exporter = pytest.importorskip("autograder.nbgrader.exporter")
+    from traitlets.config import Config
+
+    from autograder.nbgrader.trouble import CannotRun
+
+    plugged = exporter.SubmissionExporter
+    assert plugged().terms.budget == Limits().budget
+    configured = Config({"SubmissionExporter": {"budget": 300.0}})
+    assert plugged(config=configured).terms.budget == 300.0
+    configured = Config({"SubmissionExporter": {"budget": 3.0}})
+    with pytest.raises(CannotRun, match=r"not 3\. Change c\.SubmissionExporter in nbgrader_config"):
+        _ = plugged(config=configured).terms

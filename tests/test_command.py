@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from conftest import Command
 
-from autograder import __main__
 from autograder.course import ROOT, assignments
 from autograder.release.skeleton import made_from
 from autograder.sandbox import CannotLock
+from autograder.verbs import grade as grade_verb
 
-GRADES = __main__._grades_in_sandbox
+GRADES = grade_verb._grades_in_sandbox
 
 
 def test_grade_of_the_solutions(process: Command) -> None:
@@ -62,7 +62,7 @@ def test_all_but_ones_own_is_locked_where_that_can_be(
     own = "assignments/attention_layer.py"
     assert "(unlocked)" in command("grade", own, "--exercise", "TestModule").stdout
     assert "locked." in command("grade", own, path, "--exercise", "TestModule", "--unlocked").stdout
-    monkeypatch.setattr(__main__, "_grades_in_sandbox", cannot_lock)
+    monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
     assert "(unlocked)" in command("grade", path, "--exercise", "TestModule").stdout
     refused = command("grade", path, "--exercise", "TestModule", "--locked")
     assert (refused.returncode, refused.stdout) == (3, "")

@@ -195,7 +195,7 @@ def test_json_has_exactly_the_keys_of_the_contract(
 ) -> None:
     grade = grade_text(solutions["attention_layer"].replace(*WRONG_SCALE))
     data = json.loads(document([grade], locked=False, course="12345678"))
-    assert data.keys() == {"format", "sandbox", "course", "submissions"}
+    assert data.keys() == {"format", "sandbox", "course", "submissions", "complete"}
     assert (data["format"], data["sandbox"]) == (1, "unlocked")
     submission = data["submissions"][0]
     assert submission.keys() == {

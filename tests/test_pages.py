@@ -167,16 +167,25 @@ def test_an_exercise_with_two_mistakes_and_one_for_staff() -> None:
 
 def test_pages_are_named_after_students(tmp_path: Path) -> None:
     odd = ["anna", "../evil", "Mary (late)", "\N{REPLACEMENT CHARACTER}x"]
-    made = as_html.write_all([graded(submission=name) for name in odd], tmp_path, 1)
+    pages = as_html.Pages(tmp_path, 1, odd)
+    made = [pages.write(graded(submission=name)) for name in odd]
     names = ["anna.html", "submission 2.html", "Mary (late).html", "submission 4.html"]
     assert [path.name for path in made] == names
     assert sorted(contents(tmp_path)) == sorted(names)
-    twice = [graded(submission="anna"), graded(submission="ANNA")]
-    made = as_html.write_all(twice, tmp_path / "two", 1)
+    twice = ["anna", "ANNA"]
+    pages = as_html.Pages(tmp_path / "two", 1, twice)
+    made = [pages.write(graded(submission=name)) for name in twice]
     assert [path.name for path in made] == [f"anna {BASE}.html", f"ANNA {BASE} 2.html"]
 
 
 # Tables
+
+
+def written(path: Path, *grades: Grade) -> None:
+    made = as_csv.Table(path)
+    for grade in grades:
+        made.add(grade)
+    made.complete()
 
 
 def rows(grades: Sequence[Grade]) -> list[list[str]]:
@@ -282,14 +291,14 @@ def test_it_says_whether_it_was_locked() -> None:
 def test_what_comes_meanwhile_stays(tmp_path: Path) -> None:
     (tmp_path / "grades.csv").write_text("my own")
     with pytest.raises(NotOurs):
-        as_csv.write_table([graded()], tmp_path / "grades.csv")
-    assert contents(tmp_path) == {"grades.csv": b"my own"}
+        written(tmp_path / "grades.csv", graded())
+    assert contents(tmp_path)["grades.csv"] == b"my own"
 
 
 def test_what_cannot_be_written_as_a_whole_is_not_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    as_csv.write_table([graded()], tmp_path / "grades.csv")
+    written(tmp_path / "grades.csv", graded())
     before = contents(tmp_path)
 
     def full(*_: object) -> None:
@@ -297,7 +306,7 @@ def test_what_cannot_be_written_as_a_whole_is_not_begun(
 
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match="No space left"):
-        as_csv.write_table([graded(), graded()], tmp_path / "grades.csv")
+        written(tmp_path / "grades.csv", graded(), graded())
     assert contents(tmp_path) == before
 
 

@@ -20,6 +20,7 @@ from concurrent.futures.process import BrokenProcessPool
 from autograder.batch import worker
 from autograder.batch.jobs import Job
 from autograder.batch.results import Result, Results, Terms
+from autograder.sandbox import Limits
 
 Done = Callable[[int, int, "float | None"], None]
 WORTH = 50  # jobs, which cost about as much as to start a process that imports torch twice
@@ -37,6 +38,7 @@ def grade_all(
     locked: bool = True,
     seconds: float = 10.0,
     hints: int = 1,
+    budget: float = Limits.budget,
 ) -> dict[str, Result]:
     """Grade jobs, those with the same digest once, and keep each result as soon as it is there.
 
@@ -45,7 +47,7 @@ def grade_all(
     cannot be said. processes: how many, None for as many as are worth it. Returns the results by
     the digests of the jobs. Raises CannotLock, CheckBroken and OSError.
     """
-    terms = Terms("locked" if locked else "unlocked", float(seconds), hints)
+    terms = Terms("locked" if locked else "unlocked", float(seconds), hints, float(budget))
     by_digest = {job.digest: job for job in jobs}
     found = {digest: results.get(digest) for digest in by_digest}
     graded = {d: kept for d, kept in found.items() if kept is not None and kept.terms == terms}

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.sandbox import Limits
+
 NEEDS_STAFF = "needs_staff"
 
 
@@ -43,11 +45,13 @@ class Terms:
     """How a job was graded, besides by which edition: by other terms it is graded again.
 
     sandbox: 'locked' or 'unlocked'. seconds: of CPU for one question. hints: how many are shown.
+    budget: seconds for all questions to one submission.
     """
 
     sandbox: str
     seconds: float
     hints: int
+    budget: float = Limits.budget
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import contextlib
 import gc
 import os
 import signal
-import sys
 import threading
 import time
 from functools import cache
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from autograder.grading.grade import ExerciseGrade, Grade
     from autograder.grading.grader import Grader
     from autograder.grading.submissions import Submission
-
-MEMORY = 4 << 30  # bytes that a grader may take beyond what it starts with: it needs a tenth
 
 
 def begin(lifeline: Connection, cores: frozenset[int]) -> None:
@@ -83,36 +80,33 @@ def _grader(terms: Terms) -> Grader:
     """The grader of this process, in a sandbox that was tried. Raises CannotLock."""
     locked = terms.sandbox == "locked"
     _edition()  # while the files are those that are imported here
-    sandbox = open_sandbox(Limits(seconds=terms.seconds), locked=locked)
+    sandbox = open_sandbox(Limits(seconds=terms.seconds, budget=terms.budget), locked=locked)
     atexit.register(sandbox.close)
     # torch's thousands of objects are no garbage: to look for some takes a sixth of the start.
     gc.disable()
     from autograder.grading.collect import collect
     from autograder.grading.grader import Grader
+    from autograder.grading.memory import limit_own_memory
 
     grader = Grader(collect(course.CHECKS), sandbox, frozenset(), explains=True)
     sandbox.child().end()
     gc.freeze()
     gc.enable()
-    if sys.platform == "linux":
-        from autograder.child.limits import limit_memory
-
-        limit_memory(MEMORY)
+    limit_own_memory()
     return grader
 
 
 def _graded(job: Job, terms: Terms, grader: Grader) -> Result:
     from autograder.feedback import as_cell
+    from autograder.grading import wording
     from autograder.grading.collect import CheckBroken
-    from autograder.grading.fitting import MESSAGE, cut
 
     try:
         grade = grader.grade(submission(job))
     except (CannotLock, CheckBroken):
         raise
     except Exception as failure:  # one submission's riddle is not to stop all others
-        said = cut(f"The grader failed ({type(failure).__name__}: {failure}).", MESSAGE)
-        return given_up(job, terms, said)
+        return given_up(job, terms, wording.failed(failure))
     return Result(
         job.digest,
         job.edition,

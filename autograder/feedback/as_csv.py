@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,13 +16,37 @@ MARK = ",".join(COLUMNS)  # by which our own tables are known
 
 
 def check_file(path: Path) -> None:
-    """Would only a table of our own be replaced? Raises NotOurs."""
-    check_ours(path, MARK)
+    """Would only tables of our own be replaced? Raises NotOurs."""
+    for place in (path, unfinished(path)):
+        check_ours(place, MARK)
 
 
-def write_table(grades: Sequence[Grade], path: Path) -> None:
-    """Write the table. Raises NotOurs, OSError."""
-    write(path, table(grades), MARK)
+def unfinished(path: Path) -> Path:
+    """Return where a table grows until it is complete."""
+    return path.with_name(f"{path.name}.part")
+
+
+class Table:
+    """A table that grows in a file of its own, and takes its place when it is complete.
+
+    At any moment that file is a whole table of what is graded so far. What was at its place before
+    stays until then.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.unfinished = unfinished(path)
+        self._grades: list[Grade] = []
+
+    def add(self, grade: Grade) -> None:
+        """Add a row. Raises NotOurs, OSError."""
+        self._grades.append(grade)
+        write(self.unfinished, table(self._grades), MARK)
+
+    def complete(self) -> None:
+        """Put it in its place. Raises NotOurs, OSError."""
+        check_ours(self.path, MARK)
+        os.replace(self.unfinished, self.path)
 
 
 def table(grades: Sequence[Grade]) -> str:

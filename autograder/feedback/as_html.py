@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -33,13 +33,36 @@ def check_folder(folder: Path) -> None:
         check_ours(path, MARK)
 
 
-def write_all(grades: Iterable[Grade], folder: Path, hints: int) -> list[Path]:
-    """Write a page for each grade. hints: how many are shown, 0 to 3. Raises NotOurs, OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
-    pages = [(folder / name, page(grade, hints)) for name, grade in _named(list(grades))]
-    for path, text in pages:
-        write(path, text, MARK)
-    return [path for path, _ in pages]
+class Pages:
+    """A page for each submission, in a folder. hints: how many are shown, 0 to 3.
+
+    students: the ids of all submissions, by which it is known whether an id alone names a page.
+    """
+
+    def __init__(self, folder: Path, hints: int, students: Sequence[str]) -> None:
+        self.folder = folder
+        self.count = 0
+        self._hints = hints
+        self._once = len({ids.key(student) for student in students}) == len(students)
+        self._met: set[str] = set()
+
+    def write(self, grade: Grade) -> Path:
+        """Write the next page. Raises NotOurs, OSError."""
+        self.count += 1
+        path = self.folder / f"{self._name(grade)}.html"
+        write(path, page(grade, self._hints), MARK)
+        return path
+
+    def _name(self, grade: Grade) -> str:
+        """The student's id, and what it takes to tell it apart."""
+        try:
+            name = ids.checked(grade.submission)
+        except ids.NoId:
+            name = f"submission {self.count}"
+        name = name if self._once else f"{name} {grade.assignment or 'unknown'}"
+        name = f"{name} {self.count}" if ids.key(name) in self._met else name
+        self._met.add(ids.key(name))
+        return name
 
 
 def page(grade: Grade, hints: int) -> str:
@@ -71,21 +94,6 @@ def words(hints: int) -> dict[str, Callable[..., object]]:
         "weights": table.weights,
         "bands": _bands,
     }
-
-
-def _named(grades: list[Grade]) -> Iterator[tuple[str, Grade]]:
-    """Each with the name of its page: the student's id, and what it takes to tell it apart."""
-    once = len({ids.key(grade.submission) for grade in grades}) == len(grades)
-    met: set[str] = set()
-    for number, grade in enumerate(grades, 1):
-        try:
-            name = ids.checked(grade.submission)
-        except ids.NoId:
-            name = f"submission {number}"
-        name = name if once else f"{name} {grade.assignment or 'unknown'}"
-        name = f"{name} {number}" if ids.key(name) in met else name
-        met.add(ids.key(name))
-        yield f"{name}.html", grade
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import textwrap
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,12 +16,28 @@ FORMAT = 1
 
 def document(grades: Iterable[Grade], locked: bool, course: str) -> str:
     """The whole document. course: its fingerprint, in which the course secret has no part."""
-    content = {
-        "format": FORMAT,
-        "sandbox": "locked" if locked else "unlocked",
-        "course": course,
-        "submissions": [_submission(grade) for grade in grades],
-    }
+    found = [submission(grade) for grade in grades]
+    return opening(locked, course) + ",".join(found) + closing(True, bool(found))
+
+
+def opening(locked: bool, course: str) -> str:
+    """The document up to its first submission. course: its fingerprint."""
+    head = {"format": FORMAT, "sandbox": "locked" if locked else "unlocked", "course": course}
+    return f'{_text(head)[:-2]},\n "submissions": ['
+
+
+def submission(grade: Grade) -> str:
+    """A submission as it stands in the list, without the comma."""
+    return "\n" + textwrap.indent(_text(_submission(grade)), "  ")
+
+
+def closing(complete: bool, any_graded: bool) -> str:
+    """The rest of the document, behind its last submission."""
+    end = "\n ]" if any_graded else "]"
+    return f'{end},\n "complete": {_text(complete)}\n}}'
+
+
+def _text(content: object) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
 
 

@@ -37,6 +37,8 @@ def write(path: Path, text: str, mark: str) -> None:
     try:
         with open(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
         os.chmod(unfinished, 0o600)  # grades are nobody else's to read
         os.replace(unfinished, path)
     except BaseException:

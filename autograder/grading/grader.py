@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -22,14 +22,14 @@ from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import suspects
 from autograder.exercise import Exercise
 from autograder.grading import references, wording
-from autograder.grading.collect import Checks, NoSuchExercise, collect
+from autograder.grading.collect import CheckBroken, Checks, NoSuchExercise, collect
 from autograder.grading.examination import Examination, check_grade
 from autograder.grading.fitting import fit
 from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.references import Reference
 from autograder.grading.submissions import Submission
-from autograder.sandbox import Sandbox, SandboxFailed
+from autograder.sandbox import CannotLock, Sandbox, SandboxFailed
 
 LIKENESS = 0.9  # of a name to that of a missing exercise: one letter of ten is wrong
 
@@ -38,14 +38,14 @@ def grade(
     submissions: Iterable[Submission],
     sandbox: Sandbox,
     exercises: Iterable[str] = (),
-    done: Callable[[Grade, int], None] = lambda grade, total: None,
+    done: Callable[[Grade, Sequence[Submission]], None] = lambda grade, chosen: None,
 ) -> list[Grade]:
     """Grade submissions, one after the other, in one sandbox; those of one work in one child.
 
     exercises: names of those to grade; none means all, and submissions without any are left out.
-    done is called with each Grade as soon as there is one, and how many there will be; where the
-    sandbox or a reference fails, it says so. Raises NoSuchExercise, also where there is no work on
-    any of them, and CheckBroken.
+    done is called with each Grade as soon as there is one, and all submissions that are graded;
+    where the sandbox, a reference or the grader itself fails, it says so. Raises NoSuchExercise,
+    also where there is no work on any of them, and CheckBroken.
     """
     grader = Grader(collect(course.CHECKS), sandbox, frozenset(exercises), explains=True)
     gc.freeze()  # torch's thousands of objects need not be looked through again and again
@@ -57,10 +57,21 @@ def grade(
     for _, works in itertools.groupby(chosen, key=lambda found: found.work):
         desk = Desk(sandbox)
         for submission in works:
-            grades.append(grader.grade(submission, desk))
-            done(grades[-1], len(chosen))
+            grades.append(_graded(grader, submission, desk))
+            done(grades[-1], chosen)
         desk.clear()
     return grades
+
+
+def _graded(grader: Grader, submission: Submission, desk: Desk) -> Grade:
+    """Grade a submission; one that makes the grader itself fail does not stop all others."""
+    try:
+        return grader.grade(submission, desk)
+    except (CannotLock, CheckBroken, NoSuchExercise):
+        raise
+    except Exception as failure:
+        desk.clear()
+        return grader.given_up(submission, wording.failed(failure))
 
 
 class Grader:
@@ -129,7 +140,7 @@ class Grader:
                 return self._examined(submission, assignment, own)
         except SandboxFailed as failure:
             own.clear()
-            return self._give_up(submission, assignment, failure)
+            return self.given_up(submission, f"Twice {failure}.")
 
     def _better(self, desk: Desk, *both: Submission) -> Grade:
         """The better one of the grades of a module and a notebook, and what the other would have.
@@ -243,10 +254,10 @@ class Grader:
         )
         return self._grade_of(submission, assignment, "unreadable", graded, message)
 
-    def _give_up(
-        self, submission: Submission, assignment: str | None, failure: SandboxFailed
-    ) -> Grade:
-        text = f"Twice {failure}. This is no fault of the submission's: grade it again."
+    def given_up(self, submission: Submission, reason: str) -> Grade:
+        """The grade of a submission that a person must look at."""
+        assignment = submission.assignment or self._of_wanted()
+        text = f"{reason} This is no fault of the submission's: grade it again."
         return self._grade_of(submission, assignment, "needs_staff", (), text)
 
     def _grade_of(

@@ -128,3 +128,9 @@ def nearest(name: str, others: Iterable[str], likeness: float) -> str | None:
 def capital(text: str) -> str:
     """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
+
+
+def failed(failure: Exception) -> str:
+    """Say in a sentence that the grader itself has failed, and why."""
+    said = f": {str(failure)[:200]}" if str(failure) else ""
+    return f"The grader failed ({type(failure).__name__}{said})."

@@ -16,6 +16,8 @@ from traitlets import Bool, Float, Integer
 
 from autograder.batch.results import Terms
 from autograder.nbgrader.run import Run, prepare
+from autograder.nbgrader.trouble import CannotRun
+from autograder.sandbox import Limits, wrong_times
 
 
 class SubmissionExporter(NotebookExporter):
@@ -23,6 +25,9 @@ class SubmissionExporter(NotebookExporter):
 
     unlocked = Bool(False, help="Run students' code where it can do what you can.").tag(config=True)
     seconds = Float(10.0, help="CPU time limit for one question to students' code.").tag(
+        config=True
+    )
+    budget = Float(Limits.budget, help="Seconds for all questions to one submission.").tag(
         config=True
     )
     hints = Integer(1, min=0, max=3, help="How many hints to a mistake students are shown.").tag(
@@ -37,9 +42,11 @@ class SubmissionExporter(NotebookExporter):
 
     @property
     def terms(self) -> Terms:
-        """By which submissions are graded."""
+        """By which submissions are graded. Raises CannotRun where the times make no sense."""
+        if wrong := wrong_times(self.seconds, self.budget):
+            raise CannotRun(f"{wrong} Change c.SubmissionExporter in nbgrader_config.py.")
         sandbox = "unlocked" if self.unlocked else "locked"
-        return Terms(sandbox, self.seconds, self.hints)
+        return Terms(sandbox, self.seconds, self.hints, self.budget)
 
 
 def look_for_nothing(converter: Autograde) -> None:

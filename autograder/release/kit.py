@@ -26,6 +26,7 @@ ROOMS = (
     "ingest",
     "sandbox",
     "student",
+    "verbs",
 )
 MODULES = ("__init__.py", "__main__.py", "course.py", "exercise.py")
 INSTRUCTORS = "# For instructors"  # where students' part of the Makefile ends

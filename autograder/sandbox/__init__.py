@@ -6,7 +6,15 @@ import sys
 from collections.abc import Collection
 
 from autograder.sandbox.bubblewrap import CannotLock
-from autograder.sandbox.child import Child, Limits, Lost, Printed, Sandbox, SandboxFailed
+from autograder.sandbox.child import (
+    Child,
+    Limits,
+    Lost,
+    Printed,
+    Sandbox,
+    SandboxFailed,
+    wrong_times,
+)
 from autograder.sandbox.clock import Clock
 
 __all__ = [
@@ -19,6 +27,7 @@ __all__ = [
     "Sandbox",
     "SandboxFailed",
     "open_sandbox",
+    "wrong_times",
 ]
 
 

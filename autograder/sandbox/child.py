@@ -42,6 +42,24 @@ class Limits:
     questions: int = 3000
 
 
+LONGEST_QUESTION, LONGEST_BUDGET = 3600.0, 86_400.0  # seconds
+
+
+def wrong_times(seconds: float, budget: float) -> str:
+    """Say in a sentence why nothing can be graded in these times; nothing where it can.
+
+    seconds, budget: as in Limits.
+    """
+    if not 0 < seconds < LONGEST_QUESTION:
+        return f"A question may take between 0 and {LONGEST_QUESTION:g} s, not {seconds:g}."
+    if not seconds <= budget <= LONGEST_BUDGET:
+        return (
+            f"The budget of a submission may be from {seconds:g} s, the time of one question, to "
+            f"{LONGEST_BUDGET:g} s, not {budget:g}."
+        )
+    return ""
+
+
 class SandboxFailed(RuntimeError):
     """The sandbox itself does not work; no submission is to blame."""
 

@@ -1,0 +1,140 @@
+"""A grader that is killed, or that fails, loses nobody's result and leaves nothing half-written."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Command, contents
+
+from autograder.course import ROOT
+from autograder.feedback.as_csv import MARK
+from autograder.grading.grade import Grade
+from autograder.grading.grader import Grader
+from autograder.grading.submissions import Submission
+
+NAME = "running_averages"
+WAITS = "import time\nwhile True:\n    time.sleep(0.1)\n"
+OLD = f"{MARK}\nolga,{NAME},graded,locked,1,12\n"
+
+
+def put(folder: Path, **texts: str) -> Path:
+    """A class: by student, a module."""
+    folder.mkdir()
+    for student, text in texts.items():
+        (folder / f"{student}.py").write_text(text, encoding="utf-8")
+    return folder
+
+
+def rows(path: Path) -> list[str]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return [row["id"] for row in csv.DictReader(file)]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=lambda how: how.name)
+def test_who_was_graded_before_it_was_killed_is_kept(
+    how: signal.Signals, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    right = solutions[NAME]
+    cls = put(tmp_path / "class", anna=right, ben=right, zoe=WAITS)
+    table, pages, printed = (tmp_path / name for name in ("grades.csv", "pages", "printed.json"))
+    table.write_text(OLD, encoding="utf-8")
+    asked = ["--assignment", NAME, "--unlocked", "--csv", table, "--html", pages, "--json"]
+    command = [sys.executable, "-m", "autograder", "grade", cls, *asked, "--seconds", "100"]
+    partial = tmp_path / "grades.csv.part"
+    with printed.open("w") as stdout:
+        run = subprocess.Popen([*map(str, command)], cwd=ROOT, stdout=stdout, stderr=-1, text=True)
+        while not (partial.exists() and len(rows(partial)) == 2):
+            assert run.poll() is None, "it ended before it was killed"
+            time.sleep(0.05)
+        time.sleep(0.5)  # the document is printed behind it
+        run.send_signal(how)
+        said = run.communicate()[1]
+    assert rows(partial) == ["anna", "ben"]
+    assert sorted(path.name for path in pages.iterdir()) == ["anna.html", "ben.html"]
+    assert all("</html>" in page.read_text(encoding="utf-8") for page in pages.iterdir())
+    assert table.read_text(encoding="utf-8") == OLD
+    text = printed.read_text(encoding="utf-8")
+    if how is signal.SIGKILL:
+        with pytest.raises(ValueError):
+            json.loads(text)  # nobody takes it for the whole
+        text += '], "complete": false}'
+    else:
+        assert f"interrupted: 2 of 3 were graded; see {pages} and {partial}" in said
+        assert run.returncode == 2
+    found = json.loads(text)
+    assert [one["submission"] for one in found["submissions"]] == ["anna", "ben"]
+    assert found["complete"] is False
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "class", "grades.csv", "grades.csv.part", "pages", "printed.json",
+    }  # fmt: skip
+
+
+def test_what_was_left_unfinished_is_replaced(
+    command: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    cls = put(tmp_path / "class", anna=solutions[NAME], ben="x = 1")
+    (tmp_path / "grades.csv.part").write_text(OLD, encoding="utf-8")
+    run = command("grade", cls, "--assignment", NAME, "--csv", tmp_path / "grades.csv", "--json")
+    assert rows(tmp_path / "grades.csv") == ["anna", "ben"]
+    assert json.loads(run.stdout)["complete"] is True
+    assert not (tmp_path / "grades.csv.part").exists()
+
+
+def test_another_file_of_that_name_stays(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "grades.csv.part").write_text("my own", encoding="utf-8")
+    before = contents(tmp_path)
+    run = command("grade", "assignments/multi_head.py", "--csv", tmp_path / "grades.csv")
+    assert run.returncode == 4
+    assert f"{tmp_path / 'grades.csv.part'} would be lost" in run.stderr
+    assert contents(tmp_path) == before
+
+
+def test_a_disk_that_is_full_is_said_and_what_was_written_stays(
+    command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cls = put(tmp_path / "class", anna=solutions[NAME], ben="x = 1")
+    from autograder.feedback import writing
+
+    replace = os.replace
+
+    def full(source: Any, target: Any) -> None:
+        if (tmp_path / "pages" / "anna.html").exists():
+            raise OSError(28, "No space left on device")
+        replace(source, target)
+
+    monkeypatch.setattr(writing.os, "replace", full)
+    run = command("grade", cls, "--assignment", NAME, "--html", tmp_path / "pages")
+    assert run.returncode == 4
+    assert "No space left on device" in run.stderr
+    assert list(contents(tmp_path / "pages")) == ["anna.html"]
+
+
+def test_a_submission_on_which_the_grader_fails_stops_no_other(
+    command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cls = put(tmp_path / "class", anna="x = 1", ben=solutions[NAME], cleo=solutions[NAME])
+    grade = Grader.grade
+
+    def fails(self: Grader, submission: Submission, *rest: Any) -> Grade:
+        if submission.name == "ben":
+            raise MemoryError
+        return grade(self, submission, *rest)
+
+    monkeypatch.setattr(Grader, "grade", fails)
+    run = command("grade", cls, "--assignment", NAME, "--json")
+    found = {one["submission"]: one for one in json.loads(run.stdout)["submissions"]}
+    assert [one["status"] for one in found.values()] == ["graded", "needs_staff", "graded"]
+    assert found["cleo"]["score"] == found["cleo"]["max_score"]
+    said = "The grader failed (MemoryError). This is no fault of the submission's: grade it again."
+    assert found["ben"]["message"] == said
+    assert run.returncode == 3
