@@ -1,0 +1,80 @@
+"""A process that grades may take so much memory and no more; beyond it, one submission fails."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.course import ROOT
+from autograder.grading.memory import MOST
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits memory on Linux only")
+NAME = "running_averages"
+SAID = "The grader failed (MemoryError). This is no fault of the submission's: grade it again."
+# The grader takes more than it may for one submission. None of it is touched: without a limit, it
+# would be had for nothing.
+HUNGRY = f"""
+import json, sys
+from autograder.grading.grader import Grader
+own = Grader.grade
+def grade(self, submission, *rest):
+    if "hungry" in str(submission.texts):
+        kept = bytearray({MOST} + (64 << 20))
+    return own(self, submission, *rest)
+Grader.grade = grade
+"""
+IN_A_WORKER = """
+from pathlib import Path
+from autograder.batch import worker
+from autograder.batch.jobs import Job
+from autograder.batch.results import Terms
+texts = json.load(sys.stdin)
+jobs = [Job(student, "running_averages", {"running_averages.py": text.encode()})
+    for student, text in texts.items()]
+found = [worker.grade(job, Terms("unlocked", 10.0, 1))[0] for job in jobs]
+print(json.dumps([[one.status, one.points, one.message] for one in found]), flush=True)
+import os; os._exit(0)
+"""
+ON_THE_COMMAND_LINE = """
+from pathlib import Path
+from autograder.__main__ import main
+folder = Path(sys.argv[1])
+for student, text in json.load(sys.stdin).items():
+    (folder / f"{student}.py").write_text(text)
+main(["grade", str(folder), "--assignment", "running_averages", "--unlocked", "--json"])
+"""
+
+
+def run(program: str, texts: dict[str, str], *arguments: str) -> Any:
+    """What a process prints that is given the texts of submissions, by student."""
+    command = [sys.executable, "-c", HUNGRY + program, *arguments]
+    done = subprocess.run(
+        command, cwd=ROOT, input=json.dumps(texts), capture_output=True, text=True, check=False
+    )
+    assert not done.returncode, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def texts(solutions: dict[str, str]) -> dict[str, str]:
+    right = solutions[NAME]
+    return {"anna": right, "ben": f"{right}\n# hungry\n", "cleo": f"{right}\n# another\n"}
+
+
+def test_a_worker_that_takes_too_much_fails_for_one_submission(texts: dict[str, str]) -> None:
+    found = run(IN_A_WORKER, texts)
+    assert [status for status, *_ in found] == ["graded", "needs_staff", "graded"]
+    assert found[1][2] == SAID
+    assert found[0][1] == found[2][1] > 0
+
+
+def test_so_does_the_grader_on_the_command_line(texts: dict[str, str], tmp_path: Path) -> None:
+    found = run(ON_THE_COMMAND_LINE, texts, str(tmp_path))["submissions"]
+    assert [one["status"] for one in found] == ["graded", "needs_staff", "graded"]
+    assert found[1]["message"] == SAID
+    assert found[0]["score"] == found[2]["score"] > 0
