@@ -77,5 +77,6 @@ bench: $(READY) ## measure what grading costs
 	@$(BIN)/python tests/benchmarks/grading.py && $(BIN)/python tests/benchmarks/diagnosis.py
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/autograding.py
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/locking.py
+	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/memory.py
 
 .PHONY: lint assignments release secret course autograde regrade undo audit attacks fuzz bench

@@ -78,3 +78,18 @@ def test_so_does_the_grader_on_the_command_line(texts: dict[str, str], tmp_path:
     assert [one["status"] for one in found] == ["graded", "needs_staff", "graded"]
     assert found[1]["message"] == SAID
     assert found[0]["score"] == found[2]["score"] > 0
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "autograder.__main__",
+        "autograder.sandbox",
+        "autograder.batch.pool",
+        "autograder.nbgrader.run",
+    ],
+)
+def test_what_only_starts_graders_does_not_take_the_memory_of_pytorch(module: str) -> None:
+    program = f"import sys, {module}; print('torch' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=True)
+    assert run.stdout == b"False\n"
