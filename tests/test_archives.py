@@ -386,7 +386,9 @@ def test_a_bomb_does_not_go_off(name: str, tmp_path: Path, monkeypatch: pytest.M
     assert peak < 2.5 * archives.MAX_CONTENT
 
 
-HEADERS = {  # archives that are all headers, by how often a header is in them
+HEADERS: dict[
+    str, Callable[[int], bytes]
+] = {  # archives that are all headers, by how often a header is in them
     "in front of a member": lambda n: _headers(n) + tarred({NAME: b"x = 1"}),
     "that say of all": lambda n: header(b"x", b"g", b"0") * n + tarred({NAME: b"x = 1"}),
     "in front of each": lambda n: (_headers(4) + header(b"a", b"0", b"0")) * n,
@@ -419,7 +421,7 @@ def _counted() -> Iterator[list[int]]:
     """Count the lines of Python that are run."""
     work = [0]
 
-    def line(*_: object) -> object:
+    def line(*_: object) -> Any:
         work[0] += 1
         return line
 

@@ -57,7 +57,8 @@ class _FreshChild(Child):
             str(number),
             str(limits.memory),
             stdin=subprocess.PIPE,
-            **{name: stream.writing for name, stream in self._streams.items()},
+            stdout=self._streams["stdout"].writing,
+            stderr=self._streams["stderr"].writing,
             **inherited,
             env={name: os.environ[name] for name in KEPT if name in os.environ} | NO_DEVICES,
         )
