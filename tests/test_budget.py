@@ -138,9 +138,8 @@ def test_a_budget_is_set_on_the_command_line(process: Command, tmp_path: Path) -
 def test_a_budget_is_set_for_a_class(tmp_path: Path) -> None:
     text = "".join(map(SLEEPS.format, ("loop", "matmul", "softmax")))
     one = Job("anna", "running_averages", {"running_averages.py": text.encode()})
-    times = {"seconds": 1.0, "budget": 2.0}
     results = Results(tmp_path)
-    [found] = grade_all([one], results, processes=1, locked=False, **times).values()
+    [found] = grade_all([one], results, processes=1, locked=False, seconds=1.0, budget=2.0).values()
     assert any("used up its 2 s" in part.text for part in found.exercises)
     assert results.get(one.digest) == found
     assert found.terms.budget == 2.0

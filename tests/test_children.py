@@ -52,7 +52,8 @@ class Counted(Sandbox):
 
 @pytest.fixture
 def counted() -> Iterator[Counted]:
-    with Counted(open_sandbox(LIMITS, fork=sys.platform == "linux")) as sandbox:
+    sandbox = Counted(open_sandbox(LIMITS, fork=sys.platform == "linux"))
+    with sandbox:
         yield sandbox
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder.child.wire import decode, encode
-from autograder.sandbox import Limits, Lost, drain, open_sandbox
+from autograder.sandbox import Limits, Lost, open_sandbox
 from autograder.sandbox.drain import Drain
 
 LIMITS = Limits(seconds=1.0, grace=0.5, printed=1000)
@@ -37,7 +37,9 @@ def test_what_was_printed_is_there_in_its_order_and_to_the_byte() -> None:
 
 
 def test_bytes_that_a_mark_begins_with_are_printed_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drain.secrets, "token_bytes", lambda count: b"ab" * (count // 2))
+    monkeypatch.setattr(
+        "autograder.sandbox.drain.secrets.token_bytes", lambda count: b"ab" * (count // 2)
+    )
     drained = Drain(most=1000)
     for text in (b"a", b"ab", b"aba", b"ba"):
         os.write(drained.writing, text)

@@ -103,8 +103,6 @@ def test_a_disk_that_is_full_is_said_and_what_was_written_stays(
     command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cls = put(tmp_path / "class", anna=solutions[NAME], ben="x = 1")
-    from autograder.feedback import writing
-
     replace = os.replace
 
     def full(source: Any, target: Any) -> None:
@@ -112,7 +110,7 @@ def test_a_disk_that_is_full_is_said_and_what_was_written_stays(
             raise OSError(28, "No space left on device")
         replace(source, target)
 
-    monkeypatch.setattr(writing.os, "replace", full)
+    monkeypatch.setattr("autograder.feedback.writing.os.replace", full)
     run = command("grade", cls, "--assignment", NAME, "--html", tmp_path / "pages")
     assert run.returncode == 4
     assert "No space left on device" in run.stderr

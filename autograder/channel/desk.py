@@ -64,7 +64,7 @@ class Desk:
     def __init__(self, sandbox: Sandbox, beside: Desk | None = None) -> None:
         self.limits = sandbox.limits
         self.sandbox = sandbox
-        self.patience = beside.patience if beside else Patience(sandbox.limits)
+        self.patience: Patience = beside.patience if beside else Patience(sandbox.limits)
         self._living: list[Desk] = beside._living if beside else []  # that have a child
         self._child: Child | None = None
         self._behind: Desk | None = None

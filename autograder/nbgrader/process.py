@@ -35,8 +35,9 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
     locked = terms.sandbox == "locked"
     done = Progress("graded").done
     try:
-        times = {"seconds": terms.seconds, "budget": terms.budget}
-        graded = grade_all(jobs, results, done, None, locked, hints=terms.hints, **times)
+        graded = grade_all(
+            jobs, results, done, None, locked, terms.seconds, terms.hints, terms.budget
+        )
     except CannotLock as reason:
         outgoing.write(f"{reason} {UNLOCKED}")
         return False
