@@ -48,13 +48,13 @@ class Pages:
 
     def write(self, grade: Grade) -> Path:
         """Write the next page. Raises NotOurs, OSError."""
-        self.count += 1
-        path = self.folder / f"{self._name(grade)}.html"
+        path = self.next_path(grade)
         write(path, page(grade, self._hints), MARK)
         return path
 
-    def _name(self, grade: Grade) -> str:
-        """The student's id, and what it takes to tell it apart."""
+    def next_path(self, grade: Grade) -> Path:
+        """Return where the next page goes: the student's id, and what it takes to tell it apart."""
+        self.count += 1
         try:
             name = ids.checked(grade.submission)
         except ids.NoId:
@@ -62,7 +62,7 @@ class Pages:
         name = name if self._once else f"{name} {grade.assignment or 'unknown'}"
         name = f"{name} {self.count}" if ids.key(name) in self._met else name
         self._met.add(ids.key(name))
-        return name
+        return self.folder / f"{name}.html"
 
 
 def page(grade: Grade, hints: int) -> str:

@@ -121,7 +121,7 @@ class Output:
         return str(self._table.unfinished) if self._table else ""
 
     def _tell(self, grade: Grade) -> None:
-        from autograder.grading.wording import plain
+        from autograder.grading.fitting import plain
 
         if self.total > 1:
             name = (self._one_work and grade.assignment) or grade.submission

@@ -175,7 +175,8 @@ def _show(grades: list[Grade]) -> None:
     lines = [*terminal.summary(grades), *terminal.report(grades)]
     text = "".join([*lines, document(grades, True, course="x"), as_csv.table(grades)])
     pages = [as_html.page(grade, 1) for grade in grades[:2]]
-    assert all(len(os.fsencode(name)) <= 255 for name, _ in as_html._named(grades))
+    written = as_html.Pages(Path(), 1, [grade.submission for grade in grades])
+    assert all(len(os.fsencode(written.next_path(grade).name)) <= 255 for grade in grades)
     for one in (text, *pages):
         one.encode()
         assert "\x1b" not in one

@@ -93,7 +93,8 @@ def _shown(several: list[str]) -> None:
     """Check terminals, tables and pages of those."""
     grades = [Grade(ids.shown(name), "x.py", NAME, "graded") for name in several]
     text = "".join([*Terminal(colour=False).summary(grades), as_csv.table(grades)])
-    pages = [name for name, _ in as_html._named(grades)]
+    written = as_html.Pages(Path(), 1, [grade.submission for grade in grades])
+    pages = [written.next_path(grade).name for grade in grades]
     assert len({ids.key(name) for name in pages}) == len(grades)
     for page in pages:
         assert Path(page).name == page
