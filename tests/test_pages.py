@@ -77,7 +77,7 @@ def test_a_page_says_what_the_terminal_says(grade_text: GradeText, solutions: Te
     wrong = wrong.replace(MIXTURE, f"        print('printed here')\n{MIXTURE}")
     made = page(grade_text(wrong, named=True), hints=2)
     for said in (
-        "Score: 25/30",
+        "Score: 24/30",
         "\u2717 failed",
         "\u2026 blocked",
         "waits for ScaledDotProduct; right with a correct one",
@@ -203,7 +203,7 @@ def test_a_table_has_a_row_for_each(grade_text: GradeText, solutions: Texts) -> 
     assert head[:6] == ["id", "assignment", "status", "sandbox", "score", "max_score"]
     assert head[6:8] == ["TestModule", "QueryKeyValue"]
     assert head[-2:] == ["MultiHeadList", "MultiHeadAttention"]
-    assert anna[:9] == ["anna", BASE, "graded", "unlocked", "25", "30", "2", "6", "1"]
+    assert anna[:9] == ["anna", BASE, "graded", "unlocked", "24", "30", "2", "6", "0"]
     assert anna[-2:] == ["", ""]
     assert broken[2:6] == ["unreadable", "unlocked", "0", "30"]
     assert ben[:6] == ["ben", BASE, "needs_staff", "unlocked", "", "0"]  # no zero
