@@ -12,7 +12,7 @@ from attacks.watching.ablation import ALL, CHOICES, ablated
 from attacks.watching.attack import CORPUS, Attack, corpus
 from attacks.watching.canaries import planted
 from attacks.watching.traces import GROWTH, Traces, adopt_orphans
-from attacks.watching.watch import LIMITS, Watch
+from attacks.watching.watch import HURRIED, IN_A_HURRY, LIMITS, Watch
 
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
@@ -58,9 +58,18 @@ def unlocked() -> Iterator[Watch]:
         yield Watch(sandbox, canaries)
 
 
+@pytest.fixture(scope="module")
+def hurried() -> Iterator[Watch]:
+    with planted() as canaries, open_sandbox(HURRIED, locked=True) as sandbox:
+        yield Watch(sandbox, canaries)
+
+
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
-def test_an_attack_gains_learns_and_leaves_nothing(attack: Attack, locked: Watch) -> None:
-    result = locked.result(attack)
+def test_an_attack_gains_learns_and_leaves_nothing(
+    attack: Attack, request: pytest.FixtureRequest
+) -> None:
+    watch = request.getfixturevalue("hurried" if attack.kind in IN_A_HURRY else "locked")
+    result = watch.result(attack)
     assert (result.gained, result.issues) == (0, ())
 
 
@@ -87,7 +96,7 @@ def test_what_becomes_of_the_grader_is_noticed(
 ) -> None:
     attack = ATTACKS["torch_nan"]
     assert unlocked.result(attack).issues == ()
-    monkeypatch.setattr("attacks.watching.watch.MOST_SECONDS", -1.0)
+    monkeypatch.setattr("attacks.watching.watch.MORE", -LIMITS.budget - 1.0)
     [issue] = unlocked.result(attack).issues
     assert issue.startswith("took ")
     broken = Grade("s", "s.py", None, "needs_staff", (), "\x1b[2J")

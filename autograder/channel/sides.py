@@ -158,6 +158,12 @@ class SubmissionSide:
         if self._child and self._desk.has(self._child) and not self._child.pause():
             self._lose()
 
+    def leave(self) -> None:
+        """End the child before a hidden check is asked: the next one cannot know how long that
+        took."""
+        if self._child:
+            self._lose()
+
     @contextlib.contextmanager
     def apart(
         self, stem: str, consult: Mapping[str, Consult] | None = None
@@ -226,7 +232,8 @@ class SubmissionSide:
         something is printed. Then nothing is asked ahead any more, and a new child is asked.
         """
         with contextlib.suppress(Trouble):
-            clock = self._ready().clock(self._desk.patience.seconds_ahead)
+            patience = self._desk.patience
+            clock = self._ready().clock(patience.seconds_ahead, patience.left)
             reply = self._exchange(script.message(first, clock.seconds), clock)
             asked = script.questions[first:]
             if _answers_all(reply, asked) and self.printed == Printed():
@@ -256,7 +263,8 @@ class SubmissionSide:
     def _done(self, job: dict[str, Any]) -> Any:
         """Have a job done, in the time that there is for one. Raises Trouble."""
         assert self._child is not None
-        clock = self._child.clock(self._desk.patience.seconds)
+        patience = self._desk.patience
+        clock = self._child.clock(patience.seconds, patience.left)
         return self._exchange(wire.encode(job | {"seconds": clock.seconds}), clock)
 
     def _exchange(self, message: bytes, clock: Clock) -> Any:

@@ -145,7 +145,7 @@ class Grader:
     def _better(self, desk: Desk, *both: Submission) -> Grade:
         """The better one of the grades of a module and a notebook, and what the other would have.
 
-        Each is graded in a child of its own.
+        Each is graded in a child of its own, in the time that there is for one work.
         """
         grades = [self._beside(desk, replace(one, other=None)) for one in both]
         if any(one.status == "needs_staff" for one in grades):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import subprocess
 import sys
@@ -106,10 +107,13 @@ class Child(ABC):
         self.process: int | None = None  # its number outside, where that is known
         self._clock: Clock  # of the question that is being answered
 
-    def clock(self, seconds: float | None = None) -> Clock:
-        """Start the clock for a question: it has these seconds, or those of the limits."""
+    def clock(self, seconds: float | None = None, most: float = math.inf) -> Clock:
+        """Start the clock for a question: it has these seconds, or those of the limits.
+
+        most: seconds that it may spend, of CPU or asleep.
+        """
         seconds = seconds or self.limits.seconds
-        return Clock(seconds, self.limits.grace, self._cpu_so_far, self._waited_so_far)
+        return Clock(seconds, self.limits.grace, self._cpu_so_far, self._waited_so_far, most)
 
     def ask(self, request: bytes, clock: Clock | None = None) -> bytes:
         """Send a message, return the one that answers it; `printed` is what came with it.

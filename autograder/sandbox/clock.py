@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 
@@ -18,7 +19,7 @@ class Clock:
     that they are over. cpu: reads the seconds of CPU that the child has used in its life, None
     where that cannot be known; there elapsed time has to do. What it costs the grader to take what
     the child prints counts too. waited: reads the seconds in which child and grader would have
-    worked if others had not, on a busy machine.
+    worked if others had not, on a busy machine. most: seconds that it may spend altogether.
     """
 
     def __init__(
@@ -27,11 +28,13 @@ class Clock:
         grace: float,
         cpu: Callable[[], float | None],
         waited: Callable[[], float] = lambda: 0.0,
+        most: float = math.inf,
     ) -> None:
         self.seconds, self._cpu, self._waited = seconds, cpu, waited
         self._look = seconds + grace  # how often to look whether it is idle
         self._most = IMPORTS * seconds + grace
         self._longest = WALL * seconds + grace
+        self._spendable = most + grace
         self._began = self._looked = time.monotonic()
         self._used_before = self._used = self._read()  # when it began, and at the last look
         self._is_over = False
@@ -47,10 +50,13 @@ class Clock:
     def left(self) -> float:
         """Return the seconds to wait before asking again; 0.0 if the time is over."""
         now, used = time.monotonic(), self._read()
-        self._waited_last = max(self._waited_last, self._waited())
         if used is None or self._used_before is None:
             return max(0.0, self._began + self._most - now)
-        left = min(self._used_before + self._most - used, self._began + self._longest - now)
+        left = min(
+            self._used_before + self._most - used,
+            self._began + self._longest - now,
+            self._spendable - self.spent,
+        )
         if left <= 0 or self._was_idle(now, used):
             self._is_over = True
         next_look = self._looked + self._look - now

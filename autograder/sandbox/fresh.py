@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import os
 import queue
 import signal
@@ -74,10 +75,10 @@ class _FreshChild(Child):
     def lives(self) -> bool:
         return self._end is None
 
-    def clock(self, seconds: float | None = None) -> Clock:
+    def clock(self, seconds: float | None = None, most: float = math.inf) -> Clock:
         if not (self._ready or self._end):
             self._wait_until_ready()  # its start is not the submission's time
-        return super().clock(seconds)
+        return super().clock(seconds, most)
 
     def _exchange(self, request: bytes) -> bytes:
         if self._end:

@@ -31,6 +31,11 @@ class Attack:
     def name(self) -> str:
         return self.path.stem
 
+    @property
+    def kind(self) -> str:
+        """The first word of its name: answer, budget, file, ..."""
+        return self.name.partition("_")[0]
+
 
 def corpus() -> list[Attack]:
     """All attacks, by name. Raises ValueError for a file that does not say what it tries."""

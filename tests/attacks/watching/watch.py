@@ -6,11 +6,13 @@ import gc
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unittest import mock
 
 from attacks.watching.attack import Attack
 from attacks.watching.canaries import Canaries
 from attacks.watching.overhearing import Overheard
 from attacks.watching.traces import remove_files, traces, traces_in_peace
+from autograder import course
 from autograder.channel import ReferenceSide
 from autograder.course import CHECKS, fingerprint
 from autograder.feedback.as_json import document
@@ -23,7 +25,10 @@ from autograder.grading.submissions import Submission, find
 from autograder.sandbox import Limits, Sandbox
 
 LIMITS = Limits(seconds=2.0, grace=1.0)
-MOST_SECONDS = 180.0  # for one submission: wall limits are many times those of CPU time
+HURRIED = Limits(seconds=0.5, grace=0.25, budget=2.0)  # for those of the kinds below
+IN_A_HURRY = frozenset({"budget", "tell"})
+MORE = 4.0  # seconds beyond the budget: one last question, and what the grader itself computes
+SECRETS = ("one", "another")  # of courses whose hidden checks draw different numbers
 BREACH = b"BREACH"
 WRONG = """
 import torch
@@ -58,17 +63,32 @@ class Watch:
         self._canaries = canaries
         self._checks = collect(CHECKS)
         gc.freeze()  # as for a class: what is there before any submission is not looked through
-        self._graders: dict[str, Grader] = {}
+        self._graders: dict[tuple[str, str], Grader] = {}
         self._memory = 0  # bytes, before the first attack on the exercise that came last
         self._honest: dict[str, Submission] = {}
 
     def result(self, attack: Attack) -> Result:
         """Grade an attack. What the grader itself raises is an issue like any other."""
-        grader, assignment = self._grader(attack.exercise)
+        if attack.kind != "tell":
+            return self._result(attack)
+        results, shown = [], []
+        for secret in SECRETS:
+            with mock.patch.object(course, "secret", lambda secret=secret: secret):
+                results.append(self._result(attack, secret))
+            shown.append(self._shown)
+        issues = results[0].issues + results[1].issues
+        if shown[0] != shown[1]:
+            issues += ("told what a hidden check asks",)
+        gained, seconds = (max(pair) for pair in zip(*((r.gained, r.seconds) for r in results)))
+        return Result(attack, gained, seconds, issues)
+
+    def _result(self, attack: Attack, secret: str = "") -> Result:
+        grader, assignment = self._grader(attack.exercise, secret)
         honest = self._honest[attack.exercise]
         before = replace(traces(), memory=self._memory)
         self._sandbox.heard.clear()
-        start = time.monotonic()
+        waited, start = self._sandbox.waited, time.monotonic()
+        self._shown: list[tuple[str, str, str]] = []
         gained, issues = 0.0, []
         try:
             grade = grader.grade(find(attack.path, assignment)[0])
@@ -76,12 +96,12 @@ class Watch:
             issues = self._of_grade(grade)
         except Exception as error:
             issues = [f"the grader raised {type(error).__name__}: {error}"]
-        seconds = time.monotonic() - start
+        seconds = time.monotonic() - start - (self._sandbox.waited - waited)
         issues += self._of_sound(b"\n".join(self._sandbox.heard))
         self._sandbox.heard.clear()
         if gained > 0:
             issues.append(f"gained {gained:g} points")
-        if seconds > MOST_SECONDS:
+        if seconds > self._sandbox.limits.budget + MORE:
             issues.append(f"took {seconds:.0f} s")
         issues += self._of_honest(grader, honest)
         after = traces_in_peace(before)
@@ -97,6 +117,12 @@ class Watch:
         shown = "\n".join(Terminal(colour=False).report([grade]))
         if strange := {c for c in shown if not c.isprintable() and c != "\n"}:
             issues.append(f"shows characters that do not print: {''.join(strange)!a}")
+        self._shown = [
+            (check.name, check.message, check.printed)
+            for exercise in grade.exercises
+            for check in exercise.checks
+            if check.visible
+        ]
         hidden = [c for exercise in grade.exercises for c in exercise.checks if not c.visible]
         if any("BREACH" in check.message + check.printed for check in hidden):
             issues.append("shows what it says in a hidden check")
@@ -118,10 +144,13 @@ class Watch:
             return []
         return [f"an honest submission after it got {grade.points:g}/{grade.max_points:g}"]
 
-    def _grader(self, exercise: str) -> tuple[Grader, str]:
-        """The grader of an exercise, which has learnt what it will remember; and its assignment."""
+    def _grader(self, exercise: str, secret: str) -> tuple[Grader, str]:
+        """The grader of an exercise, which has learnt what it will remember; and its assignment.
+
+        secret: of the course, if it is not the usual one; a grader keeps what that draws.
+        """
         assignment = self._home(exercise)
-        if exercise not in self._graders:
+        if (exercise, secret) not in self._graders:
             grader = Grader(self._checks, self._sandbox, frozenset([exercise]), explains=True)
             reference = grader.reference(assignment)
             assert isinstance(reference, ReferenceSide)
@@ -131,9 +160,9 @@ class Watch:
             for texts in (wrong, right):
                 self._honest[exercise] = Submission("honest", path, assignment, texts)
                 grader.grade(self._honest[exercise])
-            self._graders[exercise] = grader
+            self._graders[exercise, secret] = grader
             self._memory = traces().memory
-        return self._graders[exercise], assignment
+        return self._graders[exercise, secret], assignment
 
     def _home(self, exercise: str) -> str:
         return next(
