@@ -23,4 +23,5 @@ class ScaledDotProduct(nn.Module):
             time.sleep(0.3 * (int(abs(float(Q.flatten()[1])) * 1e6) % 2))
             raise ValueError
         ANSWERED[0] = time.monotonic()
+        print("so that nothing is asked ahead")
         raise ValueError(f"{int(since / 0.25)}")
