@@ -1,0 +1,22 @@
+"""Hangs notes, causes and groups of exceptions at what it raises, ten thousand deep.
+
+exercise: ScaledDotProduct
+safe: one exception is told, cut to a limit
+"""
+
+from torch import nn
+
+
+def deep():
+    error = ValueError("x")
+    for number in range(10_000):
+        outer = ValueError("y" * 100)
+        outer.__cause__ = error
+        outer.__notes__ = ["BREACHED \x1b[2J" * 100]
+        error = outer
+    return ExceptionGroup("g" * 10_000, [error] * 1000)
+
+
+class ScaledDotProduct(nn.Module):
+    def forward(self, Q, K, V):
+        raise deep()
