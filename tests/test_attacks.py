@@ -11,6 +11,7 @@ import pytest
 from attacks.watching.ablation import ALL, CHOICES, ablated
 from attacks.watching.attack import CORPUS, Attack, corpus
 from attacks.watching.canaries import planted
+from attacks.watching.classes import ClassWatch, hand_ins
 from attacks.watching.traces import GROWTH, Traces, adopt_orphans
 from attacks.watching.watch import HURRIED, IN_A_HURRY, LIMITS, Watch
 
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.skipif(
     not shutil.which("bwrap"), reason="hostile submissions are graded locked only: needs bubblewrap"
 )
 ATTACKS = {attack.name: attack for attack in corpus()}
+HAND_INS = hand_ins()
 STOPPED_BY = {  # by layer, an attack that nothing else stops
     ALL: "answer_solution_by_path",
     "namespaces": "kernel_tells",
@@ -71,6 +73,17 @@ def test_an_attack_gains_learns_and_leaves_nothing(
     watch = request.getfixturevalue("hurried" if attack.kind in IN_A_HURRY else "locked")
     result = watch.result(attack)
     assert (result.gained, result.issues) == (0, ())
+
+
+@pytest.fixture(scope="module")
+def classes() -> Iterator[ClassWatch]:
+    with open_sandbox(HURRIED, locked=True) as sandbox:
+        yield ClassWatch(sandbox)
+
+
+@pytest.mark.parametrize("name", HAND_INS)
+def test_a_hostile_file_changes_nothing_for_others(name: str, classes: ClassWatch) -> None:
+    assert classes.issues(HAND_INS[name]) == []
 
 
 @pytest.mark.parametrize("layer", CHOICES)

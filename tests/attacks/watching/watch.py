@@ -27,7 +27,7 @@ from autograder.sandbox import Limits, Sandbox
 LIMITS = Limits(seconds=2.0, grace=1.0)
 HURRIED = Limits(seconds=0.5, grace=0.25, budget=2.0)  # for those of the kinds below
 IN_A_HURRY = frozenset({"budget", "tell"})
-MORE = 4.0  # seconds beyond the budget: one last question, and what the grader itself computes
+MORE = 3.0  # seconds beyond the budget: one last question, and what the grader itself computes
 SECRETS = ("one", "another")  # of courses whose hidden checks draw different numbers
 BREACH = b"BREACH"
 WRONG = """
