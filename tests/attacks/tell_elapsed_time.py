@@ -20,7 +20,7 @@ class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
         since = time.monotonic() - ANSWERED[0] if ANSWERED[0] else 0.0
         if is_hidden(Q):
-            time.sleep(0.3 * (int(abs(float(Q.flatten()[1])) * 1e6) % 2))
+            time.sleep(0.3 * (int(abs(float(Q.flatten()[0])) * 1e6) % 2))
             raise ValueError
         ANSWERED[0] = time.monotonic()
         print("so that nothing is asked ahead")
