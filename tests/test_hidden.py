@@ -132,7 +132,7 @@ def test_what_a_hidden_check_asks_is_not_told_in_the_next(
 
 
 @pytest.mark.parametrize(
-    ("locked", "pauses", "children"), [(True, False, 3), (True, True, 2), (False, False, 1)]
+    ("locked", "pauses", "children"), [(True, False, 4), (True, True, 3), (False, False, 1)]
 )
 def test_no_child_of_hidden_checks_works_while_others_are_asked(
     locked: bool,
@@ -144,7 +144,7 @@ def test_no_child_of_hidden_checks_works_while_others_are_asked(
 ) -> None:
     """There is one where the code cannot read the checks themselves; another, behind the module
     that prints, where none can be paused. What it does could be told from how busy the machine
-    is."""
+    is. The child of visible checks ends before: it could measure how long a hidden one takes."""
     sandbox = Scripted()
     sandbox.locked = locked
     ask = Honest.ask
@@ -155,8 +155,7 @@ def test_no_child_of_hidden_checks_works_while_others_are_asked(
         return pauses
 
     def alone(child: Honest, request: bytes, clock: Clock | None = None) -> bytes:
-        hidden = sandbox.given[1:]
-        assert child in hidden or at_rest.issuperset(hidden)
+        assert all(one is child or one in at_rest or one.cpu is not None for one in sandbox.given)
         at_rest.discard(child)
         return ask(child, request, clock)
 

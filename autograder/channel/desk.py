@@ -5,7 +5,6 @@ from __future__ import annotations
 from autograder.sandbox import Child, Limits, Sandbox
 
 TIMES = 4  # that the time for a question may run out: two questions, each asked twice
-SHORTEST = 0.1  # seconds for a question, however few are left
 CHILDREN = 2  # of one work that live at a time: one for visible checks, one for hidden ones
 SHARE = 5  # the part of the time that is left for each question after that
 
@@ -40,13 +39,10 @@ class Patience:
     def seconds(self) -> float:
         """Return the seconds of CPU time that the next question may take.
 
-        The child is told them: halved until they fit, they say next to nothing of how long the
+        The child is told them, so they do not depend on what is left: that would say how long the
         questions before took, which may be those of hidden checks.
         """
-        most = self._limits.seconds / (1 if self._times < TIMES else SHARE)
-        while most > max(self.left, SHORTEST):
-            most /= 2
-        return most
+        return self._limits.seconds / (1 if self._times < TIMES else SHARE)
 
     @property
     def seconds_ahead(self) -> float:

@@ -69,7 +69,7 @@ def links_in_an_archive(place: Path, secret: Path) -> None:
 def headers_without_end(place: Path, secret: Path) -> None:
     """Hands in an archive of headers that take long to be read."""
     entry = tarfile.TarInfo("x" * 90)
-    entry.pax_headers = {f"k{n}": "v" * 90 for n in range(20_000)}
+    entry.pax_headers = {f"k{n}": "v" * 90 for n in range(1000)}
     with tarfile.open(place / "mallory.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as packed:
         for _ in range(10):
             packed.addfile(entry)
