@@ -14,6 +14,12 @@ from torch import nn
 class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
         while True:
-            for name in ("numpy.ma", "xml.dom.minidom", "email.message", "unittest.mock", "asyncio"):
+            for name in (
+                "numpy.ma",
+                "xml.dom.minidom",
+                "email.message",
+                "unittest.mock",
+                "asyncio",
+            ):
                 sys.modules.pop(name, None)
                 importlib.import_module(name)

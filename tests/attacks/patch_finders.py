@@ -26,7 +26,9 @@ importlib.invalidate_caches()
 for name in ("solutions.attention_layer", "autograder.checks", "autograder.comparison", "conftest"):
     with contextlib.suppress(BaseException):
         module = importlib.import_module(name)
-        if isinstance(getattr(module, "__file__", None), str) and isinstance(module, types.ModuleType):
+        if isinstance(getattr(module, "__file__", None), str) and isinstance(
+            module, types.ModuleType
+        ):
             print("BREACH imported", name)
 
 

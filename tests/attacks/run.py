@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attacks.watching.ablation import CHOICES, Row, ablated
 from attacks.watching.attack import Attack, corpus
 from attacks.watching.canaries import planted
+from attacks.watching.classes import ClassWatch, hand_ins
 from attacks.watching.traces import adopt_orphans
-from attacks.watching.watch import LIMITS, Result, Watch
+from attacks.watching.watch import HURRIED, IN_A_HURRY, LIMITS, Result, Watch
 from autograder.sandbox import CannotLock, SandboxFailed, open_sandbox
 
 OK, ISSUES, FAILED = 0, 1, 3
@@ -28,26 +29,43 @@ def main(names: Sequence[str]) -> int:
     try:
         results = in_the_locked_sandbox(attacks)
         print("\n".join(table(results)))
+        handed_in = of_hand_ins(names)
+        print("\n".join(["", *table_of_hand_ins(handed_in)]))
         # What waits for a time limit does so without a lock as well.
-        quick = [result.attack for result in results if result.seconds < QUICK]
+        quick = [r.attack for r in results if r.seconds < QUICK and r.attack.kind != "budget"]
         rows = [] if names else [ablated(layer, quick, _told) for layer in CHOICES]
     except (CannotLock, SandboxFailed) as failure:
         print(failure, file=sys.stderr)
         return FAILED
     if rows:
         print("\n".join(["", *table_of_layers(rows, len(quick))]))
-    sound = all(not result.issues for result in results) and all(row.needed for row in rows)
+    sound = not any([*handed_in.values(), *(result.issues for result in results)]) and all(
+        row.needed for row in rows
+    )
     return OK if sound else ISSUES
 
 
 def in_the_locked_sandbox(attacks: Sequence[Attack]) -> list[Result]:
-    """What comes of the attacks there. Raises CannotLock and SandboxFailed."""
-    with planted() as canaries, open_sandbox(LIMITS, locked=True) as sandbox:
-        watch, results = Watch(sandbox, canaries), []
-        for attack in attacks:
-            results.append(watch.result(attack))
-            _told(results[-1])
-        return results
+    """What comes of the attacks there, in two rounds: those in a hurry have limits of their own.
+
+    Raises CannotLock and SandboxFailed.
+    """
+    results = []
+    for limits in (LIMITS, HURRIED):
+        with planted() as canaries, open_sandbox(limits, locked=True) as sandbox:
+            watch = Watch(sandbox, canaries)
+            for attack in attacks:
+                if (attack.kind in IN_A_HURRY) == (limits is HURRIED):
+                    results.append(watch.result(attack))
+                    _told(results[-1])
+    return results
+
+
+def of_hand_ins(names: Sequence[str]) -> dict[str, list[str]]:
+    """What must not be of the files and folders of these names, or of all of them, by name."""
+    with open_sandbox(HURRIED, locked=True) as sandbox:
+        watch = ClassWatch(sandbox)
+        return {n: watch.issues(h) for n, h in hand_ins().items() if not names or n in names}
 
 
 def table(results: Sequence[Result]) -> Iterator[str]:
@@ -60,6 +78,16 @@ def table(results: Sequence[Result]) -> Iterator[str]:
             yield from _wrapped(issue, "    ")
     gained, issues = sum(r.gained for r in results), sum(len(r.issues) for r in results)
     yield f"{len(results)} attacks: {gained:g} points gained, {issues} issues"
+
+
+def table_of_hand_ins(handed_in: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """A line for each file or folder that was handed in, with its issues below, and one for all."""
+    yield f"{'file or folder, in a class':<52}   issues"
+    for name, issues in handed_in.items():
+        yield f"{name:<52}   {len(issues) or 'none'}"
+        for issue in issues:
+            yield from _wrapped(issue, "    ")
+    yield f"{len(handed_in)} files and folders: {sum(map(len, handed_in.values()))} issues"
 
 
 def table_of_layers(rows: Sequence[Row], attacks: int) -> Iterator[str]:

@@ -11,6 +11,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 class Right(TorchDispatchMode):
     _should_skip_dynamo = classmethod(lambda cls: False)  # which would import a compiler
+
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         found = func(*args, **(kwargs or {}))
         same = isinstance(found, torch.Tensor) and found.dtype is torch.bool

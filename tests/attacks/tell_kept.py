@@ -13,7 +13,14 @@ import warnings
 import torch
 from torch import nn
 
-PLACES = (vars(builtins), vars(sys), vars(torch), vars(nn.Module), linecache.cache, warnings.filters)
+PLACES = (
+    vars(builtins),
+    vars(sys),
+    vars(torch),
+    vars(nn.Module),
+    linecache.cache,
+    warnings.filters,
+)
 
 
 def keep(number):

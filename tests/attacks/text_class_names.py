@@ -8,7 +8,9 @@ import itertools
 
 from torch import nn
 
-NAMES = itertools.cycle(["<b onload=alert(1)>", "\x1b]0;x\x07", "\u202e\u2067x", "\r\n# 100/100", "x" * 10**5])
+NAMES = itertools.cycle(
+    ["<b onload=alert(1)>", "\x1b]0;x\x07", "\u202e\u2067x", "\r\n# 100/100", "x" * 10**5]
+)
 
 
 class ScaledDotProduct(nn.Module):
