@@ -20,12 +20,13 @@ from autograder.sandbox.bubblewrap import CannotLock
 HARMLESS = (
     "read", "readv", "pread64", "preadv", "write", "writev", "lseek", "close", "fstat",
     "newfstatat", "stat", "lstat", "statx", "getdents64", "access", "faccessat", "faccessat2",
-    "readlink", "readlinkat", "getcwd", "dup", "poll", "ppoll", "select", "pselect6", "brk", "mmap",
-    "munmap", "mremap", "mprotect", "madvise", "membarrier", "rt_sigaction", "rt_sigprocmask",
-    "rt_sigreturn", "rt_sigpending", "sigaltstack", "restart_syscall", "futex", "set_robust_list",
-    "rseq", "sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler", "getcpu",
-    "getrandom", "nanosleep", "gettimeofday", "time", "times", "setitimer", "getitimer", "alarm", "pause", "getpid", "getppid", "gettid",
-    "getuid", "geteuid", "getgid", "getegid", "getpgrp", "getpgid", "getsid", "getrusage", "uname",
+    "readlink", "readlinkat", "getcwd", "dup", "poll", "ppoll", "select", "pselect6", "brk",
+    "mmap", "munmap", "mremap", "mprotect", "madvise", "membarrier", "rt_sigaction",
+    "rt_sigprocmask", "rt_sigreturn", "rt_sigpending", "sigaltstack", "restart_syscall",
+    "futex", "set_robust_list", "rseq", "sched_yield", "sched_getaffinity", "sched_getparam",
+    "sched_getscheduler", "getcpu", "getrandom", "nanosleep", "gettimeofday", "time", "times",
+    "setitimer", "getitimer", "alarm", "pause", "getpid", "getppid", "gettid", "getuid",
+    "geteuid", "getgid", "getegid", "getpgrp", "getpgid", "getsid", "getrusage", "uname",
     "exit", "exit_group",
 )  # fmt: skip
 NOT_READING = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC | os.O_TMPFILE & ~os.O_DIRECTORY

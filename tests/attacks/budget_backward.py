@@ -6,7 +6,6 @@ safe: a gradient is part of its question
 
 import time
 
-import torch
 from torch import nn
 
 

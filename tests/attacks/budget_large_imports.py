@@ -7,7 +7,6 @@ safe: the grader counts it
 import importlib
 import sys
 
-import torch
 from torch import nn
 
 

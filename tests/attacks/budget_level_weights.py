@@ -6,7 +6,6 @@ safe: no packing is tried once half the time is spent
 
 import time
 
-import torch
 from torch import nn
 
 

@@ -6,7 +6,6 @@ safe: no question takes longer than there is time left
 
 import time
 
-import torch
 from torch import nn
 
 

@@ -10,7 +10,6 @@ from torch import nn
 
 class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
-        shape = (*Q.shape[:-1], V.shape[-1])
         found = torch.zeros(1000, 900)
         for _ in range(3):
             found = [found] * 64

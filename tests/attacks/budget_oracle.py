@@ -6,7 +6,6 @@ safe: the time of all its answers counts as its own
 
 import contextlib
 
-import torch
 from torch import nn
 
 

@@ -10,5 +10,4 @@ from torch import nn
 
 class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
-        shape = (*Q.shape[:-1], V.shape[-1])
         return [torch.zeros(1).expand(1000, 1000), [torch.zeros(1).expand(999, 1000)] * 12]

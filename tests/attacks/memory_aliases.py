@@ -4,7 +4,6 @@ exercise: ScaledDotProduct
 safe: each output is a copy of its own
 """
 
-import torch
 from torch import nn
 
 

@@ -4,7 +4,6 @@ exercise: ScaledDotProduct
 safe: memory ends at the limit, and costs the exercise
 """
 
-import torch
 from torch import nn
 
 
@@ -13,5 +12,5 @@ class ScaledDotProduct(nn.Module):
         shape = (*Q.shape[:-1], V.shape[-1])
         out = (Q.sum() + K.sum() + V.sum()) * Q.new_ones(shape)
         if out.requires_grad:
-            out.register_hook(lambda gradient: [bytearray(1 << 26) for _ in range(1000)][0])
+            out.register_hook(lambda gradient: len([bytearray(1 << 26) for _ in range(1000)]))
         return out

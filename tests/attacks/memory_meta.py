@@ -10,5 +10,4 @@ from torch import nn
 
 class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
-        shape = (*Q.shape[:-1], V.shape[-1])
         return torch.empty(2**31, 2**31, device="meta").expand(1, 2**31, 2**31)

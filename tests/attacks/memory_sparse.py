@@ -10,6 +10,5 @@ from torch import nn
 
 class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
-        shape = (*Q.shape[:-1], V.shape[-1])
         at = torch.zeros(2, 1, dtype=torch.long)
         return torch.sparse_coo_tensor(at, torch.ones(1), (2**30, 2**30))

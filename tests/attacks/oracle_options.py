@@ -6,7 +6,6 @@ safe: it makes what the exercise offers, and nothing else
 
 import contextlib
 
-import torch
 from torch import nn
 
 

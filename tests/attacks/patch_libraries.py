@@ -4,15 +4,13 @@ exercise: ScaledDotProduct
 safe: what comes of it is refused or compared
 """
 
+import json
 import sys
 import types
 
+import numpy
 import torch
 from torch import nn
-
-import json
-import numpy
-import struct
 
 json.dumps = lambda *given, **named: "[[]]"
 json.loads = lambda *given, **named: {"steps": [], "seed": 0, "fresh": True}

@@ -4,7 +4,6 @@ exercise: ScaledDotProduct
 safe: a call is judged by what it returns
 """
 
-import torch
 from torch import nn
 
 nn.Module.__call__ = lambda self, *given: print("Hello World")

@@ -4,7 +4,6 @@ exercise: AttentionHead
 safe: parts without right results earn nothing
 """
 
-import torch
 from torch import nn
 
 PARTS = {"scaled_dot_product": "ScaledDotProduct", "qkv_mechanism": "QueryKeyValue"}

@@ -6,7 +6,6 @@ safe: the process that is asked next does not know since when
 
 import time
 
-import torch
 from torch import nn
 
 ANSWERED = [0.0]

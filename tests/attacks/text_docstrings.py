@@ -4,7 +4,6 @@ exercise: ScaledDotProduct
 safe: they are not shown
 """
 
-import torch
 from torch import nn
 
 

@@ -16,4 +16,4 @@ exec(code, globals())
 
 class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):
-        fail()
+        globals()["fail"]()

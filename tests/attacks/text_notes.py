@@ -4,17 +4,20 @@ exercise: ScaledDotProduct
 safe: one exception is told, cut to a limit
 """
 
+import builtins
+
 from torch import nn
 
 
 def deep():
     error = ValueError("x")
-    for number in range(10_000):
+    for _ in range(10_000):
         outer = ValueError("y" * 100)
         outer.__cause__ = error
         outer.__notes__ = ["BREACHED \x1b[2J" * 100]
         error = outer
-    return ExceptionGroup("g" * 10_000, [error] * 1000)
+    group = getattr(builtins, "ExceptionGroup", lambda text, errors: error)  # of Python 3.11
+    return group("g" * 10_000, [error] * 1000)
 
 
 class ScaledDotProduct(nn.Module):

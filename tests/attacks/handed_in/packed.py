@@ -37,7 +37,7 @@ def _cell(source: object, kind: str = "code", **more: object) -> dict[str, objec
 def paths_that_lead_out(place: Path, secret: Path) -> None:
     """Hands in an archive whose entries lie in other students' folders."""
     names = ("../anna.py", "/anna.py", "..\\zoe.py", f"extracted/anna/{STOLEN}", "C:/anna.py")
-    _zipped(place, {name: b"raise SystemExit\n" for name in names})
+    _zipped(place, dict.fromkeys(names, b"raise SystemExit\n"))
 
 
 def bomb(place: Path, secret: Path) -> None:

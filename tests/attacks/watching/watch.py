@@ -79,7 +79,7 @@ class Watch:
         issues = results[0].issues + results[1].issues
         if shown[0] != shown[1]:
             issues += ("told what a hidden check asks",)
-        gained, seconds = (max(pair) for pair in zip(*((r.gained, r.seconds) for r in results)))
+        gained, seconds = max(r.gained for r in results), max(r.seconds for r in results)
         return Result(attack, gained, seconds, issues)
 
     def _result(self, attack: Attack, secret: str = "") -> Result:
