@@ -11,6 +11,7 @@ import os
 import resource
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 from autograder.child.limits import NO_ACCESS, RESERVED, WRITING, admits
 from autograder.child.lock import LAYERS, OPEN_FILES, Lock, Plan, landlock_version, libc
 
+CPU_CLOCK = 2  # of a process, in the number of a clock: <linux/posix-timers.h>
 OUTSIDE = ("/etc", "/sys", "/proc/self")  # are on every machine, and not in the room
 
 
@@ -116,6 +118,11 @@ def _leave_group(_: _Trial) -> bool:
     return True
 
 
+def _read_clock(_: _Trial) -> bool:
+    """Read for how long the parent has computed: see clock_getcpuclockid(3)."""
+    return time.clock_gettime(~os.getppid() << 3 | CPU_CLOCK) >= 0
+
+
 def _signal_itself(_: _Trial) -> bool:
     os.kill(os.getpid(), 0)
     return True
@@ -177,5 +184,7 @@ ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
         "change limits": lambda _: _set_limit(resource.getrlimit(resource.RLIMIT_AS)[0]),
         "leave its group": _leave_group,
         "open a pipe": lambda _: os.pipe(),
+        "read the clocks of other processes": _read_clock,
+        "see how much memory is free": lambda _: _done_well("sysinfo", ctypes.c_buffer(512)),
     },
 }

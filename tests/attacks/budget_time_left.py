@@ -1,7 +1,7 @@
 """Spends what a hidden question says, and reads in the next visible one how much time is left.
 
 exercise: ScaledDotProduct
-safe: how long a question may take is said in steps so large that nothing can be read off them
+safe: how long a question may take does not depend on what is left
 """
 
 import gc
