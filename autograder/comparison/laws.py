@@ -51,8 +51,8 @@ def gives_right_numbers(
     try:
         assert_agree(submission, label, ours.value, theirs.value, operation)
     except Wrong as wrong:
-        text = "That holds, but counts only once the result is right, as another check tells."
-        raise Wrong(wrong.category, text, symptom=wrong.symptom) from None
+        wrong.args = ("That holds, but counts only once the result is right.",)
+        raise
 
 
 def takes_one_go(submission: Course, few: Trial, many: Trial, draw: Draw) -> Law:
