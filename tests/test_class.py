@@ -251,6 +251,14 @@ def test_names_that_are_no_ids_break_nothing(
     )
 
 
+def test_a_student_whose_file_is_a_folder_is_refused_and_not_left_out(tmp_path: Path) -> None:
+    """In a folder for each student with one for each assignment."""
+    (tmp_path / "dora" / BASE / f"{BASE}.py").mkdir(parents=True)
+    [dora] = find(tmp_path, None)
+    assert (dora.name, dora.assignment) == ("dora", BASE)
+    assert "is a folder, not a file" in dora.problem
+
+
 def test_the_same_student_twice_is_asked_which_counts(
     grades: Graded, tmp_path: Path, solutions: Texts
 ) -> None:

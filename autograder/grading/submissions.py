@@ -95,7 +95,8 @@ def _has_assignments(folder: Path) -> bool:
 
 def _is_absent(found: Submission) -> bool:
     """Return whether a student lacks a folder for this assignment."""
-    return not os.path.lexists(found.path / (found.assignment or "")) and bool(found.problem)
+    own = found.work or found.path
+    return not os.path.lexists(own / (found.assignment or "")) and bool(found.problem)
 
 
 def all_of(work: Work, of: str, assignment: str | None) -> list[Submission]:

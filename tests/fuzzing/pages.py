@@ -36,6 +36,11 @@ PIECES = (
 )  # fmt: skip
 TIMES = (1, 1, 1, 2, 3, 10, 50)
 FLOOD = (200, 1000, 7000)  # and for a few
+RESOURCES = {
+    "nbgrader": {"score": 0, "max_score": 0, "late_penalty": 0},
+    "index": 0,
+    "total": 1,
+}  # what nbgrader hands to its templates
 ACTS = re.compile(r"^(on\w+|srcdoc|style)$")
 
 
@@ -85,13 +90,15 @@ def released() -> NotebookNode:
 
 @cache
 def exporter(template: str) -> HTMLExporter:
-    """What nbgrader makes pages with, for students or in the formgrader."""
+    """What nbgrader makes pages with, for students or in the formgrader; it has made one before."""
     c = Config()
     configure(c)
     c.HTMLExporter.template_name = template
     c.HTMLExporter.extra_template_basedirs = [str(FORMGRADER / "templates")]
     c.HTMLExporter.extra_template_paths = [str(STYLES)]
-    return HTMLExporter(config=c)
+    made = HTMLExporter(config=c)
+    made.from_notebook_node(released(), resources=copy.deepcopy(RESOURCES))
+    return made
 
 
 def showing(case: Case) -> str:
@@ -101,8 +108,7 @@ def showing(case: Case) -> str:
     template = case.draw(st.sampled_from(TEMPLATES))
     note = case.draw(st.just("") | texts().map(lambda text: plain(text[:1200])))
     module = case.draw(st.just("") | texts())
-    given = {"score": 0, "max_score": 0, "late_penalty": 0}
-    resources = {"nbgrader": given, "index": 0, "total": 1}
+    maker = exporter(template)
     with case.timed():
         made = rebuilt(released(), handed_in)
         if module:
@@ -111,7 +117,7 @@ def showing(case: Case) -> str:
         for cell in made.cells:
             if note and "nbgrader" in cell.metadata:
                 cell.metadata.nbgrader.comment = f"Refused: {note}"
-        page, _ = exporter(template).from_notebook_node(made, resources=copy.deepcopy(resources))
+        page, _ = maker.from_notebook_node(made, resources=copy.deepcopy(RESOURCES))
     shown = _Acting()
     shown.feed(page[page.index('id="notebook-container"') :])
     assert not shown.found, shown.found
