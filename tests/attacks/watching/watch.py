@@ -58,13 +58,14 @@ class Result:
 class Watch:
     """Grades attacks in one sandbox, one after the other."""
 
+    memory = 0  # bytes in this process, when the last grader of any watch had learnt what it keeps
+
     def __init__(self, sandbox: Sandbox, canaries: Canaries) -> None:
         self._sandbox = Overheard(sandbox)
         self._canaries = canaries
         self._checks = collect(CHECKS)
         gc.freeze()  # as for a class: what is there before any submission is not looked through
         self._graders: dict[tuple[str, str], Grader] = {}
-        self._memory = 0  # bytes, before the first attack on the exercise that came last
         self._honest: dict[str, Submission] = {}
 
     def result(self, attack: Attack) -> Result:
@@ -85,7 +86,7 @@ class Watch:
     def _result(self, attack: Attack, secret: str = "") -> Result:
         grader, assignment = self._grader(attack.exercise, secret)
         honest = self._honest[attack.exercise]
-        before = replace(traces(), memory=self._memory)
+        before = replace(traces(), memory=Watch.memory)
         self._sandbox.heard.clear()
         waited, start = self._sandbox.waited, time.monotonic()
         self._shown: list[tuple[str, str, str]] = []
@@ -161,7 +162,7 @@ class Watch:
                 self._honest[exercise] = Submission("honest", path, assignment, texts)
                 grader.grade(self._honest[exercise])
             self._graders[exercise, secret] = grader
-            self._memory = traces().memory
+            Watch.memory = traces().memory
         return self._graders[exercise, secret], assignment
 
     def _home(self, exercise: str) -> str:
