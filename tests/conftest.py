@@ -119,7 +119,7 @@ def command(
             "autograder.verbs.grade.open_sandbox", lambda *_, **__: nullcontext(sandbox)
         )
         # This process goes on with other tests.
-        monkeypatch.setattr("autograder.verbs.grade.limit_own_memory", lambda: None)
+        monkeypatch.setattr("autograder.grading.memory.limit_own_memory", lambda: None)
         capfd.readouterr()
         try:
             code = main([*map(str, arguments)])

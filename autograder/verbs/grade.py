@@ -93,13 +93,6 @@ def run(options: argparse.Namespace) -> int:
     return _exit_code(grades, options)
 
 
-def limit_own_memory() -> None:
-    """Limit what this process may take, where the platform can."""
-    from autograder.grading.memory import limit_own_memory as limit
-
-    limit()
-
-
 def _grades(
     submissions: Sequence[Submission],
     options: argparse.Namespace,
@@ -128,6 +121,7 @@ def _grades_in_sandbox(
     with open_sandbox(limits, locked=options.locked) as sandbox:
         from autograder.grading.collect import CheckBroken, NoSuchExercise
         from autograder.grading.grader import grade
+        from autograder.grading.memory import limit_own_memory
 
         if options.locked:
             with contextlib.suppress(SandboxFailed):  # each grade says so
