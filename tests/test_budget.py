@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from conftest import Command
+from in_process import Scripted
 
 from autograder.batch.jobs import Job
 from autograder.batch.pool import grade_all
 from autograder.batch.results import Results
+from autograder.channel import Desk, SubmissionSide, Text
+from autograder.channel.desk import Patience
 from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
@@ -158,3 +162,21 @@ def test_a_budget_is_set_in_nbgraders_configuration() -> None:
     configured = Config({"SubmissionExporter": {"budget": 3.0}})
     with pytest.raises(CannotRun, match=r"not 3\. Change c\.SubmissionExporter in nbgrader_config"):
         _ = plugged(config=configured).terms
+
+
+def test_no_more_is_asked_than_so_many_questions() -> None:
+    patience = Patience(replace(LIMITS, questions=2))
+    patience.spend(0.0)
+    assert patience.left == BUDGET
+    patience.spend(0.0)
+    assert not patience.left
+
+
+def test_nothing_more_is_tried_once_half_the_time_is_spent() -> None:
+    with Scripted() as sandbox:
+        desk = Desk(sandbox)
+        side = SubmissionSide(desk, Text("m", {"m": ""}, ()))
+        desk.patience.spend(sandbox.limits.budget / 2 - 0.1)
+        assert side.has_time()
+        desk.patience.spend(0.2)
+        assert not side.has_time()

@@ -125,6 +125,9 @@ def assert_bounded(grade: Grade) -> None:
         assert text.count("\n") <= LINES[form], form
         shown = text.replace("\r\n", "\n") if form == "CSV" else text
         assert not [c for c in shown if unicodedata.category(c) in ("Cc", "Cf", "Cs") and c != "\n"]
+    assert_fits(grade.submission, NAME)
+    assert_fits(grade.path, PATH)
+    assert_fits(grade.message, MESSAGE)
     for exercise in grade.exercises:
         for check in exercise.checks:
             assert_fits(check.message, MESSAGE)

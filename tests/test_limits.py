@@ -295,3 +295,14 @@ def test_sleep_ends_soon(checks: Checks, sandbox: Sandbox) -> None:
     assert any(
         m.startswith("Not finished after 2 s (running_averages.py, line 3") for m in messages
     )
+
+
+@pytest.mark.parametrize(("endless", "runs"), [(2, True), (3, False)])
+def test_a_third_endless_cell_stops_those_below(endless: int, runs: bool) -> None:
+    cells = ["while True: pass\n"] * endless + ["def f(): pass\n"]
+    book = [[f"cell {number}", text] for number, text in enumerate(cells, 1)]
+    with open_sandbox(Limits(seconds=0.2, grace=0.5)) as sandbox:
+        desk = Desk(sandbox)
+        loaded = SubmissionSide(desk, Text("m", {"m": book}, ())).load()
+        desk.clear()
+    assert ("f" in loaded.names) == runs

@@ -115,6 +115,15 @@ def test_code_of_others_is_locked_in_and_ones_own_is_not(
         assert json.loads(command(*arguments).stdout)["sandbox"] == says
 
 
+def test_nbgrader_has_code_locked_in_unless_its_configuration_says_otherwise() -> None:
+    exporter = pytest.importorskip("autograder.nbgrader.exporter").SubmissionExporter
+    from traitlets.config import Config
+
+    assert exporter().terms.sandbox == "locked"
+    configured = Config({"SubmissionExporter": {"unlocked": True}})
+    assert exporter(config=configured).terms.sandbox == "unlocked"
+
+
 def test_every_report_says_whether_it_was_locked() -> None:
     for locked, says in ((True, "locked"), (False, "unlocked")):
         terminal = Terminal(False, locked=locked)

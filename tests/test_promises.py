@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.course import assignments
 from autograder.grading.collect import Checks
 
 if sys.version_info >= (3, 11):
@@ -19,7 +20,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]  # pytest brings it
 
-TABLES = sorted(Path(__file__).with_name("promises").glob("*.toml"))
+PROMISES = Path(__file__).with_name("promises")
+TABLES = [PROMISES / f"{assignment}.toml" for assignment in assignments()]
 CELL = re.compile(r"^# %% \[markdown\]\n(.*?)(?=^# %%|\Z)", re.MULTILINE | re.DOTALL)
 
 

@@ -1,0 +1,108 @@
+"""What SECURITY.md promises is so: each sentence names tests that would fail if it were not.
+
+tests/promises/security.toml quotes the sentences; a row of a table counts as one. An attack is
+named by its file: test_attacks.py grades each of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from test_fitting import CHARACTERS, LINES
+
+from autograder.child.limits import RESERVED
+from autograder.child.lock import OPEN_FILES
+from autograder.child.protocol import WALL
+from autograder.course import ROOT
+from autograder.grading import fitting
+from autograder.grading.memory import MOST
+from autograder.sandbox import Limits
+from autograder.sandbox.clock import IMPORTS
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]  # pytest brings it
+
+TESTS = Path(__file__).parent
+TEXT = (ROOT / "autograder" / "SECURITY.md").read_text(encoding="utf-8")
+ROWS = tomllib.loads((TESTS / "promises" / "security.toml").read_text(encoding="utf-8"))["promise"]
+QUOTED = [row["sentence"] for row in ROWS]
+END = re.compile(r"(?<=\.)\s+(?=[A-Z`])|(?<=\.\*\*)\s+")  # of a sentence
+
+
+def sentences(section: str) -> list[str]:
+    """The sentences of a section, each in one line, and the rows of its tables."""
+    [body] = re.findall(rf"^## {section}\n(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)
+    found = []
+    for block in re.split(r"\n\n|\n(?=- )", body.strip()):
+        if block.startswith("|"):
+            found += block.splitlines()[2:]
+        else:
+            found += END.split(" ".join(block.removeprefix("- ").split()))
+    return found
+
+
+PROMISED, NOT_PROMISED = map(sentences, ("What is promised", "What is not promised"))
+
+
+@cache
+def functions(path: str) -> set[str]:
+    """The names of the functions of a file of tests."""
+    tree = ast.parse((TESTS / path).read_text(encoding="utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_each_sentence_that_is_quoted_stands_there_and_each_promise_is_quoted() -> None:
+    assert [sentence for sentence in QUOTED if sentence not in PROMISED + NOT_PROMISED] == []
+    assert [sentence for sentence in PROMISED if sentence not in QUOTED] == []
+    assert len(QUOTED) == len(set(QUOTED))
+
+
+def test_each_test_that_is_named_is_there() -> None:
+    for row in ROWS:
+        assert row["tests"], row["sentence"]
+        assert len(row["tests"]) == len(set(row["tests"])), row["sentence"]
+        for name in row["tests"]:
+            path, _, function = name.partition("::")
+            if path.startswith("test_"):
+                assert function.startswith("test_") and function in functions(path), name
+            elif function:
+                assert path.startswith("attacks/handed_in/") and function in functions(path), name
+            else:
+                assert (TESTS / "attacks" / Path(path).name).is_file(), name
+
+
+LIMITS = Limits()
+TIMES = LIMITS.seconds, LIMITS.grace
+NUMBERS = {
+    "memory": f"beyond {LIMITS.memory >> 30} GB more than PyTorch itself takes "
+    f"({LIMITS.memory + RESERVED >> 30} GB of address space)",
+    "descriptors": f"more than {OPEN_FILES} descriptors",
+    "printed": f"{LIMITS.printed >> 10} kB of each stream",
+    "grader": f"may take {MOST >> 30} GB beyond what it starts with",
+    "budget": f"has {LIMITS.budget:g} s for all questions",
+    "questions": f"and {LIMITS.questions:,} questions at most",
+    "question": f"A question may take {LIMITS.seconds:g} s of CPU time",
+    "imports": f"ends a child after {IMPORTS * TIMES[0] + TIMES[1]:g} s of CPU time",
+    "idle": f"after {sum(TIMES):g} s in which it was idle",
+    "elapsed": f"after {WALL * TIMES[0] + TIMES[1]:g} s in any case",
+    "names": f"| {fitting.NAME.characters}; {fitting.PATH.characters} "
+    f"| {fitting.NAME.lines}; {fitting.PATH.lines} |",
+    "exceptions": f"an exception | {fitting.SAID.characters} | {fitting.SAID.lines} |",
+    "messages": f"| {fitting.MESSAGE.characters:,} | {fitting.MESSAGE.lines} |",
+    "prints": f"for one check | {fitting.PRINTED.characters:,} | {fitting.PRINTED.lines} |",
+    "all": f"| {fitting.ALL_MESSAGES:,}; {fitting.ALL_PRINTED:,} and {fitting.LEAST} for each",
+    "reports": f"at most {LINES['terminal']:,} lines, the JSON document has at most "
+    f"{CHARACTERS['JSON']:,} characters, and a page {CHARACTERS['page']:,}.",
+}
+
+
+@pytest.mark.parametrize("number", NUMBERS.values(), ids=NUMBERS)
+def test_numbers_are_those_of_the_kit(number: str) -> None:
+    assert [sentence for sentence in PROMISED if number in sentence]
