@@ -39,7 +39,7 @@ END = re.compile(r"(?<=\.)\s+(?=[A-Z`])|(?<=\.\*\*)\s+")  # of a sentence
 def sentences(section: str) -> list[str]:
     """The sentences of a section, each in one line, and the rows of its tables."""
     [body] = re.findall(rf"^## {section}\n(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)
-    found = []
+    found: list[str] = []
     for block in re.split(r"\n\n|\n(?=- )", body.strip()):
         if block.startswith("|"):
             found += block.splitlines()[2:]
