@@ -227,3 +227,10 @@ def test_a_grade_of_two_forms_has_bounds_as_well(
     said = f"Work was begun in both: {long} {long}"
     assert_bounded(fit(replace(grade_text(solutions[BASE]), message=said)))
     assert fitting.MESSAGE.characters >= len(fit(Grade("a", "b", None, "graded", (), said)).message)
+
+
+def test_the_text_of_an_exception_is_cut(grade_text: GradeText, solutions: dict[str, str]) -> None:
+    text = solutions[BASE].replace(*body("raise ValueError('word ' * 9999)"))
+    [exercise] = [e for e in grade_text(text).exercises if e.name == "ScaledDotProduct"]
+    said = exercise.checks[0].message.partition("ValueError: ")[2].partition(f" ({BASE}.py")[0]
+    assert fitting.SAID.characters - 10 < len(said) <= fitting.SAID.characters
