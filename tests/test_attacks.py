@@ -40,7 +40,7 @@ STOPPED_BY = {  # by layer, attacks that nothing else stops
 NOTICED = {  # where nothing is locked: what is said of an attack begins so
     "process_fork": "BREACH forked 40",
     "answer_solution_by_path": "gained 6 points",
-    "answer_files": "found the secret in the course",
+    "answer_files": "BREACH read",
     "file_left": "left the file ",
     "process_daemon": "left ",
 }

@@ -70,7 +70,7 @@ def test_a_cell_says_what_make_grade_says(wrong: Grade) -> None:
         for said in (
             "\u2717",
             "failed",
-            "1/6",
+            "0/6",
             "Gives 7.3106 for the numbers of the statement",
             "The numbers of the statement: expected 7.3106, got 6.6976.",
             "Probably: the divisor is the root of 2 d_k",

@@ -29,7 +29,7 @@ def test_a_failing_check_says_what_differs(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
     shown = report(grade_text(solutions["attention_layer"].replace(*WRONG_SCALE)))
-    assert "  ✗ ScaledDotProduct         failed      1/6\n" in shown
+    assert "  ✗ ScaledDotProduct         failed      0/6\n" in shown
     assert "    ✗ Gives 7.3106 for the numbers of the statement   0/1\n" in shown
     assert "      The numbers of the statement: expected 7.3106, got 6.6976.\n" in shown
     assert "      A batch of shape (3,): 30 of 30 numbers differ; first at [0, 0, 0]:\n" in shown

@@ -59,7 +59,7 @@ LINK = '[see here](javascript:window.attacked=1) ![x](x"onerror="window.attacked
 
 SAID = {
     "ben": (
-        "✗ failed ScaledDotProduct 1/6",
+        "✗ failed ScaledDotProduct 0/6",
         "✓ passed TestModule 2/2",
         "Probably: the divisor is the root of 2 d_k",
         "The smallest example, ScaledDotProduct() (* where it differs):",
@@ -264,7 +264,7 @@ def set_a_score(page: Page, server: str, folder: Path) -> None:
     number, before = submission(folder, "ben")
     page.locator(f"a[href*='{number}']").first.click()
     score = page.locator("input#ScaledDotProduct")
-    page.locator("input#ScaledDotProduct[placeholder='1']").wait_for()  # it has loaded
+    page.locator("input#ScaledDotProduct[placeholder='0']").wait_for()  # it has loaded
     assert before is None
     with page.expect_response("**/api/grade/*"):
         score.fill("4")
