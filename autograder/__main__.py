@@ -87,7 +87,7 @@ def _secret(options: argparse.Namespace) -> int:
     from autograder.release import secret
 
     secret.write_own()
-    print(f"wrote {secret.FILE.name}: keep it, and let no student have it")
+    print(secret.WRITTEN)
     return OK
 
 

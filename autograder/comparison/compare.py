@@ -60,8 +60,8 @@ def uses_parameters(submission: Course, reference: Course, trial: Trial) -> Law:
         raise
     if any(torch.equal(one.nan_to_num(), two.nan_to_num()) for one, two in found):
         text = (
-            "They are as they were to be, but count once they are used: with other numbers in "
-            "them, the result is the same."
+            "The parameters are as asked, but count only once they are used: with other numbers "
+            "in them, the result is the same."
         )
         raise Wrong("unused parameters", text)
 

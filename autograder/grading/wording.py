@@ -132,5 +132,5 @@ def capital(text: str) -> str:
 
 def failed(failure: Exception) -> str:
     """Say in a sentence that the grader itself has failed, and why."""
-    said = f": {str(failure)[:200]}" if str(failure) else ""
+    said = f": {cut(str(failure), SAID)}" if str(failure) else ""
     return f"The grader failed ({type(failure).__name__}{said})."

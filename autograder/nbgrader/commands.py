@@ -81,7 +81,7 @@ def _offer_secret() -> None:
         )
         if sys.stdin.readline().strip().lower() in ("y", "yes"):
             secret.write_own()
-            print(f"wrote {secret.FILE.name}: keep it, and let no student have it")
+            print(secret.WRITTEN)
 
 
 def _autograde(options: argparse.Namespace) -> bool:

@@ -16,6 +16,7 @@ WARNING = (
     "out the inputs of hidden checks: call make secret, which writes a secret of your own into "
     f"{FILE.name}."
 )
+WRITTEN = f"wrote {FILE.name}: keep it, and let no student have it"
 EMPTY = f"{FILE} is empty, so it holds no course secret: delete it and call make secret."
 UNREADABLE = "{} cannot be read as the course secret ({}): it has to be a file with a line of text."
 THERE = "{} is there already and stays as it is: with another course secret, grades are others'."
