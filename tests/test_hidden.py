@@ -154,7 +154,7 @@ def test_no_child_of_hidden_checks_works_while_others_are_asked(
         at_rest.add(child)
         return pauses
 
-    def alone(child: Honest, request: bytes, clock: Clock | None = None) -> bytes:
+    def alone(child: Honest, request: bytes, clock: Clock | None = None) -> bytes | bytearray:
         assert all(one is child or one in at_rest or one.cpu is not None for one in sandbox.given)
         at_rest.discard(child)
         return ask(child, request, clock)

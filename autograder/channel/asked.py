@@ -33,13 +33,15 @@ def is_same(one: Any, other: Any) -> bool:
 
     Most of what is in them is the very same object: what a check has drawn is kept.
     """
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(
-            value is other[name] or is_same(value, other[name]) for name, value in one.items()
-        )
-    if isinstance(one, list) and isinstance(other, list):
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        if one.keys() != other.keys():
+            return False
+        one, other = list(one.values()), [other[name] for name in one]
+    if isinstance(one, list):
         pairs = zip(one, other, strict=False)
         return len(one) == len(other) and all(a is b or is_same(a, b) for a, b in pairs)
-    if isinstance(one, Tensor) and isinstance(other, Tensor):
+    if isinstance(one, Tensor):
         return one.dtype == other.dtype and torch.equal(one, other)
-    return type(one) is type(other) and bool(one == other)
+    return bool(one == other)

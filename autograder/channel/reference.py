@@ -32,12 +32,13 @@ class Memory:
 
     def __init__(self, replies: dict[bytes, tuple[Any, str]]) -> None:
         self.replies = replies
-        self._said: dict[bytes, list[tuple[list[Step], bytes]]] = {}  # by what was said before
+        # By what was said before, and what of the steps is told apart at once.
+        self._said: dict[tuple[Any, ...], list[tuple[list[Step], bytes]]] = {}
 
     def digest(self, before: bytes, steps: list[Step]) -> bytes:
         """The digest of all that was said with these steps. It is computed once: each submission is
         compared with the reference in the same way."""
-        known = self._said.setdefault(before, [])
+        known = self._said.setdefault((before, len(steps), steps[0].get("name")), [])
         found = next((digest for others, digest in known if is_same(others, steps)), None)
         if found is None:
             found = _digest([before.hex(), steps])

@@ -56,7 +56,6 @@ def test_module_prints(submission: Course) -> None:
             raise Wrong("wrong kind of result", text, symptom="returned too")
 
 
-# BEGIN HIDDEN TESTS
 @test_module.check(points=1)
 def test_module_is_a_module(submission: Course) -> None:
     """Is an nn.Module whose call goes through PyTorch"""
@@ -64,7 +63,6 @@ def test_module_is_a_module(submission: Course) -> None:
         raise Wrong("not called through PyTorch", "A forward hook does not fire when it is called.")
 
 
-# END HIDDEN TESTS
 # QueryKeyValue
 
 ONES = ("W_q", "W_k")

@@ -19,7 +19,7 @@ class Garbled(ValueError):
     """A message that is not what a well-behaved writer would have written."""
 
 
-def size(prefix: bytes, limit: int) -> int:
+def size(prefix: bytes | bytearray, limit: int) -> int:
     """How many bytes follow a prefix. Raises Garbled for a foreign one or above the limit."""
     magic, header, body = PREFIX.unpack(prefix)
     if magic != MAGIC:

@@ -2,9 +2,10 @@
 
 A message is `MAGIC`, the lengths of its two parts, a JSON header and a body. The header is
 the tree, in which a tensor stands as `{"$tensor": [dtype, shape]}`, and one that has been met
-before as `{"$again": i}`, i counting tensors from 0. The body is the tensors' numbers in the
-order in which they are met, each padded to 8 bytes. There are no names, offsets or types to
-trust, and reading never executes anything: what is not exactly so is refused as Garbled.
+before as `{"$again": i}`, i counting tensors from 0; spaces make its length a multiple of 8.
+The body is the tensors' numbers in the order in which they are met, each padded to 8 bytes. There
+are no names, offsets or types to trust, and reading never executes anything: what is not exactly
+so is refused as Garbled.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from torch import Tensor
 from autograder.child.protocol import MAGIC, PREFIX, Garbled
 
 MAX_RANK = 16
+ALIGNED = 8  # bytes: the place of each tensor is a multiple of it, as is the largest number
 # Bytes of a stranger's header, of which reading makes up to thirty times as many, and of the
 # tensors, each as often as it is used: so no reply costs the reader much time or memory.
 MAX_HEADER, MAX_NUMBERS = 1 << 20, 16 << 20
@@ -48,18 +50,20 @@ def encode(tree: Tree) -> bytes:
         met[id(tensor)] = len(met)
         numbers = _numbers(tensor)
         body.append(numbers)
-        if gap := -numbers.nbytes % 8:
+        if gap := -numbers.nbytes % ALIGNED:
             body.append(bytes(gap))
         return {"$tensor": [NAMES[tensor.dtype], list(tensor.shape)]}
 
     header = json.dumps(tree, allow_nan=False, default=plain).encode()
+    header += b" " * (-len(header) % ALIGNED)
     size = sum(memoryview(part).nbytes for part in body)
     return b"".join([PREFIX.pack(MAGIC, len(header), size), header, *body])
 
 
 def decode(message: bytes | bytearray, of_stranger: bool = False) -> Tree:
-    """The tree of a whole message; its tensors own their memory. Raises Garbled.
+    """The tree of a whole message. Raises Garbled.
 
+    Its tensors may lie in a bytearray, which is no longer the caller's; nothing of bytes changes.
     of_stranger: it may be made to cost much, and is refused where it would.
     """
     if len(message) < PREFIX.size:
@@ -70,7 +74,10 @@ def decode(message: bytes | bytearray, of_stranger: bool = False) -> Tree:
     if of_stranger and (header_size > MAX_HEADER or body_size > MAX_NUMBERS):
         raise Garbled(f"the message has {header_size + body_size} bytes, more than any answer")
     start = PREFIX.size + header_size
-    body = _Body(bytearray(memoryview(message)[start:]), MAX_NUMBERS if of_stranger else math.inf)
+    numbers = memoryview(message)[start:]
+    if numbers.readonly or start % ALIGNED:
+        numbers = memoryview(bytearray(numbers))
+    body = _Body(numbers, MAX_NUMBERS if of_stranger else math.inf)
     try:
         tree = json.loads(
             message[PREFIX.size : start].decode("ascii"),
@@ -89,7 +96,7 @@ def decode(message: bytes | bytearray, of_stranger: bool = False) -> Tree:
 class _Body:
     """The numbers of a message, taken out from front to back as its header is read."""
 
-    def __init__(self, numbers: bytearray, most: float) -> None:
+    def __init__(self, numbers: memoryview, most: float) -> None:
         self._numbers = numbers
         self._left = most - len(numbers)  # bytes of tensors that may be used once more
         self._offset = 0
@@ -128,7 +135,7 @@ class _Body:
         if self._offset + length > len(self._numbers):
             raise Garbled("the message's body is too short for its tensors")
         tensor = torch.from_numpy(np.ndarray(shape, stored, self._numbers, self._offset))
-        self._offset += length + -length % 8
+        self._offset += length + -length % ALIGNED
         if name == "bool":
             return tensor != 0  # a byte such as 7 is no bool
         return tensor.view(DTYPES[name]) if name in OTHERWISE else tensor

@@ -15,6 +15,7 @@ from autograder.comparison.draw import Draw
 from autograder.comparison.laws import (
     Law,
     hold,
+    is_close,
     keeps_single_precision,
     leaves_settings_alone,
     pairs,
@@ -48,12 +49,15 @@ def uses_parameters(submission: Course, reference: Course, trial: Trial) -> Law:
     call is not written yet, they are all that there is.
     """
     inputs = next(iter(trial.cases(Draw(trial.exercise)).values()))
-    module = trial.build(submission)
-    drawn = [trial.weights(reference, Draw(f"{trial.exercise}, {i}")) for i in range(2)]
-    results = [module.load(weights)(*inputs) for weights in drawn]
+    first, other = (trial.weights(reference, Draw(f"{trial.exercise}, {i}")) for i in range(2))
+    ours, theirs = (trial.build(side) for side in (submission, reference))
+    got, want = (module.load(first)(*inputs) for module in (ours, theirs))
     yield
     try:
-        found = list(pairs(*results))
+        if _is_same(want, got, trial.operation(inputs, first)):
+            return  # so much comes of these numbers only
+        again = ours.load(other)(*inputs)
+        found = list(pairs(got, again))
     except Trouble as trouble:
         if trouble.problem.kind == "unwritten":
             return
@@ -64,6 +68,15 @@ def uses_parameters(submission: Course, reference: Course, trial: Trial) -> Law:
             "in them, the result is the same."
         )
         raise Wrong("unused parameters", text)
+
+
+def _is_same(one: Reply[Called], other: Reply[Called], operation: Operation) -> bool:
+    """Return whether two results are the same within rounding."""
+    try:
+        found = list(pairs(one, other))
+    except Wrong:
+        return False
+    return all(old.shape == new.shape and is_close(old, new, operation) for old, new in found)
 
 
 def _assert_same_parameters(

@@ -115,7 +115,7 @@ class Child(ABC):
         seconds = seconds or self.limits.seconds
         return Clock(seconds, self.limits.grace, self._cpu_so_far, self._waited_so_far, most)
 
-    def ask(self, request: bytes, clock: Clock | None = None) -> bytes:
+    def ask(self, request: bytes, clock: Clock | None = None) -> bytes | bytearray:
         """Send a message, return the one that answers it; `printed` is what came with it.
 
         clock: of the question that the message is part of; a new one if there is none. Raises Lost
@@ -134,7 +134,7 @@ class Child(ABC):
         return False
 
     @abstractmethod
-    def _exchange(self, request: bytes) -> bytes: ...
+    def _exchange(self, request: bytes) -> bytes | bytearray: ...
 
     @abstractmethod
     def end(self) -> None:

@@ -52,10 +52,13 @@ class Clock:
         now, used = time.monotonic(), self._read()
         if used is None or self._used_before is None:
             return max(0.0, self._began + self._most - now)
+        spendable = self._spendable - (now - self._began)
+        if spendable <= 0:  # what was waited for a processor need not be known before
+            spendable = self._spendable - self.spent
         left = min(
             self._used_before + self._most - used,
             self._began + self._longest - now,
-            self._spendable - self.spent,
+            spendable,
         )
         if left <= 0 or self._was_idle(now, used):
             self._is_over = True

@@ -36,8 +36,10 @@ ENVIRONMENT = {  # and nothing else
     "CUDA_VISIBLE_DEVICES": "",  # work is graded on the CPU, as it is behind the lock
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
-    # Large pages: there are fewer to hand on in a fork, and to find in a switch of processes.
-    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+    # Large pages: there are fewer to hand on in a fork, and to find in a switch of processes. And
+    # memory of large tensors (32 MB) is used again, not given back and asked for page by page.
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:"
+    "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=134217728",
 }
 
 
@@ -253,7 +255,7 @@ class _WarmChild(Child):
         with contextlib.suppress(ProcessLookupError):  # it is gone, as the end of its replies tells
             signal.pidfd_send_signal(self._handle, number)
 
-    def _exchange(self, request: bytes) -> bytes:
+    def _exchange(self, request: bytes) -> bytes | bytearray:
         if self._exit_code is not None:
             raise departed(self._exit_code)
         if self._is_paused:
@@ -262,8 +264,8 @@ class _WarmChild(Child):
         unsent = self._send(memoryview(request))
         if unsent:
             self._selector.register(self._requests, selectors.EVENT_WRITE)
-        reply, wanted, printing = bytearray(), PREFIX.size, False
-        while len(reply) < wanted:
+        reply, filled, wanted, printing = bytearray(PREFIX.size), 0, PREFIX.size, False
+        while filled < wanted:
             left = self._clock.left()
             if not left:  # though it may print without end
                 self.end()
@@ -276,16 +278,18 @@ class _WarmChild(Child):
                     if not unsent:
                         self._selector.unregister(self._requests)
                 elif key.fd == self._replies:
-                    reply += self._take_reply()
-                    if wanted == PREFIX.size <= len(reply):
-                        wanted += size(bytes(reply[:wanted]), self.limits.reply)
+                    filled += self._take_reply(memoryview(reply)[filled:])
+                    if filled == wanted == PREFIX.size:
+                        wanted += size(reply, self.limits.reply)
+                        reply += bytes(wanted - filled + 1)  # room for a byte too many
                 else:
                     self._take_printed(key.fd)
-        if len(reply) > wanted or unsent:
+        if filled > wanted or unsent:
             raise Garbled("it said more than it was asked")
         if printing:
             self._drain()
-        return bytes(reply)
+        del reply[wanted:]
+        return reply
 
     def _send(self, unsent: memoryview) -> memoryview:
         try:
@@ -297,11 +301,12 @@ class _WarmChild(Child):
             return unsent[:0]  # it is gone, as its reply pipe will tell
         return unsent
 
-    def _take_reply(self) -> bytes:
-        data = os.read(self._replies, CHUNK)
-        if not data:
+    def _take_reply(self, room: memoryview) -> int:
+        """Read what there is into the room for it; how many bytes that were."""
+        count = os.readv(self._replies, [room])
+        if not count:
             raise self._gone()
-        return data
+        return count
 
     def _take_printed(self, descriptor: int) -> bool:
         """Take what there is on stdout or stderr. False: nothing now, or it was closed."""

@@ -14,14 +14,14 @@ class Overheard(Sandbox):
     def __init__(self, sandbox: Sandbox) -> None:
         super().__init__(sandbox.limits, sandbox.locked)
         self._sandbox = sandbox
-        self.heard: list[bytes] = []
+        self.heard: list[bytes | bytearray] = []
         self.waited = 0.0
 
     def child(self) -> Child:
         child = self._sandbox.child()
         ask = child.ask
 
-        def overheard(request: bytes, clock: Clock | None = None) -> bytes:
+        def overheard(request: bytes, clock: Clock | None = None) -> bytes | bytearray:
             before = child._waited_so_far()
             try:
                 reply = ask(request, clock)
