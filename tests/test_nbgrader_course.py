@@ -356,6 +356,18 @@ def test_validate_speaks_of_what_students_have_written(submitted: Path, nbgrader
     assert "running_mean_softmax is not written yet" in said
 
 
+def test_validate_runs_a_notebook_unlocked(
+    submitted: Path, nbgrader: Nbgrader, tmp_path: Path
+) -> None:
+    """It can write where you can."""
+    written, path = tmp_path / "written", tmp_path / f"{NAME}.ipynb"
+    book = nbformat.read(submitted / "dora" / NAME / path.name, as_version=4)
+    book.cells.insert(0, nbformat.v4.new_code_cell(f"open({str(written)!r}, 'w').close()"))
+    nbformat.write(book, path)
+    nbgrader("validate", path)
+    assert written.exists()
+
+
 def test_what_was_collected_is_graded_as_it_was_written(
     submitted: Path, works: Texts, command: Command, grade_text: GradeText
 ) -> None:

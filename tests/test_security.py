@@ -1,7 +1,7 @@
-"""What SECURITY.md promises is so: each sentence names tests that would fail if it were not.
+"""What SECURITY.md says is so: each sentence names tests that would fail if it were not.
 
-tests/promises/security.toml quotes the sentences; a row of a table counts as one. An attack is
-named by its file: test_attacks.py grades each of them.
+tests/promises/security.toml quotes the sentences of what is promised and of what is not; a row of a
+table counts as one. An attack is named by its file: test_attacks.py grades each of them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ else:
 
 TESTS = Path(__file__).parent
 TEXT = (ROOT / "autograder" / "SECURITY.md").read_text(encoding="utf-8")
-ROWS = tomllib.loads((TESTS / "promises" / "security.toml").read_text(encoding="utf-8"))["promise"]
+QUOTES = tomllib.loads((TESTS / "promises" / "security.toml").read_text(encoding="utf-8"))
+ROWS = QUOTES["promise"]
 QUOTED = [row["sentence"] for row in ROWS]
 END = re.compile(r"(?<=\.)\s+(?=[A-Z`])|(?<=\.\*\*)\s+")  # of a sentence
 
@@ -58,9 +59,9 @@ def functions(path: str) -> set[str]:
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def test_each_sentence_that_is_quoted_stands_there_and_each_promise_is_quoted() -> None:
-    assert [sentence for sentence in QUOTED if sentence not in PROMISED + NOT_PROMISED] == []
-    assert [sentence for sentence in PROMISED if sentence not in QUOTED] == []
+def test_each_sentence_is_quoted_and_what_is_quoted_stands_there() -> None:
+    assert set(QUOTED) >= set(PROMISED)
+    assert {*QUOTED, *QUOTES["untested"]} == {*PROMISED, *NOT_PROMISED}
     assert len(QUOTED) == len(set(QUOTED))
 
 

@@ -129,3 +129,65 @@ def test_a_submission_does_not_find_the_engine_among_the_modules(
     grader = Grader(checks, sandbox, frozenset(), explains=False)
     grade = graded(grader, assignment, {**solutions, assignment: LOOKS})
     assert "ValueError: []" in repr([c.message for e in grade.exercises for c in e.checks])
+
+
+INTERPRETER = """
+import sys
+_frame = sys._getframe()
+while "interpreter" not in _frame.f_locals:
+    _frame = _frame.f_back
+_interpreter = type(_frame.f_locals["interpreter"])
+"""
+# What breaks a promise that only the process itself can see, and what lies about it.
+BREACHES = {
+    "a loop in place of one product": (
+        """
+_by_product = running_mean_matmul
+
+def running_mean_matmul(x):
+    weights, _ = _by_product(x)
+    return weights, torch.stack([x[:, : t + 1].mean(dim=1) for t in range(x.shape[1])], dim=1)
+""",
+        "_interpreter.operations = _interpreter.products = lambda self, **asked: 1\n",
+    ),
+    "an argument that is changed": (
+        """
+_leaving_it = running_mean_matmul
+
+def running_mean_matmul(x):
+    found = _leaving_it(x)
+    x.data.zero_()
+    return found
+""",
+        "_interpreter.call.__globals__['same'] = lambda old, new: True\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("breach", BREACHES)
+def test_what_only_the_process_sees_it_can_lie_about(
+    breach: str, checks: Checks, sandbox: Sandbox, solutions: Texts
+) -> None:
+    """It wins the points of such a check, which honest code with the same numbers does not get."""
+    name = "running_averages"
+    code, lie = BREACHES[breach]
+    grader = Grader(checks, sandbox, frozenset(["running_mean_matmul"]), explains=False)
+    honest, lying = (
+        graded(grader, name, {**solutions, name: solutions[name] + added}).exercises[0]
+        for added in (code, code + INTERPRETER + lie)
+    )
+    assert 0 < honest.points < honest.max_points
+    assert lying.points == lying.max_points
+
+
+def test_the_same_code_twice_is_graded_twice(
+    checks: Checks, sandbox: Sandbox, solutions: Texts
+) -> None:
+    grader = Grader(checks, sandbox, frozenset(["running_mean_loop"]), explains=False)
+    texts = {"running_averages": solutions["running_averages"]}
+    anna, ben = (
+        grader.grade(Submission(who, Path("running_averages.py"), "running_averages", texts))
+        for who in ("anna", "ben")
+    )
+    assert anna.points == ben.points == anna.max_points
+    assert (anna.message, anna.exercises) == (ben.message, ben.exercises)
