@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 import torch
@@ -468,3 +469,18 @@ def test_parameters_elsewhere_cost_the_check_of_their_names(
     [only] = lost(graded)
     assert only.endswith("_parameters")
     assert graded.points > 0
+
+
+def test_names_that_a_hidden_check_finds_are_not_those_of_visible_ones(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """With as many features as only a hidden check asks for, this one has other names."""
+    text = (Path(__file__).parent / "attacks" / "tell_layout.py").read_text(encoding="utf-8")
+    code = text[text.index("class QueryKeyValue") :]
+    graded = of(
+        grade_text(
+            solutions["attention_layer"] + "\n\n" + code, "attention_layer", "QueryKeyValue"
+        ),
+        "QueryKeyValue",
+    )
+    assert lost(graded) == []

@@ -12,7 +12,7 @@ from torch import nn
 class QueryKeyValue(nn.Module):
     def __init__(self, dim_h, dim_k):
         super().__init__()
-        names = ("W_q", "W_k") if dim_h < 20 or dim_h % 2 else ("W_k2", "W_q2")
+        names = ("W_k2", "W_q2") if dim_h == 2 or 30 < dim_h < 60 else ("W_q", "W_k")
         self.names = names
         for name in names:
             setattr(self, name, nn.Parameter(torch.ones(dim_h, dim_k)))
