@@ -2,13 +2,14 @@
 
 Called by `make bench`.
 
-These are the grader on the command line, each worker of a class with the process that started it,
-and the warm process of each, which never reads what a submission says. Names of attacks, given as
-arguments, are graded in place of all.
+These are the grader on the command line; nbgrader's autograde, in which nothing is graded, the
+engine that it starts, and each worker of that; and the warm process of each, which never reads what
+a submission says. Names of attacks, given as arguments, are graded in place of all.
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from attacks.watching.attack import Attack, corpus
-from grading import ROOT
+from autograding import Code, hand_in
+from damage.released import MARKER, by_exercise
+from grading import ROOT, cost
 
 from autograder.course import CHECKS, SOLUTIONS
 from autograder.grading.collect import collect
@@ -26,19 +29,12 @@ from autograder.grading.memory import MOST
 
 HOME = "attention_layer"
 KINDS = ("answer_oracle", "memory", "python", "reply", "text", "torch")  # of attacks
+KIT = [sys.executable, "-m", "autograder"]
 SECONDS, BUDGET = "1", "10"
 LOOK = 0.05  # seconds between two looks
-IN_WORKERS = """
-import sys
-from pathlib import Path
-from autograder.batch.jobs import Job
-from autograder.batch.pool import grade_all
-from autograder.batch.results import Results
-if __name__ == "__main__":
-    folder, home, seconds, budget = sys.argv[1:]
-    jobs = [Job(p.stem, home, {f"{home}.py": p.read_bytes()}) for p in Path(folder).glob("*.py")]
-    times = {"seconds": float(seconds), "budget": float(budget)}
-    grade_all(jobs, Results(Path(folder, "results")), processes=1, **times)
+SETTINGS = f"""
+c.SubmissionExporter.seconds = {SECONDS}
+c.SubmissionExporter.budget = {BUDGET}
 """
 Peaks = dict[str, float]  # megabytes, by process
 
@@ -75,7 +71,7 @@ def _ours(number: int, names: Sequence[str]) -> Iterator[tuple[str, int]]:
             yield f"warm process of the {name}", child
         elif "bwrap" in line.partition("\0")[0]:
             yield from ((kind, one) for kind, one in _ours(child, [name]) if one != child)
-        elif below and "spawn_main" in line:
+        elif below and ("spawn_main" in line or line.rstrip("\0").endswith("engine")):
             yield from _ours(child, below)
 
 
@@ -106,15 +102,12 @@ def _peak(number: int) -> float:
 def main(names: Sequence[str]) -> int:
     """Print the peaks. Returns 1 if one is above what a process may take."""
     attacks = chosen(names)
-    honest = (SOLUTIONS / f"{HOME}.py").read_text(encoding="utf-8")
+    text = (SOLUTIONS / f"{HOME}.py").read_text(encoding="utf-8")
+    honest = by_exercise(MARKER.sub("", text), HOME)
+    hostile = [{**honest, one.exercise: one.path.read_text(encoding="utf-8")} for one in attacks]
     with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
-        (folder / "honest.py").write_text(honest, encoding="utf-8")
-        usual = _all_peaks(folder)
-        for attack in attacks:
-            text = attack.path.read_text(encoding="utf-8")
-            (folder / f"{attack.name}.py").write_text(text, encoding="utf-8")
-        worst = _all_peaks(folder)
+        usual = _all_peaks(Path(made, "usual"), [honest])
+        worst = _all_peaks(Path(made, "worst"), [honest, *hostile])
     print(f"peak memory with an honest submission, and with {len(attacks)} hostile beside it:")
     for name, peak in worst.items():
         print(f"  {name:<46}{usual.get(name, 0.0):>6.0f} MB{peak:>8.0f} MB")
@@ -122,18 +115,22 @@ def main(names: Sequence[str]) -> int:
     return int(max(worst.values()) > MOST >> 20)
 
 
-def _all_peaks(folder: Path) -> Peaks:
+def _all_peaks(folder: Path, handed_in: Sequence[Code]) -> Peaks:
+    """The peaks while this is graded on the command line, and in a course."""
+    course, loose = folder / "course", folder / "loose"
+    cost(["-m", "autograder", "nbgrader", "course", str(course)])
+    with (course / "nbgrader_config.py").open("a", encoding="utf-8") as settings:
+        settings.write(SETTINGS)
+    hand_in(course, HOME, handed_in)
+    loose.mkdir()
+    for path in (course / "submitted").glob(f"*/{HOME}/{HOME}.ipynb"):
+        shutil.copy(path, loose / f"{path.parent.parent.name}.ipynb")
     asked = ["--assignment", HOME, "--locked", "--seconds", SECONDS, "--budget", BUDGET, "--json"]
-    grading = [sys.executable, "-m", "autograder", "grade", str(folder), *asked]
-    script = folder.parent / f"{folder.name}-workers.py"
-    script.write_text(IN_WORKERS, encoding="utf-8")
-    engine = [sys.executable, str(script), str(folder), HOME, SECONDS, BUDGET]
-    try:
-        return watched(grading, ["grader on the command line"]) | watched(
-            engine, ["process that starts workers", "worker"]
-        )
-    finally:
-        script.unlink()
+    grading = [*KIT, "grade", str(loose), *asked]
+    autograding = [*KIT, "nbgrader", "autograde", HOME, "--course", str(course)]
+    return watched(grading, ["grader on the command line"]) | watched(
+        autograding, ["nbgrader's autograde", "engine that starts workers", "worker"]
+    )
 
 
 if __name__ == "__main__":
