@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -377,3 +379,15 @@ def test_the_same_is_named_whatever_was_asked_before(checks: Checks) -> None:
         found = Namer(checks, lambda _, fresh=fresh: fresh).name(exercise, left)  # type: ignore[misc]
         assert found
         assert used.name(exercise, left) == used.name(exercise, left) == found
+
+
+def test_what_python_would_warn_of_in_two_mistakes_is_said_to_nobody() -> None:
+    """Two edits may meet in one line, so that it says `3[2]`."""
+    right = misconceptions("running_averages")[0]
+    name = right.exercise
+    line = f"def {name}("
+    odd = replace(right, edits=((line, f"def _odd():\n    return 3[2]\n\n\n{line}"),))
+    wrong = Solution("running_averages").mistaken(odd)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert wrong.load(keep=False) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Mapping
 from functools import lru_cache
 from types import CodeType
@@ -85,7 +86,10 @@ class Edited(Source):
 
 @lru_cache(maxsize=256)
 def _compiled(file: str, code: str) -> CodeType:
-    return compile(code, file, "exec", dont_inherit=True)
+    """The code, compiled; what Python would warn of is the mistake that somebody has made."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compile(code, file, "exec", dont_inherit=True)
 
 
 def _is_built_alike(code: str, right: str) -> bool:
