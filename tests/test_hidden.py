@@ -132,7 +132,7 @@ def test_what_a_hidden_check_asks_is_not_told_in_the_next(
 
 
 @pytest.mark.parametrize(
-    ("locked", "pauses", "children"), [(True, False, 4), (True, True, 3), (False, False, 1)]
+    ("locked", "pauses", "children"), [(True, False, 13), (True, True, 9), (False, False, 2)]
 )
 def test_no_child_of_hidden_checks_works_while_others_are_asked(
     locked: bool,
@@ -142,9 +142,9 @@ def test_no_child_of_hidden_checks_works_while_others_are_asked(
     solutions: Texts,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """There is one where the code cannot read the checks themselves; another, behind the module
-    that prints, where none can be paused. What it does could be told from how busy the machine
-    is. The child of visible checks ends before: it could measure how long a hidden one takes."""
+    """There is one where the code cannot read the checks themselves, and one for each hidden check
+    of code that prints, where none can be paused. What it does could be told from how busy the
+    machine is. The child of visible checks ends before: it could measure how long that takes."""
     sandbox = Scripted()
     sandbox.locked = locked
     ask = Honest.ask
@@ -162,7 +162,9 @@ def test_no_child_of_hidden_checks_works_while_others_are_asked(
     monkeypatch.setattr(Honest, "pause", pause)
     monkeypatch.setattr(Honest, "ask", alone)
     grader = Grader(checks, sandbox, frozenset())
-    grade = grader.grade(Submission("anna", Path("x.py"), BASE, {"x": solutions[BASE]}))
+    prints = "print('so far so good')\n        return self.secondlayer("
+    text = solutions[BASE].replace("return self.secondlayer(", prints)
+    grade = grader.grade(Submission("anna", Path("x.py"), BASE, {"x": text}))
     assert grade.points == grade.max_points
     assert len(sandbox.given) == children
     assert all(child.cpu is not None for child in sandbox.given)

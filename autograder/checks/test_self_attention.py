@@ -232,7 +232,7 @@ def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> 
 @self_attention.check(points=1, symptom="other inputs")
 def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    longer = ATTENTION.sized(3, 3, inputs=long)
+    longer = ATTENTION.sized(3, 3, inputs=long).in_evaluation()
     sizes = draw.size(33, 41), draw.size(43, 67)
     wider = ATTENTION.sized(*sizes, inputs=with_padding(a_sentence))
     compare.agrees_strided(submission, reference, draw, longer, wider)
@@ -290,7 +290,7 @@ def test_linear_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 @self_attention_v2.check(points=1, symptom="other inputs")
 def test_linear_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    longer = LINEAR.sized(3, 3, inputs=long)
+    longer = LINEAR.sized(3, 3, inputs=long).in_evaluation()
     sizes = draw.size(33, 41), draw.size(43, 67)
     wider = LINEAR.sized(*sizes, True, inputs=with_padding(many_sentences))
     compare.agrees_strided(submission, reference, draw, longer, wider)
@@ -300,7 +300,7 @@ def test_linear_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 @self_attention_v2.check(points=1)
 def test_linear_gradients(submission: Course, reference: Course, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
-    compare.gradients_agree(submission, reference, draw, LINEAR)
+    compare.gradients_agree(submission, reference, draw, BIASED, otherwise=LINEAR)
 
 
 @self_attention_v2.check(points=1)

@@ -27,6 +27,7 @@ class Trial:
     class trains; a module's are its parameters. projections: as in Course.function, for a
     function; None for a class. condition: as of an Operation. held: its weights, by the
     reference's names, where they are not to be drawn. biased: have a function's projections a bias?
+    evaluated: is a module called in evaluation? It is one whose results are the same in training.
     """
 
     exercise: str
@@ -38,6 +39,7 @@ class Trial:
     condition: Condition = of_scores
     held: Mapping[str, Tensor] | None = None
     biased: bool = False
+    evaluated: bool = False
 
     @staticmethod
     def function(
@@ -61,6 +63,10 @@ class Trial:
     def with_bias(self) -> Trial:
         """Return this trial with a bias in its projections."""
         return replace(self, biased=True)
+
+    def in_evaluation(self) -> Trial:
+        """The same, called in evaluation."""
+        return replace(self, evaluated=True)
 
     def holding(self, weights: Mapping[str, Tensor]) -> Trial:
         """The same with these weights."""
