@@ -40,8 +40,10 @@ def is_same(one: Any, other: Any) -> bool:
             return False
         one, other = list(one.values()), [other[name] for name in one]
     if isinstance(one, list):
-        pairs = zip(one, other, strict=False)
-        return len(one) == len(other) and all(a is b or is_same(a, b) for a, b in pairs)
+        if len(one) != len(other):
+            return False
+        pairs = [(a, b) for a, b in zip(one, other, strict=True) if a is not b]
+        return all(is_same(a, b) for a, b in pairs)
     if isinstance(one, Tensor):
         return one.dtype == other.dtype and torch.equal(one, other)
     return bool(one == other)

@@ -22,6 +22,7 @@ from autograder.comparison.trial import (
     Inputs,
     batches,
     given,
+    one_batch,
     with_padding,
 )
 from autograder.exercise import Exercise
@@ -59,9 +60,9 @@ def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     to -FAR, those of the last one most."""
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3], keys[..., 3] = FAR * LEVELS, 2.0  # divided by sqrt(4)
-    up = (queries, keys.clone())
-    keys[..., 3] = -2.0
-    return {f"Scores near {FAR:.0f}": up, f"Scores near -{FAR:.0f}": (queries, keys)}
+    both = torch.cat([queries, queries]), torch.cat([keys, keys])
+    both[1][2:, :, 3] = -2.0
+    return {f"Scores near {FAR:.0f}, and near -{FAR:.0f}": both}
 
 
 def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -322,7 +323,7 @@ def test_causal_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     sizes = draw.size(33, 41), draw.size(43, 67)
-    square = CAUSAL.sized(4, 4, 6, 0.0)
+    square = CAUSAL.sized(4, 4, 6, 0.0, inputs=one_batch)
     wide = CAUSAL.sized(*sizes).on(with_padding(many_sentences), **NAMED)
     long = CAUSAL.sized(2, 2, draw.size(1025, 1060), 0.0, inputs=long_sentence).in_evaluation()
     laws.hold(
@@ -358,18 +359,19 @@ def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw)
     weights = {"W_query.weight": zeros, "W_key.weight": zeros, "W_value.weight": draw.normal(d, d)}
     module = submission.CausalAttention(d, d, T, p).load(weights)
     x = draw.normal(100, T, d)
+    few = x[:8]
     training, again = module(x, gradient=True), module(x, anew=False)
-    evaluation = module.eval()(x)
+    evaluation = module.eval()(few)
 
     def without() -> Reply[Called]:
-        return submission.CausalAttention(d, d, T, 0.0).load(weights).eval()(x)
+        return submission.CausalAttention(d, d, T, 0.0).load(weights).eval()(few)
 
     values = x @ weights["W_value.weight"].mT
     uniform = torch.ones(T, T).double().tril()
     uniform = uniform / uniform.sum(dim=1, keepdim=True)
     mean = uniform @ values
     operation = CAUSAL.of(scores(0.0)).operation([x], weights)
-    assert_uses_all_weights(submission, evaluation, without, mean, operation)
+    assert_uses_all_weights(submission, evaluation, without, mean[:8], operation)
     with showing("other things dropped"):
         mixed = training.value.output
         assert_output(submission, "In training", mixed, mean, operation, values=False)

@@ -10,7 +10,6 @@ are pipes of their own.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import io
 import json
 import os
@@ -38,7 +37,7 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 if sys.platform == "linux":
     from autograder.child.limits import limit_cpu, limit_memory, taken
-    from autograder.child.lock import Lock, Plan
+    from autograder.child.lock import Lock, Plan, libc
     from autograder.child.proof import proof
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
@@ -182,7 +181,7 @@ def live(descriptors: list[int], memory: int, lock: Lock | None) -> None:
     code = 1
     try:
         os.setpgid(0, 0)  # what it starts is killed with it
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # and it with the warm process
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # and it with the warm process
         aside = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, ASIDE) for descriptor in descriptors]
         for descriptor, place in zip(aside, PLACES, strict=True):
             os.dup2(descriptor, place)

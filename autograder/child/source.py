@@ -12,7 +12,7 @@ import re
 import sys
 import traceback
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
@@ -117,7 +117,7 @@ class Source:
         lost = self.lost if name == self.stem else {}
         for file, text in self.parts[name]:
             if self.imports:  # where inspect.getsource finds it
-                linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+                linecache.cache[file] = (partial(str, text),)  # read once it is asked for
             errors += self._run(text, file, namespace, lost)
         namespace.update(self.substitutes)  # for what was made there in another way
         own = [error for error in errors if not isinstance(error, NotThere)]

@@ -76,6 +76,8 @@ def plain(text: str) -> str:
     Colours and the like are taken out, other control characters replaced, accents beyond a few on
     one letter dropped.
     """
+    if text.isascii() and text.isprintable():  # as mostly
+        return text
     text = ESCAPE.sub("", text).replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
     text = "".join(
         c if (c.isprintable() or c == "\n") and c not in INVISIBLE else "\N{REPLACEMENT CHARACTER}"
@@ -106,6 +108,8 @@ class _Left:
 def _fit(exercise: ExerciseGrade, messages: _Left, printed: _Left) -> ExerciseGrade:
     checks = tuple(
         replace(check, message=messages.cut(check.message), printed=printed.cut(check.printed))
+        if check.message or check.printed
+        else check
         for check in exercise.checks
     )
     example = exercise.example
