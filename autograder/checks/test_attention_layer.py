@@ -105,7 +105,7 @@ def test_qkv_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @query_key_value.check(points=1, symptom="other inputs")
 def test_qkv_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    long = QKV.sized(2, 2, inputs=long_sentence).in_evaluation()
+    long = QKV.sized(2, 2, inputs=long_sentence).in_evaluation(QKV)
     wide = QKV.sized(odd(draw, 33, 49), odd(draw, 51, 67), inputs=two_sentences)
     compare.agrees_strided(submission, reference, draw, long, wide)
 
@@ -171,7 +171,7 @@ def test_dot_product_agrees_elsewhere(submission: Course, reference: Course, dra
     few, many = draw.size(17, 24), draw.size(513, 560)
     many_keys = DOT_PRODUCT.on(attention_inputs(few, many, 5, 3, (2,)))
     many_queries = DOT_PRODUCT.on(attention_inputs(many, few, 3, 2, (1,)))
-    square = DOT_PRODUCT.on(attention_inputs(4, 4, 4, 4, (4,))).in_evaluation()
+    square = DOT_PRODUCT.on(attention_inputs(4, 4, 4, 4, (4,))).in_evaluation(DOT_PRODUCT)
     d_k, d_v = odd(draw, 129, 145), odd(draw, 51, 67)
     wide = DOT_PRODUCT.on(with_padding(attention_inputs(draw.size(9, 12), 4, d_k, d_v, (2,))))
     trials = many_keys, square, many_queries, wide
@@ -227,7 +227,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @attention_head.check(points=1, symptom="other inputs")
 def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    long = HEAD.sized(2, 2, inputs=long_sentence).in_evaluation()
+    long = HEAD.sized(2, 2, inputs=long_sentence).in_evaluation(HEAD)
     wide = HEAD.sized(odd(draw, 33, 49), odd(draw, 51, 67), inputs=two_sentences)
     compare.agrees_strided(submission, reference, draw, long, wide)
 
@@ -271,7 +271,7 @@ def test_ffl_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @feed_forward.check(points=1, symptom="other inputs")
 def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    long = FFL.sized(2, 2, inputs=long_sentence).in_evaluation()
+    long = FFL.sized(2, 2, inputs=long_sentence).in_evaluation(FFL)
     narrowing = FFL.sized(odd(draw, 51, 67), odd(draw, 33, 49), inputs=two_sentences)
     compare.agrees_strided(submission, reference, draw, long, narrowing)
 
@@ -334,7 +334,7 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
 @attention_layer.check(points=1, symptom="other inputs")
 def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    long = LAYER.sized(3, 3, 3, inputs=long_sentence).in_evaluation()
+    long = LAYER.sized(3, 3, 3, inputs=long_sentence).in_evaluation(LAYER)
     sizes = odd(draw, 51, 59), odd(draw, 61, 67), odd(draw, 33, 49)
     wide = LAYER.sized(*sizes, inputs=two_sentences)
     compare.agrees_strided(submission, reference, draw, long, wide)

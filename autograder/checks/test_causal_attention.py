@@ -325,7 +325,9 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
     sizes = draw.size(33, 41), draw.size(43, 67)
     square = CAUSAL.sized(4, 4, 6, 0.0, inputs=one_batch)
     wide = CAUSAL.sized(*sizes).on(with_padding(many_sentences), **NAMED)
-    long = CAUSAL.sized(2, 2, draw.size(1025, 1060), 0.0, inputs=long_sentence).in_evaluation()
+    long = CAUSAL.sized(2, 2, draw.size(1025, 1060), 0.0, inputs=long_sentence).in_evaluation(
+        CAUSAL
+    )
     laws.hold(
         compare.agreement(submission, reference, draw, square, wide, strided=True),
         compare.agreement_in_single(submission, reference, draw, long),

@@ -103,7 +103,7 @@ def test_list_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 @multi_head_list.check(points=2, symptom="other inputs")
 def test_list_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    one_head = HEADS.sized(3, 3, 1, inputs=long_sentence).in_evaluation()
+    one_head = HEADS.sized(3, 3, 1, inputs=long_sentence).in_evaluation(HEADS)
     width = odd(draw, 9, 13)
     as_wide = HEADS.sized(width, width, 11, inputs=two_sentences)  # each head as the tokens
     compare.agrees_strided(submission, reference, draw, one_head, as_wide)
@@ -204,7 +204,9 @@ def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw:
     )
     sizes = odd(draw, 33, 49), draw.size(5, 7), odd(draw, 9, 15)
     wide = ATTENTION.sized(*sizes).on(two_sentences, scale_factor=-0.2)
-    compare.agrees_strided(submission, reference, draw, square, one_head.in_evaluation(), wide)
+    compare.agrees_strided(
+        submission, reference, draw, square, one_head.in_evaluation(ATTENTION), wide
+    )
 
 
 # END HIDDEN TESTS

@@ -232,7 +232,7 @@ def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> 
 @self_attention.check(points=1, symptom="other inputs")
 def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    longer = ATTENTION.sized(3, 3, inputs=long).in_evaluation()
+    longer = ATTENTION.sized(3, 3, inputs=long).in_evaluation(ATTENTION)
     sizes = draw.size(33, 41), draw.size(43, 67)
     wider = ATTENTION.sized(*sizes, inputs=with_padding(a_sentence))
     compare.agrees_strided(submission, reference, draw, longer, wider)
@@ -290,7 +290,7 @@ def test_linear_agrees(submission: Course, reference: Course, draw: Draw) -> Non
 @self_attention_v2.check(points=1, symptom="other inputs")
 def test_linear_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    longer = LINEAR.sized(3, 3, inputs=long).in_evaluation()
+    longer = LINEAR.sized(3, 3, inputs=long).in_evaluation(LINEAR)
     sizes = draw.size(33, 41), draw.size(43, 67)
     wider = LINEAR.sized(*sizes, True, inputs=with_padding(many_sentences))
     compare.agrees_strided(submission, reference, draw, longer, wider)

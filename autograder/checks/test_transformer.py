@@ -108,7 +108,9 @@ def test_model_agrees(submission: Course, reference: Course, draw: Draw) -> None
 def test_model_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     T = draw.size(*LONG)
-    one_head = MODEL.sized(4, T + 3, 4, 1, 1, inputs=tokens((4, 4), (1, T))).in_evaluation()
+    one_head = MODEL.sized(4, T + 3, 4, 1, 1, inputs=tokens((4, 4), (1, T))).in_evaluation(
+        ONE_BLOCK
+    )
     words, heads, T = draw.size(300, 330), odd(draw, 5, 7), draw.size(10, 14)
     deep = MODEL.sized(words, T + 2, 3 * heads, heads, 4, inputs=tokens((3, T)))
     compare.agrees_strided(submission, reference, draw, one_head, deep)

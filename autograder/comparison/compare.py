@@ -16,6 +16,7 @@ from autograder.comparison.laws import (
     Law,
     hold,
     is_close,
+    is_the_same_again,
     keeps_single_precision,
     leaves_settings_alone,
     pairs,
@@ -119,16 +120,17 @@ def agreement(
     for trial in trials:
         weights = trial.weights(reference, draw)
         theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
-        if trial.evaluated:
+        if trial.usual:
             ours.eval()
         for label, inputs in trial.cases(draw).items():
             got, expected = ours(*inputs, strided=strided), theirs(*inputs)
             operation = trial.operation(inputs, weights)
-            asked.append(((label, got, expected, operation, torch.float64), (ours, theirs)))
-        if trial.evaluated:
+            answers = label, got, expected, operation, torch.float64
+            asked.append((answers, (ours, theirs), trial.usual))
+        if trial.usual:
             ours.train()  # it is kept for other checks
     yield
-    _judge_sizes(submission, asked)
+    _judge_sizes(submission, reference, asked)
 
 
 def agreement_in_single(
@@ -144,19 +146,19 @@ def agreement_in_single(
         weights = trial.weights(reference, draw)
         theirs = trial.build(reference).load(weights)
         ours = trial.build(submission, torch.float32).load(weights)
-        if trial.evaluated:
+        if trial.usual:
             ours.eval()
         for label, inputs in trial.cases(draw).items():
             got, expected = ours(*inputs), theirs(*inputs)
             operation = trial.operation(inputs, weights)
             answers = f"{label}, in float32", got, expected, operation, torch.float32
-            asked.append((answers, (ours, theirs)))
-        if trial.evaluated:
+            asked.append((answers, (ours, theirs), trial.usual))
+        if trial.usual:
             ours.train()
     yield
     with showing(symptom):
-        _judge_sizes(submission, asked)
-    hold(*(keeps_single_precision(got) for (_, got, *_), _ in asked))
+        _judge_sizes(submission, reference, asked)
+    hold(*(keeps_single_precision(got) for (_, got, *_), *_ in asked))
 
 
 def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int) -> None:
@@ -290,16 +292,48 @@ def _judge(submission: Course, asked: Sequence[Answers]) -> None:
         assert_agree(submission, label, got.value, expected.value, operation, dtype)
 
 
-def _judge_sizes(submission: Course, asked: Sequence[tuple[Answers, Both]]) -> None:
-    """As `_judge`, and where a long input alone is to blame, that is the symptom."""
-    for answers, both in asked:
+def _judge_sizes(
+    submission: Course, reference: Course, asked: Sequence[tuple[Answers, Both, Trial | None]]
+) -> None:
+    """As `_judge`, and where a long input alone, or evaluation, is to blame, that is the symptom.
+
+    What is wrong in evaluation of the usual trial too, the check tells that asks for it.
+    """
+    for answers, both, usual in asked:
         try:
             _judge(submission, [answers])
         except Wrong as wrong:
             operation = answers[3]
+            if usual and _is_right_in_training(submission, both[0], answers):
+                if not _is_right_in_evaluation(submission, reference, usual):
+                    continue
+                wrong.symptom = "evaluation"
             if not wrong.symptom and _is_right_when_shorter(submission, both, operation):
                 wrong.symptom = "long"
             raise
+
+
+def _is_right_in_training(submission: Course, ours: Module, answers: Answers) -> bool:
+    label, _, expected, operation, dtype = answers
+    again = ours(*operation.inputs)
+    try:
+        _judge(submission, [(label, again, expected, operation, dtype)])
+    except (Wrong, Trouble):
+        return False
+    return True
+
+
+def _is_right_in_evaluation(submission: Course, reference: Course, usual: Trial) -> bool:
+    """Return whether the first case of a trial gives the same after eval()."""
+    inputs = next(iter(usual.cases(Draw(usual.exercise)).values()))
+    weights = usual.weights(reference, Draw(usual.exercise))
+    module = usual.build(submission).load(weights)
+    operation = usual.operation(inputs, weights)
+    try:
+        hold(is_the_same_again(module, operation, module(*inputs)))
+    except (Wrong, Trouble):
+        return False
+    return True
 
 
 def _is_right_when_shorter(submission: Course, both: Both, operation: Operation) -> bool:

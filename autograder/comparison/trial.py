@@ -27,7 +27,8 @@ class Trial:
     class trains; a module's are its parameters. projections: as in Course.function, for a
     function; None for a class. condition: as of an Operation. held: its weights, by the
     reference's names, where they are not to be drawn. biased: have a function's projections a bias?
-    evaluated: is a module called in evaluation? It is one whose results are the same in training.
+    usual: if a module is called in evaluation, in which it gives the same results, the trial whose
+    evaluation another check asks for; None in training.
     """
 
     exercise: str
@@ -39,7 +40,7 @@ class Trial:
     condition: Condition = of_scores
     held: Mapping[str, Tensor] | None = None
     biased: bool = False
-    evaluated: bool = False
+    usual: Trial | None = None
 
     @staticmethod
     def function(
@@ -64,9 +65,9 @@ class Trial:
         """Return this trial with a bias in its projections."""
         return replace(self, biased=True)
 
-    def in_evaluation(self) -> Trial:
+    def in_evaluation(self, usual: Trial) -> Trial:
         """The same, called in evaluation."""
-        return replace(self, evaluated=True)
+        return replace(self, usual=usual)
 
     def holding(self, weights: Mapping[str, Tensor]) -> Trial:
         """The same with these weights."""
