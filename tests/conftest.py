@@ -35,9 +35,9 @@ if "PYTEST_XDIST_WORKER" in os.environ and hasattr(os, "sched_setaffinity"):
 
 
 def pytest_xdist_auto_num_workers() -> int | None:
-    """One for each core on which the tests may run, but no fewer than 6, since many of them wait
-    for a time limit or another process; None: as pytest-xdist finds."""
-    return max(6, len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
+    """One for each core on which the tests may run, but no fewer than 4, since many of them wait
+    for a time limit; None: as pytest-xdist finds."""
+    return max(4, len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
 
 
 LONGEST = [  # modules of tests, the longest first
