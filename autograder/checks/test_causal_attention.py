@@ -60,9 +60,9 @@ def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     to -FAR, those of the last one most."""
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3], keys[..., 3] = FAR * LEVELS, 2.0  # divided by sqrt(4)
-    both = torch.cat([queries, queries]), torch.cat([keys, keys])
-    both[1][2:, :, 3] = -2.0
-    return {f"Scores near {FAR:.0f}, and near -{FAR:.0f}": both}
+    up = (queries, keys.clone())
+    keys[..., 3] = -2.0
+    return {f"Scores near {FAR:.0f}": up, f"Scores near -{FAR:.0f}": (queries, keys)}
 
 
 def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
