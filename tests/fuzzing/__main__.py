@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 
 import torch
 
@@ -21,4 +22,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
+    warnings.filterwarnings("ignore", "Duplicate name")  # in archives that are made on purpose
     main()
