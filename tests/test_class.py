@@ -158,6 +158,24 @@ def test_a_folder_called_like_the_assignment_does_not_stand_for_a_class(
         assert "and other work (anna), so it may be one person's or a class's." in found.problem
 
 
+@pytest.mark.parametrize("name", ["anna.py", "anna/work.py", f"anna/{BASE}.py"])
+@pytest.mark.parametrize(
+    "how", ["{}", "\n\n\ndef ScaledDotProduct():\n    pass\n", "AttentionHead = 1"]
+)
+def test_a_file_that_imports_other_students_does_not_stand_for_a_class(
+    name: str, how: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """What has no exercise in it, and no name of an assignment, is a module of one's own."""
+    put(tmp_path, f"import anna.work, anna\n{solutions[BASE]}", f"{BASE}.py")
+    work = tmp_path / name
+    put(work.parent, how.replace("{}", solutions[BASE]), work.name)
+    [found] = find(tmp_path, BASE)
+    assert "and other work (anna" in found.problem
+    work.write_text("HELP = 1\n", encoding="utf-8")
+    [found] = find(tmp_path, BASE)
+    assert bool(found.problem) == (work.stem == BASE)
+
+
 def test_without_an_assignment_a_class_is_not_searched(tmp_path: Path, solutions: Texts) -> None:
     put(tmp_path / "anna", solutions[BASE])
     [found] = find(tmp_path, None)

@@ -106,9 +106,9 @@ def test_an_exercise_that_is_defined_in_an_own_module(
     own = "import math\n\nimport torch\nfrom torch import Tensor, nn\n\n\n" + text[begin:end]
     cut = text[:begin] + "from my_layers import ScaledDotProduct\n\n\n" + text[end:]
     put(tmp_path, {f"{BASE}.py": cut, "my_layers.py": own})
-    assert has_all(grader.grade(find(tmp_path, BASE)[0]))
+    assert has_all(grader.grade(find(tmp_path / f"{BASE}.py", BASE)[0]))
     put(tmp_path, {"my_layers.py": own.replace(ROOT, "1")})
-    grade = grader.grade(find(tmp_path, BASE)[0])
+    grade = grader.grade(find(tmp_path / f"{BASE}.py", BASE)[0])
     assert of(grade, "ScaledDotProduct").outcome is Outcome.FAILED
     head = of(grade, "AttentionHead")
     assert (head.waits_for, head.points) == ("ScaledDotProduct", head.max_points)

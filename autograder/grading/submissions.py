@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
-from autograder.course import ASSIGNMENTS, assignments
+from autograder.course import ASSIGNMENTS, DEFINED, assignments, skeleton
 from autograder.grading.naming import CHECKPOINT, handed_in, is_exactly, plain
 from autograder.grading.source_text import form, stem
 from autograder.grading.works import Submission, Work, owner
@@ -63,15 +65,41 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
 
 def _others(work: Work) -> list[str]:
     """What else could be graded in a folder: neither named after an assignment, or in a folder that
-    is, nor imported by such a file."""
+    is, nor imported by such a file. What is imported could be graded if it has an exercise in it:
+    else one student's file could name all others."""
     found = {name for one in assignments() for name in work.forms(one)}
     named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
     known = {name.partition("/")[0] for name in named}
     for name in named:
         with contextlib.suppress(Unreadable):  # it imports nothing
-            known |= {own.partition("/")[0] for own in work.own_modules(name).values()}
+            imported = set(work.own_modules(name).values())
+            gradable = {own for own in imported if _has_an_exercise(work, own)}
+            known |= {own.partition("/")[0] for own in imported}
+            known -= {own.partition("/")[0] for own in gradable}
     others = [entry for entry in _listed(work.place) if entry.name not in known]
     return [one.name for one in others if not os.path.isdir(one) or Work(one, own=True).names()]
+
+
+def _has_an_exercise(work: Work, name: str) -> bool:
+    """Return whether a file is called like an assignment, or defines something that is called as
+    what students are to write."""
+    if any(is_exactly(name.rpartition("/")[2], one) for one in assignments()):
+        return True
+    try:
+        code = work.code(name)
+    except Unreadable:
+        return True
+    text = code if isinstance(code, str) else "\n".join(text for _, text in code)
+    return bool(_exercise().search(text))
+
+
+@cache
+def _exercise() -> re.Pattern[str]:
+    """A line at the top level that gives a meaning to what students are to write."""
+    names = {name for one in assignments() for name in DEFINED.findall(skeleton(one))}
+    return re.compile(
+        rf"^(?:(?:class|def|async def) )?(?:{'|'.join(sorted(names))})\b", re.MULTILINE
+    )
 
 
 def _ambiguous(work: Work, of: str, assignment: str, others: list[str]) -> Submission:
