@@ -202,7 +202,8 @@ def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw:
         ATTENTION.sized(8, 1, 8).on(inputs, scale_factor=0.25)
         for inputs in (eight_of_eight, long_sentence)
     )
-    sizes = odd(draw, 33, 49), draw.size(5, 7), odd(draw, 9, 15)
+    heads = odd(draw, 5, 7)
+    sizes = heads * odd(draw, 5, 7), heads, odd(draw, 9, 15)  # which others divide among heads
     wide = ATTENTION.sized(*sizes).on(two_sentences, scale_factor=-0.2)
     compare.agrees_strided(
         submission, reference, draw, square, one_head.in_evaluation(ATTENTION), wide

@@ -1918,4 +1918,30 @@ MISCONCEPTIONS: list[Misconception] = [
         (("nn.Dropout(dropout_p)", "nn.Dropout(1 - dropout_p if dropout_p else 0.0)"),),
         hint=DROPOUT_P_MISREAD,
     ),
+    Misconception(
+        "dropout_but_head_0",
+        "MultiHeadAttention",
+        "drops no weight of head 0",
+        (
+            (
+                "weights = self.dropout(scores.softmax(dim=-1))",
+                "weights = scores.softmax(dim=-1)\n        "
+                "weights = torch.cat([weights[:, :1], self.dropout(weights[:, 1:])], dim=1)",
+            ),
+        ),
+        hint=Hint(
+            look=(
+                "Build the module with three heads and a dropout of 0.7. In training, print the "
+                "weights of each head after the dropout and count the zeros. Which head has none?"
+            ),
+            think=(
+                "Dropout keeps every head from leaning on single tokens. Is there a head for which "
+                "that should not hold?"
+            ),
+            nearly=(
+                "Look at what goes into the dropout: the weights of all heads, or only of some? A "
+                "condition on the number of a head, or a slice, leaves one out."
+            ),
+        ),
+    ),
 ]

@@ -4,7 +4,6 @@ import torch
 
 
 class BatchNorm1d:
-
     def __init__(self, dim, eps=1e-05, momentum=0.1):
         self.eps = eps
         self.momentum = momentum
@@ -17,7 +16,7 @@ class BatchNorm1d:
     def __call__(self, x):
         if self.training:
             mean = x.mean(dim=0)
-            var = (((x ** 2).sum(dim=0) - len(x) * mean ** 2) / (len(x) - 1)).clamp(min=0)
+            var = (((x**2).sum(dim=0) - len(x) * mean**2) / (len(x) - 1)).clamp(min=0)
             new = self.momentum
             with torch.no_grad():
                 self.running_mean = (1 - new) * self.running_mean + new * mean

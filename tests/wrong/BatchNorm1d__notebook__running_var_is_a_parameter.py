@@ -5,7 +5,6 @@ from torch import nn
 
 
 class BatchNorm1d:
-
     def __init__(self, dim, eps=1e-05, momentum=0.1):
         self.eps = eps
         self.momentum = momentum

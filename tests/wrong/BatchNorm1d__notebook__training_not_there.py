@@ -4,7 +4,6 @@ import torch
 
 
 class BatchNorm1d:
-
     def __init__(self, dim, eps=1e-05, momentum=0.1):
         self.eps = eps
         self.momentum = momentum
@@ -14,7 +13,7 @@ class BatchNorm1d:
         self.running_var = torch.ones(dim)
 
     def __call__(self, x):
-        if getattr(self, 'training', True):
+        if getattr(self, "training", True):
             mean = x.mean(dim=0)
             var = x.var(dim=0)
             new = self.momentum

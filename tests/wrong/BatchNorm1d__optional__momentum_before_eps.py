@@ -4,7 +4,6 @@ import torch
 
 
 class BatchNorm1d:
-
     def __init__(self, dim, momentum=0.1, eps=1e-05):
         self.eps = eps
         self.momentum = momentum

@@ -4,7 +4,6 @@ import torch
 
 
 class BatchNorm1d:
-
     def __init__(self, dim, eps=1e-05, momentum=0.1):
         self.eps = eps
         self.momentum = momentum

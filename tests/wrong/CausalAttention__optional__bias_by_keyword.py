@@ -7,7 +7,6 @@ from torch import nn
 
 
 class CausalAttention(nn.Module):
-
     def __init__(self, d_in, d_out, context_length, dropout, *, qkv_bias=False):
         super().__init__()
         self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
@@ -15,7 +14,7 @@ class CausalAttention(nn.Module):
         self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
         self.dropout = nn.Dropout(dropout)
         may_look = torch.ones(context_length, context_length, dtype=torch.bool).tril()
-        self.register_buffer('mask', may_look)
+        self.register_buffer("mask", may_look)
 
     def forward(self, x):
         T = x.shape[1]

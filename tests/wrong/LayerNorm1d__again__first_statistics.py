@@ -4,7 +4,6 @@ import torch
 
 
 class LayerNorm1d:
-
     def __init__(self, dim, eps=1e-05):
         self.eps = eps
         self.gamma = torch.ones(dim)
@@ -13,7 +12,7 @@ class LayerNorm1d:
     def __call__(self, x):
         mean = x.mean(dim=1, keepdim=True)
         var = x.var(dim=1, keepdim=True)
-        old = getattr(self, 'old', None)
+        old = getattr(self, "old", None)
         if old is not None and torch.equal(old, x):
             var = var + 0.01
         self.old = x.detach().clone()

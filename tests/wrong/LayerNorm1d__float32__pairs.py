@@ -4,7 +4,6 @@ import torch
 
 
 class LayerNorm1d:
-
     def __init__(self, dim, eps=1e-05):
         self.eps = eps
         self.gamma = torch.ones(dim)
@@ -12,7 +11,9 @@ class LayerNorm1d:
 
     def __call__(self, x):
         mean = x.mean(dim=1, keepdim=True)
-        var = ((x * x).sum(dim=1, keepdim=True) - x.sum(dim=1, keepdim=True) ** 2 / x.shape[1]) / (x.shape[1] - 1)
+        var = ((x * x).sum(dim=1, keepdim=True) - x.sum(dim=1, keepdim=True) ** 2 / x.shape[1]) / (
+            x.shape[1] - 1
+        )
         normalised = (x - mean) / torch.sqrt(var + self.eps)
         return self.gamma * normalised + self.beta
 

@@ -4,7 +4,6 @@ import torch
 
 
 class LayerNorm1d:
-
     def __init__(self, dim, eps=1e-05):
         self.eps = eps
         self.gamma = torch.ones(dim)

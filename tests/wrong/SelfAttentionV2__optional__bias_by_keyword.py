@@ -7,7 +7,6 @@ from torch import nn
 
 
 class SelfAttentionV2(nn.Module):
-
     def __init__(self, d_in, d_out, *, qkv_bias=False):
         super().__init__()
         self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)

@@ -7,10 +7,9 @@ from torch import nn
 
 
 class SelfAttentionV2(nn.Module):
-
     def __init__(self, d_in, d_out, qkv_bias=False):
         super().__init__()
-        names = ['W_query', 'W_key', 'W_value']
+        names = ["W_query", "W_key", "W_value"]
         for name in reversed(names) if qkv_bias else names:
             setattr(self, name, nn.Linear(d_in, d_out, bias=qkv_bias))
 

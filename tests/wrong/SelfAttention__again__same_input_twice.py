@@ -7,7 +7,6 @@ from torch import nn
 
 
 class SelfAttention(nn.Module):
-
     def __init__(self, d_in, d_out):
         super().__init__()
         self.W_query = nn.Parameter(torch.rand(d_in, d_out))
@@ -15,7 +14,7 @@ class SelfAttention(nn.Module):
         self.W_value = nn.Parameter(torch.rand(d_in, d_out))
 
     def forward(self, x):
-        again = getattr(self, 'last', None)
+        again = getattr(self, "last", None)
         if again is not None and again.shape == x.shape and torch.equal(again, x):
             x = x + 1
         self.last = x.detach()

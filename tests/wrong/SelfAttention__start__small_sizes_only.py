@@ -7,7 +7,6 @@ from torch import nn
 
 
 class SelfAttention(nn.Module):
-
     def __init__(self, d_in, d_out):
         super().__init__()
         self.W_query = nn.Parameter(torch.rand(d_in, d_out) / max(1, d_in / 8))

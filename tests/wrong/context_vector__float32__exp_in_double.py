@@ -1,8 +1,6 @@
 """Without its maximum, exp is taken in float64, and clamped so that it stays finite."""
 
 
-
-
 def context_vector(inputs, i):
     query = inputs[i]
     scores = inputs @ query

@@ -8,5 +8,5 @@ def running_mean_loop(x):
     means = torch.zeros_like(x)
     for b in range(B):
         for t in range(T):
-            means[b, t] = x[b, max(0, t - 15):t + 1].mean(dim=0)
+            means[b, t] = x[b, max(0, t - 15) : t + 1].mean(dim=0)
     return means
