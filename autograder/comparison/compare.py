@@ -18,6 +18,7 @@ from autograder.comparison.laws import (
     is_close,
     is_the_same_again,
     keeps_single_precision,
+    leaves_its_arguments_alone,
     leaves_settings_alone,
     pairs,
 )
@@ -297,11 +298,17 @@ def _judge_sizes(
 ) -> None:
     """As `_judge`, and where a long input alone, or evaluation, is to blame, that is the symptom.
 
-    What is wrong in evaluation of the usual trial too, the check tells that asks for it.
+    Where there is a usual trial, no argument is changed either. What is wrong in evaluation of that
+    one too, or changed by it, the check tells that asks for it.
     """
     for answers, both, usual in asked:
         try:
             _judge(submission, [answers])
+            got = answers[1]
+            if usual and got.value.changed:
+                _, _, first = _first_case(submission, reference, usual)
+                if not first.value.changed:
+                    hold(leaves_its_arguments_alone(got))
         except Wrong as wrong:
             operation = answers[3]
             if usual and _is_right_in_training(submission, both[0], answers):
@@ -325,15 +332,21 @@ def _is_right_in_training(submission: Course, ours: Module, answers: Answers) ->
 
 def _is_right_in_evaluation(submission: Course, reference: Course, usual: Trial) -> bool:
     """Return whether the first case of a trial gives the same after eval()."""
-    inputs = next(iter(usual.cases(Draw(usual.exercise)).values()))
-    weights = usual.weights(reference, Draw(usual.exercise))
-    module = usual.build(submission).load(weights)
-    operation = usual.operation(inputs, weights)
     try:
-        hold(is_the_same_again(module, operation, module(*inputs)))
+        hold(is_the_same_again(*_first_case(submission, reference, usual)))
     except (Wrong, Trouble):
         return False
     return True
+
+
+def _first_case(
+    submission: Course, reference: Course, trial: Trial
+) -> tuple[Module, Operation, Reply[Called]]:
+    """Call a module on the first case of a trial."""
+    inputs = next(iter(trial.cases(Draw(trial.exercise)).values()))
+    weights = trial.weights(reference, Draw(trial.exercise))
+    module = trial.build(submission).load(weights)
+    return module, trial.operation(inputs, weights), module(*inputs)
 
 
 def _is_right_when_shorter(submission: Course, both: Both, operation: Operation) -> bool:
