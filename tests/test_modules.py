@@ -381,7 +381,7 @@ def test_the_same_is_named_whatever_was_asked_before(checks: Checks) -> None:
         assert used.name(exercise, left) == used.name(exercise, left) == found
 
 
-def test_what_python_would_warn_of_in_two_mistakes_is_said_to_nobody() -> None:
+def test_python_warns_nobody_of_code_that_two_mistakes_make() -> None:
     """Two edits may meet in one line, so that it says `3[2]`."""
     right = misconceptions("running_averages")[0]
     name = right.exercise

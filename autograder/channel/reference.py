@@ -32,7 +32,7 @@ class Memory:
 
     def __init__(self, replies: dict[bytes, tuple[Any, str]]) -> None:
         self.replies = replies
-        # By what was said before, and what of the steps is told apart at once.
+        # By what was said before, the number of steps, and the name in the first of them.
         self._said: dict[tuple[Any, ...], list[tuple[list[Step], bytes]]] = {}
 
     def digest(self, before: bytes, steps: list[Step]) -> bytes:

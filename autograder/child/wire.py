@@ -63,7 +63,8 @@ def encode(tree: Tree) -> bytes:
 def decode(message: bytes | bytearray, of_stranger: bool = False) -> Tree:
     """The tree of a whole message. Raises Garbled.
 
-    Its tensors may lie in a bytearray, which is no longer the caller's; nothing of bytes changes.
+    A bytearray is taken over: the tensors share its memory, so the caller must not use it again.
+    Of bytes a copy is made.
     of_stranger: it may be made to cost much, and is refused where it would.
     """
     if len(message) < PREFIX.size:

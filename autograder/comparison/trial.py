@@ -27,8 +27,8 @@ class Trial:
     class trains; a module's are its parameters. projections: as in Course.function, for a
     function; None for a class. condition: as of an Operation. held: its weights, by the
     reference's names, where they are not to be drawn. biased: have a function's projections a bias?
-    usual: if a module is called in evaluation, in which it gives the same results, the trial whose
-    evaluation another check asks for; None in training.
+    usual: if the module is called in evaluation, the trial with which another check compares
+    evaluation and training; None if it is called in training.
     """
 
     exercise: str
@@ -66,7 +66,7 @@ class Trial:
         return replace(self, biased=True)
 
     def in_evaluation(self, usual: Trial) -> Trial:
-        """The same, called in evaluation."""
+        """The same, called in evaluation. usual: the trial with which another check does that."""
         return replace(self, usual=usual)
 
     def holding(self, weights: Mapping[str, Tensor]) -> Trial:

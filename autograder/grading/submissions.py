@@ -64,25 +64,25 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
 
 
 def _others(work: Work) -> list[str]:
-    """What else could be graded in a folder: neither named after an assignment, or in a folder that
-    is, nor imported by such a file. What is imported could be graded if it has an exercise in it:
-    else one student's file could name all others."""
+    """What else could be graded in a folder, besides files named after an assignment, folders so
+    named, and modules that such a file imports. A module with an exercise in it counts all the
+    same: otherwise a file could make all other students' work its own by importing it."""
     found = {name for one in assignments() for name in work.forms(one)}
     named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
     known = {name.partition("/")[0] for name in named}
     for name in named:
         with contextlib.suppress(Unreadable):  # it imports nothing
             imported = set(work.own_modules(name).values())
-            gradable = {own for own in imported if _has_an_exercise(work, own)}
             known |= {own.partition("/")[0] for own in imported}
+            gradable = (own for own in imported if _has_an_exercise(work, own))
             known -= {own.partition("/")[0] for own in gradable}
     others = [entry for entry in _listed(work.place) if entry.name not in known]
     return [one.name for one in others if not os.path.isdir(one) or Work(one, own=True).names()]
 
 
 def _has_an_exercise(work: Work, name: str) -> bool:
-    """Return whether a file is called like an assignment, or defines something that is called as
-    what students are to write."""
+    """Return whether a file is named after an assignment, defines an exercise by name, or cannot be
+    read."""
     if any(is_exactly(name.rpartition("/")[2], one) for one in assignments()):
         return True
     try:
@@ -95,7 +95,7 @@ def _has_an_exercise(work: Work, name: str) -> bool:
 
 @cache
 def _exercise() -> re.Pattern[str]:
-    """A line at the top level that gives a meaning to what students are to write."""
+    """Match a line at the top level that defines an exercise, or a name that its skeleton has."""
     names = {name for one in assignments() for name in DEFINED.findall(skeleton(one))}
     return re.compile(
         rf"^(?:(?:class|def|async def) )?(?:{'|'.join(sorted(names))})\b", re.MULTILINE

@@ -53,7 +53,7 @@ class Clock:
         if used is None or self._used_before is None:
             return max(0.0, self._began + self._most - now)
         spendable = self._spendable - (now - self._began)
-        if spendable <= 0:  # what was waited for a processor need not be known before
+        if spendable <= 0:  # only now does it matter how long it waited for a processor
             spendable = self._spendable - self.spent
         left = min(
             self._used_before + self._most - used,

@@ -36,8 +36,8 @@ ENVIRONMENT = {  # and nothing else
     "CUDA_VISIBLE_DEVICES": "",  # work is graded on the CPU, as it is behind the lock
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
-    # Large pages: there are fewer to hand on in a fork, and to find in a switch of processes. And
-    # memory of large tensors (32 MB) is used again, not given back and asked for page by page.
+    # Large pages: there are fewer to hand on in a fork, and to find in a switch of processes.
+    # Blocks of up to 32 MB stay in the heap and are reused; else pages are faulted in for each.
     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:"
     "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=134217728",
 }

@@ -86,7 +86,7 @@ class Edited(Source):
 
 @lru_cache(maxsize=256)
 def _compiled(file: str, code: str) -> CodeType:
-    """The code, compiled; what Python would warn of is the mistake that somebody has made."""
+    """Compile code of ours without warnings: what is odd in it is the mistake it stands for."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return compile(code, file, "exec", dont_inherit=True)
