@@ -41,7 +41,7 @@ $(READY): pyproject.toml
 
 # For instructors
 lint: $(READY) ## check style and types
-	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy
+	$(BIN)/ruff format --check . && $(BIN)/ruff check . && MYPYPATH=$$(printf '%s:' solutions/*/) $(BIN)/mypy
 
 assignments: $(READY) ## write assignments/ anew from solutions/
 	@$(BIN)/python -m autograder assignments

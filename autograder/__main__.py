@@ -25,13 +25,17 @@ GRADING = ("grade", "release", "audit", "nbgrader")  # verbs that want the cours
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one verb. Returns the exit code."""
+    try:
+        _choose_course(arguments)
+    except course.NoCourse as reason:
+        return complain(str(reason), USAGE)
     options = _parser().parse_args(arguments)
     verb = VERBS[options.verb]
     try:
         if options.verb in GRADING:
             course.secret()
         return verb(options)
-    except course.NoSecret as reason:
+    except (course.NoSecret, course.NoCourse) as reason:
         return complain(str(reason), FAILED)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
@@ -42,7 +46,7 @@ def _assignments(options: argparse.Namespace) -> int:
     from autograder.release.assignments import write_all
 
     for path in write_all():
-        print(f"wrote {path.relative_to(course.ROOT)}")
+        print(f"wrote {path.relative_to(course.root())}")
     return OK
 
 
@@ -50,8 +54,10 @@ def _submit(options: argparse.Namespace) -> int:
     from autograder.student.hand_in import CannotHandIn, pack
 
     try:
-        for path in pack(course.ASSIGNMENTS, course.ROOT / "hand-in", options.assignment):
-            print(f"packed {path.relative_to(course.ROOT)}")
+        for path in pack(
+            course.assignments_folder(), course.root() / "hand-in", options.assignment
+        ):
+            print(f"packed {path.relative_to(course.root())}")
     except CannotHandIn as reason:
         return complain(str(reason), USAGE)
     return OK
@@ -67,7 +73,7 @@ def _update(options: argparse.Namespace) -> int:
             "This is the whole course, not a student's copy: update it with git.", USAGE
         )
     try:
-        for line in update(Path(options.kit)):
+        for line in update(Path(options.kit), course.root()):
             print(line)
     except CannotUpdate as reason:
         return complain(str(reason), USAGE)
@@ -75,19 +81,19 @@ def _update(options: argparse.Namespace) -> int:
 
 
 def _release(options: argparse.Namespace) -> int:
-    from autograder.release import secret
+    from autograder.course import secret_file
     from autograder.release.kit import build
 
-    print(f"built {build(course.ROOT / 'build' / 'student-kit').relative_to(course.ROOT)}")
-    secret.warn_of_default()
+    print(f"built {build(course.root() / 'build' / 'student-kit').relative_to(course.root())}")
+    secret_file.warn_of_default()
     return OK
 
 
 def _secret(options: argparse.Namespace) -> int:
-    from autograder.release import secret
+    from autograder.course import secret_file
 
-    secret.write_own()
-    print(secret.WRITTEN)
+    secret_file.write_own()
+    print(secret_file.WRITTEN)
     return OK
 
 
@@ -110,7 +116,7 @@ def _audit(options: argparse.Namespace) -> int:
         return complain(f"The grader failed: {failure}", FAILED)
     print("\n".join(report.lines(found)))
     if not options.exercise:  # a part of the course is certified nothing
-        print(f"wrote {os.path.relpath(report.write(found), course.ROOT)}")
+        print(f"wrote {os.path.relpath(report.write(found), course.root())}")
     return OK if all(claim.holds for claim in found.claims()) else POINTS_LOST
 
 
@@ -130,11 +136,33 @@ def _doctor(options: argparse.Namespace) -> int:
     for feature in found:
         print("\n".join(feature.lines()))
     if not course.is_students_copy():
-        from autograder.release import secret
+        from autograder.course import secret_file
 
         course.secret()
-        secret.warn_of_default()
+        secret_file.warn_of_default()
     return OK if all(feature.works for feature in found) else FAILED
+
+
+def _choose_course(arguments: Sequence[str] | None) -> None:
+    """Serve the course that is asked for: its assignments are what arguments may be.
+
+    Raises NoCourse.
+    """
+    first = _Parser(add_help=False)
+    _add_course(first)
+    first.add_argument("rest", nargs=argparse.REMAINDER)
+    if (place := first.parse_known_args(arguments)[0].course_folder) is not None:
+        course.use(place)
+
+
+def _add_course(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--course",
+        dest="course_folder",
+        type=Path,
+        metavar="FOLDER",
+        help="the course's folder (default solutions/)",
+    )
 
 
 class _Parser(argparse.ArgumentParser):
@@ -145,6 +173,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="python -m autograder", description=autograder.__doc__)
+    _add_course(parser)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
     grade = verbs.add_parser("grade", help="grade submissions")
     grade_verb.add_arguments(grade)

@@ -15,8 +15,9 @@ import pytest
 import torch
 from filelock import FileLock
 
+from autograder import course
 from autograder.__main__ import main
-from autograder.course import CHECKS, ROOT, SOLUTIONS, assignments
+from autograder.course import assignments, root, solution
 from autograder.grading.collect import Checks, collect
 from autograder.grading.grade import ExerciseGrade, Grade
 from autograder.grading.grader import Grader
@@ -24,6 +25,7 @@ from autograder.grading.submissions import Submission
 from autograder.release.kit import build
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
+collect()  # from now on tests can import files of checks by their names
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 GradeText = Callable[..., Grade]
 torch.set_num_threads(1)  # as in grading; the tests run on all cores as it is
@@ -70,18 +72,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: [*LONGEST, item.path.stem].index(item.path.stem))
 
 
+def corpus(kind: str) -> list[Path]:
+    """The solutions in the folders `right` or `wrong` of all assignments."""
+    return [path for name in assignments() for path in course.corpus(name, kind)]
+
+
 MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n", re.MULTILINE)
 
 
 @pytest.fixture(scope="session")
 def solutions() -> dict[str, str]:
     """The text of each solution, by assignment."""
-    return {name: (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8") for name in assignments()}
+    return {name: solution(name) for name in assignments()}
 
 
 @pytest.fixture(scope="session")
 def checks() -> Checks:
-    return collect(CHECKS)
+    return collect()
 
 
 @pytest.fixture(scope="session")
@@ -114,7 +121,7 @@ def command(
     """Do in this process, and in the shared sandbox, what `process` does in one of its own."""
 
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        monkeypatch.chdir(ROOT)
+        monkeypatch.chdir(root())
         monkeypatch.setattr(
             "autograder.verbs.grade.open_sandbox", lambda *_, **__: nullcontext(sandbox)
         )
@@ -138,7 +145,7 @@ def process() -> Command:
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "autograder", *map(str, arguments)],
-            cwd=ROOT,
+            cwd=root(),
             capture_output=True,
             text=True,
             timeout=120,

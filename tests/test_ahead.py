@@ -14,12 +14,12 @@ from autograder.channel import Asked, Script, Scripts, SubmissionSide
 from autograder.channel.ahead import Turn
 from autograder.channel.asked import is_same
 from autograder.course import assignments
+from autograder.course.misconceptions import Misconception, misconceptions
 from autograder.grading.collect import Checks
 from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import Submission
-from autograder.misconceptions import Misconception, misconceptions
 from autograder.sandbox import Limits, Lost, Sandbox, open_sandbox
 
 QUIET = [name for name in assignments() if name != "attention_layer"]  # TestModule prints

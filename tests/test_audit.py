@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from conftest import Command
+from conftest import Command, corpus
 
 from autograder.audit.corpus import Case, Kind, cases, pairs
 from autograder.audit.examining import Auditor, repeat, spoiled
@@ -17,11 +17,11 @@ from autograder.audit.figures import Repeated
 from autograder.audit.run import audit, compared
 from autograder.audit.simpler import PRINTED, SAME_SEED, SHAPES, SimplerGraders
 from autograder.course import assignments
-from autograder.exercise import Exercise
+from autograder.course.exercise import Exercise
+from autograder.course.misconceptions import misconceptions
 from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import Submission
-from autograder.misconceptions import misconceptions
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
 # What is graded
@@ -39,8 +39,7 @@ def test_every_file_and_every_misconception_is_graded_once(checks: Checks) -> No
     ]
     names = {c.name for c in found}
     assert len(names) == len(found)
-    for folder in ("equivalents", "mistakes"):
-        assert {path.stem for path in (Path(__file__).parent / folder).glob("*.py")} <= names
+    assert {path.stem for kind in ("right", "wrong") for path in corpus(kind)} <= names
     known = [m for home in assignments() for m in misconceptions(home)]
     count = Counter(case.kind for case in found)
     assert count[Kind.MISCONCEPTION] == sum(not m.is_remarked for m in known)

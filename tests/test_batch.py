@@ -23,7 +23,7 @@ from autograder.batch import pool
 from autograder.batch.jobs import Job
 from autograder.batch.pool import grade_all, shares
 from autograder.batch.results import CheckPart, Part, Result, Results, Terms
-from autograder.course import ROOT, skeleton
+from autograder.course import editions, place, root, skeleton
 from autograder.feedback.terminal import Terminal
 from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade
@@ -107,7 +107,7 @@ def started(folder: Path, more: str = "", lock: str = "unlocked") -> subprocess.
     """Grade 24 submissions in a process of its own; more: what is added to each."""
     return subprocess.Popen(
         [sys.executable, "-c", CALL, folder, more, lock],
-        cwd=ROOT,
+        cwd=root(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -151,11 +151,13 @@ def test_the_digest_is_that_of_all_but_the_student(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("name", "counts"),
     [
-        ("autograder/checks/test_a.py", True),
+        ("solutions/a/test_a.py", True),
+        ("solutions/a/misconceptions.toml", True),
+        ("solutions/a/right/E__long.py", False),
         ("autograder/grading/grader.py", True),
         ("autograder/feedback/cell.html", True),
         ("autograder/new/room.py", True),
-        ("solutions/a.py", True),
+        ("solutions/a/a.py", True),
         ("autograder/nbgrader/engine.py", False),
         ("autograder/SECURITY.md", False),
         ("assignments/a.py", False),
@@ -165,20 +167,18 @@ def test_what_is_another_edition(
     name: str, counts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
-    monkeypatch.setattr(course, "ROOT", tmp_path)
-    monkeypatch.setattr(course, "SOLUTIONS", tmp_path / "solutions")
-    monkeypatch.setattr(course, "CHECKS", tmp_path / "autograder" / "checks")
-    monkeypatch.setattr(course, "secret", lambda: "one")
+    monkeypatch.setattr(place, "ENGINE", tmp_path / "autograder")
+    monkeypatch.setattr(place, "folder", lambda: tmp_path / "solutions")
+    monkeypatch.setattr(editions, "secret", lambda: "one")
     path = tmp_path / name
-    for folder in (course.SOLUTIONS, course.CHECKS, path.parent):
-        folder.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True)
     path.write_text("one")
     before = course.edition()
     assert course.edition() == before
     path.write_text("other")
     assert (course.edition() != before) is counts
     mended = course.edition()
-    monkeypatch.setattr(course, "secret", lambda: "two")
+    monkeypatch.setattr(editions, "secret", lambda: "two")
     assert course.edition() != mended
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from conftest import Command, GradeText, of
 
-from autograder.course import ROOT, assignments
+from autograder.course import assignments, root
+from autograder.course.skeletons import made_from
 from autograder.grading.collect import Checks
 from autograder.grading.fitting import PRINTED
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import Submission, find
-from autograder.release.skeleton import made_from
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
 Texts = dict[str, str]
@@ -880,7 +880,7 @@ def test_ctrl_c_leaves_no_process_behind(
     arguments = ["--assignment", "attention_layer", "--seconds", "60", lock]
     run = subprocess.Popen(
         [sys.executable, "-m", "autograder", "grade", str(tmp_path), *arguments],
-        cwd=ROOT,
+        cwd=root(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

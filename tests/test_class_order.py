@@ -9,12 +9,12 @@ import pytest
 
 from autograder.channel import Desk
 from autograder.course import assignments
+from autograder.course.misconceptions import misconceptions
 from autograder.diagnosis.live.asking import LiveSearch
 from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import Submission
-from autograder.misconceptions import misconceptions
 from autograder.sandbox import Sandbox
 
 LITTLE = 20_000  # work, which the dearest of these searches exceeds

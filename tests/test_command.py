@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from conftest import Command
 
-from autograder.course import ROOT, assignments
-from autograder.release.skeleton import made_from
+from autograder.course import assignments, root
+from autograder.course.skeletons import made_from
 from autograder.sandbox import CannotLock
 from autograder.verbs import grade as grade_verb
 
@@ -188,7 +188,7 @@ def test_a_failing_sandbox_is_exit_code_3() -> None:
         "sys.exit(m.main(['grade', 'solutions/multi_head.py', '--unlocked']))"
     )
     run = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", program], cwd=root(), capture_output=True, text=True, check=False
     )
     assert run.returncode == 3
     assert "the process for students' code does not work" in run.stdout + run.stderr
@@ -232,7 +232,7 @@ def test_who_reads_the_output_may_leave(command: Command, monkeypatch: pytest.Mo
 
 
 def test_make_lists_its_targets() -> None:
-    run = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
+    run = subprocess.run(["make"], cwd=root(), capture_output=True, text=True, check=True)
     assert max(map(len, run.stdout.splitlines())) <= 80
     for target in ("setup", "grade", "test", "assignments", "bench"):
         assert f"make {target} " in run.stdout

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 import pytest
 import torch
-from conftest import GradeText, of
+from conftest import GradeText, corpus, of
 
 from autograder.course import assignments
+from autograder.course.exercise import Exercise
+from autograder.course.misconceptions import misconceptions
 from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.recording import record
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.recorded import RecordedSuspects
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import SINGLE, Answer, Trace
-from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks, Collected
 from autograder.grading.grade import Diagnosis
@@ -25,7 +25,8 @@ from autograder.grading.grader import Grader
 from autograder.grading.submissions import find
 from autograder.sandbox import Sandbox
 
-OTHERS = sorted(Path(__file__).with_name("mistakes").glob("*.py"))  # <Exercise>__<id>__<style>.py
+KNOWN = {(m.exercise, m.id) for name in assignments() for m in misconceptions(name)}
+OTHERS = [path for path in corpus("wrong") if tuple(path.stem.split("__")[:2]) in KNOWN]
 SILENT = {
     "AttentionHead__batch_loop__comprehension",  # raises another error
     "CausalAttention__mask_parameter__additive_baddbmm",  # its mask holds other numbers

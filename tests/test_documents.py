@@ -10,13 +10,13 @@ from conftest import Command
 from nbgrader.apps import NbGraderApp
 from nbgrader.apps.dbapp import DbApp
 
-from autograder.course import ROOT, assignments
+from autograder.course import assignments, root
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGE = ROOT / "autograder" / "INSTRUCTORS.md"
+README = (root() / "README.md").read_text(encoding="utf-8")
+PAGE = root() / "autograder" / "INSTRUCTORS.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 CONSOLE = "\n".join(re.findall(r"```console\n(.*?)```", TEXT, re.DOTALL)).replace("\\\n", "")
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+MAKEFILE = (root() / "Makefile").read_text(encoding="utf-8")
 CALLS = [
     *re.findall(r"^\$ (.*)$", CONSOLE, re.MULTILINE),
     *re.findall(r"`((?:make|nbgrader|python -m autograder) [^`]*)`", TEXT),
@@ -31,7 +31,7 @@ def calls(program: str) -> list[list[str]]:
 
 
 def test_the_readme_links_it() -> None:
-    assert f"({PAGE.relative_to(ROOT).as_posix()})" in README
+    assert f"({PAGE.relative_to(root()).as_posix()})" in README
 
 
 def test_each_target_of_make_is_there_with_its_variables() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import corpus
 
 from autograder.comparison.agreement import ROUNDED
 from autograder.course import assignments
@@ -14,7 +15,7 @@ from autograder.grading.grader import Grader
 from autograder.grading.submissions import Submission, find
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
-FILES = sorted(Path(__file__).with_name("equivalents").glob("*.py"))
+FILES = corpus("right")
 
 
 @pytest.fixture(scope="module")

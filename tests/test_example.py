@@ -19,13 +19,13 @@ from autograder.comparison.remarks import Result
 from autograder.comparison.small import Small, questions
 from autograder.comparison.trial import Trial
 from autograder.course import assignments
-from autograder.exercise import Exercise
+from autograder.course.exercise import Exercise
+from autograder.course.misconceptions import misconceptions
 from autograder.feedback.table import drawn
 from autograder.grading import references
 from autograder.grading.collect import Checks
 from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
-from autograder.misconceptions import misconceptions
 from autograder.sandbox import Limits
 
 Texts = dict[str, str]

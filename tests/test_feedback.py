@@ -8,10 +8,10 @@ import unicodedata
 import pytest
 from conftest import GradeText, of
 
+from autograder.course.skeletons import made_from
 from autograder.feedback.as_json import document
 from autograder.feedback.terminal import GLYPHS, WIDTH, Terminal
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
-from autograder.release.skeleton import made_from
 
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
 

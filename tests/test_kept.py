@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from conftest import Command, contents
 
-from autograder.course import ROOT
+from autograder.course import root
 from autograder.feedback.as_csv import MARK
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
@@ -52,7 +52,9 @@ def test_who_was_graded_before_it_was_killed_is_kept(
     command = [sys.executable, "-m", "autograder", "grade", cls, *asked, "--seconds", "100"]
     partial = tmp_path / "grades.csv.part"
     with printed.open("w") as stdout:
-        run = subprocess.Popen([*map(str, command)], cwd=ROOT, stdout=stdout, stderr=-1, text=True)
+        run = subprocess.Popen(
+            [*map(str, command)], cwd=root(), stdout=stdout, stderr=-1, text=True
+        )
         while not (partial.exists() and len(rows(partial)) == 2):
             assert run.poll() is None, "it ended before it was killed"
             time.sleep(0.05)

@@ -20,10 +20,10 @@ from conftest import contents, run_in, written
 
 from autograder import course
 from autograder.child import wire
-from autograder.course import CHECKS, ROOT, SOLUTIONS, assignments
+from autograder.course import assignments, root
+from autograder.course.misconceptions import misconceptions
 from autograder.grading.collect import Checks
 from autograder.grading.source_text import FORMS
-from autograder.misconceptions import misconceptions
 from autograder.release import kit as release
 
 Texts = dict[str, str]
@@ -113,7 +113,7 @@ def test_it_gives_the_same_points_as_the_course(
         for other, right in (solutions | {name: text}).items():
             (tmp_path / work / f"{other}.py").write_text(right, encoding="utf-8")
     paths = [tmp_path / work / f"{name}.py" for work, (name, _) in works.items()]
-    theirs, ours = graded(built_kit, *paths), graded(ROOT, *paths)
+    theirs, ours = graded(built_kit, *paths), graded(root(), *paths)
     full = {work for work, g in zip(works, theirs, strict=True) if g["score"] == g["max_score"]}
     assert {work for work in works if work.endswith("-right")} <= full
     assert len(works) - len(full) >= 20  # some mistakes are seen by hidden checks only
@@ -152,8 +152,8 @@ def needles(kind: str) -> frozenset[str]:
     """The lines of one kind that give something away; but for those that students are given."""
     if kind == "secret":
         return frozenset({course.secret()})
-    solutions = {n: (SOLUTIONS / f"{n}.py").read_text(encoding="utf-8") for n in assignments()}
-    tests = [path.read_text(encoding="utf-8") for path in CHECKS.glob("test_*.py")]
+    solutions = {n: course.solution(n) for n in assignments()}
+    tests = [path.read_text(encoding="utf-8") for path in course.check_files()]
     hidden, visible = parted("\n".join(tests), "# {} HIDDEN TESTS")
     answers, _ = parted("\n".join(solutions.values()), "### {} SOLUTION")
     lines = {"reference": answers, "hidden check": hidden, "mistake": []}[kind]
@@ -292,7 +292,7 @@ def test_building_it_again_gives_the_same(built_kit: Path, tmp_path: Path) -> No
     build += "kit.build(pathlib.Path(sys.argv[1]))"
     environment = {**os.environ, "PYTHONHASHSEED": "20170612"}
     arguments = [sys.executable, "-c", build, str(tmp_path / "again")]
-    subprocess.run(arguments, cwd=ROOT, env=environment, check=True)
+    subprocess.run(arguments, cwd=root(), env=environment, check=True)
     once, again = contents(built_kit), contents(tmp_path / "again")
     assert once.keys() == again.keys()
     same = {name for name, content in once.items() if again[name] == content}

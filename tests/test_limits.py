@@ -13,7 +13,7 @@ from conftest import of
 
 from autograder.channel import Desk, Loaded, SubmissionSide, Text
 from autograder.child.protocol import IDLE, WALL
-from autograder.course import ROOT
+from autograder.course import root
 from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import Submission, find
@@ -59,7 +59,7 @@ def test_address_space_that_pytorch_takes_does_not_count(way: str, checks: Check
         sandbox.child().end()
         grader = Grader(checks, sandbox, frozenset())
         desk = Desk(sandbox)
-        for submission in find(ROOT / "solutions", None):
+        for submission in find(root() / "solutions", None):
             grade = grader.grade(submission, desk)
             assert grade.points == grade.max_points, grade
         desk.clear()
@@ -108,7 +108,7 @@ except RuntimeError:
 
 
 def test_what_a_process_has_is_measured_to_the_page() -> None:
-    environment = {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    environment = {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(root())}
     command = [sys.executable, "-c", MEASURED]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     *measured, refused = run.stdout.splitlines()

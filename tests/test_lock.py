@@ -15,7 +15,7 @@ from conftest import Command
 
 from autograder.channel import Desk, SubmissionSide, Text
 from autograder.child.lock import LAYERS
-from autograder.course import ROOT
+from autograder.course import root
 from autograder.feedback.terminal import Terminal
 from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
@@ -160,7 +160,7 @@ def test_the_doctor_finds_all_that_it_takes() -> None:
 def test_few_descriptors_are_enough() -> None:
     """As an ordinary user may have them, 1024, and fewer."""
     command = f"ulimit -n 256; exec {sys.executable} -m autograder doctor"
-    run = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
+    run = subprocess.run(["sh", "-c", command], cwd=root(), capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
 
 

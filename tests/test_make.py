@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from conftest import Command
 
-from autograder.course import ROOT
+from autograder.course import root
 from autograder.feedback.terminal import Terminal
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+MAKEFILE = (root() / "Makefile").read_text(encoding="utf-8")
 TYPED = {*re.findall(r"\b([A-Z]+)=", "\n".join(re.findall(r"## (.*)", MAKEFILE)))}
 TARGETS = re.findall(r"^(\w+):.*## .*\b([A-Z]+)=", MAKEFILE, re.MULTILINE)
 HOSTILE = (
@@ -76,7 +76,7 @@ def kit(tmp_path: Path) -> Path:
     python.write_text(RECORDER, encoding="utf-8")
     python.chmod(python.stat().st_mode | stat.S_IXUSR)
     for name in ("Makefile", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path / name)
+        shutil.copy(root() / name, tmp_path / name)
     (tmp_path / ".venv" / ".ready").touch()
     return tmp_path
 

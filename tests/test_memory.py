@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course import root
 from autograder.grading.memory import MOST
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits memory on Linux only")
@@ -54,7 +54,7 @@ def run(program: str, texts: dict[str, str], *arguments: str) -> Any:
     """What a process prints that is given the texts of submissions, by student."""
     command = [sys.executable, "-c", HUNGRY + program, *arguments]
     done = subprocess.run(
-        command, cwd=ROOT, input=json.dumps(texts), capture_output=True, text=True, check=False
+        command, cwd=root(), input=json.dumps(texts), capture_output=True, text=True, check=False
     )
     assert not done.returncode, done.stderr
     return json.loads(done.stdout)
@@ -91,5 +91,7 @@ def test_so_does_the_grader_on_the_command_line(texts: dict[str, str], tmp_path:
 )
 def test_what_only_starts_graders_does_not_take_the_memory_of_pytorch(module: str) -> None:
     program = f"import sys, {module}; print('torch' in sys.modules)"
-    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=root(), capture_output=True, check=True
+    )
     assert run.stdout == b"False\n"

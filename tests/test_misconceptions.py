@@ -6,8 +6,8 @@ import pytest
 from conftest import GradeText, of
 
 from autograder.course import assignments
+from autograder.course.misconceptions import EditDoesNotApply, Hint, Misconception, misconceptions
 from autograder.grading.grade import Outcome
-from autograder.misconceptions import EditDoesNotApply, Hint, Misconception, misconceptions
 
 NO_HINT = Hint("", "", "")
 OTHER_LAYOUT = ": another layout of the weights"  # costs what the layout check is worth

@@ -16,6 +16,8 @@ from autograder.channel import Layout, MistakenSide
 from autograder.child.interpreter import Interpreter
 from autograder.comparison import Wrong
 from autograder.course import assignments
+from autograder.course.exercise import Exercise
+from autograder.course.misconceptions import misconceptions
 from autograder.diagnosis.live import LiveSuspects, asking
 from autograder.diagnosis.live.asking import LiveSearch
 from autograder.diagnosis.live.copies import copied
@@ -25,11 +27,9 @@ from autograder.diagnosis.live.watch import Watch
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import Left, Mistakes
 from autograder.diagnosis.trace import OTHER_LAYOUT, Trace, answered, trace
-from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks, Collected
 from autograder.grading.inquiry import Inquiry
-from autograder.misconceptions import misconceptions
 from autograder.sandbox import Limits
 
 EVERY = 11  # mistake of an assignment that is tried

@@ -21,11 +21,11 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import determine_grade, is_grade
 
 from autograder.batch.results import Part, Result, Terms
+from autograder.course.misconceptions import misconceptions
 from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import find
 from autograder.ingest import ids
-from autograder.misconceptions import misconceptions
 from autograder.nbgrader import engine, run
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import Summary, autograde

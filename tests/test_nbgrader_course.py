@@ -22,11 +22,11 @@ from nbgrader.api import Gradebook
 from test_kit import needles, strings
 
 from autograder import course
-from autograder.course import SOLUTIONS, assignments, skeleton
-from autograder.exercise import Exercise
+from autograder.course import assignments, skeleton, solution
+from autograder.course.exercise import Exercise
+from autograder.course.misconceptions import misconceptions
 from autograder.grading.collect import Checks
 from autograder.grading.source_text import DEMONSTRATION, essence, read_source
-from autograder.misconceptions import misconceptions
 from autograder.nbgrader import notebooks
 from autograder.nbgrader.course import build
 from autograder.nbgrader.notebooks import CannotBeGraded, ids, source_notebook
@@ -95,7 +95,7 @@ def test_nothing_hidden_is_in_a_notebook(made: dict[str, NotebookNode], checks: 
     told = {c.function.__name__ for c in hidden} | own
     told |= {*needles("hidden check"), course.secret(), "HIDDEN TESTS"}
     assert len(told) > 80
-    reference = "\n".join((SOLUTIONS / f"{name}.py").read_text() for name in assignments())
+    reference = "\n".join(solution(name) for name in assignments())
     for each in made.values():
         texts = [*strings(json.loads(nbformat.writes(each)))]
         found = [one for one in told for text in texts if one in text]
@@ -131,7 +131,7 @@ def test_a_solution_that_cannot_be_graded_is_refused(
 ) -> None:
     text, reason = WRONG[what]
     (tmp_path / "demo.py").write_text(text, encoding="utf-8")
-    monkeypatch.setattr(notebooks, "SOLUTIONS", tmp_path)
+    monkeypatch.setattr(notebooks, "solution", lambda name: (tmp_path / f"{name}.py").read_text())
     monkeypatch.setattr(Checks, "exercises", lambda *_: [Exercise("double")])
     with pytest.raises(CannotBeGraded, match=reason):
         source_notebook("demo", checks)
@@ -218,7 +218,7 @@ def test_another_set_of_exercises_does_not_replace_what_is_in_use(
 def test_the_command_builds_and_says_what(command: Command, tmp_path: Path) -> None:
     run = command("nbgrader", "course", tmp_path)
     assert run.returncode == 0
-    shown = os.path.relpath(tmp_path, course.ROOT)
+    shown = os.path.relpath(tmp_path, course.root())
     assert run.stdout.startswith("wrote nbgrader_config.py\nwrote source/running_averages/")
     assert run.stdout.endswith(f"\nbuilt {shown}\n")
     assert command("nbgrader", "course", tmp_path).stdout == f"{shown} is up to date\n"
@@ -430,9 +430,10 @@ def test_building_and_generating_again_loses_nothing(
     gradebook.find_comment("running_mean_loop-answer", NAME, NAME, "anna").manual_comment = "Neat."
     gradebook.db.commit()
     gradebook.close()
-    monkeypatch.setattr(notebooks, "SOLUTIONS", shutil.copytree(SOLUTIONS, folder / "solutions"))
-    path = folder / "solutions" / f"{NAME}.py"
-    path.write_text(path.read_text().replace("# # ", "# # Mended: ", 1))
+    mended = solution(NAME).replace("# # ", "# # Mended: ", 1)
+    monkeypatch.setattr(
+        notebooks, "solution", lambda name: mended if name == NAME else solution(name)
+    )
     steps = ["submitted", "exchange", "autograded", "feedback"]
     before = [contents(folder / step) for step in steps]
     assert build(folder) == [f"wrote source/{NAME}/{NAME}.ipynb"]
@@ -468,7 +469,7 @@ def test_without_the_kit_nbgrader_does_not_start(
 
 def test_nbgrader_finds_the_kit_from_the_folder_of_the_course(folder: Path, released: Path) -> None:
     """As a process of its own, in an environment that was not activated."""
-    environment = {**os.environ, "PATH": os.defpath, "PYTHONPATH": str(course.ROOT)}
+    environment = {**os.environ, "PATH": os.defpath, "PYTHONPATH": str(course.root())}
     run = subprocess.run(
         [sys.executable, "-m", "nbgrader", "list"],
         cwd=folder,

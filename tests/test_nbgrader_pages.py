@@ -24,9 +24,9 @@ from nbconvert.filters import Highlight2HTML, markdown2html
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from nbgrader.api import Gradebook
 
-from autograder.course import ROOT
+from autograder.course import root
+from autograder.course.misconceptions import misconceptions
 from autograder.ingest.notebook import Cell
-from autograder.misconceptions import misconceptions
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
 from autograder.nbgrader.rebuild import (
@@ -97,7 +97,7 @@ def environment(course: Path) -> dict[str, str]:
     """One in which nothing of the user's is read."""
     ours = {f"JUPYTER_{k}_DIR": str(course.parent / k.lower()) for k in ("CONFIG", "DATA")}
     ours["JUPYTER_RUNTIME_DIR"] = str(course.parent / "runtime")
-    return {**os.environ, "PYTHONPATH": str(ROOT), **ours}
+    return {**os.environ, "PYTHONPATH": str(root()), **ours}
 
 
 def hostile(right: str) -> str:

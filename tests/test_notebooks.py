@@ -13,10 +13,10 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.course import ASSIGNMENTS, SOLUTIONS, assignments, skeleton
+from autograder.course import assignments, assignments_folder, skeleton, solution, solution_file
+from autograder.course.skeletons import made_from
 from autograder.grading.source_text import DEMONSTRATION, essence, read_source
 from autograder.release.notebook import notebook
-from autograder.release.skeleton import made_from
 
 SCRIPT = """\
 # ---
@@ -70,7 +70,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NotebookClient]
     """A kernel beside the solutions. To start one for each notebook would take long."""
     folder = tmp_path_factory.mktemp("notebooks")
     for name in assignments():
-        shutil.copy(SOLUTIONS / f"{name}.py", folder)
+        shutil.copy(solution_file(name), folder)
     resources = {"metadata": {"path": str(folder)}}
     client = NotebookClient(new_notebook(), timeout=300, kernel_name="python3", resources=resources)
     with client.setup_kernel():
@@ -80,7 +80,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NotebookClient]
 @pytest.mark.parametrize("name", assignments())
 def test_it_runs_with_the_reference_and_stops_without(name: str, kernel: NotebookClient) -> None:
     """First with it, where nothing is defined; then, on top of it, as students are given it."""
-    filled = notebook((SOLUTIONS / f"{name}.py").read_text(encoding="utf-8"), name)
+    filled = notebook(solution(name), name)
     for cell in filled.cells:
         cell.source = cell.source.replace("steps: int = 500", "steps: int = 50")  # of training
     execute(kernel, new_notebook(cells=[new_code_cell("%reset -f")]))
@@ -96,7 +96,7 @@ def test_it_runs_with_the_reference_and_stops_without(name: str, kernel: Noteboo
 
 @pytest.mark.parametrize("name", assignments())
 def test_module_and_notebook_hold_the_same_code(name: str) -> None:
-    modules = [read_source(ASSIGNMENTS / f"{name}{form}") for form in (".py", ".ipynb")]
+    modules = [read_source(assignments_folder() / f"{name}{form}") for form in (".py", ".ipynb")]
     assert essence(modules[0]) == essence(modules[1])
 
 

@@ -13,6 +13,8 @@ import torch
 
 from autograder.channel import Step
 from autograder.course import assignments
+from autograder.course.exercise import Exercise
+from autograder.course.misconceptions import EditDoesNotApply
 from autograder.diagnosis.live import LiveSuspects, asking
 from autograder.diagnosis.live.asking import WORK, _likely
 from autograder.diagnosis.live.modules import Modules
@@ -20,10 +22,8 @@ from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import EXACT, Answer
-from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks
-from autograder.misconceptions import EditDoesNotApply
 
 ASKED = 4  # pairs of each assignment, at least one of each exercise; an audit asks more
 NAMED = 0.8  # of pairs at least

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from conftest import Command, GradeText
 
-from autograder.course import ROOT
+from autograder.course import root
 from autograder.feedback.terminal import Terminal
 from autograder.grading.grade import Grade
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+README = (root() / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
 
 
@@ -33,7 +33,7 @@ def test_grade_of_a_wrong_exercise_is_as_shown(
 
 
 def test_every_folder_is_named() -> None:
-    rooms = [p for p in (ROOT / "autograder").iterdir() if (p / "__init__.py").exists()]
+    rooms = [p for p in (root() / "autograder").iterdir() if (p / "__init__.py").exists()]
     assert rooms
     for room in rooms:
         assert f"`autograder/{room.name}/`" in README
@@ -42,7 +42,7 @@ def test_every_folder_is_named() -> None:
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 def test_nothing_else_stands_at_the_top() -> None:
     listed = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files"], cwd=root(), capture_output=True, text=True, check=True
     )
     top = {Path(name).parts[0] for name in listed.stdout.splitlines()}
     assert {name for name in top if not name.startswith(".")} == {

@@ -27,7 +27,7 @@ from torch import Tensor
 from autograder.channel import answers
 from autograder.child.protocol import WALL
 from autograder.child.wire import decode, encode
-from autograder.course import ROOT
+from autograder.course import root
 from autograder.sandbox import Child, Limits, Lost, Printed, Sandbox, SandboxFailed, open_sandbox
 from autograder.sandbox.child import CPU_CLOCK
 
@@ -686,7 +686,7 @@ box.child().ask(PREFIX.pack(MAGIC, len(header), 0) + header)
 
 
 def test_the_warm_process_and_its_child_end_with_the_grader() -> None:
-    grader = subprocess.Popen([sys.executable, "-c", GRADER], cwd=ROOT)
+    grader = subprocess.Popen([sys.executable, "-c", GRADER], cwd=root())
     try:
         assert soon(lambda: len(_descendants(grader.pid)) == 2, 60)
         family = _descendants(grader.pid)

@@ -12,11 +12,10 @@ import pytest
 from conftest import Command
 
 from autograder import course
-from autograder.course import NoSecret
+from autograder.course import NoSecret, place, secret_file
 from autograder.feedback.as_json import document
 from autograder.nbgrader import commands
 from autograder.nbgrader.trouble import CannotRun, in_one_sentence
-from autograder.release import secret
 
 EMPTY = ["", "\n", " \t\r\n\n", "\u00a0\u2003\n", "\ufeff", "\x00\x00", "\u200b\n"]
 
@@ -24,10 +23,10 @@ EMPTY = ["", "\n", " \t\r\n\n", "\u00a0\u2003\n", "\ufeff", "\x00\x00", "\u200b\
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A place for a course secret; there is none yet."""
-    monkeypatch.setattr(secret, "FILE", tmp_path / ".course-secret")
-    secret.secret.cache_clear()
+    monkeypatch.setattr(secret_file, "file", lambda: tmp_path / ".course-secret")
+    secret_file._read.cache_clear()
     yield tmp_path / ".course-secret"
-    secret.secret.cache_clear()
+    secret_file._read.cache_clear()
 
 
 class Terminal(io.StringIO):
@@ -39,9 +38,9 @@ class Terminal(io.StringIO):
 
 def test_the_instructors_secret_is_read_from_its_file(file: Path) -> None:
     before = course.secret(), course.edition()
-    secret.secret.cache_clear()
+    secret_file._read.cache_clear()
     file.write_text("ours alone\n", encoding="utf-8")
-    assert before[0] == secret.DEFAULT
+    assert before[0] == secret_file.DEFAULT
     assert course.secret() == "ours alone"
     assert course.edition() != before[1]
 
@@ -50,16 +49,16 @@ def test_no_report_depends_on_the_secret(
     file: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     """No short secret can be found out from one; only the edition, which none shows, has it."""
-    said, editions = set(), set()
+    said, found = set(), set()
     for own in ("a", "b", "attention"):
-        monkeypatch.setattr(course, "secret", lambda own=own: own)
-        editions.add(course.edition())
+        monkeypatch.setattr(editions, "secret", lambda own=own: own)
+        found.add(course.edition())
         said.add(course.fingerprint())
         said.add(document([], locked=True, course=course.fingerprint()))
         shown = command("grade", "assignments/multi_head.py", "--json").stdout
         said.add(shown)
-        assert not [edition for edition in editions if edition[:6] in shown]
-    assert len(editions) == 3
+        assert not [edition for edition in found if edition[:6] in shown]
+    assert len(found) == 3
     assert len(said) == 3
 
 
@@ -68,7 +67,7 @@ def test_the_fingerprint_tells_versions_of_the_course_apart(
 ) -> None:
     before = course.fingerprint()
     (tmp_path / "another.py").write_text("# mended\n", encoding="utf-8")
-    monkeypatch.setattr(course, "SOLUTIONS", tmp_path)
+    monkeypatch.setattr(place, "folder", lambda: tmp_path)
     assert course.fingerprint() != before
     assert len(before) == len(course.fingerprint()) == 8
 
@@ -87,7 +86,7 @@ def test_an_empty_secret_is_refused_by_every_verb_that_wants_it(
     ):
         run = command(*call)
         assert (run.returncode, run.stdout) == (3, "")
-        assert run.stderr == f"{secret.EMPTY}\n"
+        assert run.stderr == f"{secret_file.EMPTY.format(file)}\n"
     assert not (tmp_path / "course").exists()
 
 
@@ -110,24 +109,24 @@ def test_nbgraders_own_commands_say_it_in_one_sentence(file: Path) -> None:
     file.touch()
     with pytest.raises(CannotRun, match="is empty") as refused, in_one_sentence():
         course.edition()
-    assert str(refused.value) == secret.EMPTY
+    assert str(refused.value) == secret_file.EMPTY.format(file)
 
 
 def test_doctor_says_which_secret_it_is(file: Path, command: Command) -> None:
-    assert command("doctor").stderr == f"{secret.WARNING}\n"
+    assert command("doctor").stderr == f"{secret_file.WARNING}\n"
     file.write_text("ours alone", encoding="utf-8")
     assert command("doctor").stderr == ""
-    secret.secret.cache_clear()
+    secret_file._read.cache_clear()
     file.write_text(" ", encoding="utf-8")
     run = command("doctor")
-    assert (run.returncode, run.stderr) == (3, f"{secret.EMPTY}\n")
+    assert (run.returncode, run.stderr) == (3, f"{secret_file.EMPTY.format(file)}\n")
 
 
 def test_release_warns_of_the_default(
     file: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("autograder.release.kit.build", lambda target: target)
-    assert command("release").stderr == f"{secret.WARNING}\n"
+    assert command("release").stderr == f"{secret_file.WARNING}\n"
     file.write_text("ours alone", encoding="utf-8")
     assert command("release").stderr == ""
 
@@ -143,7 +142,7 @@ def test_autograde_warns_of_the_default(
 
     monkeypatch.setattr(commands, "_application", lambda folder: None)
     monkeypatch.setattr("autograder.nbgrader.autograding.autograde", lambda *_: Nothing())
-    assert command("nbgrader", "autograde", "multi_head").stderr == f"{secret.WARNING}\n"
+    assert command("nbgrader", "autograde", "multi_head").stderr == f"{secret_file.WARNING}\n"
     file.write_text("ours alone", encoding="utf-8")
     assert command("nbgrader", "autograde", "multi_head").stderr == ""
 
@@ -156,8 +155,8 @@ def building(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("building")
 def test_course_says_what_makes_a_secret(file: Path, command: Command) -> None:
-    assert command("nbgrader", "course").stderr == f"{secret.WARNING}\n"
-    assert "call make secret" in secret.WARNING
+    assert command("nbgrader", "course").stderr == f"{secret_file.WARNING}\n"
+    assert "call make secret" in secret_file.WARNING
     assert not file.exists()
 
 
@@ -188,7 +187,7 @@ def test_course_asks_nothing_where_there_is_one(
 
 
 def test_a_secret_is_made_once_and_only_its_owner_reads_it(file: Path, command: Command) -> None:
-    assert course.secret() == secret.DEFAULT
+    assert course.secret() == secret_file.DEFAULT
     before = os.umask(0)
     try:
         run = command("secret")
@@ -200,7 +199,7 @@ def test_a_secret_is_made_once_and_only_its_owner_reads_it(file: Path, command: 
     assert own not in run.stdout + run.stderr
     assert len(own) >= 40
     again = command("secret")
-    assert (again.returncode, again.stderr) == (3, f"{secret.THERE.format(file)}\n")
+    assert (again.returncode, again.stderr) == (3, f"{secret_file.THERE.format(file)}\n")
     assert course.secret() == own
 
 
@@ -218,7 +217,7 @@ def test_nothing_is_overwritten(file: Path, command: Command, tmp_path: Path, ki
 def test_two_secrets_differ(file: Path) -> None:
     made = set()
     for _ in range(3):
-        secret.write_own()
+        secret_file.write_own()
         made.add(course.secret())
         file.unlink()
     assert len(made) == 3

@@ -18,7 +18,7 @@ from test_fitting import CHARACTERS, LINES
 from autograder.child.limits import RESERVED
 from autograder.child.lock import OPEN_FILES
 from autograder.child.protocol import WALL
-from autograder.course import ROOT
+from autograder.course import root
 from autograder.grading import fitting
 from autograder.grading.memory import MOST
 from autograder.sandbox import Limits
@@ -30,7 +30,7 @@ else:
     import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]  # pytest brings it
 
 TESTS = Path(__file__).parent
-TEXT = (ROOT / "autograder" / "SECURITY.md").read_text(encoding="utf-8")
+TEXT = (root() / "autograder" / "SECURITY.md").read_text(encoding="utf-8")
 QUOTES = tomllib.loads((TESTS / "promises" / "security.toml").read_text(encoding="utf-8"))
 ROWS = QUOTES["promise"]
 QUOTED = [row["sentence"] for row in ROWS]

@@ -13,10 +13,10 @@ import torch
 from conftest import GradeText
 
 from autograder.channel import ReferenceSide, Text
-from autograder.course import ASSIGNMENTS, ROOT, assignments
+from autograder.course import assignments, assignments_folder, root
+from autograder.course.skeletons import UnmatchedMarker, made_from
 from autograder.grading.grade import Outcome
 from autograder.release.assignments import write_all
-from autograder.release.skeleton import UnmatchedMarker, made_from
 
 
 @pytest.mark.parametrize("assignment", assignments())
@@ -44,12 +44,12 @@ def test_skeleton_is_missing_everywhere(
 
 @pytest.mark.parametrize("assignment", assignments())
 def test_skeleton_is_what_the_generator_gives(assignment: str, solutions: dict[str, str]) -> None:
-    committed = (ASSIGNMENTS / f"{assignment}.py").read_text(encoding="utf-8")
+    committed = (assignments_folder() / f"{assignment}.py").read_text(encoding="utf-8")
     assert committed == made_from(solutions[assignment])
 
 
 def test_no_skeleton_without_a_solution() -> None:
-    assert {path.stem for path in ASSIGNMENTS.glob("*.py")} == set(assignments())
+    assert {path.stem for path in assignments_folder().glob("*.py")} == set(assignments())
 
 
 @pytest.mark.parametrize("assignment", assignments())
@@ -72,7 +72,7 @@ def test_skeletons_import_cleanly() -> None:
     imports = "; ".join(f"import {name}" for name in assignments())
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", imports],
-        cwd=ASSIGNMENTS,
+        cwd=assignments_folder(),
         capture_output=True,
         text=True,
         check=False,
@@ -81,7 +81,7 @@ def test_skeletons_import_cleanly() -> None:
 
 
 def test_write_all_changes_nothing_that_is_committed() -> None:
-    before = {path: path.read_bytes() for path in ASSIGNMENTS.iterdir() if path.is_file()}
+    before = {path: path.read_bytes() for path in assignments_folder().iterdir() if path.is_file()}
     assert {path: path.read_bytes() for path in write_all()} == before
 
 
@@ -166,9 +166,9 @@ def test_worked_number_of_multi_head_attention(classes: dict[str, Any]) -> None:
 def test_the_project_stands_alone() -> None:
     """No file leads out of the project, to another folder of the machine it was made on."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "-z"], cwd=root(), capture_output=True, text=True, check=True
     )
-    files = [ROOT / name for name in listed.stdout.split("\0") if name]
+    files = [root() / name for name in listed.stdout.split("\0") if name]
     assert files
     outside = "".join(("..", "/shared"))
     assert [f for f in files if outside in Path(f).read_text(encoding="utf-8")] == []

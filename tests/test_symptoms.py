@@ -7,13 +7,13 @@ from functools import cache
 import pytest
 
 from autograder.channel import MistakenSide
+from autograder.course.misconceptions import Hint, Misconception
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.symptoms import SYMPTOMS, by_symptom
 from autograder.diagnosis.trace import OTHER_LAYOUT
 from autograder.grading import references
 from autograder.grading.collect import Checks
 from autograder.grading.examination import Examination
-from autograder.misconceptions import Hint, Misconception
 from autograder.sandbox import Limits
 
 load = cache(references.load)

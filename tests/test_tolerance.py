@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 import torch
+from conftest import corpus
+from test_transformer import MODEL, STEPS
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.channel import MistakenSide, Text
-from autograder.checks.test_transformer import MODEL, STEPS
 from autograder.comparison import Draw, agreement
 from autograder.comparison.tolerance import (
     Operation,
@@ -24,19 +25,19 @@ from autograder.comparison.tolerance import (
     of_sums,
     scores,
 )
-from autograder.course import CHECKS, SOLUTIONS, assignments
-from autograder.exercise import Exercise
+from autograder.course import assignments, solution
+from autograder.course.exercise import Exercise
+from autograder.course.misconceptions import Hint, Misconception
 from autograder.grading import references
 from autograder.grading.collect import collect
 from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Outcome
-from autograder.misconceptions import Hint, Misconception
 from autograder.sandbox import Limits
 
 aten = torch.ops.aten
-CHECKED = collect(CHECKS)
+CHECKED = collect()
 EXERCISES = [e for name in assignments() for e in CHECKED.exercises(name)]
-EQUIVALENTS = sorted(Path(__file__).with_name("equivalents").glob("*.py"))
+EQUIVALENTS = corpus("right")
 reference = cache(references.load)
 MARGIN = 10  # of the tolerance over the roundings that there are
 HEADS = "CausalMultiHeadAttention"
@@ -126,13 +127,13 @@ def graded(
 ) -> ExerciseGrade:
     """The grade of an exercise for a module given as text."""
     assignment = CHECKED.home(exercise)
-    texts = {name: (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8") for name in assignments()}
+    texts = {name: solution(name) for name in assignments()}
     side = Side(Text(assignment, {**texts, assignment: text}, assignments()), dtype, other_order)
     return Examination(CHECKED, reference, side, Limits()).of(exercise)
 
 
-def solution(exercise: Exercise) -> str:
-    return (SOLUTIONS / f"{CHECKED.home(exercise)}.py").read_text(encoding="utf-8")
+def reference_of(exercise: Exercise) -> str:
+    return solution(CHECKED.home(exercise))
 
 
 def failed(graded: ExerciseGrade) -> dict[str, str]:
@@ -158,7 +159,7 @@ def threads(request: pytest.FixtureRequest) -> Iterator[int]:
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
 def test_rounding_stays_far_within(exercise: Exercise, dtype: str, other_order: bool) -> None:
-    assert failed(graded(exercise, solution(exercise), dtype, other_order)) == {}
+    assert failed(graded(exercise, reference_of(exercise), dtype, other_order)) == {}
 
 
 @pytest.mark.usefixtures("narrow")
@@ -240,4 +241,4 @@ def test_another_eps_is_rejected(name: str, edit: tuple[str, str], within: str) 
 def assert_rejected(name: str, edit: tuple[str, str], dtype: str, within: str) -> None:
     [exercise] = [e for e in EXERCISES if e.name == name]
     mistake = Misconception("", name, "", (edit,), Hint("", "", ""), within)
-    assert graded(exercise, mistake.source(solution(exercise)), dtype).outcome is Outcome.FAILED
+    assert graded(exercise, mistake.source(reference_of(exercise)), dtype).outcome is Outcome.FAILED

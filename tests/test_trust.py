@@ -8,7 +8,7 @@ import pytest
 
 import autograder
 from autograder.course import assignments
-from autograder.exercise import Exercise
+from autograder.course.exercise import Exercise
 from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader

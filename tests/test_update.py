@@ -14,7 +14,7 @@ import pytest
 from conftest import contents, run_in, written
 from nbformat import NotebookNode
 
-from autograder.course import ROOT, assignments, skeleton
+from autograder.course import assignments, root, skeleton
 from autograder.release.notebook import notebook
 from autograder.student.update import TAKEN, CannotUpdate, merge, update
 
@@ -295,7 +295,7 @@ def test_half_a_character_cannot_be_saved(kit: Path, new: Path) -> None:
 
 def test_what_is_no_new_kit(kit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "empty").mkdir()
-    for other in (tmp_path / "empty", ROOT, kit / "LICENSE", tmp_path / "nowhere"):
+    for other in (tmp_path / "empty", root(), kit / "LICENSE", tmp_path / "nowhere"):
         assert refused(other, kit) == (
             f"{other} is not a copy of the kit: it has no folder autograder/recorded."
         )
@@ -448,6 +448,6 @@ def test_the_command_refuses_in_a_sentence(other: str, sentence: str, kit: Path)
 
 
 def test_the_whole_course_is_not_updated(built_kit: Path) -> None:
-    run = run_in(ROOT, "-m", "autograder", "update", built_kit)
+    run = run_in(root(), "-m", "autograder", "update", built_kit)
     assert (run.returncode, run.stdout) == (4, "")
     assert run.stderr.startswith("This is the whole course, not a student's copy")

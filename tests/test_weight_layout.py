@@ -8,13 +8,15 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+import test_attention_layer
+import test_multi_head
+import test_self_attention
 import torch
 from conftest import GradeText, of
 from torch import Tensor
 
 from autograder.channel import Layout, MistakenSide, Module, Packing, Text
 from autograder.channel.packing import Build
-from autograder.checks import test_attention_layer, test_multi_head, test_self_attention
 from autograder.course import assignments
 from autograder.grading import references
 from autograder.grading.collect import Checks, Collected

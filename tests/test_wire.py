@@ -20,7 +20,7 @@ from autograder.channel import Called, Desk, Gradients, SubmissionSide, Text, Tr
 from autograder.channel.answers import KINDS, Problem
 from autograder.child.protocol import MAGIC, PREFIX, Garbled, size
 from autograder.child.wire import DTYPES, MAX_RANK, Tree, decode, encode
-from autograder.course import ROOT
+from autograder.course import root
 from autograder.sandbox import Child, Limits, Sandbox
 
 thorough = settings(
@@ -562,6 +562,6 @@ def test_answers_to_other_questions_are_trouble(reply: Tree) -> None:
 
 def test_nothing_is_unpickled() -> None:
     """Pickles execute code: nothing of the engine reads one, nor calls what does."""
-    for path in (ROOT / "autograder").rglob("*.py"):
+    for path in (root() / "autograder").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"\b(pickle|marshal|shelve|torch\.load)\b", text), path

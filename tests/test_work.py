@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from autograder.channel import MistakenSide, Step
+from autograder.course.exercise import Exercise
 from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.asking import WORK
 from autograder.diagnosis.live.modules import Modules
@@ -16,7 +17,6 @@ from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import DEAR_CHECK, Namer
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import Answer, Trace
-from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks, Collected
 

@@ -7,11 +7,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 
 from autograder import course
-from autograder.misconceptions import EditDoesNotApply, misconceptions
-
-TESTS = course.ROOT / "tests"
+from autograder.course.misconceptions import EditDoesNotApply, misconceptions
 
 
 class Kind(str, Enum):
@@ -23,6 +22,7 @@ class Kind(str, Enum):
     REMARKED = "remarked"  # misconceptions that cost no points, only digits
     MISCONCEPTION = "misconception"
     MISTAKE = "mistake"  # a misconception in other people's code
+    UNSEEN = "unseen"  # wrong where graders seldom look, and no misconception
     PAIR = "pair"  # two misconceptions at a time
 
 
@@ -37,31 +37,36 @@ class Case:
     mistakes: tuple[str, ...] = ()
 
 
-def solution(assignment: str) -> str:
-    """The text of an assignment's solution."""
-    return (course.SOLUTIONS / f"{assignment}.py").read_text(encoding="utf-8")
-
-
 def cases(assignment: str, exercise: str) -> Iterator[Case]:
     """All solutions of an exercise but the pairs."""
-    text = solution(assignment)
+    text = course.solution(assignment)
     yield Case(Kind.REFERENCE, exercise, f"{exercise}/reference", text)
     yield Case(Kind.SKELETON, exercise, f"{exercise}/skeleton", course.skeleton(assignment))
-    for path in sorted((TESTS / "equivalents").glob(f"{exercise}__*.py")):
+    for path in of_exercise(assignment, exercise, "right"):
         yield Case(Kind.EQUIVALENT, exercise, path.stem, path.read_text(encoding="utf-8"))
-    for mistake in misconceptions(assignment):
-        if mistake.exercise == exercise:
-            kind = Kind.REMARKED if mistake.is_remarked else Kind.MISCONCEPTION
-            name = f"{exercise}/{mistake.id}"
-            yield Case(kind, exercise, name, mistake.source(text), (name,))
-    for path in sorted((TESTS / "mistakes").glob(f"{exercise}__*.py")):
-        name = f"{exercise}/{path.stem.split('__')[1]}"
-        yield Case(Kind.MISTAKE, exercise, path.stem, path.read_text(encoding="utf-8"), (name,))
+    own = [m for m in misconceptions(assignment) if m.exercise == exercise]
+    for mistake in own:
+        kind = Kind.REMARKED if mistake.is_remarked else Kind.MISCONCEPTION
+        name = f"{exercise}/{mistake.id}"
+        yield Case(kind, exercise, name, mistake.source(text), (name,))
+    known = {mistake.id for mistake in own}
+    for path in of_exercise(assignment, exercise, "wrong"):
+        _, what, _ = path.stem.split("__", 2)
+        kind, names = (
+            (Kind.MISTAKE, (f"{exercise}/{what}",)) if what in known else (Kind.UNSEEN, ())
+        )
+        yield Case(kind, exercise, path.stem, path.read_text(encoding="utf-8"), names)
+
+
+def of_exercise(assignment: str, exercise: str, kind: str) -> list[Path]:
+    """The files in `right` or `wrong` that hold an exercise, `<Exercise>__<what>...`."""
+    files = course.corpus(assignment, kind)
+    return [path for path in files if path.stem.split("__")[0] == exercise]
 
 
 def pairs(assignment: str, exercise: str) -> Iterator[Case]:
     """All that two edits of an exercise make of it together, in an order that only looks random."""
-    text = solution(assignment)
+    text = course.solution(assignment)
     own = [m for m in misconceptions(assignment) if m.exercise == exercise and not m.is_remarked]
     both = list(itertools.combinations(own, 2))
     random.Random(exercise).shuffle(both)

@@ -9,14 +9,14 @@ from pathlib import Path
 from random import Random
 
 from autograder import course
-from autograder.audit.corpus import Case, Kind, cases, pairs, solution
+from autograder.audit.corpus import Case, Kind, cases, pairs
 from autograder.audit.figures import RIGHT, Result
 from autograder.audit.simpler import SimplerGraders
 from autograder.channel import Desk, MistakenSide, Text
+from autograder.course.exercise import Exercise
 from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.trace import trace
-from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, collect
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
@@ -68,7 +68,9 @@ class Auditor:
         return _result(case, graded, passes)
 
     def _texts(self, case: Case) -> dict[str, str]:
-        return {name: solution(name) for name in course.assignments()} | {self._home: case.text}
+        return {name: course.solution(name) for name in course.assignments()} | {
+            self._home: case.text
+        }
 
     def is_its_own(self, case: Case) -> bool:
         """Does a pair lose points, and in another way than any single misconception?
@@ -146,7 +148,7 @@ def sample(checks: Checks, wanted: frozenset[str]) -> dict[str, tuple[str, str]]
     for home in course.assignments():
         for exercise in checks.exercises(home):
             if not wanted or exercise.name in wanted:
-                chosen[f"{home}/reference"] = home, solution(home)
+                chosen[f"{home}/reference"] = home, course.solution(home)
                 found = cases(home, exercise.name)
                 wrong |= {c.name: (home, c.text) for c in found if c.kind is Kind.MISCONCEPTION}
     names = Random("sample").sample(sorted(wrong), min(SAMPLE, len(wrong)))
@@ -159,7 +161,7 @@ def repeat(times: int, wanted: frozenset[str], sandbox: Sandbox) -> set[tuple[st
     Checks of the layout of weights come first: the others are asked in the layout that they find.
     Returns all that came of it: the submission, and what became of its checks and its names.
     """
-    checks = collect(course.CHECKS)
+    checks = collect()
     grader = Grader(checks, sandbox, wanted, explains=True)
     order = Random(sandbox.limits.threads)
     chosen = sample(checks, wanted)
@@ -169,7 +171,7 @@ def repeat(times: int, wanted: frozenset[str], sandbox: Sandbox) -> set[tuple[st
         grader.checks = Checks(sorted(mixed, key=lambda collected: not collected.check.layout))
         for name in order.sample(sorted(chosen), len(chosen)):
             home, text = chosen[name]
-            texts = {other: solution(other) for other in course.assignments()} | {home: text}
+            texts = {other: course.solution(other) for other in course.assignments()} | {home: text}
             [grade] = _graded(grader, sandbox, [home], texts)
             found.add((name, _in_order(grade)))
     return found

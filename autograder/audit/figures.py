@@ -11,7 +11,8 @@ from autograder.audit.corpus import Kind
 from autograder.grading.grade import Outcome
 
 RIGHT = (Kind.REFERENCE, Kind.EQUIVALENT)
-WRONG = (Kind.MISCONCEPTION, Kind.MISTAKE)
+NAMED = (Kind.MISCONCEPTION, Kind.MISTAKE)  # what has a name
+WRONG = (*NAMED, Kind.UNSEEN)
 SINGLES_NAMED, PAIRS_NAMED = 0.95, 0.80  # at least
 REPETITIONS = 100
 
@@ -170,6 +171,7 @@ class Audit:
         accepted, rejected = attrgetter("is_accepted"), attrgetter("is_rejected")
         remarked = self.of(Kind.REMARKED)  # few exercises have one
         no_points = "What is wrong in float32 only costs no points"
+        unseen, where = "Every mistake where few look is rejected", self.of(Kind.UNSEEN)
         return (
             _all("Every reference gets full marks", self.of(Kind.REFERENCE), accepted),
             _all("Every skeleton is missing", self.of(Kind.SKELETON), attrgetter("is_missing")),
@@ -177,6 +179,7 @@ class Audit:
             _all("Every misconception is rejected", self.of(Kind.MISCONCEPTION), rejected),
             *([_all(no_points, remarked, accepted)] if remarked else []),
             _all("Every mistake by others is rejected", self.of(Kind.MISTAKE), rejected),
+            *([_all(unseen, where, rejected)] if where else []),
         )
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from autograder.course import ROOT
+from autograder.course import root
 
 References = Mapping[str, Any]  # the references' classes and functions, by name
 Values = dict[str, Any]  # what a setup gives for its rows
@@ -66,7 +66,7 @@ class Row:
 
 def rows() -> list[Row]:
     """The rows of tables.json."""
-    entries = json.loads((ROOT / "tests" / "tables.json").read_text(encoding="utf-8"))
+    entries = json.loads((root() / "tests" / "tables.json").read_text(encoding="utf-8"))
     tables = {entry["key"]: entry.get("expected") for entry in entries}
     for entry in entries:
         if "same_as" in entry:

@@ -15,11 +15,10 @@ import torch
 
 from autograder import course
 from autograder.audit.corpus import Kind
-from autograder.audit.figures import RIGHT, WRONG, Audit, Claim, Share, share
+from autograder.audit.figures import NAMED, RIGHT, WRONG, Audit, Claim, Share, share
 from autograder.audit.simpler import SIMPLER
 from autograder.feedback.terminal import WIDTH
 
-CERTIFICATE = course.ROOT / "build" / "certificate.json"
 SHOWN = 5  # offenders per claim, or mistakes that one check sees; the JSON has all
 HEAD = f"{'exercise':<22} {'right':>9} {'wrong':>9} {'named':>9} {'pairs':>9} {'checks':>7}"
 
@@ -82,10 +81,11 @@ def document(audit: Audit) -> dict[str, Any]:
 
 def write(audit: Audit) -> Path:
     """Write the certificate. Returns where it is."""
-    CERTIFICATE.parent.mkdir(exist_ok=True)
+    certificate = course.root() / "build" / "certificate.json"
+    certificate.parent.mkdir(exist_ok=True)
     text = json.dumps(document(audit), indent=2, ensure_ascii=False)
-    CERTIFICATE.write_text(text + "\n", encoding="utf-8")
-    return CERTIFICATE
+    certificate.write_text(text + "\n", encoding="utf-8")
+    return certificate
 
 
 def _totals(audit: Audit, exercise: str) -> dict[str, Share]:
@@ -94,7 +94,7 @@ def _totals(audit: Audit, exercise: str) -> dict[str, Share]:
     return {
         "right": share(right, attrgetter("is_accepted")),
         "wrong": share(wrong, attrgetter("is_rejected")),
-        "named": share(wrong, is_named),
+        "named": share(audit.of(*NAMED, exercise=exercise), is_named),
         "pairs": share(audit.of(Kind.PAIR, exercise=exercise), is_named),
     }
 

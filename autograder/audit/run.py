@@ -12,7 +12,6 @@ from functools import cache
 from multiprocessing.queues import SimpleQueue
 from typing import Any
 
-from autograder import course
 from autograder.audit.corpus import cases
 from autograder.audit.examining import Auditor, repeat
 from autograder.audit.figures import REPETITIONS, Audit, Repeated, Result
@@ -31,7 +30,7 @@ def audit(wanted: Iterable[str], done: Done, repetitions: int = REPETITIONS) -> 
 
     Raises NoSuchExercise, CheckBroken, and SandboxFailed.
     """
-    checks, chosen = collect(course.CHECKS), frozenset(wanted)
+    checks, chosen = collect(), frozenset(wanted)
     checks.assert_known(chosen)
     homes = {name: home for name, home in checks.homes().items() if name in chosen or not chosen}
     with _pool() as pool:
@@ -100,7 +99,7 @@ def _sandbox() -> Sandbox:
 
 @cache
 def _checks() -> Checks:
-    return collect(course.CHECKS)
+    return collect()
 
 
 def _examined(name: str) -> list[Result]:

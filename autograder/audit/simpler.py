@@ -16,12 +16,11 @@ import torch
 from torch import Tensor, nn
 
 from autograder import course
-from autograder.audit.corpus import solution
 from autograder.audit.printed import SETUPS, Row, rows
 from autograder.child.source import Source
 from autograder.comparison import Draw, Trial
 from autograder.comparison.trial import given
-from autograder.exercise import Exercise
+from autograder.course.exercise import Exercise
 from autograder.grading.collect import Checks
 
 PRINTED, SAME_SEED, SHAPES = "printed", "same seed", "shapes"
@@ -48,7 +47,7 @@ class SimplerGraders:
         self._inputs = next(iter(cases.values()))
         self._right: dict[str, Any] = {}
         for name in course.assignments():
-            self._right |= _defined(name, solution(name))
+            self._right |= _defined(name, course.solution(name))
 
     def accepting(self, text: str) -> tuple[str, ...]:
         """Which of SIMPLER accept a module with the exercise in it."""
@@ -131,7 +130,7 @@ def _trial(checks: Checks, exercise: Exercise) -> Trial:
 def _defined(assignment: str, text: str) -> dict[str, Any]:
     """What a module's text defines; the solutions of the others are beside it."""
     names = course.assignments()
-    texts = {name: solution(name) for name in names} | {assignment: text}
+    texts = {name: course.solution(name) for name in names} | {assignment: text}
     source = Source(assignment, texts, list(names))
     with contextlib.redirect_stdout(io.StringIO()):
         source.load(keep=False)

@@ -88,7 +88,7 @@ def _grader(terms: Terms) -> Grader:
     from autograder.grading.grader import Grader
     from autograder.grading.memory import limit_own_memory
 
-    grader = Grader(collect(course.CHECKS), sandbox, frozenset(), explains=True)
+    grader = Grader(collect(), sandbox, frozenset(), explains=True)
     sandbox.child().end()
     gc.freeze()
     gc.enable()

@@ -120,10 +120,11 @@ def _call(module: Module, small: Small) -> list[Reply[Called]]:
 
 
 def _change(module: Module, small: Small) -> list[Reply[Called]]:
-    """Calls with other numbers in the last row, and in the first; none if one row is all."""
+    """Calls with other numbers in the last row, and in the first; none without two rows."""
     first = small.inputs[0]
     assert isinstance(first, Tensor)
-    if first.shape[-2 if first.is_floating_point() else -1] < 2:
+    row = 2 if first.is_floating_point() else 1  # its dimension, from the end
+    if first.dim() < row or first.shape[-row] < 2:
         return []
     size = small.trial.arguments[0] if small.trial.arguments else 1
     return [module(*[_other(x, row, size) for x in small.inputs]) for row in (-1, 0)]

@@ -183,6 +183,7 @@ def _whole(draw: Draw, shape: tuple[int, ...]) -> Tensor:
 
 def _one_hot(shape: tuple[int, ...]) -> Tensor:
     """Rows with a single 1, each in another place as far as there are places."""
-    *leading, rows, columns = shape
+    *leading, rows, columns = (1, 1, *shape)
     places = torch.arange(rows) % columns
-    return torch.eye(columns).double()[places].expand(*leading, rows, columns).clone()
+    ones = torch.eye(columns).double()[places]
+    return ones.expand(*leading, rows, columns).reshape(shape).clone()

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograder.child import wire
+from autograder.course.exercise import Exercise
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import Answer, Trace
-from autograder.exercise import Exercise
 from autograder.grading.collect import Collected
 
 

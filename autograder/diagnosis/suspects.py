@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from autograder import course
+from autograder.course.exercise import Exercise
 from autograder.diagnosis.trace import Answer, Trace
-from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
 from autograder.grading.references import Reference
 
@@ -68,7 +68,7 @@ def suspects(assignment: str, checks: Checks, reference: Callable[[str], Referen
     if course.is_students_copy():
         from autograder.diagnosis.recorded import RecordedSuspects
 
-        return RecordedSuspects((course.RECORDED / f"{assignment}.traces").read_bytes())
+        return RecordedSuspects(course.recorded_file(assignment, ".traces").read_bytes())
     from autograder.diagnosis.live import LiveSuspects
 
     return LiveSuspects(assignment, checks, reference)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from autograder.course.misconceptions import Hint
 from autograder.diagnosis.trace import OF_NUMBERS, OTHER_LAYOUT
 from autograder.grading.collect import Collected
 from autograder.grading.grade import Diagnosis, Outcome
 from autograder.grading.inquiry import Finding
-from autograder.misconceptions import Hint
 
 # Wrong results mean what their check is for (Check.symptom); an error may have another cause.
 OF_RESULTS = OF_NUMBERS - {"wrong gradient", "raised an error"} | {"not finite"}

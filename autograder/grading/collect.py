@@ -1,4 +1,4 @@
-"""Collect the checks: the pytest functions of autograder/checks that belong to an exercise.
+"""Collect the checks: the pytest functions of the course that belong to an exercise.
 
 They are imported and called here directly. Going through pytest itself would cost a third of
 a second at each start and a millisecond per check and submission; that pytest finds exactly
@@ -7,7 +7,7 @@ the same ones is a test of the kit.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import inspect
 import sys
 import traceback
@@ -19,7 +19,7 @@ from typing import Any
 
 from autograder import course
 from autograder.comparison import Trial
-from autograder.exercise import MARK, Check, Exercise
+from autograder.course.exercise import MARK, Check, Exercise
 from autograder.grading.wording import nearest
 
 BEGIN, END = "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"
@@ -123,35 +123,38 @@ def _place(assignment: str) -> int:
     return names.index(assignment) if assignment in names else len(names)
 
 
-def collect(folder: Path) -> Checks:
-    """Collect the checks of every test_*.py in a folder. Raises CheckBroken."""
+def collect(files: Iterable[Path] | None = None) -> Checks:
+    """Collect the checks of some files, or of all that the course has. Raises CheckBroken."""
+    files = course.check_files() if files is None else list(files)
     collected: list[Collected] = []
     trials: list[Trial] = []
-    for path in sorted(folder.glob("test_*.py")):
+    for path in files:
         module, hidden = _imported(path), _hidden(path)
         trials += [value for value in vars(module).values() if isinstance(value, Trial)]
         for name, function in vars(module).items():
             if name.startswith("test_") and inspect.isfunction(function):
                 collected.append(_collected(path, function, hidden))
     if not collected:
-        raise CheckBroken(f"{folder}: there are no checks")
+        raise CheckBroken(f"{course.folder()}: there are no checks")
     return Checks(collected, trials)
 
 
 def _imported(path: Path) -> ModuleType:
-    inside = path.is_relative_to(course.ROOT)
-    name = ".".join(path.relative_to(course.ROOT).with_suffix("").parts) if inside else path.stem
+    """The module of a file of checks, which may import those of other assignments by their names,
+    as pytest has it."""
+    known = sys.modules.get(path.stem)
+    if known and known.__file__ == str(path):
+        return known
+    sys.modules.pop(path.stem, None)  # of another course
+    beside = [str(folder) for folder in {path.parent, *(f.parent for f in course.check_files())}]
+    sys.path[:0] = beside
     try:
-        if inside:
-            return importlib.import_module(name)
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec and spec.loader
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
+        return importlib.import_module(path.stem)
     except Exception as error:
         raise CheckBroken(f"{path}: {type(error).__name__}: {error}") from error
-    return module
+    finally:
+        for folder in beside:
+            sys.path.remove(folder)
 
 
 def _collected(path: Path, function: Any, hidden: list[tuple[int, int]]) -> Collected:

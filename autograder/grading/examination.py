@@ -10,7 +10,7 @@ from autograder import course
 from autograder.channel import MistakenSide, Problem, SubmissionSide
 from autograder.comparison import Trial
 from autograder.comparison.example import Example, Expected, expected, smallest
-from autograder.exercise import Exercise
+from autograder.course.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.collect import Checks, Collected
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Outcome

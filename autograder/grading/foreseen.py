@@ -8,7 +8,7 @@ from typing import Any
 from autograder import course
 from autograder.channel import Asked, MistakenSide, Script, Scripts, Step
 from autograder.child.source import Source
-from autograder.exercise import Exercise
+from autograder.course.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks
 from autograder.grading.grade import Outcome

@@ -18,9 +18,9 @@ from autograder.channel import (
     SubmissionSide,
     Text,
 )
+from autograder.course.exercise import Exercise
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import suspects
-from autograder.exercise import Exercise
 from autograder.grading import references, wording
 from autograder.grading.collect import CheckBroken, Checks, NoSuchExercise, collect
 from autograder.grading.examination import Examination, check_grade
@@ -47,7 +47,7 @@ def grade(
     where the sandbox, a reference or the grader itself fails, it says so. Raises NoSuchExercise,
     also where there is no work on any of them, and CheckBroken.
     """
-    grader = Grader(collect(course.CHECKS), sandbox, frozenset(exercises), explains=True)
+    grader = Grader(collect(), sandbox, frozenset(exercises), explains=True)
     gc.freeze()  # torch's thousands of objects need not be looked through again and again
     grades: list[Grade] = []
     submissions = list(submissions)

@@ -19,7 +19,7 @@ from autograder.channel import (
     layouts,
 )
 from autograder.comparison import Draw, OtherLayout, Wrong
-from autograder.exercise import Exercise
+from autograder.course.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.collect import Checks, Collected
 from autograder.grading.grade import Outcome

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from autograder.course import ROOT, assignments
+from autograder.course import assignments, root
 
 if TYPE_CHECKING:
     from autograder.child.source import Code
@@ -73,7 +73,7 @@ def is_free(name: str) -> bool:
 def _is_taken(name: str) -> bool:
     if name in sys.stdlib_module_names or name in TAKEN or name in assignments():
         return True
-    beside = {"", os.getcwd(), str(ROOT)}
+    beside = {"", os.getcwd(), str(root())}
     libraries = [path for path in sys.path if path not in beside]
     return importlib.machinery.PathFinder.find_spec(name, libraries) is not None
 

@@ -12,12 +12,12 @@ Reference = ReferenceSide | RecordedSide
 def load(assignment: str) -> Reference:
     """The reference of an assignment."""
     if course.is_students_copy():
-        return RecordedSide((course.RECORDED / f"{assignment}.replies").read_bytes())
+        return RecordedSide(course.recorded_file(assignment, ".replies").read_bytes())
     return ReferenceSide(text(assignment))
 
 
 def text(assignment: str) -> Text:
     """The solution of an assignment, with the others beside it."""
     names = course.assignments()
-    texts = {name: read_source(course.SOLUTIONS / f"{name}.py") for name in names}
+    texts = {name: read_source(course.solution_file(name)) for name in names}
     return Text(assignment, texts, names)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from autograder.course import ASSIGNMENTS, DEFINED, assignments, skeleton
+from autograder.course import DEFINED, assignments, assignments_folder, skeleton
 from autograder.grading.naming import CHECKPOINT, handed_in, is_exactly, plain
 from autograder.grading.source_text import form, stem
 from autograder.grading.works import Submission, Work, owner
@@ -46,7 +46,7 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
     work = Work(path)
     of = ids.shown(path.absolute().name)
     if any(work.forms(name) for name in assignments()):
-        if path.resolve() == ASSIGNMENTS:
+        if path.resolve() == assignments_folder():
             return _each_of(work, of, assignment)
         if assignment and (others := _others(work)):
             return [_ambiguous(work, of, assignment, others)]

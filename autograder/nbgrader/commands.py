@@ -12,12 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.course import ROOT, assignments
+from autograder.course import assignments, root
 
 if TYPE_CHECKING:
     from nbgrader.apps import AutogradeApp
-
-COURSE = ROOT / "build" / "course"
 
 
 class CannotDo(Exception):
@@ -26,10 +24,11 @@ class CannotDo(Exception):
 
 def add_verbs(parser: argparse.ArgumentParser) -> None:
     """Say what can be asked for."""
+    built = root() / "build" / "course"
     verbs = parser.add_subparsers(dest="nbgrader_verb", required=True, metavar="VERB")
     course = verbs.add_parser("course", help="build the course, or bring it up to date")
     course.add_argument(
-        "folder", type=Path, nargs="?", default=COURSE, help="where (default build/course)"
+        "folder", type=Path, nargs="?", default=built, help="where (default build/course)"
     )
     autograde = verbs.add_parser("autograde", help="grade what was handed in, on all cores")
     autograde.add_argument("--student", default="*", metavar="ID", help="only this one")
@@ -40,7 +39,7 @@ def add_verbs(parser: argparse.ArgumentParser) -> None:
         verb.add_argument("assignment", choices=assignments(), metavar="ASSIGNMENT")
     undo = verbs.add_parser("undo", help="undo the last regrade")
     for verb in (autograde, regrade, undo):
-        verb.add_argument("--course", type=Path, default=COURSE, metavar="FOLDER")
+        verb.add_argument("--course", type=Path, default=built, metavar="FOLDER")
     verbs.add_parser("engine")  # for run.grade
 
 
@@ -70,28 +69,28 @@ def _course(options: argparse.Namespace) -> bool:
 
 def _offer_secret() -> None:
     """Ask whether to write a course secret where there is none; without a terminal, say how."""
-    from autograder.release import secret
+    from autograder.course import secret_file
 
-    if not secret.is_default():
+    if not secret_file.is_default():
         return
-    secret.warn_of_default()
+    secret_file.warn_of_default()
     if sys.stdin.isatty():
         print(
             "Write one now? What was graded before is then graded anew. [y/N] ", end="", flush=True
         )
         if sys.stdin.readline().strip().lower() in ("y", "yes"):
-            secret.write_own()
-            print(secret.WRITTEN)
+            secret_file.write_own()
+            print(secret_file.WRITTEN)
 
 
 def _autograde(options: argparse.Namespace) -> bool:
     app = _application(options.course)
+    from autograder.course import secret_file
     from autograder.nbgrader.autograding import autograde
-    from autograder.release import secret
 
     with _said():
         summary = autograde(app, options.assignment, options.student, options.force)
-    secret.warn_of_default()
+    secret_file.warn_of_default()
     print("\n".join(summary.lines()))
     return not summary.staff
 

@@ -8,19 +8,25 @@ from pathlib import Path
 
 from traitlets.config import Application, Config
 
+from autograder.course import declared, use
+
 CONFIGURATION = "nbgrader_config.py"  # in the folder of the course
-COURSE_ID = "attention"
 PAGE = Path(__file__).parent / "submission.html.j2"
 EXCHANGE = "exchange"  # in the folder of the course
 
 
-def configure(c: Config) -> None:
-    """Set what this course needs; what nbgrader_config.py has set before stays."""
+def configure(c: Config, course: str = "") -> None:
+    """Set what this course needs; what nbgrader_config.py has set before stays.
+
+    course: the folder of the course's exercises, where it is not the kit's own.
+    """
+    if course:
+        use(Path(course))
     _end_at_mistakes()
     _be_patient()
-    course = Path(c.CourseDirectory.setdefault("root", os.getcwd()))
-    c.CourseDirectory.setdefault("course_id", COURSE_ID)
-    c.Exchange.setdefault("root", str(course / EXCHANGE))
+    folder = Path(c.CourseDirectory.setdefault("root", os.getcwd()))
+    c.CourseDirectory.setdefault("course_id", declared()["id"])
+    c.Exchange.setdefault("root", str(folder / EXCHANGE))
     _show_pages(c)
     _collect(c)
     _give_feedback(c)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.course import CHECKS, assignments
+from autograder import course
+from autograder.course import assignments
 from autograder.grading.collect import collect
 from autograder.nbgrader.configuration import CONFIGURATION, EXCHANGE
 from autograder.nbgrader.notebooks import ids, source_notebook
@@ -24,7 +25,7 @@ def build(target: Path) -> list[str]:
     each file that was written, and for each thing that the instructor should know. Raises
     CheckBroken, CannotBeGraded, OSError.
     """
-    checks = collect(CHECKS)
+    checks = collect()
     made = {name: source_notebook(name, checks) for name in assignments()}
     target.mkdir(parents=True, exist_ok=True)
     said = _write_configuration(target)
@@ -56,7 +57,10 @@ def _write_configuration(target: Path) -> list[str]:
     if path.exists():
         return []
     template = Path(__file__).parent / CONFIGURATION
-    _replace(path, template.read_text(encoding="utf-8"), target)
+    text = template.read_text(encoding="utf-8")
+    if not course.is_default():
+        text = text.replace("configure(c)", f"configure(c, {str(course.folder())!r})")
+    _replace(path, text, target)
     return [f"wrote {CONFIGURATION}"]
 
 

@@ -7,11 +7,11 @@ import re
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.course import DEFINED, SOLUTIONS
+from autograder.course import DEFINED, solution
+from autograder.course.skeletons import BEGIN
 from autograder.grading.collect import Checks
 from autograder.nbgrader.points import number
 from autograder.release.notebook import notebook
-from autograder.release.skeleton import BEGIN
 
 SCHEMA = 3  # of nbgrader's metadata, since version 0.6
 ENDING = "the visible checks of this cell pass"
@@ -33,7 +33,7 @@ def source_notebook(assignment: str, checks: Checks) -> NotebookNode:
     which students write are named after what they define. Nobody may rename them once there are
     submissions: nbgrader knows cells by these names. Raises CannotBeGraded.
     """
-    made = notebook((SOLUTIONS / f"{assignment}.py").read_text(encoding="utf-8"), assignment)
+    made = notebook(solution(assignment), assignment)
     exercises = checks.exercises(assignment)
     points = {e.name: sum(c.check.points for c in checks.of(e)) for e in exercises}
     for cell in made.cells:

@@ -26,6 +26,7 @@ from nbgrader.nbgraderformat import (
 from autograder import course
 from autograder.batch.jobs import Job
 from autograder.batch.results import Result, Results, Terms
+from autograder.course import secret_file
 from autograder.grading.source_text import decode_source, form
 from autograder.grading.works import Work
 from autograder.ingest import ids, notebook
@@ -37,7 +38,6 @@ from autograder.nbgrader.points import check_points
 from autograder.nbgrader.rebuild import rebuilt, with_module
 from autograder.nbgrader.times import TIMESTAMP, line, time_of
 from autograder.nbgrader.trouble import CannotRun
-from autograder.release import secret
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
     known = check_gradebook(directory)
     folders = Folders(places.submitted)
     students = list(_students(converter, folders))
-    if secret.is_default():
-        converter.log.warning(secret.WARNING)
+    if secret_file.is_default():
+        converter.log.warning(secret_file.WARNING)
     if not students:
         converter.log.warning("Nothing was handed in of %s by %s", assignment, directory.student_id)
     for student in students:
@@ -175,7 +175,7 @@ def grade(places: Places, assignment: str, students: list[str], terms: Terms) ->
     command = [sys.executable, "-m", "autograder", "nbgrader", "engine"]
     # In a folder where autograder is found, and no file of a student's. Its progress is on stderr.
     done = subprocess.run(
-        command, cwd=course.ROOT, input=json.dumps(order).encode(), stdout=subprocess.PIPE
+        command, cwd=course.root(), input=json.dumps(order).encode(), stdout=subprocess.PIPE
     )
     if done.returncode:
         reason = done.stdout.decode(errors="replace").strip()

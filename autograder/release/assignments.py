@@ -7,7 +7,7 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.course import ASSIGNMENTS, CHECKS, about, assignments, skeleton
+from autograder.course import about, assignments, assignments_folder, skeleton
 from autograder.grading.collect import Checks, collect
 from autograder.release.notebook import notebook
 
@@ -24,9 +24,11 @@ each can be written in its module (`.py`) or in its notebook (`.ipynb`), as you 
 def write_all() -> list[Path]:
     """Write every module and notebook under assignments/, and the map. Returns the files."""
     written = texts()
+    folder = assignments_folder()
+    folder.mkdir(exist_ok=True)
     for name, text in written.items():
-        (ASSIGNMENTS / name).write_text(text, encoding="utf-8", newline="\n")
-    return [ASSIGNMENTS / name for name in written]
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    return [folder / name for name in written]
 
 
 def texts() -> dict[str, str]:
@@ -35,7 +37,7 @@ def texts() -> dict[str, str]:
     for name in assignments():
         made[f"{name}.py"] = skeleton(name)
         made[f"{name}.ipynb"] = nbformat.writes(notebook(skeleton(name), name)) + "\n"
-    made["README.md"] = course_map(collect(CHECKS))
+    made["README.md"] = course_map(collect())
     return made
 
 

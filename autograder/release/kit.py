@@ -9,8 +9,8 @@ from pathlib import Path
 
 import torch
 
-from autograder import course
-from autograder.course import CHECKS, ROOT, assignments
+from autograder.course import RECORDED, assignments, check_files, folder
+from autograder.course.place import DECLARATION, ENGINE
 from autograder.grading.collect import BEGIN, END, collect
 from autograder.release.assignments import texts
 from autograder.release.recording import replies, traces
@@ -20,6 +20,7 @@ ROOMS = (
     "channel",
     "child",
     "comparison",
+    "course",
     "diagnosis",
     "feedback",
     "grading",
@@ -28,7 +29,7 @@ ROOMS = (
     "student",
     "verbs",
 )
-MODULES = ("__init__.py", "__main__.py", "course.py", "exercise.py")
+MODULES = ("__init__.py", "__main__.py")
 INSTRUCTORS = "# For instructors"  # where students' part of the Makefile ends
 HIDDEN = re.compile(rf"^{BEGIN}$.*?^{END}$\n?", re.MULTILINE | re.DOTALL)
 IGNORED = ".venv/\nhand-in/\n__pycache__/\n*.egg-info/\n.ipynb_checkpoints/\n"
@@ -57,30 +58,32 @@ def build(target: Path) -> Path:
 def _write_engine(kit: Path) -> None:
     for room in ROOMS:
         unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", "live")
-        shutil.copytree(ROOT / "autograder" / room, kit / "autograder" / room, ignore=unwanted)
+        shutil.copytree(ENGINE / room, kit / ENGINE.name / room, ignore=unwanted)
     for name in MODULES:
-        shutil.copy(ROOT / "autograder" / name, kit / "autograder" / name)
+        shutil.copy(ENGINE / name, kit / ENGINE.name / name)
     for name in ("pyproject.toml", "LICENSE"):
-        shutil.copy(ROOT / name, kit / name)
+        shutil.copy(ENGINE.parent / name, kit / name)
     _write(kit / "README.md", (TEMPLATES / "README.md").read_text(encoding="utf-8"))
     _write(kit / "tests" / "test_kit.py", (TEMPLATES / "kit.py").read_text(encoding="utf-8"))
-    _write(kit / "Makefile", (ROOT / "Makefile").read_text(encoding="utf-8").split(INSTRUCTORS)[0])
+    makefile = (ENGINE.parent / "Makefile").read_text(encoding="utf-8")
+    _write(kit / "Makefile", makefile.split(INSTRUCTORS)[0])
     _write(kit / ".gitignore", IGNORED)
 
 
 def _write_assignments(kit: Path) -> None:
+    recorded = kit / ENGINE.name / RECORDED.name
     for name, text in texts().items():
         _write(kit / "assignments" / name, text)
         if name != "README.md":
-            _write(kit / "autograder" / course.RECORDED.name / name, text)
-    for path in (CHECKS / "__init__.py", CHECKS / "conftest.py", *CHECKS.glob("test_*.py")):
+            _write(recorded / name, text)
+    _write(recorded / DECLARATION, (folder() / DECLARATION).read_text(encoding="utf-8"))
+    for path in check_files():
         visible = HIDDEN.sub("", path.read_text(encoding="utf-8"))
-        _write(kit / "autograder" / CHECKS.name / path.name, visible)
-    checks = collect(CHECKS)
+        _write(recorded / "checks" / path.name, visible)
+    checks = collect()
     for name in assignments():
-        recording = kit / "autograder" / course.RECORDED.name / f"{name}.replies"
-        recording.write_bytes(replies(checks, name))
-        recording.with_suffix(".traces").write_bytes(traces(name))
+        (recorded / f"{name}.replies").write_bytes(replies(checks, name))
+        (recorded / f"{name}.traces").write_bytes(traces(name))
 
 
 def _write(path: Path, text: str) -> None:

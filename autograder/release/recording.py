@@ -8,7 +8,6 @@ from autograder.channel import Answer, Consultation, MistakenSide, Question, Ref
 from autograder.child.substitute import substitute
 from autograder.comparison import Draw
 from autograder.comparison.example import expected
-from autograder.course import CHECKS
 from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.recording import record
 from autograder.grading import references
@@ -18,7 +17,7 @@ from autograder.grading.collect import Checks, collect
 @cache
 def traces(assignment: str) -> bytes:
     """What the misconceptions of an assignment answer; found out once, since it takes seconds."""
-    checks = collect(CHECKS)
+    checks = collect()
     asked = LiveSuspects(assignment, checks, cache(references.load))
     return record(asked, checks, assignment)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from merge3 import Merge3
 
-from autograder.course import RECORDED, ROOT
+from autograder.course import RECORDED
 from autograder.grading.source_text import FORMS, read_source
 from autograder.ingest.files import Unreadable
 
@@ -20,7 +20,7 @@ class CannotUpdate(Exception):
     """Old work and new statements do not go together; nothing was changed."""
 
 
-def update(kit: Path, own: Path = ROOT) -> list[str]:
+def update(kit: Path, own: Path) -> list[str]:
     """Bring the copy at `own` to the state of the one at `kit`; returns what was done, in words.
 
     Of each assignment three texts are merged: the student's, the one it was begun from and the

@@ -154,7 +154,7 @@ def _would_be_lost(options: argparse.Namespace) -> str:
 
 def _is_own(paths: Sequence[Path]) -> bool:
     """Return whether all paths lie in assignments/, which whoever grades has written."""
-    own = course.ASSIGNMENTS.resolve()
+    own = course.assignments_folder().resolve()
     return all(path.resolve().is_relative_to(own) for path in paths)
 
 

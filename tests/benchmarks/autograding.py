@@ -25,12 +25,13 @@ import torch
 from damage.released import MARKER, Book, answer, by_exercise
 from grading import ROOT, Cost, cost
 
+from autograder import course
 from autograder.comparison import laws
-from autograder.course import CHECKS, SOLUTIONS
+from autograder.course import solution, solution_file
+from autograder.course.misconceptions import misconceptions
 from autograder.grading.collect import collect
 from autograder.grading.grader import Grader
 from autograder.grading.submissions import find
-from autograder.misconceptions import misconceptions
 from autograder.release.notebook import notebook
 from autograder.sandbox import Limits, open_sandbox
 
@@ -72,16 +73,15 @@ class Ours:
 def submissions(assignment: str, count: int) -> list[Code]:
     """The same ones each time; each differs from all others, so none can be graded with another."""
     chosen = random.Random(0)
-    solution = (SOLUTIONS / f"{assignment}.py").read_text(encoding="utf-8")
-    right = by_exercise(MARKER.sub("", solution), assignment)
-    files = sorted((ROOT / "tests" / "equivalents").glob("*.py"))
-    files = [path for path in files if path.stem.split("__")[0] in right]
+    text = course.solution(assignment)
+    right = by_exercise(MARKER.sub("", text), assignment)
+    files = course.corpus(assignment, "right")
     rewritten = [
         {**right, path.stem.split("__")[0]: path.read_text(encoding="utf-8")}
         for path in chosen.sample(files, REWRITTEN)
     ]
     mistaken = [
-        by_exercise(MARKER.sub("", mistake.source(solution)), assignment)
+        by_exercise(MARKER.sub("", mistake.source(text)), assignment)
         for mistake in chosen.sample(misconceptions(assignment), MISTAKEN)
     ]
     found = [*[right] * RIGHT, *rewritten, *mistaken]
@@ -98,7 +98,7 @@ def stock(folder: Path, assignment: str, handed_in: Sequence[Code], pictures: bo
     """
     folder.mkdir(parents=True)
     (folder / "nbgrader_config.py").write_text('get_config().CourseDirectory.course_id = "stock"\n')
-    made = notebook((SOLUTIONS / f"{assignment}.py").read_text(encoding="utf-8"), assignment)
+    made = notebook(solution(assignment), assignment)
     source = folder / "source" / assignment / f"{assignment}.ipynb"
     source.parent.mkdir(parents=True)
     source.write_text(json.dumps(stock_tests.added(made, assignment, pictures)))
@@ -149,7 +149,7 @@ def hand_in(folder: Path, assignment: str, handed_in: Sequence[Code]) -> None:
         place.mkdir(parents=True)
         (place / released.name).write_text(json.dumps(book), encoding="utf-8")
         if assignment != ASSIGNMENTS[0]:  # from which it imports
-            earlier = (SOLUTIONS / f"{ASSIGNMENTS[0]}.py").read_text(encoding="utf-8")
+            earlier = solution(ASSIGNMENTS[0])
             (place / f"{ASSIGNMENTS[0]}.py").write_text(MARKER.sub("", earlier), encoding="utf-8")
 
 
@@ -176,8 +176,8 @@ def compared(assignment: str) -> int:
         mock.patch("torch.equal", wraps=torch.equal) as equal,
         mock.patch.object(laws, untouched, wraps=laws.leaves_its_arguments_alone) as arguments,
     ):
-        grader = Grader(collect(CHECKS), sandbox, frozenset())
-        grader.grade(find(SOLUTIONS / f"{assignment}.py", None)[0])
+        grader = Grader(collect(), sandbox, frozenset())
+        grader.grade(find(solution_file(assignment), None)[0])
         return equal.call_count + arguments.call_count
 
 

@@ -17,16 +17,16 @@ import torch
 from grading import typical
 
 from autograder.channel import MistakenSide
-from autograder.course import CHECKS, assignments
+from autograder.course import assignments
+from autograder.course.exercise import Exercise
+from autograder.course.misconceptions import EditDoesNotApply, Misconception, misconceptions
 from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.naming import Namer
-from autograder.exercise import Exercise
 from autograder.grading import references
 from autograder.grading.collect import Checks, collect
 from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
-from autograder.misconceptions import EditDoesNotApply, Misconception, misconceptions
 from autograder.sandbox import Limits
 
 Mistakes = tuple[Misconception, ...]
@@ -84,7 +84,7 @@ def dearest(
 
 def main() -> None:
     torch.set_num_threads(1)
-    checks, worst = collect(CHECKS), (0.0, "")
+    checks, worst = collect(), (0.0, "")
     gc.freeze()  # as where submissions are graded
     for assignment in assignments():
         solution = Solution(assignment)

@@ -147,7 +147,7 @@ def whole_course(rounds: int = 40, warm_up: int = 3) -> list[Round]:
     Of neither the start, nor the short training, in which the time is the student's model's. The
     references have been asked before.
     """
-    checks = [c for c in collect(course.CHECKS).collected if c.name != TRAINING]
+    checks = [c for c in collect().collected if c.name != TRAINING]
     found = []
     with open_sandbox(Limits()) as uncounted:
         sandbox = _Counted(uncounted)
@@ -155,7 +155,7 @@ def whole_course(rounds: int = 40, warm_up: int = 3) -> list[Round]:
         gc.freeze()
         for _ in range(warm_up + rounds):
             start, desk = time.process_time(), Desk(sandbox)
-            grades = [grader.grade(submission, desk) for submission in find(course.SOLUTIONS, None)]
+            grades = [grader.grade(submission, desk) for submission in find(course.folder(), None)]
             desk.clear()
             own = time.process_time() - start
             cpu = own + sum(child.cpu or 0.0 for child in sandbox.children)

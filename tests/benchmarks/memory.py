@@ -23,7 +23,7 @@ from autograding import Code, hand_in
 from damage.released import MARKER, by_exercise
 from grading import ROOT, cost
 
-from autograder.course import CHECKS, SOLUTIONS
+from autograder.course import solution
 from autograder.grading.collect import collect
 from autograder.grading.memory import MOST
 
@@ -41,7 +41,7 @@ Peaks = dict[str, float]  # megabytes, by process
 
 def chosen(names: Sequence[str]) -> list[Attack]:
     """The attacks on the exercises of one assignment, those of these names or of KINDS."""
-    exercises = {exercise.name for exercise in collect(CHECKS).exercises(HOME)}
+    exercises = {exercise.name for exercise in collect().exercises(HOME)}
     wanted = [one for one in corpus() if one.exercise in exercises]
     return [one for one in wanted if (one.name in names if names else one.name.startswith(KINDS))]
 
@@ -102,7 +102,7 @@ def _peak(number: int) -> float:
 def main(names: Sequence[str]) -> int:
     """Print the peaks. Returns 1 if one is above what a process may take."""
     attacks = chosen(names)
-    text = (SOLUTIONS / f"{HOME}.py").read_text(encoding="utf-8")
+    text = solution(HOME)
     honest = by_exercise(MARKER.sub("", text), HOME)
     hostile = [{**honest, one.exercise: one.path.read_text(encoding="utf-8")} for one in attacks]
     with tempfile.TemporaryDirectory() as made:

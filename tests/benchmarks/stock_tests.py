@@ -7,9 +7,9 @@ import json
 from damage.released import MARKER, VISIBLE, Book, Cell, own
 from nbformat import NotebookNode
 
-from autograder.course import CHECKS, SOLUTIONS
+from autograder.course import solution
+from autograder.course.skeletons import BEGIN
 from autograder.grading.collect import collect
-from autograder.release.skeleton import BEGIN
 
 DEMONSTRATION = "active-ipynb"
 REFERENCE = """\
@@ -94,13 +94,13 @@ def added(made: NotebookNode, assignment: str, pictures: bool) -> Book:
     pictures: leave the cells in which they are drawn.
     """
     book: Book = json.loads(json.dumps(made))
-    checks = collect(CHECKS)
+    checks = collect()
     points = {
         e.name: sum(c.check.points for c in checks.of(e)) for e in checks.exercises(assignment)
     }
     cells = [marked(cell, points) for cell in book["cells"]]
     kept = [c for c in cells if pictures or not is_picture(c)]
-    text = MARKER.sub("", (SOLUTIONS / f"{assignment}.py").read_text(encoding="utf-8"))
+    text = MARKER.sub("", solution(assignment))
     first = own(REFERENCE.format(text=text), id="reference")
     first["metadata"] = nbgrader("reference", locked=True)
     return {**book, "cells": [first, *kept]}

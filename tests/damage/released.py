@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.course import CHECKS, DEFINED, SOLUTIONS, skeleton
+from autograder.course import DEFINED, skeleton, solution
 from autograder.grading.collect import collect
 from autograder.release.notebook import notebook
 
@@ -84,14 +84,13 @@ def release(name: str = ASSIGNMENT, mark: Callable[[Book, str], None] | None = N
     """
     book = _as_file(skeleton(name), name)
     (mark or mark_cells)(book, name)
-    solution = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
-    right = by_exercise(MARKER.sub("", solution), name)
+    right = by_exercise(MARKER.sub("", solution(name)), name)
     return Released(name, book, right)
 
 
 def by_exercise(text: str, name: str) -> dict[str, str]:
     """The code of the cell that defines an exercise, by the exercise, out of a module's text."""
-    names = {e.name for e in collect(CHECKS).exercises(name)}
+    names = {e.name for e in collect().exercises(name)}
     sources = ["".join(cell["source"]) for cell in codes(_as_file(text, name))]
     return {found: code for code in sources for found in DEFINED.findall(code) if found in names}
 
@@ -99,7 +98,7 @@ def by_exercise(text: str, name: str) -> dict[str, str]:
 def mark_cells(book: Book, assignment: str) -> None:
     """Add nbgrader's metadata: a cell that defines an exercise is its solution, one with visible
     checks is graded."""
-    checks = collect(CHECKS)
+    checks = collect()
     points = {
         e.name: sum(c.check.points for c in checks.of(e)) for e in checks.exercises(assignment)
     }

@@ -13,7 +13,6 @@ from pathlib import Path
 from hypothesis import strategies as st
 from in_process import Scripted
 
-from autograder.course import CHECKS
 from autograder.feedback import as_csv, as_html
 from autograder.feedback.as_json import document
 from autograder.feedback.terminal import Terminal
@@ -159,7 +158,7 @@ def _without_rights() -> Iterator[None]:
 
 @cache
 def _grader() -> Grader:
-    return Grader(collect(CHECKS), Scripted(), frozenset())
+    return Grader(collect(), Scripted(), frozenset())
 
 
 def _grade(found: Submission) -> Grade:

@@ -16,9 +16,9 @@ from torch import Tensor
 from autograder.channel import Conversation, Desk, SubmissionSide, Text, Trouble, answers
 from autograder.child.protocol import MAGIC, PREFIX, Garbled, size
 from autograder.child.wire import DTYPES, Tree, decode, encode
-from autograder.course import CHECKS, SOLUTIONS, assignments
+from autograder.course import assignments, solution
+from autograder.course.exercise import Exercise
 from autograder.diagnosis.trace import answered
-from autograder.exercise import Exercise
 from autograder.grading.collect import collect
 from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
@@ -223,7 +223,7 @@ class Forger(Honest):
 
 @cache
 def _grader() -> Grader:
-    return Grader(collect(CHECKS), Scripted(), frozenset(), explains=True)
+    return Grader(collect(), Scripted(), frozenset(), explains=True)
 
 
 @cache
@@ -237,7 +237,7 @@ def examining(case: Case, explained: bool) -> str:
     grader = _grader()
     exercise = case.draw(st.sampled_from(_exercises()))
     home = grader.checks.home(exercise)
-    texts = {home: (SOLUTIONS / f"{home}.py").read_text(encoding="utf-8")}
+    texts = {home: solution(home)}
     sandbox = Scripted(*[partial(Forger, case=case)] * 50)
     side = SubmissionSide(Desk(sandbox), Text(home, texts, assignments()))
     examination = Examination(grader.checks, grader.reference, side, sandbox.limits)

@@ -7,17 +7,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from autograder.channel import SEED, MistakenSide, Step
+from autograder.course.exercise import Exercise
+from autograder.course.misconceptions import EditDoesNotApply, misconceptions
 from autograder.diagnosis.live.copies import EditedSide, RightSide, builder
 from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.live.watch import Watch
 from autograder.diagnosis.suspects import Known, Mistakes
 from autograder.diagnosis.trace import Answer, Trace, answered, trace
-from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
 from autograder.grading.inquiry import Inquiry
 from autograder.grading.references import Reference
-from autograder.misconceptions import EditDoesNotApply, misconceptions
 from autograder.sandbox import Limits
 
 OTHER_SEED = SEED + 1  # an answer that differs between the two is random

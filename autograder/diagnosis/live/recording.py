@@ -7,9 +7,9 @@ from typing import Any
 import torch
 
 from autograder.child import wire
+from autograder.course.exercise import Exercise
 from autograder.diagnosis.live.asking import LiveSuspects
 from autograder.diagnosis.trace import Answer
-from autograder.exercise import Exercise
 from autograder.grading.collect import Checks, Collected
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from autograder import course
 from autograder.child.source import Source
-from autograder.misconceptions import Misconception
+from autograder.course.misconceptions import Misconception
 
 FORWARD = "    def forward("
 COMMENT = re.compile(r"^#.*\n", re.MULTILINE)  # statements and pictures: most of a solution
@@ -99,8 +99,7 @@ def _is_built_alike(code: str, right: str) -> bool:
 
 
 def _code(assignment: str) -> str:
-    text = (course.SOLUTIONS / f"{assignment}.py").read_text(encoding="utf-8")
-    return COMMENT.sub("", text)
+    return COMMENT.sub("", course.solution(assignment))
 
 
 def _definitions(text: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ASSIGNMENTS, RECORDED, assignments, skeleton
+from autograder.course import assignments, assignments_folder, recorded_file, skeleton
 from autograder.grading.grade import Outcome
 from autograder.grading.grader import grade
 from autograder.grading.submissions import Submission, find
@@ -16,8 +16,8 @@ from autograder.sandbox import Limits, open_sandbox
 def test_every_assignment_is_there() -> None:
     assert assignments()
     for name in assignments():
-        assert any((ASSIGNMENTS / f"{name}{form}").exists() for form in (".py", ".ipynb"))
-        assert (RECORDED / f"{name}.replies").exists()
+        assert any((assignments_folder() / f"{name}{form}").exists() for form in (".py", ".ipynb"))
+        assert recorded_file(name, ".replies").exists()
 
 
 def test_nothing_written_is_missing_everywhere() -> None:
@@ -32,12 +32,12 @@ def test_nothing_written_is_missing_everywhere() -> None:
 @pytest.mark.parametrize("form", [".py", ".ipynb"])
 def test_what_was_given_can_be_read(form: str) -> None:
     for name in assignments():
-        [submission] = find(RECORDED / f"{name}{form}", None)
+        [submission] = find(recorded_file(name, form), None)
         assert not submission.problem
 
 
 def test_what_you_have_written_can_be_graded() -> None:
     """Whatever it is worth: no check breaks down over it."""
     with open_sandbox(Limits()) as sandbox:
-        grades = grade(find(ASSIGNMENTS, None), sandbox)
+        grades = grade(find(assignments_folder(), None), sandbox)
     assert [g.message for g in grades if g.status == "needs_staff"] == []

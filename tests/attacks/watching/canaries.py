@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from autograder.course import ROOT
+from autograder.course import root
 
 PREFIX = "CANARY-"  # what the attacks look for
 VARIABLE = "COURSE_CANARY"
@@ -44,7 +44,7 @@ def planted() -> Iterator[Canaries]:
     """Put secrets into the environment, the course, the home folder, a temporary one, and a
     descriptor that can be inherited; take them away at the end."""
     canaries = Canaries()
-    course = ROOT / "build"
+    course = root() / "build"
     course.mkdir(exist_ok=True)
     with contextlib.ExitStack() as stack:
         for place, folder in {"the course": course, "home": Path.home(), "/tmp": None}.items():

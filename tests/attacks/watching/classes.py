@@ -13,7 +13,7 @@ from attacks.handed_in import files, packed
 from attacks.watching.canaries import PREFIX
 from attacks.watching.overhearing import Overheard
 from attacks.watching.watch import MORE
-from autograder.course import CHECKS, fingerprint
+from autograder.course import fingerprint
 from autograder.feedback.as_json import document
 from autograder.feedback.terminal import Terminal
 from autograder.grading import references
@@ -43,7 +43,7 @@ class ClassWatch:
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = Overheard(sandbox)
-        self._grader = Grader(collect(CHECKS), self._sandbox, frozenset([EXERCISE]), explains=True)
+        self._grader = Grader(collect(), self._sandbox, frozenset([EXERCISE]), explains=True)
         right = references.text(ASSIGNMENT).texts
         self._right = str(right[ASSIGNMENT])
         # What a grader does once, and remembers, is no submission's time.

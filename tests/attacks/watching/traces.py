@@ -12,10 +12,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course import ROOT
+from autograder.course import root
 
 MADE = re.compile(r"breach-(\d+)-")  # names of files made by attacks; whose children these were
-PLACES = [*map(Path, ("/", "/tmp", "/var/tmp", "/dev/shm", "/run")), Path.home(), ROOT]
+PLACES = [*map(Path, ("/", "/tmp", "/var/tmp", "/dev/shm", "/run")), Path.home(), root()]
 GROWTH = 48 << 20  # bytes of memory that come and go: replies of some MB, and copies of them
 PATIENCE = 1.0  # seconds for a process to be gone
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>

@@ -14,7 +14,7 @@ from attacks.watching.overhearing import Overheard
 from attacks.watching.traces import remove_files, traces, traces_in_peace
 from autograder import course
 from autograder.channel import ReferenceSide
-from autograder.course import CHECKS, fingerprint
+from autograder.course import fingerprint
 from autograder.feedback.as_json import document
 from autograder.feedback.terminal import Terminal
 from autograder.grading import references
@@ -63,7 +63,7 @@ class Watch:
     def __init__(self, sandbox: Sandbox, canaries: Canaries) -> None:
         self._sandbox = Overheard(sandbox)
         self._canaries = canaries
-        self._checks = collect(CHECKS)
+        self._checks = collect()
         gc.freeze()  # as for a class: what is there before any submission is not looked through
         self._graders: dict[tuple[str, str], Grader] = {}
         self._honest: dict[str, Submission] = {}

@@ -1,1 +1,0 @@
-"""The graders: for each assignment, pytest functions that tell right from wrong."""

@@ -1,0 +1,55 @@
+"""The course: where it lies, its assignments and what they declare, its secret."""
+
+from autograder.course.editions import edition, fingerprint
+from autograder.course.place import (
+    RECORDED,
+    NoCourse,
+    assignments_folder,
+    check_files,
+    corpus,
+    declared,
+    folder,
+    is_default,
+    is_students_copy,
+    recorded_file,
+    root,
+    solution_file,
+    use,
+)
+from autograder.course.secret_file import NoSecret, secret
+from autograder.course.texts import (
+    DEFINED,
+    HEADER,
+    about,
+    assignments,
+    inputs,
+    skeleton,
+    solution,
+)
+
+__all__ = [
+    "DEFINED",
+    "HEADER",
+    "RECORDED",
+    "NoCourse",
+    "NoSecret",
+    "about",
+    "assignments",
+    "assignments_folder",
+    "check_files",
+    "corpus",
+    "declared",
+    "edition",
+    "fingerprint",
+    "folder",
+    "inputs",
+    "is_default",
+    "is_students_copy",
+    "recorded_file",
+    "root",
+    "secret",
+    "skeleton",
+    "solution",
+    "solution_file",
+    "use",
+]  # fmt: skip

@@ -1,0 +1,178 @@
+"""Named wrong solutions: what students really write, as edits of the reference.
+
+They stand in `misconceptions.toml` beside the reference. A table is a hint, and tables in it, by
+exercise and id, are the mistakes that it helps with:
+
+    [scaled_by_width]
+    look = "Where to look, and what is to be seen there."
+    think = "The question that this raises."
+    nearly = "Nearly the answer, but not the line to write."
+    [scaled_by_width.ScaledDotProduct.sqrt_missing]
+    mistake = "divides by d_k instead of its square root"
+    edits = [{ find = 'math.sqrt(d_k)', replace = 'd_k' }]
+
+Edits are made one after the other within the exercise's top-level class or function, or within the
+one that `within` names; each `find` must occur exactly once.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from autograder.course import place
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+SINGLE_PRECISION = "(float32 only)"  # ends the phrase of what costs no points, and is remarked on
+STEPS = ("look", "think", "nearly")  # of a hint
+MISTAKE = ("mistake", "edits", "within")  # what is said of one
+
+
+class EditDoesNotApply(ValueError):
+    """An edit's `find` does not stand exactly once in its exercise's code."""
+
+
+class NotMisconceptions(ValueError):
+    """A file of misconceptions is not written as they are; the text says where and what to do."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Three steps from what can be seen to what is to be changed, 160 words at most together."""
+
+    look: str
+    think: str
+    nearly: str
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """One mistake: the reference's code of `exercise` with a few passages replaced.
+
+    edits: pairs (find, replace). mistake: a phrase that students read. within: the class or
+    function that is edited, where it is not the exercise's own.
+    """
+
+    id: str
+    exercise: str
+    mistake: str
+    edits: tuple[tuple[str, str], ...]
+    hint: Hint
+    within: str = ""
+
+    def source(self, solution: str) -> str:
+        """The solution module's text with this mistake in it.
+
+        Raises EditDoesNotApply when a passage is not there, or stands twice.
+        """
+        start, end = _lines_of(self.place, solution)
+        lines = solution.splitlines(keepends=True)
+        code = self.edited("".join(lines[start:end]))
+        return "".join(lines[:start]) + code + "".join(lines[end:])
+
+    @property
+    def is_remarked(self) -> bool:
+        """Whether it costs no points, by design."""
+        return self.mistake.endswith(SINGLE_PRECISION)
+
+    @property
+    def place(self) -> str:
+        """The top-level class or function that it edits."""
+        return self.within or self.exercise
+
+    def edited(self, code: str) -> str:
+        """The code of that class or function with this mistake in it. Raises EditDoesNotApply."""
+        for find, replace in self.edits:
+            if code.count(find) != 1:
+                raise EditDoesNotApply(
+                    f"{self.exercise}/{self.id}: {find!r} stands {code.count(find)} times "
+                    f"in the code of {self.exercise}, not once"
+                )
+            code = code.replace(find, replace)
+        return code
+
+
+def misconceptions(assignment: str) -> list[Misconception]:
+    """All misconceptions of an assignment, in the order of its file. Raises NotMisconceptions."""
+    path = place.solution_file(assignment).with_name("misconceptions.toml")
+    return list(read(path)) if path.exists() else []
+
+
+def read(path: Path) -> Iterator[Misconception]:
+    """The misconceptions in a file. Raises NotMisconceptions."""
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise NotMisconceptions(f"{path} cannot be read as TOML: {problem}.") from None
+    met: set[tuple[str, str]] = set()
+    for name, table in tables.items():
+        where = f"{path}: [{name}]"
+        if not isinstance(table, dict):
+            raise NotMisconceptions(f"{path}: {name} stands outside of any table. Put it in one.")
+        steps = {step: _text(table, step, where) for step in STEPS}
+        exercises = {key: value for key, value in table.items() if key not in STEPS}
+        if not exercises:
+            raise NotMisconceptions(f"{where} helps with no mistake. Give it one, or delete it.")
+        for exercise, mistakes in exercises.items():
+            if not isinstance(mistakes, dict):
+                raise NotMisconceptions(
+                    f"{where} has {exercise}, which is not known. A hint has {', '.join(STEPS)}."
+                )
+            for id, mistake in mistakes.items():
+                at = f"{path}: [{name}.{exercise}.{id}]"
+                if (exercise, id) in met:
+                    raise NotMisconceptions(f"{at} is there twice. Rename one of them.")
+                met.add((exercise, id))
+                yield _misconception(at, exercise, id, mistake, Hint(**steps))
+
+
+def _misconception(where: str, exercise: str, id: str, table: Any, hint: Hint) -> Misconception:
+    if not isinstance(table, dict):
+        raise NotMisconceptions(f"{where} is no table. Give it {', '.join(MISTAKE)}.")
+    for key in table.keys() - {*MISTAKE}:
+        raise NotMisconceptions(
+            f"{where} has {key}, which is not known. A mistake has {', '.join(MISTAKE)}."
+        )
+    edits = table.get("edits")
+    if not isinstance(edits, list) or not edits:
+        raise NotMisconceptions(f"{where} has no edits. Write edits = [{{ find, replace }}].")
+    return Misconception(
+        id,
+        exercise,
+        _text(table, "mistake", where),
+        tuple(_edit(where, edit) for edit in edits),
+        hint,
+        _text(table, "within", where) if "within" in table else "",
+    )
+
+
+def _edit(where: str, edit: Any) -> tuple[str, str]:
+    match edit:
+        case {"find": str(find), "replace": str(replace)} if len(edit) == 2 and find:
+            return find, replace
+    raise NotMisconceptions(f"{where} has an edit that is not {{ find = '…', replace = '…' }}.")
+
+
+def _text(table: Mapping[str, Any], key: str, where: str) -> str:
+    text = table.get(key)
+    if not isinstance(text, str) or not text.strip():
+        raise NotMisconceptions(f'{where} has no {key}. Write {key} = "…".')
+    return text
+
+
+@lru_cache
+def _lines_of(exercise: str, solution: str) -> tuple[int, int]:
+    for node in ast.parse(solution).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == exercise:
+            assert node.end_lineno is not None
+            return node.lineno - 1, node.end_lineno
+    raise EditDoesNotApply(f"the solution has no {exercise}")

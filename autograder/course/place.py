@@ -1,0 +1,119 @@
+"""Find the course that this process serves: a folder with a folder for each assignment.
+
+    solutions/course.toml                       the course's name
+    solutions/<assignment>/<assignment>.py      statement and reference
+    solutions/<assignment>/test_<assignment>.py its checks
+    solutions/<assignment>/misconceptions.toml  known mistakes
+    solutions/<assignment>/right, wrong         solutions whose grade is known
+
+Beside the folder stand assignments/, build/ and the course secret. A student's copy has no course
+but `autograder/recorded`: skeletons, visible checks, and what the references have answered.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ENGINE = Path(__file__).resolve().parents[1]  # the package
+DEFAULT = ENGINE.parent / "solutions"
+RECORDED = ENGINE / "recorded"
+VARIABLE = "AUTOGRADER_COURSE"  # of the environment, which processes inherit that are started
+DECLARATION = "course.toml"
+
+
+class NoCourse(Exception):
+    """A folder is not a course; the text says why and what to do."""
+
+
+def use(place: Path) -> None:
+    """Serve the course in this folder, here and in all processes that are started.
+
+    To be called before anything is asked of the course. Raises NoCourse.
+    """
+    if not (place / DECLARATION).is_file():
+        raise NoCourse(
+            f"{place} is not a course: it has no {DECLARATION}. Give the folder that holds one "
+            "folder per assignment."
+        )
+    os.environ[VARIABLE] = str(place.resolve())
+
+
+def folder() -> Path:
+    """Return the course's folder; in a student's copy, what stands in its place."""
+    return _folder(os.environ.get(VARIABLE, ""))
+
+
+@lru_cache(maxsize=8)
+def _folder(named: str) -> Path:
+    if named:
+        return Path(named)
+    return DEFAULT if DEFAULT.is_dir() else RECORDED
+
+
+def declared() -> dict[str, str]:
+    """Return what the course says of itself: its `title` and its `id`. Raises NoCourse."""
+    path = folder() / DECLARATION
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as problem:
+        raise NoCourse(f"{path} cannot be read: {problem}.") from None
+    for key in ("title", "id"):
+        if not isinstance(found.get(key), str):
+            raise NoCourse(f'{path} has no {key}. Write {key} = "…".')
+    return found
+
+
+def is_default() -> bool:
+    """Return whether this is the course that lies beside the engine."""
+    return folder() in (DEFAULT, RECORDED)
+
+
+def is_students_copy() -> bool:
+    """Return whether this is a copy that holds no answers."""
+    return folder() == RECORDED
+
+
+def root() -> Path:
+    """Return the folder in which the course, assignments/ and build/ lie side by side."""
+    return ENGINE.parent if is_students_copy() else folder().parent
+
+
+def assignments_folder() -> Path:
+    """Return the folder of what students fill in."""
+    return root() / "assignments"
+
+
+def names() -> list[str]:
+    """Return the names of the assignments, in no order."""
+    if is_students_copy():
+        return [path.stem for path in RECORDED.glob("*.py")]
+    return [path.parent.name for path in folder().glob("*/*.py") if path.stem == path.parent.name]
+
+
+def solution_file(assignment: str) -> Path:
+    """Return the module with an assignment's statement and reference."""
+    return folder() / assignment / f"{assignment}.py"
+
+
+def recorded_file(assignment: str, ending: str) -> Path:
+    """Return what a student's copy has of an assignment: its skeleton, `.replies` or `.traces`."""
+    return RECORDED / f"{assignment}{ending}"
+
+
+def check_files() -> list[Path]:
+    """Return the files of checks."""
+    pattern = "checks/test_*.py" if is_students_copy() else "*/test_*.py"
+    return sorted(folder().glob(pattern))
+
+
+def corpus(assignment: str, kind: str) -> list[Path]:
+    """Return the solutions in an assignment's folder `right` or `wrong`."""
+    return sorted((folder() / assignment / kind).glob("*.py"))

@@ -1,0 +1,387 @@
+"""Checks of causal attention: no token looks at those behind it."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from autograder.channel import Called, Course, Reply
+from test_self_attention import EXCHANGED, SENTENCE, exchanged
+from autograder.comparison import Draw, Trial, Wrong, behaviour, compare, laws
+from autograder.comparison.agreement import assert_output, showing
+from autograder.comparison.dropout import (
+    assert_draws_anew,
+    assert_drops_weights,
+    assert_uses_all_weights,
+)
+from autograder.comparison.laws import Law
+from autograder.comparison.sizes import LONG, long_sentence
+from autograder.comparison.tolerance import scores
+from autograder.comparison.trial import (
+    Cases,
+    Inputs,
+    batches,
+    given,
+    one_batch,
+    with_padding,
+)
+from autograder.course.exercise import Exercise
+
+causal_weights = Exercise("causal_weights")
+single_head = Exercise("single_head")
+causal_attention = Exercise("CausalAttention")
+
+FAR = 20_000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
+FAR_SCORES = scores(FAR)
+STEP = 5_000.0  # from one score to the next: what is only lowered by less is not hidden
+STEEP = STEP * torch.arange(5.0).double()
+LEVELS = torch.arange(1.0, 6.0).double() / 8 + 0.375  # of queries: one maximum does not suit all
+
+# causal_weights
+
+
+def pairs(d: int, *leading: tuple[int, ...]) -> Inputs:
+    """Queries and keys, each of shape (..., T, d); each leading shape ends with T."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        return {
+            f"Queries and keys of shape {(*shape, d)}": (
+                draw.normal(*shape, d),
+                draw.normal(*shape, d),
+            )
+            for shape in leading
+        }
+
+    return draw_them
+
+
+def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Draw queries and keys whose fourth feature moves the scores of each query up to FAR or down
+    to -FAR, those of the last one most."""
+    queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
+    queries[..., 3], keys[..., 3] = FAR * LEVELS, 2.0  # divided by sqrt(4)
+    up = (queries, keys.clone())
+    keys[..., 3] = -2.0
+    return {f"Scores near {FAR:.0f}": up, f"Scores near -{FAR:.0f}": (queries, keys)}
+
+
+def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Scores that grow by 5,000 from key to key, or fall so: e to the power of such a difference is
+    0 in float32. Random parts of the numbers are so small that float32 computes the rest."""
+    queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
+    queries[..., 3] = 2.0  # divided by sqrt(4)
+    keys[0, :, 3], keys[1, :, 3] = STEEP, -STEEP
+    return {f"Scores {STEP:.0f} apart": (queries, keys)}
+
+
+def long_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Long sequences; how long, the seed says."""
+    return pairs(3, (draw.size(*LONG),))(draw, arguments)
+
+
+def wide_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Queries and keys of many features; how many, the seed says. Two dimensions are in front, then
+    there is one token."""
+    return pairs(draw.size(33, 67), (5, 3, 4), (2, 1))(draw, arguments)
+
+
+# d is another than in the statement's example, and 9 tokens are more than its 8.
+WEIGHTS = Trial.function("causal_weights", pairs(7, (3, 5), (9,), (2, 3, 6)))
+
+
+@causal_weights.check(points=1)
+def test_weights_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives 0.7311 and 0.2689 for the second of two tokens"""
+    queries = torch.tensor([[5.0, 0, 0, 0], [2, 0, 0, 0]]).double()
+    keys = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0]]).double()
+    trial = WEIGHTS.on(given(Queries_2_and_keys_1=(queries, keys)))
+    compare.agrees(submission, reference, draw, trial)
+
+
+@causal_weights.check(points=1)
+def test_weights_agree(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference, with and without a batch"""
+    compare.agrees(submission, reference, draw, WEIGHTS)
+
+
+# BEGIN HIDDEN TESTS
+@causal_weights.check(points=1, symptom="other inputs")
+def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    wide, long = WEIGHTS.on(with_padding(wide_pairs)), WEIGHTS.on(long_pairs)
+    laws.hold(
+        compare.agreement(submission, reference, draw, wide, strided=True),
+        compare.agreement_in_single(submission, reference, draw, long),
+    )
+
+
+# END HIDDEN TESTS
+@causal_weights.check(points=1, symptom="extreme numbers")
+def test_weights_far(submission: Course, reference: Course, draw: Draw) -> None:
+    """Stays right and causal with scores far from 0 and far apart"""
+    laws.hold(
+        compare.agreement(submission, reference, draw, WEIGHTS.on(far_pairs)),
+        compare.agreement_in_single(submission, reference, draw, WEIGHTS.on(steep_pairs)),
+    )
+
+
+@causal_weights.check(points=2)
+def test_weights_behave(submission: Course, reference: Course, draw: Draw) -> None:
+    """Keeps past and batch apart, lets gradients through"""
+    behaviour.of_function(submission, reference, draw, WEIGHTS, causal=True)
+    compare.gradients_agree(submission, reference, draw, WEIGHTS)
+
+
+# single_head
+
+
+def projections(C: int, d: int) -> dict[str, tuple[int, int]]:
+    """Projections from C features to d, as single_head is handed them."""
+    return {"q_proj": (C, d), "k_proj": (C, d), "v_proj": (C, d)}
+
+
+def sequences(*shapes: tuple[int, int, int]) -> Inputs:
+    """One case for each shape (B, T, C)."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        return {f"A batch of shape {shape}": (draw.normal(*shape),) for shape in shapes}
+
+    return draw_them
+
+
+HEAD = Trial.function("single_head", sequences((3, 5, 7), (1, 1, 7)), projections(7, 4))
+PROJECTED = exchanged("q_proj", "k_proj", "v_proj")
+
+
+def far(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> list[Trial]:
+    """With scores near FAR, and near -FAR, by what the weights of queries and keys are; the others
+    are those drawn."""
+    held = (far_weights(drawn, query, key, of_keys) for of_keys in (2.0, -2.0))
+    return [trial.on(far_batch).holding(weights).of(FAR_SCORES) for weights in held]
+
+
+def far_weights(
+    drawn: dict[str, Tensor], query: str, key: str, of_keys: float
+) -> dict[str, Tensor]:
+    """The same projections, with a first feature that is FAR times a token's first in queries, and
+    of_keys times its second in keys (for d = 4)."""
+    moved = {name: weight.clone() for name, weight in drawn.items()}
+    for feature, (name, number) in enumerate(((query, FAR), (key, of_keys))):
+        moved[name][0] = 0.0
+        moved[name][0, feature] = number
+    return moved
+
+
+def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Batches whose first features move the scores of each query up to FAR, or down to -FAR."""
+    x = draw.normal(2, 5, 7).clone()
+    x[..., 0], x[..., 1] = LEVELS, 1.0
+    return {f"Scores near {FAR:.0f}, above or below 0": (x,)}
+
+
+def steep(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> Trial:
+    """With scores that grow by 5,000 from token to token of one sentence, and fall so in the other;
+    token 2 of the first one scores 0 with all."""
+    moved = {name: weight.clone() for name, weight in drawn.items()}
+    for name, feature in ((query, 0), (key, 1)):
+        moved[name][0] = 0.0
+        moved[name][0, feature] = 2.0 ** (feature == 0)  # 2 in queries: divided by sqrt(4)
+    return trial.on(steep_batch).holding(moved).of(scores(4 * STEP))
+
+
+def steep_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Two sentences: feature 0 is 1, feature 1 steep. A token of zeros stands in the first."""
+    x = draw.normal(2, 5, 7).clone()
+    x[..., 0], x[0, :, 1], x[1, :, 1] = 1.0, STEEP, -STEEP
+    x[0, 2] = 0.0
+    return {f"Scores {STEP:.0f} apart, and scores of 0": (x,)}
+
+
+@single_head.check(points=1, layout=True)
+def test_head_layout(submission: Course, reference: Course, draw: Draw) -> None:
+    """Makes queries with q_proj, keys with k_proj, values with v_proj"""
+    compare.keeps_layout(submission, reference, draw, HEAD, PROJECTED)
+
+
+@single_head.check(points=1)
+def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives the weights and the output of the reference"""
+    biased = HEAD.projecting(sequences((2, 4, 3)), **projections(3, 5)).with_bias()
+    compare.agrees(submission, reference, draw, HEAD, biased)
+
+
+# BEGIN HIDDEN TESTS
+@single_head.check(points=1, symptom="other inputs")
+def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    shape = 5, 4, draw.size(33, 41)
+    wide = HEAD.projecting(
+        with_padding(sequences(shape)), **projections(shape[2], draw.size(43, 67))
+    )
+    long = HEAD.projecting(sequences((1, draw.size(*LONG), 3)), **projections(3, 3))
+    laws.hold(
+        compare.agreement(submission, reference, draw, wide.with_bias(), strided=True),
+        compare.agreement_in_single(submission, reference, draw, long.with_bias()),
+    )
+
+
+# END HIDDEN TESTS
+@single_head.check(points=1, symptom="extreme numbers")
+def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
+    """Stays right and causal with scores far from 0 and far apart"""
+    drawn, names = HEAD.weights(reference, draw), ("q_proj.weight", "k_proj.weight")
+    trials = far(HEAD, drawn, *names)
+    laws.hold(
+        compare.agreement(submission, reference, draw, *trials),
+        compare.agreement_in_single(submission, reference, draw, steep(HEAD, drawn, *names)),
+    )
+
+
+@single_head.check(points=1)
+def test_head_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+    """Lets gradients reach the input and all three projections"""
+    compare.gradients_agree(submission, reference, draw, HEAD)
+
+
+@single_head.check(points=1)
+def test_head_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Keeps past and batch apart, changes nothing, moves as a whole"""
+    behaviour.of_function(submission, reference, draw, HEAD, causal=True)
+
+
+# CausalAttention
+
+
+def full_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A batch of 2 sentences of as many tokens as there may be."""
+    C, _, T = arguments[:3]
+    return {"Two sentences of full length": (draw.normal(2, T, C),)}
+
+
+CAUSAL = Trial("CausalAttention", (7, 4, 6, 0.0), batches)
+BIASED = CAUSAL.sized(3, 5, 9, 0.0, True, inputs=full_batch)
+LARGER = CAUSAL.sized(17, 11, 5, 0.0, True, inputs=full_batch)
+NAMED = {"context_length": 17, "dropout": 0.0, "qkv_bias": True}  # as the notebook does
+
+
+def many_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A batch of 5 sentences; the first argument is the number of their features."""
+    shape = 5, 4, arguments[0]
+    return {"A batch of many sentences": (draw.normal(*shape),)}
+
+
+def stores_masks_of_full_length(submission: Course, trial: Trial) -> Law:
+    """A mask that is stored is large enough for the longest sequence; a sequence so long that it
+    would tell would cost as much as all the other checks of the exercise."""
+    length = trial.arguments[2]
+    buffers = trial.build(submission, torch.float32).buffers()
+    yield
+    mask = buffers.value.get("mask")
+    if mask and any(1 < n < length for n in mask.shape[-2:]):
+        text = f"For a context_length of {length} the mask is only {mask.shape[-2:]}."
+        raise Wrong("wrong mask", text)
+
+
+def stores_no_plain_mask(submission: Course) -> Law:
+    """A mask that is stored is a buffer; one that is made in forward is none of its matrices."""
+    matrices = BIASED.build(submission).matrices()  # nothing else is asked of this one
+    yield
+    if matrices.value:
+        text = (
+            f"self.{matrices.value[0]} is a plain attribute, which stays behind when the module is "
+            "moved or saved: register it as a buffer."
+        )
+        raise Wrong("no buffer", text)
+
+
+@causal_attention.check(points=1)
+def test_causal_parameters(submission: Course, reference: Course) -> None:
+    """Has three linear layers, biased if asked to be; a mask is a buffer"""
+    compare.has_parameters(submission, reference, CAUSAL, BIASED)
+    laws.hold(stores_no_plain_mask(submission))
+
+
+@causal_attention.check(points=1, layout=True)
+def test_causal_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
+    """Has each weight under its name: the table after manual_seed(123)"""
+    compare.keeps_layout(submission, reference, draw, CAUSAL, EXCHANGED)
+    both = given(The_sentence_of_the_statement=(torch.stack([SENTENCE, SENTENCE]),))
+    laws.hold(
+        compare.beginning(submission, reference, CAUSAL.sized(3, 2, 6, 0.0, inputs=both), 123),
+        compare.beginning(submission, reference, LARGER, 123, second=False),
+    )
+
+
+@causal_attention.check(points=2)
+def test_causal_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference, for full and for shorter sequences"""
+    compare.agrees(submission, reference, draw, CAUSAL, CAUSAL.on(full_batch))
+
+
+# BEGIN HIDDEN TESTS
+@causal_attention.check(points=1, symptom="other inputs")
+def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    sizes = draw.size(33, 41), draw.size(43, 67)
+    square = CAUSAL.sized(4, 4, 6, 0.0, inputs=one_batch)
+    wide = CAUSAL.sized(*sizes).on(with_padding(many_sentences), **NAMED)
+    long = CAUSAL.sized(2, 2, draw.size(1025, 1060), 0.0, inputs=long_sentence).in_evaluation(
+        CAUSAL
+    )
+    laws.hold(
+        compare.agreement(submission, reference, draw, square, wide, strided=True),
+        compare.agreement_in_single(submission, reference, draw, long),
+        stores_masks_of_full_length(submission, long),
+    )
+
+
+# END HIDDEN TESTS
+@causal_attention.check(points=1, symptom="extreme numbers")
+def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
+    """Stays right and causal with scores far from 0 and far apart"""
+    drawn, names = CAUSAL.weights(reference, draw), ("W_query.weight", "W_key.weight")
+    trials = far(CAUSAL, drawn, *names)
+    laws.hold(
+        compare.agreement(submission, reference, draw, *trials),
+        compare.agreement_in_single(submission, reference, draw, steep(CAUSAL, drawn, *names)),
+    )
+
+
+@causal_attention.check(points=1)
+def test_causal_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+    """Lets gradients reach the input and every parameter"""
+    compare.gradients_agree(submission, reference, draw, BIASED, otherwise=CAUSAL)
+
+
+@causal_attention.check(points=2)
+def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw) -> None:
+    """Drops attention weights, in training only"""
+    T, d, p = 3, 4, 0.7
+    zeros = torch.zeros(d, d).double()  # all scores are 0
+    weights = {"W_query.weight": zeros, "W_key.weight": zeros, "W_value.weight": draw.normal(d, d)}
+    module = submission.CausalAttention(d, d, T, p).load(weights)
+    x = draw.normal(100, T, d)
+    few = x[:8]
+    training, again = module(x, gradient=True), module(x, anew=False)
+    evaluation = module.eval()(few)
+
+    def without() -> Reply[Called]:
+        return submission.CausalAttention(d, d, T, 0.0).load(weights).eval()(few)
+
+    values = x @ weights["W_value.weight"].mT
+    uniform = torch.ones(T, T).double().tril()
+    uniform = uniform / uniform.sum(dim=1, keepdim=True)
+    mean = uniform @ values
+    operation = CAUSAL.of(scores(0.0)).operation([x], weights)
+    assert_uses_all_weights(submission, evaluation, without, mean[:8], operation)
+    with showing("other things dropped"):
+        mixed = training.value.output
+        assert_output(submission, "In training", mixed, mean, operation, values=False)
+    assert_drops_weights(mixed, values, uniform, p, operation)
+    assert_draws_anew(mixed, again.value.output)
+
+
+@causal_attention.check(points=1)
+def test_causal_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Behaves as a module: past, arguments, batches, state_dict, device"""
+    behaviour.of_module(submission, reference, draw, CAUSAL, causal=True)

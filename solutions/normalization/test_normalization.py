@@ -1,0 +1,306 @@
+"""Checks of normalisation: over the batch, and over the features."""
+
+from __future__ import annotations
+
+import torch
+
+from autograder.channel import Called, Course, Module, Reply
+from autograder.channel.answers import Kept
+from autograder.comparison import Draw, Trial, Wrong, compare, laws
+from autograder.comparison.agreement import assert_output
+from autograder.comparison.laws import Law
+from autograder.comparison.tolerance import Operation, of_spread
+from autograder.comparison.trial import Cases, Inputs, given
+from autograder.course.exercise import Exercise
+
+batch_norm = Exercise("BatchNorm1d")
+layer_norm = Exercise("LayerNorm1d")
+
+AFFINE = ("gamma", "beta")
+RUNNING = ("running_mean", "running_var")
+
+
+def tables(*shapes: tuple[int, int]) -> Inputs:
+    """One case for each shape (N, dim): numbers of mean 2 and standard deviation 3."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        return {f"An input of shape {shape}": (3 * draw.normal(*shape) + 2,) for shape in shapes}
+
+    return draw_them
+
+
+def level(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """An input in which all numbers of the first row, and of the first column, are the same; most
+    of them below 0."""
+    x = 3 * draw.normal(4, arguments[0]) - 2
+    x[0], x[:, 0] = -2.0, -2.0
+    return {"An input with a row and a column of equal numbers": (x,)}
+
+
+def far_off(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Numbers near 100,000, exact in float32, as their squares are not."""
+    x = 100_000 + draw.integers(25, 6, arguments[0]).double() - 12
+    return {"An input of numbers near 100,000": (x,)}
+
+
+def near(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Five examples of the usual size, and five whose numbers are a thousandth of that."""
+    x = 3 * draw.normal(5, arguments[0]) + 2
+    return {"An input of shape (5, 2)": (x,), "Numbers of a thousandth of that": (x / 1000,)}
+
+
+def large(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Many examples; the first argument is the number of their features."""
+    shape = draw.size(17, 40), arguments[0]
+    return {f"An input of shape {shape}": (3 * draw.normal(*shape) + 2,)}
+
+
+def alone(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A single example."""
+    return {"A single example": (3 * draw.normal(1, arguments[0]) + 2,)}
+
+
+def starts_alike(submission: Course, reference: Course, name: str, dim: int) -> Law:
+    """gamma and beta, and what runs along, begin with the reference's numbers."""
+    ours, theirs = (
+        getattr(side, name)(dim).state(*AFFINE, *RUNNING) for side in (submission, reference)
+    )
+    yield
+    for tensor, kept in theirs.value.items():
+        got = ours.value.get(tensor)
+        if got is None:
+            raise Wrong("wrong parameters", f"It has no tensor {tensor}.")
+        if not torch.equal(got.numbers.flatten(), kept.numbers.flatten()):
+            first = kept.numbers.flatten()[0]
+            raise Wrong("wrong start values", f"{tensor} was to start as {first:g} everywhere.")
+
+
+def leaves_the_rest_alone(called: Reply[Called]) -> tuple[Law, ...]:
+    """A call changes neither its arguments nor a setting of PyTorch."""
+    return laws.leaves_its_arguments_alone(called), laws.leaves_settings_alone(called)
+
+
+def gives_the_same_again(module: Module, operation: Operation, first: Reply[Called]) -> Law:
+    """Asked twice, it gives the same twice."""
+    second = module(*operation.inputs)
+    yield
+    if not all(laws.is_close(one, two, operation) for one, two in laws.pairs(first, second)):
+        text = "The same input gives another result the second time."
+        raise Wrong("another result", text, symptom="earlier call")
+
+
+def lists_gamma_and_beta(submission: Course, name: str) -> Law:
+    """parameters() gives gamma and beta themselves, in any order."""
+    listed = getattr(submission, name)(5).listed()
+    yield
+    if sorted(listed.value) != sorted(AFFINE):
+        names = ", ".join(listed.value) or "none"
+        text = f"parameters() was to list gamma and beta; it lists {names}."
+        raise Wrong("wrong parameters", text, symptom="listed otherwise")
+
+
+BY_HAND = given(The_numbers_1_2_3_and_3_6_9=(torch.tensor([[1.0, 2, 3], [3, 6, 9]]).double(),))
+
+LABEL = "6 examples of 5 features"
+
+# BatchNorm1d
+
+BATCH = Trial("BatchNorm1d", (5,), tables((6, 5)), tensors=AFFINE, condition=of_spread)
+
+
+def runs_alike(
+    submission: Course, reference: Course, draw: Draw, trial: Trial, examples: int
+) -> None:
+    """After some batches in training it keeps the same running mean and variance, and in evaluation
+    gives the same for so many other examples, and learns nothing more."""
+    weights = trial.weights(reference, draw)
+    dim = trial.arguments[0]
+    batches = [3 * draw.normal(4 + i, dim) + i for i in range(3)]
+    other = 2 * draw.normal(examples, dim) - 1
+    made = [trial.build(side).load(weights) for side in (submission, reference)]
+    for module in made:
+        for batch in batches:
+            module(batch)
+    trained = [module.state(*RUNNING) for module in made]
+    ours, theirs = (module.eval()(other) for module in made)
+    kept, goes_on_training = made[0].state(*RUNNING), made[0].training()
+    for module in made:
+        module.train()(batches[0])
+    later = [module.state(*RUNNING) for module in made]
+    operation = trial.operation([torch.cat([*batches, other])], weights)
+    assert_same_averages(submission, "after 3 batches in training", trained, operation)
+    label = "In evaluation, after 3 batches in training"
+    assert_output(submission, label, ours.value.output, theirs.value.output, operation)
+    for name, before in trained[0].value.items():
+        if name not in kept.value or not torch.equal(kept.value[name].numbers, before.numbers):
+            raise Wrong("learns in evaluation", f"{name} changes when it is called in evaluation.")
+    if goes_on_training.value:
+        text = "After a call in evaluation, its attribute training is True again."
+        raise Wrong("learns in evaluation", text)
+    label = "after an evaluation and one more batch in training"
+    assert_same_averages(submission, label, later, operation)
+
+
+def assert_same_averages(
+    submission: Course, when: str, states: list[Reply[dict[str, Kept]]], operation: Operation
+) -> None:
+    """The submission's running mean and variance are the reference's."""
+    ours, theirs = (state.value for state in states)
+    for name in RUNNING:
+        if name not in ours:
+            raise Wrong("wrong parameters", f"It has no tensor {name}.")
+        want, got = (side[name].numbers.flatten() for side in (theirs, ours))
+        if want.shape != got.shape:
+            text = f"{name} has {got.numel()} numbers, not {want.numel()}."
+            raise Wrong("wrong shape", text)
+        assert_output(submission, f"{name} {when}", got, want, operation)
+
+
+def starts_in_training(module: Module) -> Law:
+    """Its attribute `training` is True at first."""
+    training = module.training()
+    yield
+    if not training.value:
+        raise Wrong("wrong start values", "At first, the attribute training should be True.")
+
+
+def keeps_no_graph(module: Module, draw: Draw) -> Law:
+    """What runs along is a number, not the end of a graph."""
+    module(draw.normal(4, 5), gradient=True)
+    state, tracked = module.state(*RUNNING), module.differentiated(*RUNNING)
+    yield
+    for name, kept in state.value.items():
+        if kept.graph:
+            text = f"{name} keeps the graph of the batches it has seen, and all their memory."
+            raise Wrong("keeps a graph", text)
+    if tracked.value:
+        text = (
+            f"{tracked.value[0]} needs a gradient, though training by gradients never changes it."
+        )
+        raise Wrong("keeps a graph", text)
+
+
+@batch_norm.check(points=1)
+def test_batch_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives -0.7071 and 0.7071 for each feature of two rows"""
+    weights = {"gamma": torch.ones(3).double(), "beta": torch.zeros(3).double()}
+    trial = BATCH.sized(3, inputs=BY_HAND).holding(weights)
+    compare.agrees(submission, reference, draw, trial)
+
+
+@batch_norm.check(points=2)
+def test_batch_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference in training"""
+    square = BATCH.on(tables((5, 5)), eps=0.5)
+    laws.hold(
+        compare.agreement(submission, reference, draw, BATCH, square, BATCH.on(level)),
+        compare.agreement_in_single(
+            submission, reference, draw, BATCH.on(far_off), symptom="float32"
+        ),
+    )
+
+
+@batch_norm.check(points=2)
+def test_batch_runs(submission: Course, reference: Course, draw: Draw) -> None:
+    """Keeps running mean and variance, and uses them in evaluation"""
+    runs_alike(submission, reference, draw, BATCH, examples=3)
+
+
+# BEGIN HIDDEN TESTS
+@batch_norm.check(points=1, symptom="other inputs")
+def test_batch_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    narrow, pair = BATCH.sized(1, inputs=tables((3, 1))), BATCH.sized(2, inputs=near)
+    wide = BATCH.sized(draw.size(33, 67), inputs=large)
+    compare.agrees_strided(submission, reference, draw, narrow, pair, wide)
+
+
+@batch_norm.check(points=1)
+def test_batch_runs_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Uses eps and momentum as they are given"""
+    runs_alike(submission, reference, draw, BATCH.sized(4, 0.5, 0.25), examples=1)
+    still = BATCH.sized(draw.size(33, 67)).on(large, momentum=0.0)
+    runs_alike(submission, reference, draw, still, examples=1)
+
+
+# END HIDDEN TESTS
+@batch_norm.check(points=1)
+def test_batch_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+    """Lets gradients reach the input, gamma and beta"""
+    laws.hold(compare.gradients(submission, reference, draw, BATCH, evaluated=True))
+
+
+@batch_norm.check(points=1)
+def test_batch_parameters(submission: Course, reference: Course, draw: Draw) -> None:
+    """Starts and lists gamma and beta; keeps no graph, changes nothing"""
+    module, x = submission.BatchNorm1d(5), draw.normal(6, 5)
+    first, right = module(x), reference.BatchNorm1d(5)(x)
+    laws.hold(
+        starts_in_training(module),
+        starts_alike(submission, reference, "BatchNorm1d", draw.size(33, 67)),
+        lists_gamma_and_beta(submission, "BatchNorm1d"),
+        *leaves_the_rest_alone(first),
+        keeps_no_graph(module, draw),
+        laws.gives_right_numbers(submission, LABEL, first, right, BATCH.operation([x])),
+    )
+
+
+# LayerNorm1d
+
+LAYER = Trial("LayerNorm1d", (5,), tables((6, 5), (1, 5)), tensors=AFFINE, condition=of_spread)
+
+
+@layer_norm.check(points=1)
+def test_layer_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives -1, 0 and 1 for each row"""
+    weights = {"gamma": torch.ones(3).double(), "beta": torch.zeros(3).double()}
+    trial = LAYER.sized(3, inputs=BY_HAND).holding(weights)
+    compare.agrees(submission, reference, draw, trial)
+
+
+@layer_norm.check(points=2)
+def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference"""
+    square = LAYER.on(tables((5, 5)), eps=0.5)
+    laws.hold(
+        compare.agreement(submission, reference, draw, LAYER, square, LAYER.on(level)),
+        compare.agreement_in_single(
+            submission, reference, draw, LAYER.on(far_off), symptom="float32"
+        ),
+    )
+
+
+# BEGIN HIDDEN TESTS
+@layer_norm.check(points=1, symptom="other inputs")
+def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    steady, pair = (
+        LAYER.sized(9, 0.25, inputs=tables((2, 9))),
+        LAYER.sized(2, inputs=near),
+    )
+    wide = LAYER.sized(draw.size(33, 67))
+    compare.agrees_strided(
+        submission, reference, draw, steady, pair, wide.on(large), wide.on(alone)
+    )
+
+
+# END HIDDEN TESTS
+@layer_norm.check(points=1)
+def test_layer_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+    """Lets gradients reach the input, gamma and beta"""
+    compare.gradients_agree(submission, reference, draw, LAYER)
+
+
+@layer_norm.check(points=1)
+def test_layer_parameters(submission: Course, reference: Course, draw: Draw) -> None:
+    """Starts and lists gamma and beta; keeps rows apart, changes nothing"""
+    module, x = submission.LayerNorm1d(5), draw.normal(6, 5)
+    first, right = module(x), reference.LayerNorm1d(5)(x)
+    laws.hold(
+        starts_alike(submission, reference, "LayerNorm1d", draw.size(33, 67)),
+        lists_gamma_and_beta(submission, "LayerNorm1d"),
+        *leaves_the_rest_alone(first),
+        gives_the_same_again(module, LAYER.operation([x]), first),
+        laws.keeps_sequences_apart(module, LAYER.operation([x]), first, draw),
+        laws.gives_right_numbers(submission, LABEL, first, right, LAYER.operation([x])),
+    )

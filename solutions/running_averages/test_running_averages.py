@@ -1,0 +1,150 @@
+"""Checks of running averages: by a loop, by one product, by a softmax."""
+
+from __future__ import annotations
+
+import torch
+
+from autograder.channel import Course
+from autograder.comparison import Draw, Trial, behaviour, compare, laws
+from autograder.comparison.sizes import LONG
+from autograder.comparison.tolerance import of_sums
+from autograder.comparison.trial import Cases, Inputs, given
+from autograder.course.exercise import Exercise
+
+running_mean_loop = Exercise("running_mean_loop")
+running_mean_matmul = Exercise("running_mean_matmul")
+running_mean_softmax = Exercise("running_mean_softmax")
+
+
+def sequences(*shapes: tuple[int, int, int]) -> Inputs:
+    """One case for each shape (B, T, C)."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        return {f"A batch of shape {shape}": (draw.normal(*shape),) for shape in shapes}
+
+    return draw_them
+
+
+def long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A long sequence; how long, the seed says."""
+    return sequences((1, draw.size(*LONG), 1))(draw, arguments)
+
+
+def large(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A small batch with zeros in it, in one token nothing else, and a large one of many channels:
+    how large, draws say."""
+    small, many = draw.normal(3, 3, 3).clone(), draw.normal(5, 4, draw.size(33, 67))
+    small[1] *= small[1] > 0
+    small[2, 1] = 0
+    return {"A batch with zeros": (small,), "A large batch": (many,)}
+
+
+BY_HAND = given(The_numbers_of_the_statement=(torch.tensor([[[2.0, 7], [6, 4], [6, 5]]]).double(),))
+
+# running_mean_loop
+
+LOOP = Trial.function("running_mean_loop", sequences((3, 5, 2), (1, 1, 4))).of(of_sums)
+
+
+@running_mean_loop.check(points=1)
+def test_loop_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives 4.6667 and 5.3333 for the last of three tokens"""
+    compare.agrees(submission, reference, draw, LOOP.on(BY_HAND))
+
+
+@running_mean_loop.check(points=1)
+def test_loop_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference"""
+    compare.agrees(submission, reference, draw, LOOP)
+
+
+# BEGIN HIDDEN TESTS
+@running_mean_loop.check(points=1, symptom="other inputs")
+def test_loop_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    laws.hold(
+        compare.agreement(submission, reference, draw, LOOP.on(large), strided=True),
+        compare.agreement_in_single(submission, reference, draw, LOOP.on(long)),
+    )
+
+
+# END HIDDEN TESTS
+@running_mean_loop.check(points=1)
+def test_loop_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Changes nothing; keeps sequences and their past apart"""
+    few = LOOP.on(sequences((3, 4, 2), (1, 1, 4)))
+    behaviour.of_function(submission, reference, draw, few, causal=True)
+
+
+# running_mean_matmul
+
+MATMUL = Trial.function("running_mean_matmul", sequences((3, 5, 2), (1, 1, 4))).of(of_sums)
+
+
+@running_mean_matmul.check(points=1)
+def test_matmul_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives 4.6667 and 5.3333 for the last of three tokens"""
+    compare.agrees(submission, reference, draw, MATMUL.on(BY_HAND))
+
+
+@running_mean_matmul.check(points=1)
+def test_matmul_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives the weights and the averages of the reference"""
+    compare.agrees(submission, reference, draw, MATMUL)
+
+
+# BEGIN HIDDEN TESTS
+@running_mean_matmul.check(points=1, symptom="other inputs")
+def test_matmul_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    laws.hold(
+        compare.agreement(submission, reference, draw, MATMUL.on(large), strided=True),
+        compare.agreement_in_single(submission, reference, draw, MATMUL.on(long)),
+    )
+
+
+# END HIDDEN TESTS
+@running_mean_matmul.check(points=1)
+def test_matmul_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Takes one matrix product, no loop; changes nothing"""
+    few, many = MATMUL.on(sequences((2, 4, 3))), MATMUL.on(sequences((2, 9, 3)))
+    also = (
+        laws.takes_one_go(submission, few, many, draw),
+        laws.takes_one_product(submission, many, draw),
+    )
+    behaviour.of_function(submission, reference, draw, MATMUL, batch=False, also=also)
+
+
+# running_mean_softmax
+
+SOFTMAX = Trial.function("running_mean_softmax", sequences((3, 5, 2), (1, 1, 4))).of(of_sums)
+
+
+@running_mean_softmax.check(points=1)
+def test_softmax_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives 4.6667 and 5.3333 for the last of three tokens"""
+    compare.agrees(submission, reference, draw, SOFTMAX.on(BY_HAND))
+
+
+@running_mean_softmax.check(points=1)
+def test_softmax_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives the weights and the averages of the reference"""
+    compare.agrees(submission, reference, draw, SOFTMAX)
+
+
+# BEGIN HIDDEN TESTS
+@running_mean_softmax.check(points=1, symptom="other inputs")
+def test_softmax_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    laws.hold(
+        compare.agreement(submission, reference, draw, SOFTMAX.on(large), strided=True),
+        compare.agreement_in_single(submission, reference, draw, SOFTMAX.on(long)),
+    )
+
+
+# END HIDDEN TESTS
+@running_mean_softmax.check(points=1)
+def test_softmax_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Makes the weights by a softmax; changes nothing"""
+    also = (laws.computes_exponentials(submission, SOFTMAX, draw),)
+    behaviour.of_function(submission, reference, draw, SOFTMAX, batch=False, also=also)

@@ -1,0 +1,309 @@
+"""Checks of self-attention: for one token, for all, with weights that are trained."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import torch
+
+from autograder.channel import Course, Packing
+from autograder.comparison import Draw, Trial, behaviour, compare, laws
+from autograder.comparison.laws import Law
+from autograder.comparison.sizes import LONG
+from autograder.comparison.trial import (
+    Cases,
+    Inputs,
+    batch_of_one,
+    given,
+    sentences,
+    with_padding,
+)
+from autograder.course.exercise import Exercise
+
+context_vector = Exercise("context_vector")
+simple_self_attention = Exercise("simple_self_attention")
+self_attention = Exercise("SelfAttention")
+self_attention_v2 = Exercise("SelfAttentionV2")
+
+SENTENCE = torch.tensor(
+    [
+        [0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64],
+        [0.22, 0.58, 0.33], [0.77, 0.25, 0.10], [0.05, 0.80, 0.55],
+    ]
+).double()  # fmt: skip
+MODERATE = 0.25  # makes dot products of many features small enough for a softmax that mixes
+THE_SENTENCE = given(The_sentence_of_the_statement=(SENTENCE,))
+
+
+def one_sentence(*shapes: tuple[int, int], scale: float = 1.0) -> Inputs:
+    """One case for each shape (T, d), its numbers enlarged."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        return {f"A sentence of shape {s}": (draw.normal(*s) * scale,) for s in shapes}
+
+    return draw_them
+
+
+def long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A long sentence; how long, the seed says."""
+    return one_sentence((draw.size(*LONG), 3))(draw, arguments)
+
+
+def wide(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A sentence of many features; how many, the seed says."""
+    shape = draw.size(9, 16), draw.size(33, 67)
+    return one_sentence(shape, scale=MODERATE)(draw, arguments)
+
+
+def exchanged(query: str, key: str, value: str) -> tuple[Packing, ...]:
+    """The ways to exchange the parameters of these names: as long as all three have the same
+    shape, they can change places."""
+    right = (query, key, value)
+    return tuple(
+        Packing(
+            f"{own[0]} makes the queries, {own[1]} the keys, {own[2]} the values. Let each make "
+            "what its name says.",
+            names=dict(zip(right, own, strict=True)),
+        )
+        for own in permutations(right)
+        if own != right
+    )
+
+
+def of_hundreds(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Short sentences of whole hundreds, whose scores of 10,000 and more float32 has exactly. In
+    the second one, a small token scores far below 0 with all others."""
+    hundreds = 100.0 * (draw.integers(5, 4, 3).double() - 2)
+    opposed = 10_000.0 * (1 + draw.integers(3, 4, 3).double())
+    opposed[1] = -1.0
+    return {"Scores of 10,000": (hundreds, 1), "Scores far below 0": (opposed, 1)}
+
+
+def a_sentence(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A sentence of more than 8 tokens; the first argument is the number of their features."""
+    return {"A sentence of many features": (draw.normal(draw.size(9, 16), arguments[0]),)}
+
+
+def survives_large_scores(submission: Course, reference: Course, draw: Draw, trial: Trial) -> Law:
+    """The law of that name, on the first case of a function."""
+    ours, theirs = (trial.build(side) for side in (submission, reference))
+    [(label, inputs), *_] = trial.cases(draw).items()
+    operation = trial.operation(inputs)
+    return laws.survives_large_scores(submission, ours, theirs, label, operation)
+
+
+# context_vector
+
+
+def tokens(*cases: tuple[int, int, int], scale: float = 1.0) -> Inputs:
+    """One case for each (T, d, i): token i of a sentence of shape (T, d)."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        return {
+            f"Token {i} of a sentence of shape {(T, d)}": (draw.normal(T, d) * scale, i)
+            for T, d, i in cases
+        }
+
+    return draw_them
+
+
+def near_the_end(inputs: Inputs) -> Inputs:
+    """Sentences as drawn, each with a token that stands near the end."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        drawn = inputs(draw, arguments)
+        return {
+            label: (x, len(x) - draw.size(2, 4))
+            for label, (x,) in drawn.items()
+            if isinstance(x, torch.Tensor)
+        }
+
+    return draw_them
+
+
+CONTEXT = Trial.function("context_vector", tokens((5, 3, 1), (6, 4, 5), (1, 2, 0)))
+
+
+@context_vector.check(points=1)
+def test_context_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives [0.4431, 0.6496, 0.5671] for the third word of the sentence"""
+    trial = CONTEXT.on(given(The_third_word=(SENTENCE, 2)))
+    compare.agrees(submission, reference, draw, trial)
+
+
+@context_vector.check(points=1)
+def test_context_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives the scores, the weights and the context of the reference"""
+    compare.agrees(submission, reference, draw, CONTEXT)
+
+
+# BEGIN HIDDEN TESTS
+@context_vector.check(points=1, symptom="other inputs")
+def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    one_feature = CONTEXT.on(tokens((7, 1, 4), (4, 3, 0)))
+    ends = (CONTEXT.on(near_the_end(long)), CONTEXT.on(near_the_end(with_padding(wide))))
+    compare.agrees_strided(submission, reference, draw, one_feature, *ends)
+
+
+# END HIDDEN TESTS
+@context_vector.check(points=1)
+def test_context_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Survives large scores, in float32 as well; changes nothing"""
+    also = (
+        compare.agreement_in_single(
+            submission, reference, draw, CONTEXT.on(of_hundreds), symptom="extreme numbers"
+        ),
+        survives_large_scores(submission, reference, draw, CONTEXT),
+    )
+    behaviour.of_function(submission, reference, draw, CONTEXT, batch=False, also=also)
+
+
+# simple_self_attention
+
+SIMPLE = Trial.function("simple_self_attention", one_sentence((5, 3), (1, 2), (3, 6)))
+
+
+@simple_self_attention.check(points=1)
+def test_simple_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives the contexts of all six words of the sentence"""
+    compare.agrees(submission, reference, draw, SIMPLE.on(THE_SENTENCE))
+
+
+@simple_self_attention.check(points=1)
+def test_simple_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Gives the weights and the contexts of the reference"""
+    compare.agrees(submission, reference, draw, SIMPLE)
+
+
+# BEGIN HIDDEN TESTS
+@simple_self_attention.check(points=1, symptom="other inputs")
+def test_simple_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    laws.hold(
+        compare.agreement(submission, reference, draw, SIMPLE.on(with_padding(wide)), strided=True),
+        compare.agreement_in_single(submission, reference, draw, SIMPLE.on(long)),
+    )
+
+
+# END HIDDEN TESTS
+@simple_self_attention.check(points=1)
+def test_simple_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Takes no loop, lets gradients through, survives large scores"""
+    few, many = SIMPLE.on(one_sentence((4, 3))), SIMPLE.on(one_sentence((9, 3)))
+    also = (
+        laws.takes_one_go(submission, few, many, draw),
+        compare.gradients(submission, reference, draw, SIMPLE),
+        survives_large_scores(submission, reference, draw, SIMPLE),
+    )
+    behaviour.of_function(submission, reference, draw, SIMPLE, batch=False, also=also)
+
+
+# SelfAttention
+
+EXCHANGED = exchanged("W_query", "W_key", "W_value")
+ATTENTION = Trial("SelfAttention", (7, 4), one_sentence((5, 7), (1, 7)))
+
+
+@self_attention.check(points=1)
+def test_attention_parameters(submission: Course, reference: Course) -> None:
+    """Has the parameters W_query, W_key and W_value"""
+    compare.has_parameters(submission, reference, ATTENTION)
+
+
+@self_attention.check(points=1, layout=True)
+def test_attention_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
+    """Has each weight under its name: the table after manual_seed(123)"""
+    compare.keeps_layout(submission, reference, draw, ATTENTION, EXCHANGED)
+    larger = ATTENTION.sized(17, 11, inputs=one_sentence((5, 17)))
+    laws.hold(
+        compare.beginning(submission, reference, ATTENTION.sized(3, 2, inputs=THE_SENTENCE), 123),
+        compare.beginning(submission, reference, larger, 123, second=False),
+    )
+
+
+@self_attention.check(points=1)
+def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference"""
+    compare.agrees(submission, reference, draw, ATTENTION)
+
+
+# BEGIN HIDDEN TESTS
+@self_attention.check(points=1, symptom="other inputs")
+def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    longer = ATTENTION.sized(3, 3, inputs=long).in_evaluation(ATTENTION)
+    sizes = draw.size(33, 41), draw.size(43, 67)
+    wider = ATTENTION.sized(*sizes, inputs=with_padding(a_sentence))
+    compare.agrees_strided(submission, reference, draw, longer, wider)
+
+
+# END HIDDEN TESTS
+@self_attention.check(points=1)
+def test_attention_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+    """Lets gradients reach the input and every parameter"""
+    compare.gradients_agree(submission, reference, draw, ATTENTION)
+
+
+@self_attention.check(points=1)
+def test_attention_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Behaves as a module: arguments, state_dict, device, large scores"""
+    behaviour.of_module(submission, reference, draw, ATTENTION, batch=False)
+
+
+# SelfAttentionV2
+
+LINEAR = Trial("SelfAttentionV2", (7, 4), sentences)
+BIASED = LINEAR.sized(3, 5).on(batch_of_one, qkv_bias=True)
+
+
+def many_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A batch of 5 sentences; the first argument is the number of their features."""
+    shape = 5, 4, arguments[0]
+    return {"A batch of many sentences": (draw.normal(*shape),)}
+
+
+@self_attention_v2.check(points=1)
+def test_linear_parameters(submission: Course, reference: Course) -> None:
+    """Has three linear layers, with a bias when qkv_bias is set"""
+    compare.has_parameters(submission, reference, LINEAR, BIASED)
+
+
+@self_attention_v2.check(points=1, layout=True)
+def test_linear_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
+    """Has each weight under its name: the table after manual_seed(789)"""
+    compare.keeps_layout(submission, reference, draw, LINEAR, EXCHANGED)
+    larger = LINEAR.sized(17, 11, True, inputs=one_sentence((5, 17)))
+    laws.hold(
+        compare.beginning(submission, reference, LINEAR.sized(3, 2, inputs=THE_SENTENCE), 789),
+        compare.beginning(submission, reference, larger, 789, second=False),
+    )
+
+
+@self_attention_v2.check(points=1)
+def test_linear_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference, for a sentence and for a batch"""
+    compare.agrees(submission, reference, draw, LINEAR)
+
+
+# BEGIN HIDDEN TESTS
+@self_attention_v2.check(points=1, symptom="other inputs")
+def test_linear_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    longer = LINEAR.sized(3, 3, inputs=long).in_evaluation(LINEAR)
+    sizes = draw.size(33, 41), draw.size(43, 67)
+    wider = LINEAR.sized(*sizes, True, inputs=with_padding(many_sentences))
+    compare.agrees_strided(submission, reference, draw, longer, wider)
+
+
+# END HIDDEN TESTS
+@self_attention_v2.check(points=1)
+def test_linear_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+    """Lets gradients reach the input and every parameter"""
+    compare.gradients_agree(submission, reference, draw, BIASED, otherwise=LINEAR)
+
+
+@self_attention_v2.check(points=1)
+def test_linear_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Behaves as a module: arguments, batches, state_dict, device"""
+    behaviour.of_module(submission, reference, draw, LINEAR)

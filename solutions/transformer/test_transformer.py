@@ -1,0 +1,166 @@
+"""Checks of the tiny transformer: a whole model, and how it trains."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from autograder.channel import Called, Course
+from test_attention_layer import feed_forward
+from test_multi_head import packings
+from autograder.comparison import Draw, Trial, behaviour, compare, start
+from autograder.comparison.agreement import Wrong, assert_agree
+from autograder.comparison.laws import hold
+from autograder.comparison.sizes import LONG, odd
+from autograder.comparison.tolerance import scores
+from autograder.comparison.trial import Cases, Inputs
+from autograder.course.exercise import Exercise
+
+tiny_transformer = Exercise("TinyTransformer", needs=(feed_forward,))
+
+STEPS = 4  # of the short training
+UNTRAINED = 1.5  # by so much a first loss may differ from that of guessing
+
+
+def tokens(*shapes: tuple[int, int]) -> Inputs:
+    """One case for each shape (B, T); the first argument is the number of different tokens."""
+
+    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        return {
+            f"Tokens of shape {shape}": (draw.integers(arguments[0], *shape),) for shape in shapes
+        }
+
+    return draw_them
+
+
+FAR = 30_000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
+WIDE = 64.0  # queries and keys so much larger spread scores by hundreds: exp is 0 in float32
+WIDEST = 512.0  # score of those
+LOUD = 8.0  # so many times larger, to_out shows in the logits what float32 rounds there
+
+
+def far_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The same, but for a first feature of all queries and keys (for d = 4) that moves all scores
+    of one head up to 30,000 and tens of thousands apart, and of the other down to -30,000."""
+    moved = {name: weight.clone() for name, weight in drawn.items()}
+    for name, weight in moved.items():
+        if name.endswith("ln1.weight"):
+            weight[:2] = torch.tensor([0.0, 1.0])
+        if name.endswith("ln1.bias"):
+            weight[:2] = torch.tensor([1.0, 0.0])  # with the line above, feature 0 is 1
+        if name.endswith("to_qkv.weight"):
+            first = weight.unflatten(0, (3, 2, 4))[:, :, 0]
+            first[:2] = 0.0  # of queries and keys
+            first[:2, :, 0] = torch.tensor([[FAR, FAR], [2.0, -2.0]])
+            first[1, 0, 1] = 2.0  # feature 1 differs from token to token
+    return moved
+
+
+def wide_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The same, but for queries and keys of one head so large that scores are hundreds apart, and
+    queries of the other that are 0, as all its scores are."""
+    moved = {name: weight.clone() for name, weight in drawn.items()}
+    for name, weight in moved.items():
+        if name.endswith("to_qkv.weight"):
+            packed = weight.unflatten(0, (3, 2, 4))
+            packed[:2, 0] *= WIDE
+            packed[0, 1] = 0.0
+        if name.endswith("to_out.weight"):
+            weight *= LOUD
+    return moved
+
+
+PACKINGS = packings(lambda vocab_size, block_size, dim_h, nr_heads, n_layers: nr_heads)
+# Drawn weights are so small that the scores stay below 1.
+MODEL = Trial("TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (1, 1)), condition=scores(1.0))
+ONE_BLOCK, DEEPER = MODEL.sized(11, 6, 8, 2, 1), MODEL.sized(11, 6, 8, 2, 3)
+NAMES = ("block_size", "dim_h", "nr_heads", "n_layers")  # of arguments that may be given by name
+NAMED = replace(
+    ONE_BLOCK,
+    arguments=ONE_BLOCK.arguments[:1],
+    named=dict(zip(NAMES, ONE_BLOCK.arguments[1:], strict=True)),
+)
+
+
+@tiny_transformer.check(points=2)
+def test_model_parameters(submission: Course, reference: Course) -> None:
+    """Has the parameters of embeddings, blocks, ln_f and head"""
+    compare.has_parameters(submission, reference, MODEL)
+
+
+@tiny_transformer.check(points=1, layout=True)
+def test_model_layout(submission: Course, reference: Course, draw: Draw) -> None:
+    """Packs to_qkv as asked: all queries, all keys, all values"""
+    compare.keeps_layout(submission, reference, draw, ONE_BLOCK, PACKINGS)
+
+
+@tiny_transformer.check(points=3)
+def test_model_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference"""
+    compare.agrees(submission, reference, draw, MODEL)
+
+
+# BEGIN HIDDEN TESTS
+@tiny_transformer.check(points=4, symptom="other inputs")
+def test_model_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    T = draw.size(*LONG)
+    one_head = MODEL.sized(4, T + 3, 4, 1, 1, inputs=tokens((4, 4), (1, T))).in_evaluation(
+        ONE_BLOCK
+    )
+    words, heads, T = draw.size(300, 330), odd(draw, 5, 7), draw.size(10, 14)
+    deep = MODEL.sized(words, T + 2, 3 * heads, heads, 4, inputs=tokens((3, T)))
+    compare.agrees_strided(submission, reference, draw, one_head, deep)
+
+
+# END HIDDEN TESTS
+@tiny_transformer.check(points=3)
+def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+    """Lets gradients reach every parameter"""
+    hold(compare.gradients(submission, reference, draw, ONE_BLOCK, evaluated=True))
+
+
+@tiny_transformer.check(points=2, symptom="extreme numbers")
+def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
+    """Stays right and causal with scores far from 0 and far apart"""
+    drawn, trial = ONE_BLOCK.weights(reference, draw), ONE_BLOCK.on(tokens((2, 6)))
+    far = trial.of(scores(4 * FAR)).holding(far_weights(drawn))
+    wide = trial.of(scores(WIDEST)).holding(wide_weights(drawn))
+    hold(
+        compare.agreement(submission, reference, draw, far),
+        compare.agreement_in_single(submission, reference, draw, wide),
+    )
+
+
+@tiny_transformer.check(points=2)
+def test_model_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+    """Behaves as a module: past, batches, state_dict, device"""
+    behaviour.of_module(submission, reference, draw, ONE_BLOCK, causal=True)
+
+
+@tiny_transformer.check(points=3, symptom="training")
+def test_model_trains(submission: Course, reference: Course, draw: Draw) -> None:
+    """Learns as the reference does in a short training"""
+    weights = DEEPER.weights(reference, draw)
+    idx = draw.integers(11, 8, 6)
+    targets = idx.roll(-1, dims=1)  # the token that follows
+    both = (DEEPER.build(side, keep=False) for side in (submission, reference))
+    ours, theirs = (made.load(weights) for made in both)
+    losses = [made.descend(idx, targets=targets, steps=STEPS) for made in (ours, theirs)]
+    own, usual = (NAMED.build(side, keep=False) for side in (submission, reference))
+    before, begins = own.values(), usual.values()
+    trained, after = own.descend(idx, targets=targets, steps=start.STEPS), own.values()
+    got, want = (Called(torch.tensor(found.value).double(), [], None) for found in losses)
+    got = replace(got, rounds=lambda: ours(idx).value.rounds())
+    # So few steps at this rate bring two runs no further apart than their gradients are.
+    operation = MODEL.operation([idx], weights).gradients()
+    assert_agree(submission, f"Losses of {STEPS} steps", got, want, operation)
+    start.assert_begins_well(before.value, begins.value, zeros=("",))
+    first = trained.value[0]
+    if not abs(first - math.log(11)) < UNTRAINED:
+        text = f"Untrained, it has a loss of {first:.2f}; to guess among 11 tokens costs 2.40."
+        raise Wrong("wrong start values", text)
+    start.assert_moved(before.value, after.value)
