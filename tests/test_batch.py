@@ -45,7 +45,7 @@ from autograder.batch.jobs import Job
 from autograder.batch.pool import grade_all
 from autograder.batch.results import Results
 
-text = Path("solutions/attention_layer.py").read_text() + "\\n# "
+text = Path("solutions/attention_layer/attention_layer.py").read_text() + "\\n# "
 jobs = [
     Job(f"s{i}", "attention_layer", {"attention_layer.py": f"{text}{i}{sys.argv[2]}".encode()})
     for i in range(24)

@@ -808,7 +808,7 @@ def test_unknown_names_are_exit_code_4(option: str, sentence: str, command: Comm
 
 
 def test_a_missing_path_leaves_the_others_graded(command: Command, tmp_path: Path) -> None:
-    run = command("grade", tmp_path / "attention_layer.py", "solutions/multi_head.py")
+    run = command("grade", tmp_path / "attention_layer.py", "solutions/multi_head/multi_head.py")
     assert run.returncode == 4
     missing, *sentence, other, lock = run.stdout.splitlines()
     assert missing.split()[1:] == ["attention_layer", "unreadable", "0/30"]

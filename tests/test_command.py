@@ -40,7 +40,7 @@ def test_grade_of_the_skeletons(command: Command) -> None:
 
 
 def test_strict_with_full_marks(command: Command) -> None:
-    assert command("grade", "solutions/multi_head.py", "--strict").returncode == 0
+    assert command("grade", "solutions/multi_head/multi_head.py", "--strict").returncode == 0
 
 
 def test_one_exercise(command: Command) -> None:
@@ -162,7 +162,7 @@ def test_folder_of_a_class(command: Command, tmp_path: Path, solutions: dict[str
             "It is an assignment, with MultiHeadList, MultiHeadAttention.",
         ),
         (
-            ["grade", "solutions/multi_head.py", "--exercise", "LayerNorm1d"],
+            ["grade", "solutions/multi_head/multi_head.py", "--exercise", "LayerNorm1d"],
             "There is no work on normalization in what is to be graded, where LayerNorm1d would be",
         ),
         (["grade", "solutions", "--assignment", "x"], "invalid choice: 'x'"),
@@ -185,7 +185,7 @@ def test_a_failing_sandbox_is_exit_code_3() -> None:
     program = (
         "import sys; from autograder import __main__ as m; from autograder.sandbox import child; "
         "child.sys = type('sys', (), {'executable': '/bin/false', 'platform': sys.platform}); "
-        "sys.exit(m.main(['grade', 'solutions/multi_head.py', '--unlocked']))"
+        "sys.exit(m.main(['grade', 'solutions/multi_head/multi_head.py', '--unlocked']))"
     )
     run = subprocess.run(
         [sys.executable, "-c", program], cwd=root(), capture_output=True, text=True, check=False

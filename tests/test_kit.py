@@ -229,7 +229,7 @@ def in_recording(path: Path, line: str) -> None:
 PLANTED: dict[str, Callable[[Path, str], None]] = {
     "README.md": in_text,
     "assignments/attention_layer.py": in_text,
-    "autograder/checks/test_attention_layer.py": in_text,
+    "autograder/recorded/checks/test_attention_layer.py": in_text,
     "autograder/recorded/attention_layer.ipynb": in_notebook,
     "autograder/recorded/attention_layer.replies": in_recording,
 }

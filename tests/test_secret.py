@@ -12,7 +12,7 @@ import pytest
 from conftest import Command
 
 from autograder import course
-from autograder.course import NoSecret, place, secret_file
+from autograder.course import NoSecret, editions, place, secret_file
 from autograder.feedback.as_json import document
 from autograder.nbgrader import commands
 from autograder.nbgrader.trouble import CannotRun, in_one_sentence

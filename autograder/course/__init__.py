@@ -16,7 +16,7 @@ from autograder.course.place import (
     solution_file,
     use,
 )
-from autograder.course.secret_file import NoSecret, secret
+from autograder.course.secrecy import NoSecret, secret
 from autograder.course.texts import (
     DEFINED,
     HEADER,

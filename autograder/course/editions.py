@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from autograder.course import place
-from autograder.course.secret_file import secret
+from autograder.course.secrecy import secret
 
 APART = {"audit", "nbgrader", "student", "right", "wrong", "__pycache__"}  # change no grade
 LIBRARIES = ("torch", "einops", "numpy")

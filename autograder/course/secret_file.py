@@ -1,4 +1,4 @@
-"""The course secret: never part of what students are given."""
+"""The file of the course secret. Neither is part of what students are given."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.course import place
+from autograder.course.secrecy import NoSecret
 
 NAME = ".course-secret"  # of the file, beside the course
 DEFAULT = "attention is all you need to grade"
@@ -23,18 +24,8 @@ UNREADABLE = "{} cannot be read as the course secret ({}): it has to be a file w
 THERE = "{} is there already and stays as it is: with another course secret, grades are others'."
 
 
-class NoSecret(Exception):
-    """The course has no secret that can be used; the text says what to do."""
-
-
-def secret() -> str:
-    """The course secret, from which hidden checks draw their numbers.
-
-    An instructor's own stands in the file .course-secret; without it a default is used. A student's
-    copy has none. Raises NoSecret.
-    """
-    if place.is_students_copy():
-        return ""
+def read() -> str:
+    """An instructor's own, or else the default. Raises NoSecret."""
     return _read(file())
 
 

@@ -44,8 +44,8 @@ def submission(request: pytest.FixtureRequest) -> Course:
 
     names = course.assignments()
     folder: Path | None = request.config.getoption("--submission")
-    files = {name: folder / f"{name}.py" if folder else _own(name) for name in names}
-    texts = {name: read_source(path) for name, path in files.items() if path.exists()}
+    found = {name: _in(folder, name) if folder else [_own(name)] for name in names}
+    texts = {name: read_source(path) for name, paths in found.items() for path in paths}
     return ReferenceSide(Text(assignment(request), texts, names)).course()
 
 
@@ -62,6 +62,12 @@ def draw(request: pytest.FixtureRequest) -> Draw:
     from autograder.course.exercise import MARK
 
     return Draw(getattr(request.function, MARK).exercise.name)
+
+
+def _in(folder: Path, name: str) -> list[Path]:
+    """The module of an assignment in a folder, or in a folder of that name there."""
+    places = (folder / f"{name}.py", folder / name / f"{name}.py")
+    return [path for path in places if path.exists()][:1]
 
 
 def _own(name: str) -> Path:

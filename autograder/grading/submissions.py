@@ -38,6 +38,9 @@ def find(path: Path, assignment: str | None) -> list[Submission]:
     if archives.is_archive(path.name):
         own = archives.stem(path.name)
         return _packed(path, owner(path), assignment or (own if own in assignments() else None))
+    if known and path.parent.name == known:  # in a folder of its name, with others beside that
+        work = Work(path.parent.parent, own=True)
+        return [work.read(owner(path.parent), f"{known}/{path.name}", assignment or known, path)]
     return [Work(path.parent).read(owner(path), path.name, assignment or known, path)]
 
 

@@ -30,6 +30,7 @@ ROOMS = (
     "verbs",
 )
 MODULES = ("__init__.py", "__main__.py")
+UNWANTED = ("live", "secret_file.py")  # in them
 INSTRUCTORS = "# For instructors"  # where students' part of the Makefile ends
 HIDDEN = re.compile(rf"^{BEGIN}$.*?^{END}$\n?", re.MULTILINE | re.DOTALL)
 IGNORED = ".venv/\nhand-in/\n__pycache__/\n*.egg-info/\n.ipynb_checkpoints/\n"
@@ -57,7 +58,7 @@ def build(target: Path) -> Path:
 
 def _write_engine(kit: Path) -> None:
     for room in ROOMS:
-        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", "live")
+        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", *UNWANTED)
         shutil.copytree(ENGINE / room, kit / ENGINE.name / room, ignore=unwanted)
     for name in MODULES:
         shutil.copy(ENGINE / name, kit / ENGINE.name / name)

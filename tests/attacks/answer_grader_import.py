@@ -23,7 +23,7 @@ sys.path[:0] = [engine().partition("autograder")[0]]
 for name in (
     "autograder.course",
     "autograder.grading.references",
-    "autograder.checks.test_attention_layer",
+    "test_attention_layer",
     "autograder.misconceptions.attention_layer",
     "autograder.channel.oracle",
     "pytest",

@@ -14,7 +14,12 @@ import torch
 from torch import nn
 
 PROBLEM = {"kind": "unwritten", "type": "", "text": "", "frames": [], "where": ""}
-FRAME = {"file": "../../solutions/attention_layer.py", "line": -(10**30), "code": "x" * 100_000}
+FILE = "../../solutions/attention_layer/attention_layer.py"
+FRAME = {"file": FILE, "line": -(10**30), "code": "x" * 100_000}
+    "file": "../../solutions/attention_layer/attention_layer.py",
+    "line": -(10**30),
+    "code": "x" * 100_000,
+}
 NAMES = {f"p{i}": {"shape": [7, 4], "trained": True} for i in range(900)}
 PROBLEMS = [
     PROBLEM | {"kind": "passed"},

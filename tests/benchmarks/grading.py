@@ -107,13 +107,13 @@ def typical(arguments: Sequence[str], runs: int = 3) -> Cost:
 
 def graded(count: int, *assignments: str) -> list[str]:
     """The call that grades the references of assignments, `count` submissions in all."""
-    paths = [f"solutions/{name}.py" for name in assignments]
+    paths = [f"solutions/{name}/{name}.py" for name in assignments]
     return ["-m", "autograder", "grade", *(paths * (count // len(paths)))]
 
 
 def tested(assignment: str) -> list[str]:
     """The call in which pytest asks the same checks of one submission, in its own process."""
-    checks = f"autograder/checks/test_{assignment}.py"
+    checks = f"solutions/{assignment}/test_{assignment}.py"
     return ["-m", "pytest", "-q", checks, "--submission=solutions"]
 
 

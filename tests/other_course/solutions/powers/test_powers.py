@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from autograder.channel import Course
-from autograder.comparison import Draw, Trial, behaviour, compare, start
+from autograder.comparison import Draw, Trial, compare
 from autograder.comparison.laws import hold
 from autograder.comparison.trial import Cases, Inputs, given
 from autograder.course.exercise import Exercise
@@ -18,9 +18,7 @@ def positive(*shapes: tuple[int, ...]) -> Inputs:
     """One case for each shape: numbers above a half."""
 
     def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-        return {
-            f"Numbers of shape {shape}": (draw.normal(*shape).abs() + 0.5,) for shape in shapes
-        }
+        return {f"Numbers of shape {shape}": (draw.normal(*shape).abs() + 0.5,) for shape in shapes}
 
     return draw_them
 

@@ -1,0 +1,104 @@
+"""The engine knows no exercise: another course goes through all of it, with nothing changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import run_in, written
+
+OTHER = Path(__file__).with_name("other_course")
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the other course, with its assignments beside it."""
+    folder = Path(shutil.copytree(OTHER, tmp_path_factory.mktemp("other") / "other"))
+    assert "wrote assignments/powers.py" in asked(folder, "assignments").stdout
+    return folder
+
+
+def asked(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run `python -m autograder --course folder/solutions` with the arguments given."""
+    command = [sys.executable, "-m", "autograder", "--course", folder / "solutions", *arguments]
+    return subprocess.run(
+        [*map(str, command)], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def test_its_references_and_its_skeletons_are_graded(other: Path) -> None:
+    right = asked(other, "grade", other / "solutions", "--strict")
+    assert (right.returncode, right.stdout.splitlines()[-1]) == (0, "Score: 7/7 (locked)")
+    missing = json.loads(asked(other, "grade", other / "assignments", "--json").stdout)
+    [graded] = missing["submissions"]
+    assert {exercise["status"] for exercise in graded["exercises"]} == {"missing"}
+
+
+def test_its_mistakes_are_named(other: Path, tmp_path: Path) -> None:
+    text = (other / "solutions" / "powers" / "powers.py").read_text(encoding="utf-8")
+    wrong = written(text).replace("torch.exp(logarithms.mean(dim=-1))", "logarithms.mean(dim=-1)")
+    (tmp_path / "powers.py").write_text(wrong, encoding="utf-8")
+    run = asked(other, "grade", tmp_path / "powers.py", "--exercise", "geometric_mean")
+    assert "Probably: gives the logarithm of the mean." in run.stdout
+
+
+def test_all_that_is_claimed_of_it_holds(other: Path) -> None:
+    run = asked(other, "audit")
+    assert run.returncode == 0, run.stdout
+    assert json.loads((other / "build" / "certificate.json").read_text())["holds"] is True
+
+
+def test_its_copy_for_students_grades_itself(other: Path) -> None:
+    assert asked(other, "release").stdout == "built build/student-kit\n"
+    kit = other / "build" / "student-kit"
+    wrong = (kit / "assignments" / "powers.py").read_text(encoding="utf-8")
+    wrong = wrong.replace(
+        'raise NotImplementedError("geometric_mean is not written yet")', "return x.mean(-1)"
+    )
+    (kit / "assignments" / "powers.py").write_text(wrong, encoding="utf-8")
+    run = run_in(kit, "-m", "autograder", "grade", "assignments")
+    assert "Probably: takes the mean of the numbers themselves." in run.stdout
+    assert run.stdout.splitlines()[-2] == "Score: 0/5 (unlocked)"  # of visible checks
+
+
+def test_it_goes_through_nbgrader(other: Path) -> None:
+    assert asked(other, "nbgrader", "course").returncode == 0
+    course = other / "build" / "course"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    def nbgrader(*arguments: str) -> None:
+        command = [sys.executable, "-m", "nbgrader", *arguments]
+        run = subprocess.run(command, cwd=course, env=environment, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+
+    nbgrader("generate_assignment", "powers")
+    handed_in = course / "submitted" / "anna" / "powers"
+    handed_in.mkdir(parents=True)
+    text = (other / "solutions" / "powers" / "powers.py").read_text(encoding="utf-8")
+    (handed_in / "powers.py").write_text(written(text), encoding="utf-8")
+    nbgrader("autograde", "powers")
+    nbgrader("export")
+    [header, row] = (course / "grades.csv").read_text(encoding="utf-8").splitlines()
+    found = dict(zip(header.split(","), row.split(","), strict=True))
+    assert (found["student_id"], found["score"], found["max_score"]) == ("anna", "7.0", "7.0")
+
+
+def test_a_folder_that_is_no_course_is_refused(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "autograder", "--course", str(tmp_path), "doctor"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 4
+    assert run.stderr == (
+        f"{tmp_path} is not a course: it has no course.toml. Give the folder that holds one folder "
+        "per assignment.\n"
+    )
