@@ -24,11 +24,6 @@ sys.path += ["/", "/work", "/root", "/home", "..", "../solutions", "solutions"]
 sys.path_importer_cache.clear()
 importlib.invalidate_caches()
 for name in ("solutions", "test_attention_layer", "autograder.comparison", "conftest"):
-    "solutions.attention_layer",
-    "test_attention_layer",
-    "autograder.comparison",
-    "conftest",
-):
     with contextlib.suppress(BaseException):
         module = importlib.import_module(name)
         if isinstance(getattr(module, "__file__", None), str) and isinstance(
