@@ -16,14 +16,14 @@ import torch
 from filelock import FileLock
 
 from autograder import course
-from autograder.__main__ import main
+from autograder.checking.collect import Checks, collect
+from autograder.cli.main import main
 from autograder.course import assignments, root, solution
-from autograder.grading.collect import Checks, collect
 from autograder.grading.grade import ExerciseGrade, Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission
-from autograder.release.kit import build
+from autograder.kit.build import build
 from autograder.sandbox import Limits, Sandbox, open_sandbox
+from autograder.submissions.finding import Submission
 
 collect()  # from now on tests can import files of checks by their names
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -123,7 +123,7 @@ def command(
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(root())
         monkeypatch.setattr(
-            "autograder.verbs.grade.open_sandbox", lambda *_, **__: nullcontext(sandbox)
+            "autograder.cli.grade.open_sandbox", lambda *_, **__: nullcontext(sandbox)
         )
         # This process goes on with other tests.
         monkeypatch.setattr("autograder.grading.memory.limit_own_memory", lambda: None)
@@ -194,7 +194,7 @@ def built_course(tmp_path_factory: pytest.TempPathFactory) -> Path:
         from nbgrader.api import Gradebook
 
         from autograder.nbgrader.application import application
-        from autograder.nbgrader.course import build
+        from autograder.nbgrader.course_folder import build
 
         build(folder)
         Gradebook(application(folder).coursedir.db_url, "attention").close()

@@ -16,10 +16,10 @@ from nbgrader.apps import AutogradeApp, NbGraderApp
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.validator import Validator
 
-from autograder.batch.jobs import Job
-from autograder.batch.results import CheckPart, Part, Result, Results, Terms
+from autograder.classroom.jobs import Job
+from autograder.classroom.results import CheckPart, Part, Result, Results, Terms
+from autograder.nbgrader.autograding_run import of_course
 from autograder.nbgrader.intake import Folders
-from autograder.nbgrader.run import of_course
 
 Nbgrader = Callable[..., str]
 

@@ -7,9 +7,9 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from autograder.child import wire
-from autograder.child.interpreter import Interpreter
-from autograder.child.source import Source
+from autograder.runtime import wire
+from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.source import Source
 from autograder.sandbox import Child, Limits, Sandbox
 
 PATIENCE = 2.0  # seconds for a question, that are never waited for here

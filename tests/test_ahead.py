@@ -10,17 +10,17 @@ import pytest
 import torch
 from in_process import Honest, Scripted
 
-from autograder.channel import Asked, Script, Scripts, SubmissionSide
-from autograder.channel.ahead import Turn
-from autograder.channel.asked import is_same
+from autograder.checking.collect import Checks
+from autograder.client import Asked, Script, Scripts, SubmissionSide
+from autograder.client.questions import is_same
+from autograder.client.scripts import Turn
 from autograder.course import assignments
 from autograder.course.misconceptions import Misconception, misconceptions
-from autograder.grading.collect import Checks
 from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission
 from autograder.sandbox import Limits, Lost, Sandbox, open_sandbox
+from autograder.submissions.finding import Submission
 
 QUIET = [name for name in assignments() if name != "attention_layer"]  # TestModule prints
 MIXTURE = "        return weights @ values"  # the end of SelfAttention

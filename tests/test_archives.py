@@ -19,8 +19,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.ingest import archives, tar
-from autograder.ingest.files import Unreadable
+from autograder.submissions import archives, tar
+from autograder.submissions.files import Unreadable
 
 NAME = "attention_layer.py"
 WANTED = {NAME: 200_000, "multi_head.ipynb": 20_000_000}

@@ -11,18 +11,18 @@ import pytest
 import torch
 from conftest import Command, corpus
 
+from autograder.audit.auditing import audit, compared
 from autograder.audit.corpus import Case, Kind, cases, pairs
 from autograder.audit.examining import Auditor, repeat, spoiled
 from autograder.audit.figures import Repeated
-from autograder.audit.run import audit, compared
 from autograder.audit.simpler import PRINTED, SAME_SEED, SHAPES, SimplerGraders
+from autograder.checking.collect import Checks
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
-from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission
 from autograder.sandbox import Limits, Sandbox, open_sandbox
+from autograder.submissions.finding import Submission
 
 # What is graded
 

@@ -19,18 +19,18 @@ from pathlib import Path
 import pytest
 
 from autograder import course
-from autograder.batch import pool
-from autograder.batch.jobs import Job
-from autograder.batch.pool import grade_all, shares
-from autograder.batch.results import CheckPart, Part, Result, Results, Terms
+from autograder.checking.collect import Checks
+from autograder.classroom import pool
+from autograder.classroom.jobs import Job
+from autograder.classroom.pool import grade_all, shares
+from autograder.classroom.results import CheckPart, Part, Result, Results, Terms
 from autograder.course import editions, place, root, skeleton
-from autograder.feedback.terminal import Terminal
-from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import find
-from autograder.release.notebook import notebook
+from autograder.kit.notebook import notebook
+from autograder.report.terminal import Terminal
 from autograder.sandbox import CannotLock, Limits, open_sandbox
+from autograder.submissions.finding import find
 
 Texts = dict[str, str]
 Calls = list[tuple[int, int, "float | None"]]
@@ -41,9 +41,9 @@ TERMS = Terms("unlocked", 2.0, 1)
 CALL = """
 import sys
 from pathlib import Path
-from autograder.batch.jobs import Job
-from autograder.batch.pool import grade_all
-from autograder.batch.results import Results
+from autograder.classroom.jobs import Job
+from autograder.classroom.pool import grade_all
+from autograder.classroom.results import Results
 
 text = Path("solutions/attention_layer/attention_layer.py").read_text() + "\\n# "
 jobs = [
@@ -155,7 +155,7 @@ def test_the_digest_is_that_of_all_but_the_student(monkeypatch: pytest.MonkeyPat
         ("solutions/a/misconceptions.toml", True),
         ("solutions/a/right/E__long.py", False),
         ("autograder/grading/grader.py", True),
-        ("autograder/feedback/cell.html", True),
+        ("autograder/report/cell.html", True),
         ("autograder/new/room.py", True),
         ("solutions/a/a.py", True),
         ("autograder/nbgrader/engine.py", False),
@@ -348,7 +348,7 @@ def test_nothing_to_do_needs_no_process(tmp_path: Path, monkeypatch: pytest.Monk
     def none(*_: object) -> None:
         raise AssertionError("a pool was made")
 
-    monkeypatch.setattr("autograder.batch.pool._Pool", none)
+    monkeypatch.setattr("autograder.classroom.pool._Pool", none)
     results = Results(tmp_path)
     done = job("x = 1")
     results.put(replace(a_result(done.digest), terms=Terms("locked", 10.0, 1)))

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 from conftest import Command, GradeText, of
 
+from autograder.checking.collect import Checks
 from autograder.course import assignments, root
 from autograder.course.skeletons import made_from
-from autograder.grading.collect import Checks
 from autograder.grading.fitting import PRINTED
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission, find
 from autograder.sandbox import Limits, Sandbox, open_sandbox
+from autograder.submissions.finding import Submission, find
 
 Texts = dict[str, str]
 

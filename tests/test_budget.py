@@ -11,16 +11,16 @@ import pytest
 from conftest import Command
 from in_process import Scripted
 
-from autograder.batch.jobs import Job
-from autograder.batch.pool import grade_all
-from autograder.batch.results import Results
-from autograder.channel import Desk, SubmissionSide, Text
-from autograder.channel.desk import Patience
-from autograder.grading.collect import Checks
+from autograder.checking.collect import Checks
+from autograder.classroom.jobs import Job
+from autograder.classroom.pool import grade_all
+from autograder.classroom.results import Results
+from autograder.client import Desk, SubmissionSide, Text
+from autograder.client.sessions import Patience
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission
 from autograder.sandbox import Limits, Sandbox, open_sandbox
+from autograder.submissions.finding import Submission
 
 BUDGET = 3.0  # seconds
 LIMITS = Limits(seconds=1.0, grace=0.5, budget=BUDGET)

@@ -9,8 +9,8 @@ import nbformat
 import pytest
 from conftest import GradeText, of
 
-from autograder.feedback import as_cell
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.report import as_cell
 
 Texts = dict[str, str]
 BASE = "attention_layer"

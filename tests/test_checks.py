@@ -10,11 +10,11 @@ import torch
 from conftest import GradeText, of
 
 from autograder import course
-from autograder.channel import Scripts
-from autograder.comparison import Draw, Trial
-from autograder.comparison.trial import sentences
+from autograder.checking import Draw, Trial
+from autograder.checking.collect import CheckBroken, Checks, collect
+from autograder.checking.trial import sentences
+from autograder.client import Scripts
 from autograder.course.exercise import Exercise
-from autograder.grading.collect import CheckBroken, Checks, collect
 from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import Outcome
 
@@ -97,7 +97,7 @@ def test_a_broken_file_of_checks_is_refused(tmp_path: Path, text: str, sentence:
 def test_a_check_that_breaks_is_the_graders_fault(
     monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    from autograder.comparison import compare
+    from autograder.checking import compare
 
     def broken(*_: object) -> None:
         raise KeyError("a bug in a check")
@@ -114,7 +114,7 @@ def test_a_bare_assertion_that_fails_loses_the_points(
     monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
     """In the check itself; one in the grader's code is the grader's fault, and no zero."""
-    from autograder.comparison import compare
+    from autograder.checking import compare
 
     text = solutions["attention_layer"]
     own = "def bare(*_):\n    assert 1 == 2"

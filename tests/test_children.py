@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.channel.desk import CHILDREN, Desk
-from autograder.grading.collect import Checks
+from autograder.checking.collect import Checks
+from autograder.client.sessions import CHILDREN, Desk
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission
 from autograder.sandbox import Child, Limits, Sandbox, open_sandbox
+from autograder.submissions.finding import Submission
 
 LIMITS = Limits(seconds=1.0, grace=0.5, budget=3.0)
 WRONG = {  # what other exercises are built from
@@ -93,8 +93,8 @@ def test_module_and_notebook_have_one_budget(
     module = Submission("mallory", Path(f"{name}.py"), name, {name: text})
     book = replace(module, path=Path(f"{name}.ipynb"), texts={name: [["cell 1", text]]})
     spent: list[float] = []
-    keep = "autograder.channel.desk.Patience.spend"
-    from autograder.channel.desk import Patience
+    keep = "autograder.client.sessions.Patience.spend"
+    from autograder.client.sessions import Patience
 
     before = Patience.spend
 

@@ -17,13 +17,13 @@ import nbformat
 import pytest
 from conftest import Command, of
 
+from autograder.checking.collect import Checks
 from autograder.course import assignments, skeleton
-from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader, grade
-from autograder.grading.submissions import Submission, find
-from autograder.release.notebook import notebook
+from autograder.kit.notebook import notebook
 from autograder.sandbox import Sandbox
+from autograder.submissions.finding import Submission, find
 
 Texts = dict[str, str]
 Graded = Callable[[Path, "str | None"], "dict[str, Grade]"]

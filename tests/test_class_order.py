@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from autograder.channel import Desk
+from autograder.checking.collect import Checks
+from autograder.client import Desk
 from autograder.course import assignments
 from autograder.course.misconceptions import misconceptions
 from autograder.diagnosis.live.asking import LiveSearch
-from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission
 from autograder.sandbox import Sandbox
+from autograder.submissions.finding import Submission
 
 LITTLE = 20_000  # work, which the dearest of these searches exceeds
 ORDERS = 3

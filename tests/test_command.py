@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from conftest import Command
 
+from autograder.cli import grade as grade_verb
 from autograder.course import assignments, root
 from autograder.course.skeletons import made_from
 from autograder.sandbox import CannotLock
-from autograder.verbs import grade as grade_verb
 
 GRADES = grade_verb._grades_in_sandbox
 
@@ -183,7 +183,7 @@ def test_wrong_use_is_told_in_a_sentence(
 def test_a_failing_sandbox_is_exit_code_3() -> None:
     """A Python without torch: the sentence says what is missing, and no grade is given."""
     program = (
-        "import sys; from autograder import __main__ as m; from autograder.sandbox import child; "
+        "import sys; from autograder.cli import main as m; from autograder.sandbox import child; "
         "child.sys = type('sys', (), {'executable': '/bin/false', 'platform': sys.platform}); "
         "sys.exit(m.main(['grade', 'solutions/multi_head/multi_head.py', '--unlocked']))"
     )

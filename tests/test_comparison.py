@@ -7,11 +7,11 @@ import torch
 from conftest import GradeText, of
 from torch import Tensor
 
-from autograder.channel import Called, Conversation, Course
-from autograder.comparison import Draw, Wrong, assert_agree
-from autograder.comparison.agreement import assert_same_numbers, numbers_apart
-from autograder.comparison.dropout import assert_drops_weights
-from autograder.comparison.tolerance import Operation, allowed
+from autograder.checking import Draw, Wrong, assert_agree
+from autograder.checking.agreement import assert_same_numbers, numbers_apart
+from autograder.checking.dropout import assert_drops_weights
+from autograder.checking.tolerance import Operation, allowed
+from autograder.client import Called, Conversation, Course
 from autograder.grading.grade import Outcome
 
 LINE = "        scores = Q @ K.transpose(-2, -1)  # (..., L, S)\n"

@@ -8,8 +8,8 @@ import pytest
 
 from autograder import course
 from autograder.audit.corpus import Kind, cases
+from autograder.checking.collect import Checks
 from autograder.course.misconceptions import misconceptions
-from autograder.grading.collect import Checks
 
 UNSEEN = {"sizes", "optional", "float32", "start", "again", "promise", "notebook"}
 

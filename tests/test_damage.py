@@ -10,11 +10,11 @@ import pytest
 from damage import ALL, Damage, Released, release
 from damage.released import ASSIGNMENT
 
-from autograder.grading.collect import Checks
+from autograder.checking.collect import Checks
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import find
 from autograder.sandbox import Sandbox
+from autograder.submissions.finding import find
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import pytest
 import torch
 from conftest import GradeText, corpus, of
 
+from autograder.checking.collect import Checks, Collected
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
@@ -19,11 +20,10 @@ from autograder.diagnosis.recorded import RecordedSuspects
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import SINGLE, Answer, Trace
 from autograder.grading import references
-from autograder.grading.collect import Checks, Collected
 from autograder.grading.grade import Diagnosis
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import find
 from autograder.sandbox import Sandbox
+from autograder.submissions.finding import find
 
 KNOWN = {(m.exercise, m.id) for name in assignments() for m in misconceptions(name)}
 OTHERS = [path for path in corpus("wrong") if tuple(path.stem.split("__")[:2]) in KNOWN]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.child.wire import decode, encode
+from autograder.runtime.wire import decode, encode
 from autograder.sandbox import Limits, Lost, open_sandbox
 from autograder.sandbox.drain import Drain
 

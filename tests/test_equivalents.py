@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from conftest import corpus
 
-from autograder.comparison.agreement import ROUNDED
+from autograder.checking.agreement import ROUNDED
+from autograder.checking.collect import Checks
 from autograder.course import assignments
-from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission, find
 from autograder.sandbox import Limits, Sandbox, open_sandbox
+from autograder.submissions.finding import Submission, find
 
 FILES = corpus("right")
 

@@ -12,20 +12,20 @@ import torch
 from conftest import GradeText, of, run_in
 from torch import Tensor
 
-from autograder.channel import MistakenSide, Text
-from autograder.comparison import remarks
-from autograder.comparison.example import Example, expected, smallest
-from autograder.comparison.remarks import Result
-from autograder.comparison.small import Small, questions
-from autograder.comparison.trial import Trial
+from autograder.checking import remarks
+from autograder.checking.collect import Checks
+from autograder.checking.example import Example, expected, smallest
+from autograder.checking.remarks import Result
+from autograder.checking.small import Small, questions
+from autograder.checking.trial import Trial
+from autograder.client import MistakenSide, Text
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
-from autograder.feedback.table import drawn
 from autograder.grading import references
-from autograder.grading.collect import Checks
 from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
+from autograder.report.table import drawn
 from autograder.sandbox import Limits
 
 Texts = dict[str, str]

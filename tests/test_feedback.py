@@ -9,9 +9,9 @@ import pytest
 from conftest import GradeText, of
 
 from autograder.course.skeletons import made_from
-from autograder.feedback.as_json import document
-from autograder.feedback.terminal import GLYPHS, WIDTH, Terminal
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
+from autograder.report.as_json import document
+from autograder.report.terminal import GLYPHS, WIDTH, Terminal
 
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
 

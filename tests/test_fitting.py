@@ -12,14 +12,14 @@ from conftest import GradeText
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.comparison.example import SHOWABLE
-from autograder.feedback import as_cell, as_csv, as_html
-from autograder.feedback.as_json import document
-from autograder.feedback.terminal import Terminal
+from autograder.checking.example import SHOWABLE
 from autograder.grading import fitting
 from autograder.grading.fitting import MESSAGE, NAME, PATH, PRINTED, Room, cut, fit
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
-from autograder.ingest import ids
+from autograder.report import as_cell, as_csv, as_html
+from autograder.report.as_json import document
+from autograder.report.terminal import Terminal
+from autograder.submissions import ids
 
 BASE = "attention_layer"
 MIXTURE = "        return weights @ V"

@@ -11,13 +11,13 @@ import nbformat
 import pytest
 from conftest import of, written
 
+from autograder.checking.collect import Checks
 from autograder.course import assignments, skeleton
-from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import find
-from autograder.release.notebook import notebook
+from autograder.kit.notebook import notebook
 from autograder.sandbox import Sandbox
+from autograder.submissions.finding import find
 
 Texts = dict[str, str]
 BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first

@@ -11,9 +11,9 @@ import torch
 from fuzzing import TARGETS, fuzz
 from in_process import Honest, Scripted
 
-from autograder.channel import Desk, SubmissionSide, Text, Trouble
-from autograder.child.protocol import MAGIC, PREFIX, Garbled
-from autograder.child.wire import MAX_HEADER, MAX_NUMBERS, decode, encode
+from autograder.client import Desk, SubmissionSide, Text, Trouble
+from autograder.runtime.protocol import MAGIC, PREFIX, Garbled
+from autograder.runtime.wire import MAX_HEADER, MAX_NUMBERS, decode, encode
 from autograder.sandbox import Limits
 
 PART = 100  # one in so many of all cases

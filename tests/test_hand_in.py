@@ -11,15 +11,15 @@ import nbformat
 import pytest
 from conftest import contents, run_in, written
 
+from autograder.checking.collect import Checks
 from autograder.course import assignments, skeleton
-from autograder.grading.collect import Checks
 from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
-from autograder.grading.source_text import read_source
-from autograder.grading.submissions import find
-from autograder.release.notebook import notebook
+from autograder.kit.hand_in import CannotHandIn, pack
+from autograder.kit.notebook import notebook
 from autograder.sandbox import Sandbox
-from autograder.student.hand_in import CannotHandIn, pack
+from autograder.submissions.finding import find
+from autograder.submissions.source_text import read_source
 
 Texts = dict[str, str]
 BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first

@@ -11,15 +11,15 @@ from in_process import Honest, Scripted
 
 import autograder
 from autograder import course
-from autograder.channel import Desk, Problem, SubmissionSide, Text
+from autograder.checking.collect import Checks
+from autograder.client import Desk, Problem, SubmissionSide, Text
 from autograder.grading import references
-from autograder.grading.collect import Checks
 from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.grading.grader import Grader
 from autograder.grading.inquiry import Finding
-from autograder.grading.submissions import Submission
 from autograder.sandbox import Child, Clock, Sandbox
+from autograder.submissions.finding import Submission
 
 Texts = dict[str, str]
 BASE = "attention_layer"

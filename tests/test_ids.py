@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from autograder.ingest import ids
+from autograder.submissions import ids
 
 TOWERS = "U\N{COMBINING DIAERESIS}\N{COMBINING MACRON}"  # one letter, of two bytes
 THREE = "\N{GREEK SMALL LETTER IOTA WITH DIALYTIKA AND TONOS}"  # in small letters, three characters

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.grading.source_text import decode_source
-from autograder.ingest import ids, notebook
-from autograder.ingest.files import Unreadable, read
+from autograder.submissions import ids, notebook
+from autograder.submissions.files import Unreadable, read
+from autograder.submissions.source_text import decode_source
 
 NAME = "attention_layer.py"
 WANTED = {NAME: 200_000, "multi_head.ipynb": 20_000_000}

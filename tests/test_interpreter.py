@@ -9,10 +9,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from autograder.channel import answers
-from autograder.child.interpreter import Interpreter
-from autograder.child.source import Source
-from autograder.child.wire import decode, encode
+from autograder.client import answers
+from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.source import Source
+from autograder.runtime.wire import decode, encode
 
 HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
 Step = dict[str, Any]
@@ -780,7 +780,7 @@ def test_a_module_that_does_not_load(text: str, kind: str, line: int) -> None:
 
 # time
 
-LATE = "from autograder.child.source import TimeUp\nclass Late:\n"
+LATE = "from autograder.runtime.source import TimeUp\nclass Late:\n"
 LATE += "    def __init__(self, late=False):\n        if late: raise TimeUp('late')\n"
 LATE += "    def __call__(self, x):\n        raise TimeUp('late')\n"
 COUNT = "calls = []\nclass M:\n    def __call__(self, x):\n        calls.append(1)\n"

@@ -16,10 +16,10 @@ import pytest
 from conftest import Command, contents
 
 from autograder.course import root
-from autograder.feedback.as_csv import MARK
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission
+from autograder.report.as_csv import MARK
+from autograder.submissions.finding import Submission
 
 NAME = "running_averages"
 WAITS = "import time\nwhile True:\n    time.sleep(0.1)\n"
@@ -112,7 +112,7 @@ def test_a_disk_that_is_full_is_said_and_what_was_written_stays(
             raise OSError(28, "No space left on device")
         replace(source, target)
 
-    monkeypatch.setattr("autograder.feedback.writing.os.replace", full)
+    monkeypatch.setattr("autograder.report.writing.os.replace", full)
     run = command("grade", cls, "--assignment", NAME, "--html", tmp_path / "pages")
     assert run.returncode == 4
     assert "No space left on device" in run.stderr

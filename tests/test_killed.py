@@ -14,7 +14,7 @@ from course_in_nbgrader import decide, generate, hand_in, job
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
 
-from autograder.nbgrader import run
+from autograder.nbgrader import autograding_run as run
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
 
@@ -24,7 +24,7 @@ KILLS = 2
 RUN = f"""
 import sys
 from pathlib import Path
-from autograder.nbgrader import run
+from autograder.nbgrader import autograding_run as run
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
 run.grade = lambda *_: None  # all is graded

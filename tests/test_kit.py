@@ -19,12 +19,12 @@ import pytest
 from conftest import contents, run_in, written
 
 from autograder import course
-from autograder.child import wire
+from autograder.checking.collect import Checks
 from autograder.course import assignments, root
 from autograder.course.misconceptions import misconceptions
-from autograder.grading.collect import Checks
-from autograder.grading.source_text import FORMS
-from autograder.release import kit as release
+from autograder.kit import build as release
+from autograder.runtime import wire
+from autograder.submissions.source_text import FORMS
 
 Texts = dict[str, str]
 Given = tuple[Path, list[dict[str, Any]]]
@@ -287,7 +287,7 @@ def test_building_it_again_gives_the_same(built_kit: Path, tmp_path: Path) -> No
 
     It takes long to find out what all misconceptions answer: it is done for one assignment.
     """
-    build = "import sys, pathlib; from autograder.release import kit; traces = kit.traces; "
+    build = "import sys, pathlib; from autograder.kit import kit; traces = kit.traces; "
     build += "kit.traces = lambda name: traces(name) if name == 'normalization' else b''; "
     build += "kit.build(pathlib.Path(sys.argv[1]))"
     environment = {**os.environ, "PYTHONHASHSEED": "20170612"}

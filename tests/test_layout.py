@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from autograder.channel import Layout, layouts
-from autograder.channel.layout import MOST, Shapes
+from autograder.client import Layout, layouts
+from autograder.client.layout import MOST, Shapes
 
 
 def places(want: Shapes, have: Shapes) -> list[dict[str, tuple[str, bool]]]:

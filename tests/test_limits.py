@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 from conftest import of
 
-from autograder.channel import Desk, Loaded, SubmissionSide, Text
-from autograder.child.protocol import IDLE, WALL
+from autograder.checking.collect import Checks
+from autograder.client import Desk, Loaded, SubmissionSide, Text
 from autograder.course import root
-from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission, find
+from autograder.runtime.protocol import IDLE, WALL
 from autograder.sandbox import (
     CannotLock,
     Clock,
@@ -29,6 +28,7 @@ from autograder.sandbox import (
     warm,
 )
 from autograder.sandbox import child as of_child
+from autograder.submissions.finding import Submission, find
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits memory on Linux only")
 LIMITS = Limits(seconds=1.0, grace=0.5)
@@ -93,7 +93,7 @@ MEASURED = """
 import resource
 import torch
 from pathlib import Path
-from autograder.child.limits import limit_memory, used
+from autograder.runtime.limits import limit_memory, used
 status = dict(line.split(":\\t") for line in Path("/proc/self/status").read_text().splitlines())
 for name, kind in (("VmData", resource.RLIMIT_DATA), ("VmSize", resource.RLIMIT_AS)):
     before = resource.getrlimit(kind)

@@ -13,13 +13,12 @@ import pytest
 import torch
 from conftest import Command
 
-from autograder.channel import Desk, SubmissionSide, Text
+from autograder.checking.collect import Checks
 from autograder.child.lock import LAYERS
+from autograder.client import Desk, SubmissionSide, Text
 from autograder.course import root
-from autograder.feedback.terminal import Terminal
-from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission, find
+from autograder.report.terminal import Terminal
 from autograder.sandbox import (
     CannotLock,
     Limits,
@@ -30,6 +29,7 @@ from autograder.sandbox import (
     lockdown,
     open_sandbox,
 )
+from autograder.submissions.finding import Submission, find
 
 Texts = dict[str, str]
 
@@ -86,7 +86,7 @@ def test_nothing_but_python_and_torch_is_there() -> None:
         desk.clear()
     assert set(seen) == {"/kit", "/kit/autograder", "/packages", "/dev"}
     assert seen["/kit"] == ["autograder"]
-    assert seen["/kit/autograder"] == ["__init__.py", "child"]
+    assert seen["/kit/autograder"] == ["__init__.py", "child", "runtime"]
     assert seen["/dev"] == ["urandom"]
     assert {"torch", "einops"} < set(seen["/packages"])
     assert set(environment) <= {"LC_CTYPE", "PWD", *bubblewrap.ENVIRONMENT}

@@ -10,14 +10,14 @@ import pytest
 from conftest import of
 from in_process import PATIENCE, Honest, Scripted
 
-from autograder.channel import Desk, Scripts, SubmissionSide, Text
+from autograder.checking.collect import Checks
+from autograder.client import Desk, Scripts, SubmissionSide, Text
 from autograder.course import assignments
-from autograder.grading.collect import Checks
 from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission
 from autograder.sandbox import Child, Limits, Lost, Sandbox, SandboxFailed
+from autograder.submissions.finding import Submission
 
 Texts = dict[str, str]
 NAME = assignments()[0]

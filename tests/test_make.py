@@ -16,8 +16,8 @@ import pytest
 from conftest import Command
 
 from autograder.course import root
-from autograder.feedback.terminal import Terminal
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.report.terminal import Terminal
 
 MAKEFILE = (root() / "Makefile").read_text(encoding="utf-8")
 TYPED = {*re.findall(r"\b([A-Z]+)=", "\n".join(re.findall(r"## (.*)", MAKEFILE)))}

@@ -30,9 +30,9 @@ Grader.grade = grade
 """
 IN_A_WORKER = """
 from pathlib import Path
-from autograder.batch import worker
-from autograder.batch.jobs import Job
-from autograder.batch.results import Terms
+from autograder.classroom import worker
+from autograder.classroom.jobs import Job
+from autograder.classroom.results import Terms
 texts = json.load(sys.stdin)
 jobs = [Job(student, "running_averages", {"running_averages.py": text.encode()})
     for student, text in texts.items()]
@@ -42,7 +42,7 @@ import os; os._exit(0)
 """
 ON_THE_COMMAND_LINE = """
 from pathlib import Path
-from autograder.__main__ import main
+from autograder.cli.main import main
 folder = Path(sys.argv[1])
 for student, text in json.load(sys.stdin).items():
     (folder / f"{student}.py").write_text(text)
@@ -83,10 +83,10 @@ def test_so_does_the_grader_on_the_command_line(texts: dict[str, str], tmp_path:
 @pytest.mark.parametrize(
     "module",
     [
-        "autograder.__main__",
+        "autograder.cli.main",
         "autograder.sandbox",
-        "autograder.batch.pool",
-        "autograder.nbgrader.run",
+        "autograder.classroom.pool",
+        "autograder.nbgrader.autograding_run",
     ],
 )
 def test_what_only_starts_graders_does_not_take_the_memory_of_pytorch(module: str) -> None:

@@ -12,14 +12,14 @@ import pytest
 import torch
 from conftest import of
 
-from autograder.child.packages import LISTED
-from autograder.child.source import Source
-from autograder.child.standin import NotThere, StandIn, stand_in
-from autograder.grading.collect import Checks
+from autograder.checking.collect import Checks
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission
+from autograder.runtime.packages import LISTED
+from autograder.runtime.source import Source
+from autograder.runtime.standin import NotThere, StandIn, stand_in
 from autograder.sandbox import Limits, Sandbox, open_sandbox
+from autograder.submissions.finding import Submission
 
 ROOMS = ["unlocked", "locked"]
 IMPORT = "import torch\n"

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.channel import Layout, MistakenSide
-from autograder.child.interpreter import Interpreter
-from autograder.comparison import Wrong
+from autograder.checking import Wrong
+from autograder.checking.collect import Checks, Collected
+from autograder.client import Layout, MistakenSide
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
@@ -28,8 +28,8 @@ from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import Left, Mistakes
 from autograder.diagnosis.trace import OTHER_LAYOUT, Trace, answered, trace
 from autograder.grading import references
-from autograder.grading.collect import Checks, Collected
 from autograder.grading.inquiry import Inquiry
+from autograder.runtime.interpreter import Interpreter
 from autograder.sandbox import Limits
 
 EVERY = 11  # mistake of an assignment that is tried

@@ -19,11 +19,13 @@ from damage import Released
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 
-from autograder.grading.collect import Checks
-from autograder.nbgrader import course, regrade, run
+from autograder.checking.collect import Checks
+from autograder.nbgrader import autograding_run as run
+from autograder.nbgrader import course_folder as course
+from autograder.nbgrader import regrade
 from autograder.nbgrader.application import application
-from autograder.nbgrader.course import build
-from autograder.nbgrader.run import of_course
+from autograder.nbgrader.autograding_run import of_course
+from autograder.nbgrader.course_folder import build
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 NAME = "running_averages"

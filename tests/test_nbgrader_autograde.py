@@ -20,19 +20,20 @@ from nbgrader.apps import AutogradeApp
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import determine_grade, is_grade
 
-from autograder.batch.results import Part, Result, Terms
+from autograder.checking.collect import Checks
+from autograder.classroom.results import Part, Result, Terms
 from autograder.course.misconceptions import misconceptions
-from autograder.grading.collect import Checks
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import find
-from autograder.ingest import ids
-from autograder.nbgrader import engine, run
+from autograder.nbgrader import autograding_run as run
+from autograder.nbgrader import engine
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import Summary, autograde
+from autograder.nbgrader.autograding_run import of_course
 from autograder.nbgrader.places import Places
-from autograder.nbgrader.run import of_course
 from autograder.nbgrader.trouble import CannotRun
 from autograder.sandbox import Sandbox
+from autograder.submissions import ids
+from autograder.submissions.finding import find
 
 posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 FULL = 30

@@ -22,15 +22,15 @@ from nbgrader.api import Gradebook
 from test_kit import needles, strings
 
 from autograder import course
+from autograder.checking.collect import Checks
 from autograder.course import assignments, skeleton, solution
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
-from autograder.grading.collect import Checks
-from autograder.grading.source_text import DEMONSTRATION, essence, read_source
+from autograder.kit.notebook import notebook
 from autograder.nbgrader import notebooks
-from autograder.nbgrader.course import build
+from autograder.nbgrader.course_folder import build
 from autograder.nbgrader.notebooks import CannotBeGraded, ids, source_notebook
-from autograder.release.notebook import notebook
+from autograder.submissions.source_text import DEMONSTRATION, essence, read_source
 
 Texts = dict[str, str]
 NAME = "running_averages"

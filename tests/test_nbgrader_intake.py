@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from test_own_modules import BASE, OWN, Files, as_notebook, has_all, put, using
 
-from autograder.batch.worker import submission
-from autograder.grading.collect import Checks
+from autograder.checking.collect import Checks
+from autograder.classroom.worker import submission
 from autograder.grading.grader import Grader
 from autograder.nbgrader.intake import Folders
 from autograder.sandbox import Sandbox

@@ -26,7 +26,7 @@ from nbgrader.api import Gradebook
 
 from autograder.course import root
 from autograder.course.misconceptions import misconceptions
-from autograder.ingest.notebook import Cell
+from autograder.kit.notebook import notebook
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
 from autograder.nbgrader.rebuild import (
@@ -37,7 +37,7 @@ from autograder.nbgrader.rebuild import (
     rebuilt,
     with_module,
 )
-from autograder.release.notebook import notebook
+from autograder.submissions.notebook import Cell
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route, ViewportSize

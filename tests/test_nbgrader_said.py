@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from conftest import Command
 
-from autograder.batch.results import NEEDS_STAFF, Result, Terms
+from autograder.classroom.results import NEEDS_STAFF, Result, Terms
 from autograder.nbgrader import process
 from autograder.nbgrader.autograding import UNFINISHED, Summary
-from autograder.nbgrader.course import build
+from autograder.nbgrader.course_folder import build
 from autograder.nbgrader.effects import Change, Effect, Plan
 from autograder.nbgrader.intake import Folders
 

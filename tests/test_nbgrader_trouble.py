@@ -22,10 +22,11 @@ from nbconvert.writers.files import FilesWriter
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 
-from autograder.nbgrader import process, regrade, run, trouble
+from autograder.nbgrader import autograding_run as run
+from autograder.nbgrader import process, regrade, trouble
 from autograder.nbgrader.application import application
+from autograder.nbgrader.autograding_run import of_course
 from autograder.nbgrader.exclusive import exclusive
-from autograder.nbgrader.run import of_course
 from autograder.nbgrader.trouble import CannotRun
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")

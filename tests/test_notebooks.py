@@ -15,8 +15,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.course import assignments, assignments_folder, skeleton, solution, solution_file
 from autograder.course.skeletons import made_from
-from autograder.grading.source_text import DEMONSTRATION, essence, read_source
-from autograder.release.notebook import notebook
+from autograder.kit.notebook import notebook
+from autograder.submissions.source_text import DEMONSTRATION, essence, read_source
 
 SCRIPT = """\
 # ---

@@ -19,9 +19,9 @@ import pytest
 from conftest import written
 
 from autograder.course import skeleton
-from autograder.grading.source_text import essence
-from autograder.grading.submissions import find
-from autograder.release.notebook import notebook
+from autograder.kit.notebook import notebook
+from autograder.submissions.finding import find
+from autograder.submissions.source_text import essence
 
 NAME, OTHER = "attention_layer", "multi_head"
 WORKED = ("class ScaledDotProduct(nn.Module):", "weights @ V")  # stand in what was written

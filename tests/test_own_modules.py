@@ -12,16 +12,16 @@ import pytest
 import torch
 from conftest import of, written
 
-from autograder.child.source import Source
+from autograder.checking.collect import Checks
 from autograder.course import skeleton
-from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
-from autograder.grading.own_modules import importable
-from autograder.grading.submissions import find
-from autograder.release.notebook import notebook
+from autograder.kit.hand_in import pack
+from autograder.kit.notebook import notebook
+from autograder.runtime.source import Source
 from autograder.sandbox import Sandbox
-from autograder.student.hand_in import pack
+from autograder.submissions.finding import find
+from autograder.submissions.own_modules import importable
 
 Texts = dict[str, str]
 Files = dict[str, str]

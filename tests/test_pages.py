@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 from conftest import Command, GradeText, contents
 
-from autograder.feedback import as_csv, as_html
-from autograder.feedback.writing import NotOurs
 from autograder.grading.fitting import fit, plain
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
+from autograder.report import as_csv, as_html
+from autograder.report.writing import NotOurs
 
 Texts = dict[str, str]
 BASE = "attention_layer"

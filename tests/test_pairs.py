@@ -11,7 +11,8 @@ from itertools import islice, permutations
 import pytest
 import torch
 
-from autograder.channel import Step
+from autograder.checking.collect import Checks
+from autograder.client import Step
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import EditDoesNotApply
@@ -23,7 +24,6 @@ from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import EXACT, Answer
 from autograder.grading import references
-from autograder.grading.collect import Checks
 
 ASKED = 4  # pairs of each assignment, at least one of each exercise; an audit asks more
 NAMED = 0.8  # of pairs at least

@@ -13,10 +13,11 @@ import pytest
 from course_in_nbgrader import decide, generate, hand_in, job
 from nbgrader.api import Gradebook
 
-from autograder.nbgrader import regrade, run
+from autograder.nbgrader import autograding_run as run
+from autograder.nbgrader import regrade
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
-from autograder.nbgrader.course import build
+from autograder.nbgrader.course_folder import build
 from autograder.nbgrader.regrade import apply, plan, undo
 
 NAME = "running_averages"

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.checking.collect import Checks
 from autograder.course import assignments
-from autograder.grading.collect import Checks
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -11,8 +11,8 @@ import pytest
 from conftest import Command, GradeText
 
 from autograder.course import root
-from autograder.feedback.terminal import Terminal
 from autograder.grading.grade import Grade
+from autograder.report.terminal import Terminal
 
 README = (root() / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```text\n(.*?)```", README, re.DOTALL)

@@ -21,13 +21,14 @@ from nbgrader.apps import AutogradeApp
 from nbgrader.plugins import LateSubmissionPlugin
 from sqlalchemy.orm import Session
 
-from autograder.nbgrader import regrade, run
+from autograder.nbgrader import autograding_run as run
+from autograder.nbgrader import regrade
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
+from autograder.nbgrader.autograding_run import of_course
 from autograder.nbgrader.effects import Change
 from autograder.nbgrader.journal import CannotUndo
 from autograder.nbgrader.regrade import apply, plan, recover, undo
-from autograder.nbgrader.run import of_course
 
 posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 NAME = "running_averages"

@@ -24,10 +24,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from autograder.channel import answers
-from autograder.child.protocol import WALL
-from autograder.child.wire import decode, encode
+from autograder.client import answers
 from autograder.course import root
+from autograder.runtime.protocol import WALL
+from autograder.runtime.wire import decode, encode
 from autograder.sandbox import Child, Limits, Lost, Printed, Sandbox, SandboxFailed, open_sandbox
 from autograder.sandbox.child import CPU_CLOCK
 
@@ -675,7 +675,7 @@ def test_closing_at_once_leaves_no_process(way: str) -> None:
 
 GRADER = """
 import json
-from autograder.child.protocol import MAGIC, PREFIX
+from autograder.runtime.protocol import MAGIC, PREFIX
 from autograder.sandbox import Limits, open_sandbox
 box = open_sandbox(Limits(seconds=60.0), fork=True)
 job = {"stem": "m", "siblings": [], "substitutes": [], "threads": 1, "seconds": 60.0}
@@ -765,7 +765,7 @@ def test_no_answer_is_within_reach(boxes: dict[str, Sandbox], way: str) -> None:
         child.end()
     assert reply["problem"] is None
     found, kit = json.loads(child.printed.stdout)
-    assert all(name.startswith("autograder.child") for name in kit)
+    assert all(name.startswith(("autograder.child", "autograder.runtime")) for name in kit)
     assert "modules decoy" in found
     assert [place for place in found if not place.endswith("decoy")] == []
 

@@ -13,9 +13,9 @@ from conftest import Command
 
 from autograder import course
 from autograder.course import NoSecret, editions, place, secret_file
-from autograder.feedback.as_json import document
 from autograder.nbgrader import commands
 from autograder.nbgrader.trouble import CannotRun, in_one_sentence
+from autograder.report.as_json import document
 
 EMPTY = ["", "\n", " \t\r\n\n", "\u00a0\u2003\n", "\ufeff", "\x00\x00", "\u200b\n"]
 
@@ -125,7 +125,7 @@ def test_doctor_says_which_secret_it_is(file: Path, command: Command) -> None:
 def test_release_warns_of_the_default(
     file: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autograder.release.kit.build", lambda target: target)
+    monkeypatch.setattr("autograder.kit.build.build", lambda target: target)
     assert command("release").stderr == f"{secret_file.WARNING}\n"
     file.write_text("ours alone", encoding="utf-8")
     assert command("release").stderr == ""
@@ -150,7 +150,7 @@ def test_autograde_warns_of_the_default(
 @pytest.fixture
 def building(monkeypatch: pytest.MonkeyPatch) -> None:
     """To build a course takes no time."""
-    monkeypatch.setattr("autograder.nbgrader.course.build", lambda folder: [])
+    monkeypatch.setattr("autograder.nbgrader.course_folder.build", lambda folder: [])
 
 
 @pytest.mark.usefixtures("building")

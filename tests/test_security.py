@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from test_fitting import CHARACTERS, LINES
 
-from autograder.child.limits import RESERVED
 from autograder.child.lock import OPEN_FILES
-from autograder.child.protocol import WALL
 from autograder.course import root
 from autograder.grading import fitting
 from autograder.grading.memory import MOST
+from autograder.runtime.limits import RESERVED
+from autograder.runtime.protocol import WALL
 from autograder.sandbox import Limits
 from autograder.sandbox.clock import IMPORTS
 

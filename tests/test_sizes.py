@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from conftest import GradeText, of
 
-from autograder.grading.collect import collect
+from autograder.checking.collect import collect
 from autograder.grading.grade import Outcome
 
 NUMBERS = range(1, 9)  # a table for 9 tokens or more is right as far as any check asks

@@ -12,11 +12,11 @@ import pytest
 import torch
 from conftest import GradeText
 
-from autograder.channel import ReferenceSide, Text
+from autograder.client import ReferenceSide, Text
 from autograder.course import assignments, assignments_folder, root
 from autograder.course.skeletons import UnmatchedMarker, made_from
 from autograder.grading.grade import Outcome
-from autograder.release.assignments import write_all
+from autograder.kit.assignments import write_all
 
 
 @pytest.mark.parametrize("assignment", assignments())

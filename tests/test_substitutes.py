@@ -10,8 +10,8 @@ import torch
 from conftest import GradeText, of
 from torch import nn
 
-from autograder.channel import Answer, Question
-from autograder.channel.oracle import (
+from autograder.client import Answer, Question
+from autograder.client.reference_server import (
     COUNTERS,
     LARGEST,
     MOST_NUMBERS,
@@ -19,12 +19,12 @@ from autograder.channel.oracle import (
     answered,
     recalled,
 )
-from autograder.child import wire
-from autograder.child.substitute import Unsuited, substitute
 from autograder.grading import references
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission
+from autograder.runtime import wire
+from autograder.runtime.substitute import Unsuited, substitute
+from autograder.submissions.finding import Submission
 
 Texts = dict[str, str]
 WRONG = {  # by the exercise in which it is wrong, an edit of the solution

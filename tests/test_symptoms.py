@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 
-from autograder.channel import MistakenSide
+from autograder.checking.collect import Checks
+from autograder.client import MistakenSide
 from autograder.course.misconceptions import Hint, Misconception
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.symptoms import SYMPTOMS, by_symptom
 from autograder.diagnosis.trace import OTHER_LAYOUT
 from autograder.grading import references
-from autograder.grading.collect import Checks
 from autograder.grading.examination import Examination
 from autograder.sandbox import Limits
 

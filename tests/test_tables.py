@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from autograder.audit.printed import SETUPS, References, Row, Values, rows, table
-from autograder.channel import ReferenceSide, Text
+from autograder.client import ReferenceSide, Text
 from autograder.course import assignments
 
 ROWS = rows()

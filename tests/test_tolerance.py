@@ -15,9 +15,9 @@ from test_transformer import MODEL, STEPS
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from autograder.channel import MistakenSide, Text
-from autograder.comparison import Draw, agreement
-from autograder.comparison.tolerance import (
+from autograder.checking import Draw, agreement
+from autograder.checking.collect import collect
+from autograder.checking.tolerance import (
     Operation,
     allowed,
     of_scores,
@@ -25,11 +25,11 @@ from autograder.comparison.tolerance import (
     of_sums,
     scores,
 )
+from autograder.client import MistakenSide, Text
 from autograder.course import assignments, solution
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import Hint, Misconception
 from autograder.grading import references
-from autograder.grading.collect import collect
 from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.sandbox import Limits

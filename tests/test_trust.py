@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import autograder
+from autograder.checking.collect import Checks
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
-from autograder.grading.collect import Checks
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission
 from autograder.sandbox import Sandbox
+from autograder.submissions.finding import Submission
 
 Texts = dict[str, str]
 WITHOUT_NUMBERS = "TestModule"  # the exercise that is to print something

@@ -15,8 +15,8 @@ from conftest import contents, run_in, written
 from nbformat import NotebookNode
 
 from autograder.course import assignments, root, skeleton
-from autograder.release.notebook import notebook
-from autograder.student.update import TAKEN, CannotUpdate, merge, update
+from autograder.kit.notebook import notebook
+from autograder.kit.update import TAKEN, CannotUpdate, merge, update
 
 Texts = dict[str, str]
 Change = Callable[[str], str]

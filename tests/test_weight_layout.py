@@ -15,11 +15,11 @@ import torch
 from conftest import GradeText, of
 from torch import Tensor
 
-from autograder.channel import Layout, MistakenSide, Module, Packing, Text
-from autograder.channel.packing import Build
+from autograder.checking.collect import Checks, Collected
+from autograder.client import Layout, MistakenSide, Module, Packing, Text
+from autograder.client.packing import Build
 from autograder.course import assignments
 from autograder.grading import references
-from autograder.grading.collect import Checks, Collected
 from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.grading.inquiry import Inquiry
 from autograder.sandbox import Limits

@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from autograder.channel import Called, Desk, Gradients, SubmissionSide, Text, Trouble, answers
-from autograder.channel.answers import KINDS, Problem
-from autograder.child.protocol import MAGIC, PREFIX, Garbled, size
-from autograder.child.wire import DTYPES, MAX_RANK, Tree, decode, encode
+from autograder.client import Called, Desk, Gradients, SubmissionSide, Text, Trouble, answers
+from autograder.client.answers import KINDS, Problem
 from autograder.course import root
+from autograder.runtime.protocol import MAGIC, PREFIX, Garbled, size
+from autograder.runtime.wire import DTYPES, MAX_RANK, Tree, decode, encode
 from autograder.sandbox import Child, Limits, Sandbox
 
 thorough = settings(

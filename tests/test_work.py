@@ -8,7 +8,8 @@ from functools import cache
 
 import pytest
 
-from autograder.channel import MistakenSide, Step
+from autograder.checking.collect import Checks, Collected
+from autograder.client import MistakenSide, Step
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.asking import WORK
@@ -18,7 +19,6 @@ from autograder.diagnosis.naming import DEAR_CHECK, Namer
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import Answer, Trace
 from autograder.grading import references
-from autograder.grading.collect import Checks, Collected
 
 TOO_DEAR = 30_000  # work for one check, in units of 10 µs
 Places = frozenset[int]

@@ -12,17 +12,17 @@ from autograder import course
 from autograder.audit.corpus import Case, Kind, cases, pairs
 from autograder.audit.figures import RIGHT, Result
 from autograder.audit.simpler import SimplerGraders
-from autograder.channel import Desk, MistakenSide, Text
+from autograder.checking.collect import Checks, collect
+from autograder.client import Desk, MistakenSide, Text
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.trace import trace
-from autograder.grading.collect import Checks, collect
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.grading.inquiry import Inquiry
-from autograder.grading.submissions import Submission
 from autograder.sandbox import Limits, Sandbox
+from autograder.submissions.finding import Submission
 
 PAIRS = 6  # of each exercise that are graded
 TRIED = 100  # pairs among which these are looked for

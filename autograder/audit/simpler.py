@@ -17,11 +17,11 @@ from torch import Tensor, nn
 
 from autograder import course
 from autograder.audit.printed import SETUPS, Row, rows
-from autograder.child.source import Source
-from autograder.comparison import Draw, Trial
-from autograder.comparison.trial import given
+from autograder.checking import Draw, Trial
+from autograder.checking.collect import Checks
+from autograder.checking.trial import given
 from autograder.course.exercise import Exercise
-from autograder.grading.collect import Checks
+from autograder.runtime.source import Source
 
 PRINTED, SAME_SEED, SHAPES = "printed", "same seed", "shapes"
 SIMPLER = {

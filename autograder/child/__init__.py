@@ -1,1 +1,1 @@
-"""Everything that runs in the process of a student's code. Nothing here knows an answer."""
+"""The process of a student's code: it starts, locks itself in, and works. It knows no answer."""

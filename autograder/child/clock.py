@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
 
-from autograder.child.protocol import IDLE, WALL
-from autograder.child.source import TimeUp
+from autograder.runtime.protocol import IDLE, WALL
+from autograder.runtime.source import TimeUp
 
 LOADERS = (
     importlib.machinery.SourceFileLoader,

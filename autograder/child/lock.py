@@ -16,7 +16,7 @@ import resource
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from autograder.child.limits import limit_cpu, limit_memory
+from autograder.runtime.limits import limit_cpu, limit_memory
 
 LAYERS = ("namespaces", "descriptors", "limits", "landlock", "seccomp")
 OPEN_FILES = 64  # at a time

@@ -21,14 +21,15 @@ from typing import Any, BinaryIO
 
 import torch
 
-from autograder.child import warming, wire
+from autograder.child import warming
 from autograder.child.clock import Clock, excuse_imports
-from autograder.child.eager import run_eagerly
-from autograder.child.interpreter import Interpreter
-from autograder.child.packages import keep_to_the_list
-from autograder.child.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, size
-from autograder.child.source import Source, TimeUp
-from autograder.child.substitute import substitute
+from autograder.runtime import wire
+from autograder.runtime.eager import run_eagerly
+from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.packages import keep_to_the_list
+from autograder.runtime.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, size
+from autograder.runtime.source import Source, TimeUp
+from autograder.runtime.substitute import substitute
 
 try:
     import fcntl
@@ -36,9 +37,9 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 if sys.platform == "linux":
-    from autograder.child.limits import limit_cpu, limit_memory, taken
     from autograder.child.lock import Lock, Plan, libc
     from autograder.child.proof import proof
+    from autograder.runtime.limits import limit_cpu, limit_memory, taken
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 PLACES = (0, 3, 1, 2)  # of a child's descriptors: requests, replies, stdout, stderr

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.child.limits import NO_ACCESS, RESERVED, WRITING, admits
 from autograder.child.lock import LAYERS, OPEN_FILES, Lock, Plan, landlock_version, libc
+from autograder.runtime.limits import NO_ACCESS, RESERVED, WRITING, admits
 
 CPU_CLOCK = 2  # of a process, in the number of a clock: <linux/posix-timers.h>
 OUTSIDE = ("/etc", "/sys", "/proc/self")  # are on every machine, and not in the room

@@ -11,9 +11,9 @@ from typing import Any
 import einops
 import torch
 
-from autograder.child import wire
-from autograder.child.interpreter import Interpreter
-from autograder.child.source import Source
+from autograder.runtime import wire
+from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.source import Source
 
 WARM = """
 import torch

@@ -13,7 +13,7 @@ from pathlib import Path
 from autograder.course import place
 from autograder.course.secrecy import secret
 
-APART = {"audit", "nbgrader", "student", "right", "wrong", "__pycache__"}  # change no grade
+APART = {"audit", "kit", "nbgrader", "right", "wrong", "__pycache__"}  # change no grade
 LIBRARIES = ("torch", "einops", "numpy")
 
 

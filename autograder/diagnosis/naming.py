@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from autograder.channel import SAME
+from autograder.checking.collect import Checks, Collected
+from autograder.client import SAME
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.suspects import Known, Left, Mistakes, Search, Suspects, TooMuchWork
 from autograder.diagnosis.symptoms import by_symptom
 from autograder.diagnosis.trace import trace
-from autograder.grading.collect import Checks, Collected
 from autograder.grading.examination import FATAL
 from autograder.grading.grade import Diagnosis
 from autograder.grading.inquiry import MISSING, Finding

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from autograder.child import wire
+from autograder.checking.collect import Collected
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import Answer, Trace
-from autograder.grading.collect import Collected
+from autograder.runtime import wire
 
 
 class RecordedSuspects:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from autograder import course
+from autograder.checking.collect import Checks, Collected
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.trace import Answer, Trace
-from autograder.grading.collect import Checks, Collected
 from autograder.grading.references import Reference
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from autograder.checking.collect import Collected
 from autograder.course.misconceptions import Hint
 from autograder.diagnosis.trace import OF_NUMBERS, OTHER_LAYOUT
-from autograder.grading.collect import Collected
 from autograder.grading.grade import Diagnosis, Outcome
 from autograder.grading.inquiry import Finding
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.channel import Course, Layout, Step
+from autograder.client import Course, Layout, Step
 from autograder.grading.inquiry import Finding
 
 OF_NUMBERS = frozenset({"wrong values", "wrong gradient", "wrong shape", "raised an error"})

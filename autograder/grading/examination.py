@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import cache
 
 from autograder import course
-from autograder.channel import MistakenSide, Problem, SubmissionSide
-from autograder.comparison import Trial
-from autograder.comparison.example import Example, Expected, expected, smallest
+from autograder.checking import Trial
+from autograder.checking.collect import Checks, Collected
+from autograder.checking.example import Example, Expected, expected, smallest
+from autograder.client import MistakenSide, Problem, SubmissionSide
 from autograder.course.exercise import Exercise
 from autograder.grading import wording
-from autograder.grading.collect import Checks, Collected
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Outcome
 from autograder.grading.inquiry import MISSING, Finding, Inquiry
 from autograder.grading.references import Reference

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograder import course
-from autograder.channel import Asked, MistakenSide, Script, Scripts, Step
-from autograder.child.source import Source
+from autograder.checking.collect import Checks
+from autograder.client import Asked, MistakenSide, Script, Scripts, Step
 from autograder.course.exercise import Exercise
 from autograder.grading import references
-from autograder.grading.collect import Checks
 from autograder.grading.grade import Outcome
 from autograder.grading.inquiry import Inquiry
 from autograder.grading.references import Reference
+from autograder.runtime.source import Source
 from autograder.sandbox import Limits
 
 Questions = list[tuple[bool, Asked]]  # with whether the check is visible that asks it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from autograder.comparison.example import Example
+from autograder.checking.example import Example
 
 
 class Outcome(str, Enum):

@@ -11,7 +11,8 @@ from functools import partial
 import torch
 
 from autograder import course
-from autograder.channel import (
+from autograder.checking.collect import CheckBroken, Checks, NoSuchExercise, collect
+from autograder.client import (
     STOPS,
     Desk,
     Loaded,
@@ -22,14 +23,13 @@ from autograder.course.exercise import Exercise
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import suspects
 from autograder.grading import references, wording
-from autograder.grading.collect import CheckBroken, Checks, NoSuchExercise, collect
 from autograder.grading.examination import Examination, check_grade
 from autograder.grading.fitting import fit
 from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.references import Reference
-from autograder.grading.submissions import Submission
 from autograder.sandbox import CannotLock, Sandbox, SandboxFailed
+from autograder.submissions.finding import Submission
 
 LIKENESS = 0.9  # of a name to that of a missing exercise: one letter of ten is wrong
 

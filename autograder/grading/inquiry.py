@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from autograder import course
-from autograder.channel import (
+from autograder.checking import Draw, OtherLayout, Wrong
+from autograder.checking.collect import Checks, Collected
+from autograder.client import (
     SAME,
     STOPS,
     Course,
@@ -18,10 +20,8 @@ from autograder.channel import (
     Trouble,
     layouts,
 )
-from autograder.comparison import Draw, OtherLayout, Wrong
 from autograder.course.exercise import Exercise
 from autograder.grading import wording
-from autograder.grading.collect import Checks, Collected
 from autograder.grading.grade import Outcome
 from autograder.grading.references import Reference
 from autograder.sandbox import Limits, SandboxFailed

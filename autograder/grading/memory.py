@@ -13,6 +13,6 @@ def limit_own_memory() -> None:
     What goes beyond fails in the grader, for the submission that is being graded and no other.
     """
     if sys.platform == "linux":
-        from autograder.child.limits import limit_memory
+        from autograder.runtime.limits import limit_memory
 
         limit_memory(MOST)

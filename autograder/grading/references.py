@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autograder import course
-from autograder.channel import RecordedSide, ReferenceSide, Text
-from autograder.grading.source_text import read_source
+from autograder.client import RecordedSide, ReferenceSide, Text
+from autograder.submissions.source_text import read_source
 
 Reference = ReferenceSide | RecordedSide
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from autograder.channel import Problem
+from autograder.client import Problem
 from autograder.grading.fitting import SAID, cut
 from autograder.sandbox import Limits
 

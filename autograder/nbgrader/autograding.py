@@ -13,16 +13,16 @@ from nbgrader.apps import AutogradeApp
 from nbgrader.converters.autograde import Autograde
 from nbgrader.converters.base import NbGraderException
 
-from autograder.batch.results import Results
-from autograder.feedback.progress import Progress
-from autograder.ingest import ids
+from autograder.classroom.results import Results
+from autograder.nbgrader.autograding_run import of_course
 from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.points import OTHER_POINTS
 from autograder.nbgrader.regrade import apply, plan, recover
-from autograder.nbgrader.run import of_course
 from autograder.nbgrader.trouble import CannotRun
+from autograder.report.progress import Progress
+from autograder.submissions import ids
 
 WIDTH = 80
 OLDER = "{} were graded before by another version of the kit or secret, and are regraded:"

@@ -20,13 +20,13 @@ from typing import Any
 from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
-from autograder.grading.naming import handed_in
-from autograder.grading.source_text import form, stem
-from autograder.ingest import archives, ids
-from autograder.ingest.files import FLAGS, Unreadable
-from autograder.ingest.folders import MOST
 from autograder.nbgrader.places import OWN
 from autograder.nbgrader.times import TIMESTAMP, parsed, time_of
+from autograder.submissions import archives, ids
+from autograder.submissions.files import FLAGS, Unreadable
+from autograder.submissions.folders import MOST
+from autograder.submissions.names import handed_in
+from autograder.submissions.source_text import form, stem
 
 DEEP = 10  # folders in one another
 CHUNK = 1 << 20  # bytes

@@ -51,8 +51,8 @@ def run(options: argparse.Namespace) -> bool:
 
 
 def _course(options: argparse.Namespace) -> bool:
-    from autograder.grading.collect import CheckBroken
-    from autograder.nbgrader.course import build
+    from autograder.checking.collect import CheckBroken
+    from autograder.nbgrader.course_folder import build
     from autograder.nbgrader.notebooks import CannotBeGraded
 
     try:

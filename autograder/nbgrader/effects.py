@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.batch.results import Result
-from autograder.ingest import ids
+from autograder.classroom.results import Result
 from autograder.nbgrader.journal import Row
+from autograder.submissions import ids
 
 WIDTH = 80
 LEAST = 1e-9  # points: less is rounding

@@ -9,7 +9,7 @@ from nbgrader import utils
 from nbgrader.api import Gradebook, SubmittedNotebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from autograder.batch.results import Part, Result
+from autograder.classroom.results import Part, Result
 from autograder.nbgrader import MARK
 from autograder.nbgrader.exporter import SubmissionExporter
 from autograder.nbgrader.rebuild import MODULE, replace_note

@@ -13,9 +13,9 @@ from typing import Any
 from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
 from nbgrader.plugins import ExportPlugin
 
-from autograder.feedback.writing import harmless
+from autograder.nbgrader.autograding_run import of_course
 from autograder.nbgrader.places import Places
-from autograder.nbgrader.run import of_course
+from autograder.report.writing import harmless
 
 COLUMNS = (
     "assignment",

@@ -14,8 +14,8 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.converters.autograde import Autograde
 from traitlets import Bool, Float, Integer
 
-from autograder.batch.results import Terms
-from autograder.nbgrader.run import Run, prepare
+from autograder.classroom.results import Terms
+from autograder.nbgrader.autograding_run import Run, prepare
 from autograder.nbgrader.trouble import CannotRun
 from autograder.sandbox import Limits, wrong_times
 

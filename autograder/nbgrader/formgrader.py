@@ -7,9 +7,9 @@ import os
 
 from nbgrader.apps.api import NbGraderAPI
 
+from autograder.nbgrader.autograding_run import of_course
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places
-from autograder.nbgrader.run import of_course
 from autograder.nbgrader.times import parsed, time_of
 
 NBGRADERS = NbGraderAPI.get_autograded_students

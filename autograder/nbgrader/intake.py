@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.batch.jobs import Job
+from autograder.classroom.jobs import Job
 from autograder.course import assignments, edition
-from autograder.grading.source_text import FORMS, form, stem
-from autograder.grading.works import Work
-from autograder.ingest import archives, notebook
-from autograder.ingest.files import Unreadable
-from autograder.ingest.notebook import Cell
+from autograder.submissions import archives, notebook
+from autograder.submissions.files import Unreadable
+from autograder.submissions.files_of_one import Work
+from autograder.submissions.notebook import Cell
+from autograder.submissions.source_text import FORMS, form, stem
 
 
 class Folders:

@@ -7,11 +7,11 @@ import re
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.checking.collect import Checks
 from autograder.course import DEFINED, solution
 from autograder.course.skeletons import BEGIN
-from autograder.grading.collect import Checks
+from autograder.kit.notebook import notebook
 from autograder.nbgrader.points import number
-from autograder.release.notebook import notebook
 
 SCHEMA = 3  # of nbgrader's metadata, since version 0.6
 ENDING = "the visible checks of this cell pass"

@@ -13,7 +13,7 @@ from nbgrader import utils
 from nbgrader.api import Gradebook, Notebook
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.batch.results import Result
+from autograder.classroom.results import Result
 from autograder.nbgrader.effects import Effect
 from autograder.nbgrader.journal import changed, columns
 from autograder.nbgrader.places import Places

@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 from typing import IO
 
-from autograder.batch.pool import grade_all
-from autograder.batch.results import NEEDS_STAFF, Results, Terms
-from autograder.feedback.progress import Progress
-from autograder.ingest import ids
+from autograder.classroom.pool import grade_all
+from autograder.classroom.results import NEEDS_STAFF, Results, Terms
 from autograder.nbgrader.intake import Folders
+from autograder.report.progress import Progress
 from autograder.sandbox import CannotLock
+from autograder.submissions import ids
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 UNLOCKED = (

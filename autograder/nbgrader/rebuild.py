@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from autograder.course import DEFINED
-from autograder.ingest.notebook import Cell
+from autograder.submissions.notebook import Cell
 
 NOTE, MODULE = "note-of-the-grader", "module"  # the names of cells
 MOST_ADDED = 500  # cells

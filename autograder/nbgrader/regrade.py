@@ -16,17 +16,17 @@ from nbgrader.api import Gradebook, MissingEntry, SubmittedNotebook
 from nbgrader.apps import AutogradeApp
 from nbgrader.preprocessors import AssignLatePenalties
 
-from autograder.batch.jobs import Job
-from autograder.batch.results import Part, Result, Results
-from autograder.ingest import ids
+from autograder.classroom.jobs import Job
+from autograder.classroom.results import Part, Result, Results
 from autograder.nbgrader import MARK, engine, journal
+from autograder.nbgrader.autograding_run import check_gradebook, grade, of_course, released
 from autograder.nbgrader.effects import Change, Effect, Plan
 from autograder.nbgrader.exporter import SubmissionExporter
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.journal import CannotUndo, changed, columns
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.points import by_checks, set_points, take_over_points
-from autograder.nbgrader.run import check_gradebook, grade, of_course, released
+from autograder.submissions import ids
 
 ANEW = "has handed in something else since. Run make autograde."
 NOT_YET = "was not autograded yet. Run make autograde."

@@ -9,7 +9,7 @@ from pathlib import Path
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import parse_utc
 
-from autograder.ingest.files import Unreadable, read
+from autograder.submissions.files import Unreadable, read
 
 TIMESTAMP = "timestamp.txt"  # what nbgrader's exchange lays beside a notebook
 MOST_LINE = 1000  # bytes

@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.child.packages import HARMLESS, NEEDED, WELCOME
+from autograder.runtime.packages import HARMLESS, NEEDED, WELCOME
 from autograder.sandbox.child import ROOT
 
 KIT, PACKAGES = "/kit", "/packages"  # where they are inside
+ROOMS = ("child", "runtime")  # of this package that run beside a student's code
 LINKS = ("/lib", "/lib64")  # that lead into /usr on most systems
 ISOLATED = (
     "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
@@ -73,7 +74,7 @@ def arguments(mounts: Mounts) -> list[str]:
 
 
 def mounts() -> Mounts:
-    """What Python and torch need, and the room of the child. Raises CannotLock."""
+    """What Python and torch need, and what runs beside a student's code. Raises CannotLock."""
     made = Mounts()
     for path in _system():
         made.folders[path] = path
@@ -84,7 +85,8 @@ def mounts() -> Mounts:
             made.folders[path] = f"{PACKAGES}/{os.path.basename(path)}"
     inside = Path(KIT, "autograder")
     made.folders[str(Path(ROOT, "autograder", "__init__.py"))] = str(inside / "__init__.py")
-    made.folders[str(Path(ROOT, "autograder", "child"))] = str(inside / "child")
+    for room in ROOMS:
+        made.folders[str(Path(ROOT, "autograder", room))] = str(inside / room)
     for folder in made.folders:
         if _is_in(ROOT, folder):
             raise CannotLock(

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from autograder.child.protocol import Garbled
+from autograder.runtime.protocol import Garbled
 from autograder.sandbox.clock import Clock
 
 CPU_CLOCK = 2  # of a process, in the number of a clock: Linux's <linux/posix-timers.h>

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable
 
-from autograder.child.protocol import IDLE, WALL
+from autograder.runtime.protocol import IDLE, WALL
 
 IMPORTS = 2  # times the CPU time of a question: in the child, what is imported does not count
 SHORTEST = 0.02  # seconds between two looks

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from typing import IO, Any
 
-from autograder.child.protocol import PREFIX, Garbled, size
+from autograder.runtime.protocol import PREFIX, Garbled, size
 from autograder.sandbox.child import Child, Limits, Lost, Sandbox, departed, failed, start
 from autograder.sandbox.clock import Clock
 from autograder.sandbox.drain import Drain

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from autograder.child.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, Garbled, size
+from autograder.runtime.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, Garbled, size
 from autograder.sandbox.bubblewrap import CannotLock
 from autograder.sandbox.child import (
     Child,

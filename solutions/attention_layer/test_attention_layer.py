@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import torch
 
-from autograder.channel import Course, Packing
-from autograder.comparison import Draw, Trial, Wrong, behaviour, compare, parts, start
-from autograder.comparison.agreement import described
-from autograder.comparison.laws import hold
-from autograder.comparison.sizes import long_sentence, odd, two_sentences
-from autograder.comparison.tolerance import of_sums
-from autograder.comparison.trial import (
+from autograder.client import Course, Packing
+from autograder.checking import Draw, Trial, Wrong, behaviour, compare, parts, start
+from autograder.checking.agreement import described
+from autograder.checking.laws import hold
+from autograder.checking.sizes import long_sentence, odd, two_sentences
+from autograder.checking.tolerance import of_sums
+from autograder.checking.trial import (
     Cases,
     Inputs,
     enlarged,

@@ -5,19 +5,19 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from autograder.channel import Called, Course, Reply
+from autograder.client import Called, Course, Reply
 from test_self_attention import EXCHANGED, SENTENCE, exchanged
-from autograder.comparison import Draw, Trial, Wrong, behaviour, compare, laws
-from autograder.comparison.agreement import assert_output, showing
-from autograder.comparison.dropout import (
+from autograder.checking import Draw, Trial, Wrong, behaviour, compare, laws
+from autograder.checking.agreement import assert_output, showing
+from autograder.checking.dropout import (
     assert_draws_anew,
     assert_drops_weights,
     assert_uses_all_weights,
 )
-from autograder.comparison.laws import Law
-from autograder.comparison.sizes import LONG, long_sentence
-from autograder.comparison.tolerance import scores
-from autograder.comparison.trial import (
+from autograder.checking.laws import Law
+from autograder.checking.sizes import LONG, long_sentence
+from autograder.checking.tolerance import scores
+from autograder.checking.trial import (
     Cases,
     Inputs,
     batches,

@@ -10,19 +10,19 @@ import torch
 from einops import rearrange
 from torch import Tensor
 
-from autograder.channel import Called, Course, Order, Packing, Reply
+from autograder.client import Called, Course, Order, Packing, Reply
 from test_attention_layer import EXCHANGED, attention_head
-from autograder.comparison import Draw, Trial, behaviour, compare, parts, start
-from autograder.comparison.agreement import assert_output
-from autograder.comparison.dropout import (
+from autograder.checking import Draw, Trial, behaviour, compare, parts, start
+from autograder.checking.agreement import assert_output
+from autograder.checking.dropout import (
     assert_draws_anew,
     assert_drops_weights,
     assert_uses_all_weights,
 )
-from autograder.comparison.laws import hold
-from autograder.comparison.sizes import long_sentence, odd, two_sentences
-from autograder.comparison.tolerance import scores
-from autograder.comparison.trial import Cases, batches, enlarged, one_batch, sentences
+from autograder.checking.laws import hold
+from autograder.checking.sizes import long_sentence, odd, two_sentences
+from autograder.checking.tolerance import scores
+from autograder.checking.trial import Cases, batches, enlarged, one_batch, sentences
 from autograder.course.exercise import Exercise
 
 multi_head_list = Exercise("MultiHeadList", needs=(attention_head,))

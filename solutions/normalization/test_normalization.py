@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import torch
 
-from autograder.channel import Called, Course, Module, Reply
-from autograder.channel.answers import Kept
-from autograder.comparison import Draw, Trial, Wrong, compare, laws
-from autograder.comparison.agreement import assert_output
-from autograder.comparison.laws import Law
-from autograder.comparison.tolerance import Operation, of_spread
-from autograder.comparison.trial import Cases, Inputs, given
+from autograder.client import Called, Course, Module, Reply
+from autograder.client.answers import Kept
+from autograder.checking import Draw, Trial, Wrong, compare, laws
+from autograder.checking.agreement import assert_output
+from autograder.checking.laws import Law
+from autograder.checking.tolerance import Operation, of_spread
+from autograder.checking.trial import Cases, Inputs, given
 from autograder.course.exercise import Exercise
 
 batch_norm = Exercise("BatchNorm1d")

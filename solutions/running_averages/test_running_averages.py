@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import torch
 
-from autograder.channel import Course
-from autograder.comparison import Draw, Trial, behaviour, compare, laws
-from autograder.comparison.sizes import LONG
-from autograder.comparison.tolerance import of_sums
-from autograder.comparison.trial import Cases, Inputs, given
+from autograder.client import Course
+from autograder.checking import Draw, Trial, behaviour, compare, laws
+from autograder.checking.sizes import LONG
+from autograder.checking.tolerance import of_sums
+from autograder.checking.trial import Cases, Inputs, given
 from autograder.course.exercise import Exercise
 
 running_mean_loop = Exercise("running_mean_loop")

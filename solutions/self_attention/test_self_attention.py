@@ -6,11 +6,11 @@ from itertools import permutations
 
 import torch
 
-from autograder.channel import Course, Packing
-from autograder.comparison import Draw, Trial, behaviour, compare, laws
-from autograder.comparison.laws import Law
-from autograder.comparison.sizes import LONG
-from autograder.comparison.trial import (
+from autograder.client import Course, Packing
+from autograder.checking import Draw, Trial, behaviour, compare, laws
+from autograder.checking.laws import Law
+from autograder.checking.sizes import LONG
+from autograder.checking.trial import (
     Cases,
     Inputs,
     batch_of_one,

@@ -8,15 +8,15 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from autograder.channel import Called, Course
+from autograder.client import Called, Course
 from test_attention_layer import feed_forward
 from test_multi_head import packings
-from autograder.comparison import Draw, Trial, behaviour, compare, start
-from autograder.comparison.agreement import Wrong, assert_agree
-from autograder.comparison.laws import hold
-from autograder.comparison.sizes import LONG, odd
-from autograder.comparison.tolerance import scores
-from autograder.comparison.trial import Cases, Inputs
+from autograder.checking import Draw, Trial, behaviour, compare, start
+from autograder.checking.agreement import Wrong, assert_agree
+from autograder.checking.laws import hold
+from autograder.checking.sizes import LONG, odd
+from autograder.checking.tolerance import scores
+from autograder.checking.trial import Cases, Inputs
 from autograder.course.exercise import Exercise
 
 tiny_transformer = Exercise("TinyTransformer", needs=(feed_forward,))

@@ -25,7 +25,7 @@ for name in (
     "autograder.grading.references",
     "test_attention_layer",
     "autograder.misconceptions.attention_layer",
-    "autograder.channel.oracle",
+    "autograder.client.reference_server",
     "pytest",
 ):
     with contextlib.suppress(Exception):

@@ -26,14 +26,14 @@ from damage.released import MARKER, Book, answer, by_exercise
 from grading import ROOT, Cost, cost
 
 from autograder import course
-from autograder.comparison import laws
+from autograder.checking import laws
+from autograder.checking.collect import collect
 from autograder.course import solution, solution_file
 from autograder.course.misconceptions import misconceptions
-from autograder.grading.collect import collect
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import find
-from autograder.release.notebook import notebook
+from autograder.kit.notebook import notebook
 from autograder.sandbox import Limits, open_sandbox
+from autograder.submissions.finding import find
 
 ASSIGNMENTS = ("attention_layer", "multi_head")
 RIGHT, REWRITTEN, MISTAKEN = 5, 8, 7

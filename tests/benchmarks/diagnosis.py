@@ -16,7 +16,8 @@ from itertools import combinations, islice
 import torch
 from grading import typical
 
-from autograder.channel import MistakenSide
+from autograder.checking.collect import Checks, collect
+from autograder.client import MistakenSide
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import EditDoesNotApply, Misconception, misconceptions
@@ -24,7 +25,6 @@ from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.naming import Namer
 from autograder.grading import references
-from autograder.grading.collect import Checks, collect
 from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
 from autograder.sandbox import Limits

@@ -23,11 +23,11 @@ from statistics import median
 import torch
 
 from autograder import course
-from autograder.channel import Desk
-from autograder.grading.collect import Checks, collect
+from autograder.checking.collect import Checks, collect
+from autograder.client import Desk
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import find
 from autograder.sandbox import Child, Limits, Sandbox, open_sandbox
+from autograder.submissions.finding import find
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSIGNMENTS = ("attention_layer", "multi_head")

@@ -17,8 +17,8 @@ from pathlib import Path
 from attacks.watching.attack import Attack, corpus
 from grading import ROOT
 
-from autograder.child import wire
-from autograder.grading.collect import collect
+from autograder.checking.collect import collect
+from autograder.runtime import wire
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
 HOME = "attention_layer"

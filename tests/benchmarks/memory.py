@@ -23,8 +23,8 @@ from autograding import Code, hand_in
 from damage.released import MARKER, by_exercise
 from grading import ROOT, cost
 
+from autograder.checking.collect import collect
 from autograder.course import solution
-from autograder.grading.collect import collect
 from autograder.grading.memory import MOST
 
 HOME = "attention_layer"

@@ -7,9 +7,9 @@ import json
 from damage.released import MARKER, VISIBLE, Book, Cell, own
 from nbformat import NotebookNode
 
+from autograder.checking.collect import collect
 from autograder.course import solution
 from autograder.course.skeletons import BEGIN
-from autograder.grading.collect import collect
 
 DEMONSTRATION = "active-ipynb"
 REFERENCE = """\

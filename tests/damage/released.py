@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.checking.collect import collect
 from autograder.course import DEFINED, skeleton, solution
-from autograder.grading.collect import collect
-from autograder.release.notebook import notebook
+from autograder.kit.notebook import notebook
 
 Book = dict[str, Any]  # a notebook as it stands in its file
 Cell = dict[str, Any]

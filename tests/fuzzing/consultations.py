@@ -9,12 +9,12 @@ import torch
 from hypothesis import strategies as st
 from in_process import Honest, Scripted
 
-from autograder.channel import Desk, SubmissionSide, Text, Trouble
-from autograder.channel.oracle import Answer, Question
-from autograder.child import wire
-from autograder.child.substitute import substitute
-from autograder.child.wire import Tree
+from autograder.client import Desk, SubmissionSide, Text, Trouble
+from autograder.client.reference_server import Answer, Question
 from autograder.grading import references
+from autograder.runtime import wire
+from autograder.runtime.substitute import substitute
+from autograder.runtime.wire import Tree
 from autograder.sandbox import Limits
 from fuzzing.case import Case, said
 from fuzzing.replies import changed, trees

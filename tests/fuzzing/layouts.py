@@ -13,15 +13,15 @@ from pathlib import Path
 from hypothesis import strategies as st
 from in_process import Scripted
 
-from autograder.feedback import as_csv, as_html
-from autograder.feedback.as_json import document
-from autograder.feedback.terminal import Terminal
-from autograder.grading.collect import collect
+from autograder.checking.collect import collect
 from autograder.grading.fitting import plain
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission, find
-from autograder.ingest import ids
+from autograder.report import as_csv, as_html
+from autograder.report.as_json import document
+from autograder.report.terminal import Terminal
+from autograder.submissions import ids
+from autograder.submissions.finding import Submission, find
 from fuzzing.case import Case, said
 from fuzzing.names import BOOK, CODE, NAME, contents, edited, entries, is_name
 

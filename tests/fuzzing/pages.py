@@ -17,9 +17,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from traitlets.config import Config
 
 from autograder.grading.fitting import plain
-from autograder.ingest.notebook import Cell
 from autograder.nbgrader.configuration import configure
 from autograder.nbgrader.rebuild import rebuilt, replace_note, with_module
+from autograder.submissions.notebook import Cell
 from fuzzing.case import Case
 from fuzzing.names import CODE, edited
 

@@ -10,12 +10,12 @@ from typing import Literal
 
 from hypothesis import strategies as st
 
-from autograder.feedback import as_csv, as_html
-from autograder.feedback.terminal import Terminal
 from autograder.grading.grade import Grade
-from autograder.ingest import ids
 from autograder.nbgrader.collecting import Collect, _whose
 from autograder.nbgrader.converting import _parts
+from autograder.report import as_csv, as_html
+from autograder.report.terminal import Terminal
+from autograder.submissions import ids
 from fuzzing.case import Case, said
 from fuzzing.course import course
 from fuzzing.names import NAME, names

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from in_process import Honest, Scripted
 from torch import Tensor
 
-from autograder.channel import Conversation, Desk, SubmissionSide, Text, Trouble, answers
-from autograder.child.protocol import MAGIC, PREFIX, Garbled, size
-from autograder.child.wire import DTYPES, Tree, decode, encode
+from autograder.checking.collect import collect
+from autograder.client import Conversation, Desk, SubmissionSide, Text, Trouble, answers
 from autograder.course import assignments, solution
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.trace import answered
-from autograder.grading.collect import collect
 from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
+from autograder.runtime.protocol import MAGIC, PREFIX, Garbled, size
+from autograder.runtime.wire import DTYPES, Tree, decode, encode
 from autograder.sandbox import Limits
 from fuzzing.case import Case
 

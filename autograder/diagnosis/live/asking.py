@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from autograder.channel import SAME
+from autograder.checking.collect import Checks, Collected
+from autograder.client import SAME
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe, ranked
 from autograder.diagnosis.suspects import Known, Left, Mistakes, TooMuchWork
 from autograder.diagnosis.trace import Answer, Trace
-from autograder.grading.collect import Checks, Collected
 from autograder.grading.references import Reference
 
 # How much is asked of modules with one mistake or two until nothing is said. It is counted, since

@@ -8,11 +8,11 @@ from typing import Any
 import torch
 from torch import nn
 
-from autograder.channel import SAME, SEED, Course, Layout, MistakenSide, Step
-from autograder.child.interpreter import Interpreter
+from autograder.client import SAME, SEED, Course, Layout, MistakenSide, Step
 from autograder.diagnosis.live.solution import Edited
 from autograder.diagnosis.live.watch import Watch
 from autograder.grading.references import Reference
+from autograder.runtime.interpreter import Interpreter
 
 Classes = Mapping[type, type]  # the right one -> the one that takes its place
 

@@ -6,7 +6,8 @@ import contextlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
-from autograder.channel import SEED, MistakenSide, Step
+from autograder.checking.collect import Checks, Collected
+from autograder.client import SEED, MistakenSide, Step
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import EditDoesNotApply, misconceptions
 from autograder.diagnosis.live.copies import EditedSide, RightSide, builder
@@ -15,7 +16,6 @@ from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.live.watch import Watch
 from autograder.diagnosis.suspects import Known, Mistakes
 from autograder.diagnosis.trace import Answer, Trace, answered, trace
-from autograder.grading.collect import Checks, Collected
 from autograder.grading.inquiry import Inquiry
 from autograder.grading.references import Reference
 from autograder.sandbox import Limits

@@ -13,7 +13,7 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-from autograder.channel import Step
+from autograder.client import Step
 from autograder.diagnosis.trace import Answer, effort, pace
 
 MORE = {"build": 2, "take": 2, "operations": 4, "move": 4, "rounds": 4}  # effort, to be done here

@@ -6,11 +6,11 @@ from typing import Any
 
 import torch
 
-from autograder.child import wire
+from autograder.checking.collect import Checks, Collected
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.live.asking import LiveSuspects
 from autograder.diagnosis.trace import Answer
-from autograder.grading.collect import Checks, Collected
+from autograder.runtime import wire
 
 
 def record(suspects: LiveSuspects, checks: Checks, assignment: str) -> bytes:

@@ -11,8 +11,8 @@ from types import CodeType
 from typing import Any
 
 from autograder import course
-from autograder.child.source import Source
 from autograder.course.misconceptions import Misconception
+from autograder.runtime.source import Source
 
 FORWARD = "    def forward("
 COMMENT = re.compile(r"^#.*\n", re.MULTILINE)  # statements and pictures: most of a solution

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.channel import SAME, Layout, Step
-from autograder.comparison import Wrong
+from autograder.checking import Wrong
+from autograder.client import SAME, Layout, Step
 from autograder.diagnosis.trace import Answer, Trace, answered
 
 

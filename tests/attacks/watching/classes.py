@@ -13,15 +13,15 @@ from attacks.handed_in import files, packed
 from attacks.watching.canaries import PREFIX
 from attacks.watching.overhearing import Overheard
 from attacks.watching.watch import MORE
+from autograder.checking.collect import collect
 from autograder.course import fingerprint
-from autograder.feedback.as_json import document
-from autograder.feedback.terminal import Terminal
 from autograder.grading import references
-from autograder.grading.collect import collect
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission, find
+from autograder.report.as_json import document
+from autograder.report.terminal import Terminal
 from autograder.sandbox import Sandbox
+from autograder.submissions.finding import Submission, find
 
 ASSIGNMENT, EXERCISE = "running_averages", "running_mean_loop"
 HONEST = ("anna", "zoe")

@@ -13,16 +13,16 @@ from attacks.watching.canaries import Canaries
 from attacks.watching.overhearing import Overheard
 from attacks.watching.traces import remove_files, traces, traces_in_peace
 from autograder import course
-from autograder.channel import ReferenceSide
+from autograder.checking.collect import collect
+from autograder.client import ReferenceSide
 from autograder.course import fingerprint
-from autograder.feedback.as_json import document
-from autograder.feedback.terminal import Terminal
 from autograder.grading import references
-from autograder.grading.collect import collect
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.grading.submissions import Submission, find
+from autograder.report.as_json import document
+from autograder.report.terminal import Terminal
 from autograder.sandbox import Limits, Sandbox
+from autograder.submissions.finding import Submission, find
 
 LIMITS = Limits(seconds=2.0, grace=1.0)
 HURRIED = Limits(seconds=0.5, grace=0.25, budget=2.0)  # for those of the kinds below

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import torch
 
-from autograder.channel import Course
-from autograder.comparison import Draw, Trial, compare
-from autograder.comparison.laws import hold
-from autograder.comparison.trial import Cases, Inputs, given
+from autograder.checking import Draw, Trial, compare
+from autograder.checking.laws import hold
+from autograder.checking.trial import Cases, Inputs, given
+from autograder.client import Course
 from autograder.course.exercise import Exercise
 
 geometric_mean = Exercise("geometric_mean")

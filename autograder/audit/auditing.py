@@ -1,0 +1,112 @@
+"""Audit the whole kit, or some exercises of it, in several processes."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from functools import cache
+from multiprocessing.queues import SimpleQueue
+from typing import Any
+
+from autograder.audit.corpus import cases
+from autograder.audit.examining import Auditor, repeat
+from autograder.audit.figures import REPETITIONS, Audit, Repeated, Result
+from autograder.checking.collect import Checks, collect
+from autograder.sandbox import Limits, Sandbox, open_sandbox
+
+THREADS = (1, 2, 3, 4)  # that torch computes with, in as many parts of the repetitions
+
+Done = Callable[[str, int, int], None]  # what is done, how many are, and how many will be
+
+
+def audit(wanted: Iterable[str], done: Done, repetitions: int = REPETITIONS) -> Audit:
+    """Audit some exercises, or all of them. done is called as soon as a part is finished.
+
+    repetitions: of a sample, in all.
+
+    Raises NoSuchExercise, CheckBroken, and SandboxFailed.
+    """
+    checks, chosen = collect(), frozenset(wanted)
+    checks.assert_known(chosen)
+    homes = {name: home for name, home in checks.homes().items() if name in chosen or not chosen}
+    with _pool() as pool:
+        parts = {name: pool.submit(_examined, name) for name in _longest_first(homes)}
+        times = repetitions // len(THREADS)
+        again = {f"{n} threads": pool.submit(_repeated, times, chosen, n) for n in THREADS}
+        try:
+            _follow({**parts, **again}, done)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    results = tuple(result for name in homes for result in parts[name].result())
+    repeated = compared([part.result() for part in again.values()], times)
+    own = {name: [c for c in checks.collected if c.check.exercise.name == name] for name in homes}
+    return Audit(
+        results, repeated, {n: tuple(f"{n}/{c.name}" for c in found) for n, found in own.items()}
+    )
+
+
+def _follow(parts: Mapping[str, Future[Any]], done: Done) -> None:
+    """Say what is finished, as soon as it is. Raises what a part raised."""
+    labels = {part: name for name, part in parts.items()}
+    for count, part in enumerate(as_completed(labels), 1):
+        part.result()
+        done(labels[part], count, len(labels))
+
+
+def compared(parts: list[set[tuple[str, str]]], times: int) -> Repeated:
+    """Whether each submission was graded alike in all parts. times: that each part was done."""
+    outcomes = Counter(name for name, _ in set().union(*parts))
+    unlike = tuple(sorted(name for name, count in outcomes.items() if count > 1))
+    return Repeated(times * len(parts), len(outcomes), unlike)
+
+
+def _longest_first(homes: dict[str, str]) -> list[str]:
+    """So that no process ends long after the others."""
+    return sorted(homes, key=lambda name: -sum(1 for _ in cases(homes[name], name)))
+
+
+def _pool() -> ProcessPoolExecutor:
+    """A process for each core, and a sandbox in each."""
+    context = multiprocessing.get_context("spawn")
+    cores: SimpleQueue[int] = context.SimpleQueue()
+    can_choose = hasattr(os, "sched_getaffinity")
+    there = sorted(os.sched_getaffinity(0)) if can_choose else range(os.cpu_count() or 1)
+    for core in there:
+        cores.put(core)
+    return ProcessPoolExecutor(len(there), context, _settle, (cores,))
+
+
+def _settle(cores: SimpleQueue[int]) -> None:
+    """Stay on a core of one's own: with its sandbox a process uses one, and not any other's."""
+    core = cores.get()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {core})
+    _sandbox()  # starts while the checks are imported
+    _checks()
+    gc.freeze()
+
+
+@cache
+def _sandbox() -> Sandbox:
+    """This process's own; it ends with the process."""
+    return open_sandbox(Limits())
+
+
+@cache
+def _checks() -> Checks:
+    return collect()
+
+
+def _examined(name: str) -> list[Result]:
+    exercise = next(c.check.exercise for c in _checks().collected if c.check.exercise.name == name)
+    return list(Auditor(_checks(), exercise, _sandbox()).results())
+
+
+def _repeated(times: int, wanted: frozenset[str], threads: int) -> set[tuple[str, str]]:
+    with open_sandbox(Limits(threads=threads)) as sandbox:
+        return repeat(times, wanted, sandbox)

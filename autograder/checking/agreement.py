@@ -1,0 +1,218 @@
+"""Compare what a submission gave with what the reference gave, and say how they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from autograder.checking.tolerance import Operation, allowed
+from autograder.client import Called, Course, Gradients, Packing
+
+SINGLE_PRECISION = (
+    "The result is float32 although the input is float64 (no points lost): "
+    "make new tensors in the type of the input."
+)
+ROUNDED = (
+    "On the way numbers become float32 although the input is float64 (no points lost): "
+    "make new tensors in the type of the input."
+)
+
+
+class Wrong(AssertionError):
+    """A submission's answer is not right.
+
+    category: one of a few fixed phrases that give nothing away. The text is one or two
+    sentences with the smallest useful difference. symptom: what is special about it, where the
+    category does not say so: a key of SYMPTOMS.
+    """
+
+    def __init__(self, category: str, text: str, symptom: str = "") -> None:
+        super().__init__(text)
+        self.category = category
+        self.symptom = symptom
+
+
+@contextmanager
+def showing(symptom: str) -> Iterator[None]:
+    """Add a symptom to what is raised within as Wrong, if it has none yet."""
+    try:
+        yield
+    except Wrong as wrong:
+        wrong.symptom = wrong.symptom or symptom
+        raise
+
+
+class OtherLayout(Wrong):
+    """A submission is right but for where it keeps its weights: `packing`."""
+
+    def __init__(self, packing: Packing) -> None:
+        text = f"Correct attention, other weight layout: {packing.differs}"
+        super().__init__("other weight layout", text)
+        self.packing = packing
+
+
+def assert_agree(
+    course: Course,
+    label: str,
+    got: Called,
+    expected: Called,
+    operation: Operation,
+    dtype: torch.dtype = torch.float64,
+) -> None:
+    """Output and gradients of one call agree within rounding in `dtype`. Raises Wrong.
+
+    expected comes from the reference in float64, operation is the call. What turns out to have been
+    rounded to float32 on its way need not agree better than that.
+    """
+    try:
+        _assert_agree(course, label, got, expected, operation, dtype)
+    except Wrong as wrong:
+        try:
+            _assert_agree(course, label, got, expected, operation, torch.float32)
+        except Wrong:
+            raise wrong from None
+        if not got.rounds():
+            raise
+        given = any(isinstance(x, Tensor) and x.is_floating_point() for x in operation.inputs)
+        course.note(ROUNDED if given else ROUNDED.replace("the input is", "the weights are"))
+
+
+def _assert_agree(
+    course: Course,
+    label: str,
+    got: Called,
+    expected: Called,
+    operation: Operation,
+    dtype: torch.dtype,
+) -> None:
+    assert_output(course, label, got.output, expected.output, operation, dtype)
+    if expected.gradients is not None:
+        dtype = precision(got.output, dtype)  # noted above; its gradients cannot be better
+        _assert_gradients(label, got.gradients, expected.gradients, operation.gradients(), dtype)
+
+
+def assert_output(
+    course: Course,
+    label: str,
+    got: Any,
+    expected: Any,
+    operation: Operation,
+    dtype: torch.dtype = torch.float64,
+    values: bool = True,
+) -> None:
+    """One output agrees with what is expected; with values=False in kind and shape only."""
+    if isinstance(expected, list):
+        if not isinstance(got, list) or len(got) != len(expected):
+            text = f"{label}: expected {described(expected)}, got {described(got)}."
+            raise Wrong("wrong kind of result", text)
+        if precision(got, dtype) is not dtype:
+            course.note(SINGLE_PRECISION)
+        dtype = precision(got, dtype)
+        for i, (ours, theirs) in enumerate(zip(got, expected, strict=True)):
+            assert_output(course, f"{label}, result {i}", ours, theirs, operation, dtype, values)
+    elif isinstance(expected, Tensor):
+        _assert_tensor(course, label, got, expected, dtype)
+        if values:
+            assert_same_numbers(label, got, expected, operation, precision(got, dtype))
+
+
+def assert_same_numbers(
+    label: str, got: Tensor, expected: Tensor, operation: Operation, dtype: torch.dtype
+) -> None:
+    """Two tensors of one shape agree within rounding in `dtype`. Raises Wrong."""
+    got, expected = got.double(), expected.double()
+    if torch.equal(got, expected):  # the same to the last bit, as mostly; and no NaN
+        return
+    apart = ~((got - expected).abs() <= allowed(expected, operation, dtype))  # True for NaN
+    if not apart.any():
+        return
+    position = tuple(apart.nonzero()[0].tolist())
+    want, have = numbers_apart(float(expected[position]), float(got[position]))
+    broken = int((~got.isfinite()).sum())
+    where = f"first at {list(position)}: " if position else ""
+    if broken:
+        many = f"{broken} of {got.numel()} numbers are NaN or infinite"
+        raise Wrong("not finite", f"{label}: {many}; {where}expected {want}, got {have}.")
+    many = f"{int(apart.sum())} of {got.numel()} numbers differ; " if got.numel() > 1 else ""
+    where = where if many else ""
+    raise Wrong("wrong values", f"{label}: {many}{where}expected {want}, got {have}.")
+
+
+def numbers_apart(expected: float, got: float) -> tuple[str, str]:
+    """Two different numbers with four decimals, or as many digits as it takes to see it."""
+    texts = (f"{expected:.4f}", f"{got:.4f}")
+    for digits in range(4, 18):
+        if texts[0] != texts[1]:
+            break
+        texts = (f"{expected:.{digits}g}", f"{got:.{digits}g}")
+    return texts
+
+
+def described(output: Any) -> str:
+    """An output in words: None, a tensor of shape (3, 5), a tuple or list of 3, something else."""
+    match output:
+        case None:
+            return "None"
+        case Tensor():
+            kind = "" if output.is_floating_point() else f" of {output.dtype}"
+            return f"a tensor{kind} of shape {tuple(output.shape)}"
+        case list():
+            return f"a tuple or list of {len(output)}"
+    return f"something {output}" if str(output).startswith("of type") else str(output)
+
+
+def precision(output: Any, dtype: torch.dtype) -> torch.dtype:
+    """float32 where a part of an output is; what was computed with it cannot be better."""
+    if isinstance(output, list):
+        parts = [precision(part, dtype) for part in output]
+        return torch.float32 if torch.float32 in parts else dtype
+    single = isinstance(output, Tensor) and output.dtype is torch.float32
+    return torch.float32 if single else dtype
+
+
+def _assert_tensor(
+    course: Course, label: str, got: Any, expected: Tensor, dtype: torch.dtype
+) -> None:
+    if not isinstance(got, Tensor):
+        hint = " Is a return missing?" if got is None else ""
+        text = f"{label}: expected {described(expected)}, got {described(got)}.{hint}"
+        raise Wrong("wrong kind of result", text)
+    if got.shape != expected.shape:
+        text = f"{label}: expected shape {tuple(expected.shape)}, got {tuple(got.shape)}."
+        raise Wrong("wrong shape", text)
+    if got.dtype not in (torch.float64, torch.float32):
+        raise Wrong("wrong kind of result", f"{label}: expected {dtype}, got {got.dtype}.")
+    if got.dtype is torch.float32 and dtype is torch.float64:
+        course.note(SINGLE_PRECISION)
+
+
+def _assert_gradients(
+    label: str,
+    got: Gradients | None,
+    expected: Gradients,
+    operation: Operation,
+    dtype: torch.dtype,
+) -> None:
+    pairs: list[tuple[str, Tensor | None, Tensor | None]] = []
+    inputs = got.inputs if got else []
+    parameters = got.parameters if got else {}
+    for i, theirs in enumerate(expected.inputs):
+        pairs.append((f"argument {i}", inputs[i] if i < len(inputs) else None, theirs))
+    for name, theirs in expected.parameters.items():
+        pairs.append((name, parameters.get(name), theirs))
+    for name, ours, theirs in pairs:
+        if theirs is None:
+            continue
+        if ours is None:
+            raise Wrong("no gradient", f"{label}: no gradient reaches {name}.")
+        if ours.shape != theirs.shape:
+            shapes = f"expected shape {tuple(theirs.shape)}, got {tuple(ours.shape)}"
+            raise Wrong("wrong gradient", f"{label}: the gradient of {name}: {shapes}.")
+        try:
+            assert_same_numbers(f"{label}, gradient of {name}", ours, theirs, operation, dtype)
+        except Wrong as wrong:
+            raise Wrong("wrong gradient", str(wrong)) from None

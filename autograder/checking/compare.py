@@ -1,0 +1,375 @@
+"""Put the same questions to a submission and to the reference, and compare the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+import torch
+from torch import Tensor
+
+from autograder.checking.agreement import OtherLayout, Wrong, assert_agree, showing
+from autograder.checking.draw import Draw
+from autograder.checking.laws import (
+    Law,
+    hold,
+    is_close,
+    is_the_same_again,
+    keeps_single_precision,
+    leaves_its_arguments_alone,
+    leaves_settings_alone,
+    pairs,
+)
+from autograder.checking.tolerance import Operation
+from autograder.checking.trial import Trial
+from autograder.client import Called, Course, Input, Module, Packing, Registered, Reply, Trouble
+
+LONG = 250  # tokens: no other size in a check is as large
+SHORT, FEWER = 5, 3  # tokens
+NO_OPTION = ("names", "signature")  # kinds of problems: no such parameters, no such argument
+Answers = tuple[str, Reply[Called], Reply[Called], Operation, torch.dtype]
+Both = tuple[Module, Module]  # of the submission and of the reference
+
+
+def has_parameters(submission: Course, reference: Course, *trials: Trial) -> None:
+    """Hold the law `parameters` of each trial, and the law `uses_parameters` of the first."""
+    hold(*(parameters(submission, reference, trial) for trial in trials))
+    hold(uses_parameters(submission, reference, trials[0]))
+
+
+def parameters(submission: Course, reference: Course, trial: Trial) -> Law:
+    """Its parameters have the reference's names and shapes and are trained, and it has no more."""
+    got, expected = trial.build(submission).parameters(), trial.build(reference).parameters()
+    yield
+    _assert_same_parameters(got.value, expected.value)
+
+
+def uses_parameters(submission: Course, reference: Course, trial: Trial) -> Law:
+    """With other numbers in its parameters, every part of the result of the first case is another.
+
+    What a submission lists as its parameters is its own word; that they are used is not. Where the
+    call is not written yet, they are all that there is.
+    """
+    inputs = next(iter(trial.cases(Draw(trial.exercise)).values()))
+    first, other = (trial.weights(reference, Draw(f"{trial.exercise}, {i}")) for i in range(2))
+    ours, theirs = (trial.build(side) for side in (submission, reference))
+    got, want = (module.load(first)(*inputs) for module in (ours, theirs))
+    yield
+    try:
+        if _is_same(want, got, trial.operation(inputs, first)):
+            return  # so much comes of these numbers only
+        again = ours.load(other)(*inputs)
+        found = list(pairs(got, again))
+    except Trouble as trouble:
+        if trouble.problem.kind == "unwritten":
+            return
+        raise
+    if any(torch.equal(one.nan_to_num(), two.nan_to_num()) for one, two in found):
+        text = (
+            "The parameters are as asked, but count only once they are used: with other numbers "
+            "in them, the result is the same."
+        )
+        raise Wrong("unused parameters", text)
+
+
+def _is_same(one: Reply[Called], other: Reply[Called], operation: Operation) -> bool:
+    """Return whether two results are the same within rounding."""
+    try:
+        found = list(pairs(one, other))
+    except Wrong:
+        return False
+    return all(old.shape == new.shape and is_close(old, new, operation) for old, new in found)
+
+
+def _assert_same_parameters(
+    got: Mapping[str, Registered], expected: Mapping[str, Registered]
+) -> None:
+    for name, parameter in expected.items():
+        if name not in got:
+            have = ", ".join(got) or "none"
+            text = f"There is no parameter {name}; yours are: {have}."
+            raise Wrong("wrong parameters", text, symptom="missing parameter")
+        if got[name].shape != parameter.shape:
+            shapes = f"expected shape {parameter.shape}, got {got[name].shape}"
+            raise Wrong("wrong parameters", f"{name}: {shapes}.", symptom="other shape")
+        if got[name].trained != parameter.trained:
+            text = f"{name} is not trained (requires_grad is False)."
+            raise Wrong("wrong parameters", text, symptom="untrained parameter")
+    for name in got:
+        if name not in expected:
+            text = f"There is a parameter {name} too many."
+            raise Wrong("wrong parameters", text, symptom="extra parameter")
+
+
+def agrees(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
+    """With the same weights, random ones or the trial's, every case gives the same output, in
+    float64."""
+    hold(agreement(submission, reference, draw, *trials))
+
+
+def agrees_strided(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
+    """As `agrees`, with inputs that are not contiguous in memory."""
+    hold(agreement(submission, reference, draw, *trials, strided=True))
+
+
+def agreement(
+    submission: Course, reference: Course, draw: Draw, *trials: Trial, strided: bool = False
+) -> Law:
+    """The law of `agrees`, or of `agrees_strided`."""
+    asked = []
+    for trial in trials:
+        weights = trial.weights(reference, draw)
+        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
+        if trial.usual:
+            ours.eval()
+        for label, inputs in trial.cases(draw).items():
+            got, expected = ours(*inputs, strided=strided), theirs(*inputs)
+            operation = trial.operation(inputs, weights)
+            answers = label, got, expected, operation, torch.float64
+            asked.append((answers, (ours, theirs), trial.usual))
+        if trial.usual:
+            ours.train()  # it is kept for other checks
+    yield
+    _judge_sizes(submission, reference, asked)
+
+
+def agreement_in_single(
+    submission: Course, reference: Course, draw: Draw, *trials: Trial, symptom: str = ""
+) -> Law:
+    """As `agreement`, with what is built and called in float32, and gives float32.
+
+    Inputs and weights are exact in float32. Numbers are as near as the condition of a trial allows.
+    symptom: what it shows where they are not.
+    """
+    asked = []
+    for trial in trials:
+        weights = trial.weights(reference, draw)
+        theirs = trial.build(reference).load(weights)
+        ours = trial.build(submission, torch.float32).load(weights)
+        if trial.usual:
+            ours.eval()
+        for label, inputs in trial.cases(draw).items():
+            got, expected = ours(*inputs), theirs(*inputs)
+            operation = trial.operation(inputs, weights)
+            answers = f"{label}, in float32", got, expected, operation, torch.float32
+            asked.append((answers, (ours, theirs), trial.usual))
+        if trial.usual:
+            ours.train()
+    yield
+    with showing(symptom):
+        _judge_sizes(submission, reference, asked)
+    hold(*(keeps_single_precision(got) for (_, got, *_), *_ in asked))
+
+
+def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int) -> None:
+    """The law `beginning`, held by itself."""
+    hold(beginning(submission, reference, trial, seed))
+
+
+def beginning(
+    submission: Course, reference: Course, trial: Trial, seed: int, second: bool = True
+) -> Law:
+    """Built after torch.manual_seed(seed), in float32, the first case gives the same output; and
+    if `second`, the next one that is built begins with other numbers."""
+    label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
+    shapes = trial.weights(reference, Draw(trial.exercise))
+    asked = []
+    for side in (submission, reference):
+        side.seed(seed)
+        asked.append(trial.build(side, torch.float32, keep=False)(*inputs))
+    others = [trial.build(submission, torch.float32, keep=False)(*inputs)] if second else []
+    yield
+    ours, theirs = asked
+    operation = trial.operation(inputs, shapes)
+    label = f"{label}, after manual_seed({seed})"
+    with showing("start"):
+        _judge(submission, [(label, ours, theirs, operation, torch.float32)])
+    if any(torch.equal(one, two) for other in others for one, two in pairs(ours, other)):
+        text = "Two that are built one after the other begin with the same random numbers."
+        raise Wrong("wrong start values", text, symptom="same start")
+
+
+def keeps_layout(
+    submission: Course,
+    reference: Course,
+    draw: Draw,
+    trial: Trial,
+    others: tuple[Packing, ...],
+) -> None:
+    """With random weights in their places, the first case gives the same output, in float64.
+
+    Raises OtherLayout if it does so with the weights in one of the other places instead. These
+    are tried one after the other, but only where the output is right as far as places do not
+    matter: so a mistake of another kind costs no more than one call.
+    """
+    weights = trial.weights(reference, draw)
+    label, inputs = next(iter(trial.cases(draw).items()))
+    ours, theirs = (trial.build(side) for side in (submission, reference))
+    operation = trial.operation(inputs, weights)
+    same = {
+        name: _level(weight.shape) if _is_moved(name, others) else weight
+        for name, weight in weights.items()
+    }  # where all are the same number, it does not matter which stands where
+    expected, alike = (theirs.load(numbers)(*inputs) for numbers in (weights, same))
+    got = ours.load(weights)(*inputs)
+    if _agree_in_all(submission, label, got.value, expected.value, operation):
+        return
+    got_alike = ours.load(same)(*inputs)
+    if _agree_in_all(submission, label, got_alike.value, alike.value, operation):
+        for packing in others:
+            if not submission.has_time():
+                break
+            again = ours.load_as(packing, weights)(*inputs)
+            if _agree_in_all(submission, label, again.value, expected.value, operation):
+                raise OtherLayout(packing)
+    assert_agree(submission, label, got.value, expected.value, operation)
+
+
+def gradients_agree(
+    submission: Course, reference: Course, draw: Draw, trial: Trial, otherwise: Trial | None = None
+) -> None:
+    """The law `gradients`, held by itself; of another trial where this one has an option that
+    cannot be had: what is lost by that, other checks say."""
+    try:
+        hold(gradients(submission, reference, draw, trial))
+    except Trouble as trouble:
+        if otherwise is None or trouble.problem.kind not in NO_OPTION:
+            raise
+        hold(gradients(submission, reference, draw, otherwise))
+
+
+def gradients(
+    submission: Course, reference: Course, draw: Draw, trial: Trial, evaluated: bool = False
+) -> Law:
+    """The first case gives the same output and gradients, as exactly as in float32; if `evaluated`,
+    in evaluation as well.
+
+    What is wrong with gradients is not a matter of digits; those of the outputs, `agrees` compares.
+    What is built anew, as a plain class is, is asked in float32; modules and functions are, where
+    it is seen how they behave.
+    """
+    weights = trial.weights(reference, draw)
+    label, inputs = next(iter(trial.cases(draw).items()))
+    dtype = torch.float32 if trial.tensors else torch.float64
+    theirs = trial.build(reference).load(weights)
+    ours = trial.build(submission, dtype).load(weights)
+    asked = [(label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True))]
+    if evaluated:
+        ours, theirs = ours.eval(), theirs.eval()
+        label = f"{label}, in evaluation"
+        asked.append((label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True)))
+        ours.train()  # it is kept for other checks
+    yield
+    operation = trial.operation(inputs, weights)
+    for label, got, expected in asked:
+        hold(leaves_settings_alone(got))
+        _judge(submission, [(label, got, expected, operation, torch.float32)])
+
+
+@cache
+def _is_moved(name: str, others: tuple[Packing, ...]) -> bool:
+    return any(packing.moves(name) for packing in others)
+
+
+@cache
+def _level(shape: torch.Size) -> Tensor:
+    """The same number everywhere; kept, since every submission is asked the same."""
+    return torch.full(shape, 0.5, dtype=torch.float64)
+
+
+def _agree_in_all(
+    submission: Course, label: str, got: Called, expected: Called, operation: Operation
+) -> bool:
+    try:
+        assert_agree(submission, label, got, expected, operation)
+    except Wrong:
+        return False
+    return True
+
+
+def _judge(submission: Course, asked: Sequence[Answers]) -> None:
+    for label, got, expected, operation, dtype in asked:
+        assert_agree(submission, label, got.value, expected.value, operation, dtype)
+
+
+def _judge_sizes(
+    submission: Course, reference: Course, asked: Sequence[tuple[Answers, Both, Trial | None]]
+) -> None:
+    """As `_judge`, and where a long input alone, or evaluation, is to blame, that is the symptom.
+
+    Where there is a usual trial, no argument is changed either. What is wrong in evaluation of that
+    one too, or changed by it, the check tells that asks for it.
+    """
+    for answers, both, usual in asked:
+        try:
+            _judge(submission, [answers])
+            got = answers[1]
+            if usual and got.value.changed:
+                _, _, first = _first_case(submission, reference, usual)
+                if not first.value.changed:
+                    hold(leaves_its_arguments_alone(got))
+        except Wrong as wrong:
+            operation = answers[3]
+            if usual and _is_right_in_training(submission, both[0], answers):
+                if not _is_right_in_evaluation(submission, reference, usual):
+                    continue
+                wrong.symptom = "evaluation"
+            if not wrong.symptom and _is_right_when_shorter(submission, both, operation):
+                wrong.symptom = "long"
+            raise
+
+
+def _is_right_in_training(submission: Course, ours: Module, answers: Answers) -> bool:
+    label, _, expected, operation, dtype = answers
+    again = ours(*operation.inputs)
+    try:
+        _judge(submission, [(label, again, expected, operation, dtype)])
+    except (Wrong, Trouble):
+        return False
+    return True
+
+
+def _is_right_in_evaluation(submission: Course, reference: Course, usual: Trial) -> bool:
+    """Return whether the first case of a trial gives the same after eval()."""
+    try:
+        hold(is_the_same_again(*_first_case(submission, reference, usual)))
+    except (Wrong, Trouble):
+        return False
+    return True
+
+
+def _first_case(
+    submission: Course, reference: Course, trial: Trial
+) -> tuple[Module, Operation, Reply[Called]]:
+    """Call a module on the first case of a trial."""
+    inputs = next(iter(trial.cases(Draw(trial.exercise)).values()))
+    weights = trial.weights(reference, Draw(trial.exercise))
+    module = trial.build(submission).load(weights)
+    return module, trial.operation(inputs, weights), module(*inputs)
+
+
+def _is_right_when_shorter(submission: Course, both: Both, operation: Operation) -> bool:
+    """Return whether an input is long, and the first tokens of it alone give the right output."""
+    sizes = [n for x in operation.inputs if isinstance(x, Tensor) for n in x.shape]
+    if max(sizes, default=0) < LONG:
+        return False
+    inputs = [_shortened(x) for x in operation.inputs]
+    got, expected = (made(*inputs) for made in both)
+    try:
+        shorter = replace(operation, inputs=inputs)
+        assert_agree(submission, "", got.value, expected.value, shorter, torch.float32)
+    except (Wrong, Trouble):
+        return False
+    return True
+
+
+def _shortened(x: Input) -> Input:
+    """The first tokens of a long input; another one of them, if it says which is meant.
+
+    Of another input there are fewer, as it was before.
+    """
+    if isinstance(x, int):
+        return min(x, SHORT - 1)
+    tokens = x.dim() - (2 if x.is_floating_point() else 1)
+    return x.narrow(tokens, 0, min(x.shape[tokens], SHORT if max(x.shape) >= LONG else FEWER))

@@ -1,0 +1,241 @@
+"""The smallest example: the first small question that a submission answers otherwise."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from autograder.checking import remarks
+from autograder.checking.agreement import Wrong, assert_agree
+from autograder.checking.remarks import Result
+from autograder.checking.small import Small, questions
+from autograder.checking.tolerance import allowed
+from autograder.checking.trial import Trial
+from autograder.client import Called, Course, Input, Module, Reply, Trouble
+
+CLEAR = 1e-2  # as far apart are numbers that are easily seen to differ
+VISIBLE = 2e-6  # and those of which six decimals differ
+SENTENCES = 2  # that are said of an example
+SHOWABLE = 64  # numbers or empty rows of a result; what has more is not of the size asked for
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """A small question, and what a submission answers to it instead of what is expected.
+
+    results: those that differ; none where it raises an error. later: not of the call, but of the
+    same call again in evaluation. said: what can be said of it in words. names: of the inputs, as
+    the statement has them.
+    """
+
+    small: Small
+    results: tuple[Result, ...]
+    later: bool
+    said: tuple[str, ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What the reference answers to a small question.
+
+    calls: as in _call. changes: as in _change; none where weights are so simple that rows may
+    be alike.
+    """
+
+    small: Small
+    calls: list[Called]
+    changes: list[Called]
+
+    @property
+    def is_finite(self) -> bool:
+        """Are there numbers to compare with?"""
+        return all(t.isfinite().all() for called in self.calls for t in _parts(called.output))
+
+
+def expected(trial: Trial, reference: Course) -> list[Expected]:
+    """The reference's answers to all small questions to which they are finite."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a variance of one number, say
+        asked = []
+        for small in questions(trial, reference):
+            module = small.trial.build(reference).load(small.weights)
+            calls = _call(module, small)
+            asked.append((small, calls, [] if small.simple else _change(module, small)))
+        known = [
+            Expected(small, [r.value for r in calls], [r.value for r in changes])
+            for small, calls, changes in asked
+        ]
+    return [one for one in known if one.is_finite]
+
+
+def smallest(submission: Course, known: Sequence[Expected]) -> Example | None:
+    """The first small question of which the answer differs; none if they all agree.
+
+    Where a look into the future can be read off another one as small, that one. An error counts
+    only if other questions are answered rightly: else there is nothing to learn from the size.
+    """
+    modules = [one.small.trial.build(submission) for one in known]
+    asked = [
+        (one, module, _call(module.load(one.small.weights), one.small))
+        for one, module in zip(known, modules, strict=True)
+    ]
+    shares = remarks.shares([_parts(one.calls[0].output) for one in known])
+    order = remarks.order(
+        [[_parts(c.output) for c in (one.calls[0], *one.changes)] for one in known]
+    )
+    raised: Example | None = None
+    differing: list[tuple[Example, Expected, Module]] = []
+    agreeing = 0
+    for one, module, calls in asked:
+        try:
+            example = _compared(submission, one, calls, shares)
+        except Trouble as trouble:
+            if trouble.problem.kind != "raised":
+                return None
+            text = f"It raises {trouble.problem.type} here; other small examples come out right."
+            raised = raised or Example(one.small, (), False, (text,))
+            continue
+        agreeing += example is None
+        if example is not None:
+            differing.append((example, one, module))
+    if not differing:
+        return raised if agreeing else None
+    return _told(differing, order)
+
+
+def _call(module: Module, small: Small) -> list[Reply[Called]]:
+    """The call, and the same in evaluation where a call may leave something behind."""
+    calls = [module(*small.inputs)]
+    if small.trial.tensors:
+        calls.append(module.eval()(*small.inputs))
+        module.train()
+    return calls
+
+
+def _change(module: Module, small: Small) -> list[Reply[Called]]:
+    """Calls with other numbers in the last row, and in the first; none without two rows."""
+    first = small.inputs[0]
+    assert isinstance(first, Tensor)
+    row = 2 if first.is_floating_point() else 1  # its dimension, from the end
+    if first.dim() < row or first.shape[-row] < 2:
+        return []
+    size = small.trial.arguments[0] if small.trial.arguments else 1
+    return [module(*[_other(x, row, size) for x in small.inputs]) for row in (-1, 0)]
+
+
+def _other(x: Input, row: int, size: int) -> Input:
+    if not isinstance(x, Tensor):
+        return x
+    other = x.clone()
+    if x.is_floating_point():
+        other[..., row, :] += torch.arange(1, x.shape[-1] + 1)
+    else:
+        other[..., row] = (other[..., row] + 1) % size
+    return other
+
+
+def _compared(
+    submission: Course, one: Expected, calls: Sequence[Reply[Called]], shares: Sequence[bool]
+) -> Example | None:
+    """The example, if an answer differs in its numbers or shape. Raises Trouble."""
+    for later, (reply, want) in enumerate(zip(calls, one.calls, strict=True)):
+        got = reply.value
+        try:
+            assert_agree(submission, "", got, want, one.small.operation)
+        except Wrong:
+            results = tuple(_differing(one.small, got.output, want.output, shares))
+            return Example(one.small, results, bool(later), ()) if results else None
+    return None
+
+
+def _differing(small: Small, got: Any, want: Any, shares: Sequence[bool]) -> Iterator[Result]:
+    """The results that differ, if all are tensors of a size that can be shown."""
+    ours, theirs = _parts(got), _parts(want)
+    if len(ours) != len(theirs) or isinstance(got, list) is not isinstance(want, list):
+        return
+    for i, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+        name = f"result {i}" if len(theirs) > 1 else ""
+        if not _is_showable(one):
+            continue
+        one, apart = one.double(), None
+        if one.shape == other.shape:
+            dtype = torch.float32 if ours[i].dtype is torch.float32 else torch.float64
+            apart = ~((one - other).abs() <= allowed(other, small.operation, dtype))
+        if apart is None or apart.any():
+            yield Result(name, other, one, apart, shares[i])
+
+
+def _is_showable(tensor: Tensor) -> bool:
+    """Return whether it has few numbers, and few rows, which may be empty ones."""
+    places = math.prod(max(size, 1) for size in tensor.shape)
+    return places <= SHOWABLE and tensor.dtype in (torch.float64, torch.float32)
+
+
+def _parts(output: Any) -> list[Tensor]:
+    """The tensors that an output is made of; none where there is something else in it."""
+    parts = output if isinstance(output, list) else [output]
+    return parts if all(isinstance(part, Tensor) for part in parts) else []
+
+
+def _told(differing: Sequence[tuple[Example, Expected, Module]], order: str) -> Example:
+    """The first of them, or the one as small that tells most, with what can be said of it."""
+    for example, one, module in differing:
+        if order == "past" and _is_within_two(example) and not example.later:
+            for result in example.results:
+                found = remarks.future(one.small.inputs, one.small.simple, result)
+                if found and _changes(one, module, *found[1:]):
+                    return replace(example, said=(found[0],))
+    small = [found for found in differing if _is_within_two(found[0])]
+    chosen = small if any(_gap(found[0]) > VISIBLE for found in small) else differing
+    clear = (found for found in chosen if _gap(found[0]) > CLEAR)
+    example, one, module = next(clear, max(chosen, key=lambda found: _gap(found[0])))
+    influence = _influence(one, module, order) if order and not example.later else []
+    sentences = [*influence, *remarks.of(one.small.inputs, example.results)]
+    return replace(example, said=tuple(sentences[:SENTENCES]))
+
+
+def _gap(example: Example) -> float:
+    return max(result.gap for result in example.results)
+
+
+def _is_within_two(example: Example) -> bool:
+    tensors = [x for x in example.small.inputs if isinstance(x, Tensor)]
+    return all(size <= 2 for tensor in tensors for size in tensor.shape)
+
+
+def _changes(one: Expected, module: Module, row: int, position: int) -> bool:
+    """Return whether a row of a result changes with a row of the inputs. Asks one question."""
+    size = one.small.trial.arguments[0] if one.small.trial.arguments else 1
+    inputs = [_other(x, position, size) for x in one.small.inputs]
+    module.load(one.small.weights)
+    calls = module(*one.small.inputs), module(*inputs)
+    try:
+        before, after = (_parts(call.value.output) for call in calls)
+    except Trouble:
+        return False
+    alike = [part.shape for part in before] == [part.shape for part in after]
+    return alike and remarks.moves(before, after, row)
+
+
+def _influence(one: Expected, module: Module, order: str) -> list[str]:
+    """That a row changes with one that it was not to know. It costs a question."""
+    module.load(one.small.weights)
+    calls = [_call(module, one.small)[0], *_change(module, one.small)]
+    try:
+        before, *after = [_parts(reply.value.output) for reply in calls]
+    except Trouble:
+        return []
+    right = [part.shape for part in _parts(one.calls[0].output)]
+    if not after or any([part.shape for part in ours] != right for ours in (before, *after)):
+        return []
+    if not remarks.moves(before, after[0], 0):
+        return []
+    why = "which lies in its future" if order == "past" else "and was to know itself only"
+    return [f"Row 0 changes when row {right[0][-2] - 1} of the input does, {why}."]

@@ -1,0 +1,77 @@
+"""Ask checks with plain pytest, to debug them: `pytest solutions --submission FOLDER`.
+
+The submission runs in this process, so that a debugger can follow it: only for code that you
+trust. The grader does not go this way; see autograder/grading/collect.py. pyproject.toml names
+this as a plug-in of pytest.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder import course
+
+if TYPE_CHECKING:
+    from autograder.checking import Draw
+    from autograder.client import Course
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--submission", type=Path, help="a folder with modules of the assignments")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let files of checks import each other, where some of them are asked."""
+    if any(
+        Path(asked.split("::")[0]).resolve().is_relative_to(course.folder())
+        for asked in config.args
+    ):
+        sys.path += [str(path.parent) for path in course.check_files()]
+
+
+def assignment(request: pytest.FixtureRequest) -> str:
+    return request.path.stem.removeprefix("test_")
+
+
+@pytest.fixture
+def submission(request: pytest.FixtureRequest) -> Course:
+    from autograder.client import ReferenceSide, Text
+    from autograder.submissions.source_text import read_source
+
+    names = course.assignments()
+    folder: Path | None = request.config.getoption("--submission")
+    found = {name: _in(folder, name) if folder else [_own(name)] for name in names}
+    texts = {name: read_source(path) for name, paths in found.items() for path in paths}
+    return ReferenceSide(Text(assignment(request), texts, names)).course()
+
+
+@pytest.fixture
+def reference(request: pytest.FixtureRequest) -> Course:
+    from autograder.grading import references
+
+    return references.load(assignment(request)).course()
+
+
+@pytest.fixture
+def draw(request: pytest.FixtureRequest) -> Draw:
+    from autograder.checking import Draw
+    from autograder.course.exercise import MARK
+
+    return Draw(getattr(request.function, MARK).exercise.name)
+
+
+def _in(folder: Path, name: str) -> list[Path]:
+    """The module of an assignment in a folder, or in a folder of that name there."""
+    places = (folder / f"{name}.py", folder / name / f"{name}.py")
+    return [path for path in places if path.exists()][:1]
+
+
+def _own(name: str) -> Path:
+    """The solution, or in a student's copy their own work."""
+    if course.is_students_copy():
+        return course.assignments_folder() / f"{name}.py"
+    return course.solution_file(name)

@@ -1,0 +1,189 @@
+"""The smallest questions that can be put to an exercise: few tokens, small whole numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from autograder.checking.draw import Draw
+from autograder.checking.tolerance import Operation, scores
+from autograder.checking.trial import Trial
+from autograder.client import Course, Input
+
+Sizes = tuple[tuple[int, ...], ...]
+Shrink = Callable[[int], int]
+SHIFTS = ("bias", "beta")  # what is added at the end, and is 0 in the simplest weights
+LARGEST = 4  # of any size; 3 would not be a whole number of heads
+SCORES = 64.0  # the largest numbers on the way, where inputs are not larger
+WIDE = 30  # times larger, for what is wrong only where scores are far apart
+WHOLE = torch.tensor([-1.0, 1.0, 2.0], dtype=torch.float64)  # a 0 would hide much
+
+
+@dataclass(frozen=True, eq=False)
+class Small:
+    """One small question: a trial of small sizes, the weights to load and the inputs of one call.
+
+    simple: matrices are the identity, gains 1 and shifts 0. largest: about the largest
+    number on the way.
+    """
+
+    trial: Trial
+    inputs: tuple[Input, ...]
+    weights: Mapping[str, Tensor]
+    simple: bool
+    largest: float
+
+    @property
+    def rank(self) -> tuple[bool, float, int, int]:
+        """How late it comes: sizes above 2, then large numbers, many numbers, many dimensions."""
+        tensors = [x for x in self.inputs if isinstance(x, Tensor)]
+        above = any(size > 2 for tensor in tensors for size in tensor.shape)
+        count, dims = (
+            sum(each) for each in zip(*((t.numel(), t.dim()) for t in tensors), strict=True)
+        )
+        return above, self.largest, count, dims
+
+    @property
+    def operation(self) -> Operation:
+        """The call, as the tolerance sees it."""
+        return self.trial.of(scores(self.largest)).operation(self.inputs, self.weights)
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """Where a question takes its numbers from: seeds; an empty one gives ones and zeros."""
+
+    inputs: str
+    weights: str
+    scale: int = 1
+
+
+NUMBERS = (
+    _Numbers("", ""),
+    _Numbers("first", ""),
+    _Numbers("first", "first"),
+    _Numbers("second", "second"),
+    _Numbers("first", "first", WIDE),
+)
+OF_TOKENS = tuple(n for n in NUMBERS if n.scale == 1)  # which have no size
+
+
+def questions(trial: Trial, reference: Course) -> list[Small]:
+    """The small questions about an exercise, the smallest first; always the same.
+
+    trial: one whose sizes all differ. They become 1, then from the largest on 2, then those that
+    the exercise is built with 4 at most, and at last the number of tokens too. So what was smaller
+    never becomes larger, and a sentence still fits where it fitted.
+    """
+    cases = list(trial.cases(Draw("")).values())  # of which only kinds and shapes are looked at
+    met: set[tuple[object, ...]] = set()
+    found: list[Small] = []
+    varied = NUMBERS if any(map(_is_real, cases[0])) else OF_TOKENS
+    for shrink, batch in _shrinkings(trial, cases):
+        small = _shrunk(trial, shrink)
+        shapes = small.shapes_in(reference)
+        numbers = [n for n in varied if shapes or n.inputs == n.weights]
+        for inputs in cases:
+            sizes = tuple(_size(x, shrink, batch) for x in inputs)
+            key = (small.arguments, str(small.projections), sizes)
+            if key not in met:
+                met.add(key)
+                found += [_filled(small, inputs, sizes, shapes, each) for each in numbers]
+    return sorted(found, key=lambda small: small.rank)
+
+
+def _is_real(x: Input) -> bool:
+    return isinstance(x, Tensor) and x.is_floating_point()
+
+
+def _shrinkings(trial: Trial, cases: list[tuple[Input, ...]]) -> Iterator[tuple[Shrink, int]]:
+    """What becomes of a size, and how many sequences a batch has at most."""
+    built = {n for n in trial.arguments if type(n) is int}
+    built |= {n for pair in (trial.projections or {}).values() for n in pair}
+    found = {n for inputs in cases for x in inputs if isinstance(x, Tensor) for n in x.shape}
+    for two in (math.inf, *sorted((built | found) - {1}, reverse=True)):
+        yield partial(_one_or_two, two), 2
+    yield lambda n: min(n, LARGEST if n in built else 2), 2
+    yield partial(min, LARGEST), 1
+
+
+def _one_or_two(two: float, n: int) -> int:
+    """2 for sizes from `two` on, 1 for those below."""
+    return 2 if n >= two else 1
+
+
+def _shrunk(trial: Trial, shrink: Shrink) -> Trial:
+    arguments = tuple(shrink(n) if type(n) is int else n for n in trial.arguments)
+    if trial.projections is None:
+        return replace(trial, arguments=arguments)
+    pairs = {name: (shrink(m), shrink(n)) for name, (m, n) in trial.projections.items()}
+    return replace(trial, arguments=arguments, projections=pairs)
+
+
+def _size(x: Input, shrink: Shrink, batch: int) -> tuple[int, ...]:
+    """The shape of an input, () for a plain number."""
+    if not isinstance(x, Tensor):
+        return ()
+    sequence = 2 if x.is_floating_point() else 1  # tokens, and features where they have any
+    leading, own = x.shape[:-sequence], x.shape[-sequence:]
+    return (*(min(shrink(n), batch) for n in leading), *map(shrink, own))
+
+
+def _filled(
+    small: Trial,
+    pattern: tuple[Input, ...],
+    sizes: Sizes,
+    shapes: Mapping[str, tuple[int, ...]],
+    numbers: _Numbers,
+) -> Small:
+    draw, other = Draw(f"inputs {numbers.inputs}"), Draw(f"weights {numbers.weights}")
+    inputs = tuple(
+        _input(like, size, sizes, small.arguments, numbers, draw)
+        for like, size in zip(pattern, sizes, strict=True)
+    )
+    weights = {name: _weight(name, shape, numbers, other) for name, shape in shapes.items()}
+    return Small(small, inputs, weights, not numbers.weights, SCORES * numbers.scale)
+
+
+def _input(
+    like: Input,
+    size: tuple[int, ...],
+    sizes: Sizes,
+    arguments: tuple[Any, ...],
+    numbers: _Numbers,
+    draw: Draw,
+) -> Input:
+    if isinstance(like, int):  # the index of a token
+        return min(like, sizes[0][0] - 1)
+    if not like.is_floating_point():  # tokens; the first argument says how many there are
+        return draw.integers(arguments[0], *size)
+    if not numbers.inputs:
+        return _one_hot(size)
+    return _whole(draw, size) * numbers.scale
+
+
+def _weight(name: str, shape: tuple[int, ...], numbers: _Numbers, draw: Draw) -> Tensor:
+    if numbers.weights:
+        return _whole(draw, shape)
+    if len(shape) > 1:
+        return _one_hot(shape)
+    return torch.full(shape, float(name.rpartition(".")[2] not in SHIFTS)).double()
+
+
+def _whole(draw: Draw, shape: tuple[int, ...]) -> Tensor:
+    """Whole numbers of both signs."""
+    return WHOLE[draw.integers(len(WHOLE), *shape)]
+
+
+def _one_hot(shape: tuple[int, ...]) -> Tensor:
+    """Rows with a single 1, each in another place as far as there are places."""
+    *leading, rows, columns = (1, 1, *shape)
+    places = torch.arange(rows) % columns
+    ones = torch.eye(columns).double()[places]
+    return ones.expand(*leading, rows, columns).reshape(shape).clone()

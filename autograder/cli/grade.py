@@ -1,0 +1,193 @@
+"""`python -m autograder grade`: grade submissions, and write each result as soon as it is there."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograder import course
+from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
+from autograder.cli.output import CannotWrite, Output, say
+from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox, wrong_times
+
+if TYPE_CHECKING:
+    from autograder.grading.grade import Grade
+    from autograder.submissions.finding import Submission
+
+UNLOCKED = (
+    "Unlocked, code of others could read and change what you can; if you trust it all the same, "
+    "add --unlocked."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the verb takes."""
+    parser.add_argument(
+        "path", type=Path, nargs="+", help="a module, a notebook, an archive, or a folder"
+    )
+    parser.add_argument("--assignment", choices=course.assignments(), metavar="NAME")
+    parser.add_argument("--exercise", action="append", default=[], metavar="NAME")
+    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    parser.add_argument("--html", type=Path, metavar="FOLDER", help="also write a page for each")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="also write a table of all")
+    parser.add_argument(
+        "--hints", type=int, choices=range(4), default=1, help="how many hints (default 1)"
+    )
+    parser.add_argument("--strict", action="store_true", help="exit with 1 when points were lost")
+    parser.add_argument(
+        "--seconds", type=float, default=Limits.seconds, help="CPU time for one question (10)"
+    )
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=Limits.budget,
+        help="seconds for all questions to one person's work (120)",
+    )
+    lock = parser.add_mutually_exclusive_group()
+    lock.add_argument(
+        "--locked",
+        action="store_true",
+        default=None,
+        help="run it where it can reach nothing (Linux; the default but for your own)",
+    )
+    lock.add_argument(
+        "--unlocked",
+        dest="locked",
+        action="store_false",
+        help="run it in a process that can do what you can (the default in assignments/)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Grade what is found at the paths. Returns the exit code."""
+    from autograder.submissions.finding import find
+
+    if wrong := wrong_times(options.seconds, options.budget):
+        return complain(wrong, USAGE)
+    if reason := _would_be_lost(options):
+        return complain(reason, USAGE)
+    submissions = [s for path in options.path for s in find(path, options.assignment)]
+    one_work = _is_one_work(submissions, options)
+    may_unlock = one_work and options.locked is None
+    if options.locked is None:
+        options.locked = not _is_own(options.path)
+    try:
+        with Output(options, len(submissions), one_work) as output:
+            grades = _grades(submissions, options, output, may_unlock)
+            if not options.json:
+                _show(grades, options, one_work)
+    except CannotLock as reason:
+        return complain(f"{reason} {UNLOCKED}", FAILED)
+    except CannotWrite as reason:
+        return complain(str(reason), USAGE)
+    except _Stopped as reason:
+        return complain(str(reason), reason.code)
+    except KeyboardInterrupt:
+        output.interrupted()
+        return INTERRUPTED
+    return _exit_code(grades, options)
+
+
+def _grades(
+    submissions: Sequence[Submission],
+    options: argparse.Namespace,
+    output: Output,
+    may_unlock: bool,
+) -> list[Grade]:
+    """Grade them, unlocked where this machine cannot lock and that may be.
+
+    Raises CannotLock, CannotWrite and _Stopped.
+    """
+    try:
+        return _grades_in_sandbox(submissions, options, output)
+    except CannotLock:
+        if not may_unlock:
+            raise
+        options.locked = False
+        return _grades_in_sandbox(submissions, options, output)
+
+
+def _grades_in_sandbox(
+    submissions: Sequence[Submission], options: argparse.Namespace, output: Output
+) -> list[Grade]:
+    """Raises CannotLock, when the sandbox is opened or tried, CannotWrite and _Stopped."""
+    limits = Limits(seconds=options.seconds, budget=options.budget)
+    # It starts to import torch here, while this process does the same below.
+    with open_sandbox(limits, locked=options.locked) as sandbox:
+        from autograder.checking.collect import CheckBroken, NoSuchExercise
+        from autograder.grading.grader import grade
+        from autograder.grading.memory import limit_own_memory
+
+        if options.locked:
+            with contextlib.suppress(SandboxFailed):  # each grade says so
+                sandbox.child().end()  # that it locks is known before anything is written
+        limit_own_memory()
+        try:
+            return grade(submissions, sandbox, options.exercise, output.add)
+        except NoSuchExercise as mistake:
+            raise _Stopped(str(mistake), USAGE) from None
+        except CheckBroken as failure:
+            raise _Stopped(f"The grader failed: {failure}", FAILED) from None
+
+
+def _would_be_lost(options: argparse.Namespace) -> str:
+    """Why --html or --csv cannot be done; to be known before all is graded."""
+    if not options.html and not options.csv:
+        return ""
+    from autograder.report import as_csv, as_html
+    from autograder.report.writing import NotOurs
+
+    try:
+        if options.html:
+            as_html.check_folder(options.html)
+        if options.csv:
+            as_csv.check_file(options.csv)
+    except NotOurs as reason:
+        return str(reason)
+    return ""
+
+
+def _is_own(paths: Sequence[Path]) -> bool:
+    """Return whether all paths lie in assignments/, which whoever grades has written."""
+    own = course.assignments_folder().resolve()
+    return all(path.resolve().is_relative_to(own) for path in paths)
+
+
+def _is_one_work(found: Sequence[Submission], options: argparse.Namespace) -> bool:
+    """Return whether it is what one person has written: what was asked for, and not a class's."""
+    return len(options.path) == 1 and all(one.work == options.path[0] for one in found)
+
+
+def _show(grades: list[Grade], options: argparse.Namespace, one_work: bool) -> None:
+    from autograder.report.terminal import Terminal
+
+    terminal = Terminal(_colour(), options.hints, options.locked)
+    for line in (terminal.report if one_work else terminal.summary)(grades):
+        say(f"{line}\n")
+
+
+def _exit_code(grades: list[Grade], options: argparse.Namespace) -> int:
+    if any(not path.exists() for path in options.path):
+        return USAGE
+    if any(grade.status == "needs_staff" for grade in grades):
+        return FAILED
+    lost = any(g.points < g.max_points or g.status == "unreadable" for g in grades)
+    return POINTS_LOST if options.strict and lost else OK
+
+
+def _colour() -> bool:
+    plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not plain
+
+
+class _Stopped(Exception):
+    """Grading ended before its time; the text says why. code: to exit with."""
+
+    def __init__(self, text: str, code: int) -> None:
+        super().__init__(text)
+        self.code = code

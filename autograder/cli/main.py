@@ -1,0 +1,207 @@
+"""The command line: `python -m autograder VERB`.
+
+Results go to stdout, progress to stderr. Exit codes: 0 every submission was graded, 1 with
+--strict some points were lost (audit: a claim does not hold), 2 interrupted, 3 the grader or its
+sandbox failed, 4 usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import autograder
+from autograder import course
+from autograder.cli import grade as grade_verb
+from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
+from autograder.report.progress import Progress
+
+GRADING = ("grade", "release", "audit", "nbgrader")  # verbs that want the course secret
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one verb. Returns the exit code."""
+    try:
+        _choose_course(arguments)
+    except course.NoCourse as reason:
+        return complain(str(reason), USAGE)
+    options = _parser().parse_args(arguments)
+    verb = VERBS[options.verb]
+    try:
+        if options.verb in GRADING:
+            course.secret()
+        return verb(options)
+    except (course.NoSecret, course.NoCourse) as reason:
+        return complain(str(reason), FAILED)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _assignments(options: argparse.Namespace) -> int:
+    from autograder.kit.assignments import write_all
+
+    for path in write_all():
+        print(f"wrote {path.relative_to(course.root())}")
+    return OK
+
+
+def _submit(options: argparse.Namespace) -> int:
+    from autograder.kit.hand_in import CannotHandIn, pack
+
+    try:
+        for path in pack(
+            course.assignments_folder(), course.root() / "hand-in", options.assignment
+        ):
+            print(f"packed {path.relative_to(course.root())}")
+    except CannotHandIn as reason:
+        return complain(str(reason), USAGE)
+    return OK
+
+
+def _update(options: argparse.Namespace) -> int:
+    from autograder.kit.update import CannotUpdate, update
+
+    if not options.kit or not Path(options.kit).is_dir():
+        return complain("Say where the new kit is: make update KIT=path/to/its/folder.", USAGE)
+    if not course.is_students_copy():
+        return complain(
+            "This is the whole course, not a student's copy: update it with git.", USAGE
+        )
+    try:
+        for line in update(Path(options.kit), course.root()):
+            print(line)
+    except CannotUpdate as reason:
+        return complain(str(reason), USAGE)
+    return OK
+
+
+def _release(options: argparse.Namespace) -> int:
+    from autograder.course import secret_file
+    from autograder.kit.build import build
+
+    print(f"built {build(course.root() / 'build' / 'student-kit').relative_to(course.root())}")
+    secret_file.warn_of_default()
+    return OK
+
+
+def _secret(options: argparse.Namespace) -> int:
+    from autograder.course import secret_file
+
+    secret_file.write_own()
+    print(secret_file.WRITTEN)
+    return OK
+
+
+def _audit(options: argparse.Namespace) -> int:
+    from autograder.audit import certificate as report
+    from autograder.audit.auditing import audit
+    from autograder.checking.collect import CheckBroken, NoSuchExercise
+    from autograder.sandbox import SandboxFailed
+
+    progress = Progress("audited")
+
+    def done(name: str, count: int, total: int) -> None:
+        progress.done(count, total, name=name)
+
+    try:
+        found = audit(options.exercise, done)
+    except NoSuchExercise as mistake:
+        return complain(str(mistake), USAGE)
+    except (CheckBroken, SandboxFailed) as failure:
+        return complain(f"The grader failed: {failure}", FAILED)
+    print("\n".join(report.lines(found)))
+    if not options.exercise:  # a part of the course is certified nothing
+        print(f"wrote {os.path.relpath(report.write(found), course.root())}")
+    return OK if all(claim.holds for claim in found.claims()) else POINTS_LOST
+
+
+def _nbgrader(options: argparse.Namespace) -> int:
+    from autograder.nbgrader.commands import CannotDo, run
+
+    try:
+        return OK if run(options) else FAILED
+    except CannotDo as reason:
+        return complain(str(reason), FAILED)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from autograder.sandbox.doctor import features
+
+    found = list(features())
+    for feature in found:
+        print("\n".join(feature.lines()))
+    if not course.is_students_copy():
+        from autograder.course import secret_file
+
+        course.secret()
+        secret_file.warn_of_default()
+    return OK if all(feature.works for feature in found) else FAILED
+
+
+def _choose_course(arguments: Sequence[str] | None) -> None:
+    """Serve the course that is asked for: its assignments are what arguments may be.
+
+    Raises NoCourse.
+    """
+    first = _Parser(add_help=False)
+    _add_course(first)
+    first.add_argument("rest", nargs=argparse.REMAINDER)
+    if (place := first.parse_known_args(arguments)[0].course_folder) is not None:
+        course.use(place)
+
+
+def _add_course(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--course",
+        dest="course_folder",
+        type=Path,
+        metavar="FOLDER",
+        help="the course's folder (default solutions/)",
+    )
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(USAGE, f"{self.prog}: {message}\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="python -m autograder", description=autograder.__doc__)
+    _add_course(parser)
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
+    grade = verbs.add_parser("grade", help="grade submissions")
+    grade_verb.add_arguments(grade)
+    verbs.add_parser("doctor", help="say what this machine can do, and what to do about the rest")
+    submit = verbs.add_parser("submit", help="pack what is handed in")
+    submit.add_argument("assignment", nargs="?", choices=course.assignments(), metavar="NAME")
+    update = verbs.add_parser("update", help="take over a corrected kit, and keep what was written")
+    update.add_argument("kit", nargs="?", help="the folder of the new kit")
+    if not course.is_students_copy():
+        verbs.add_parser("assignments", help="write assignments/ anew from solutions/")
+        verbs.add_parser("release", help="build the copy for students")
+        verbs.add_parser("secret", help="write a course secret of your own")
+        audit = verbs.add_parser("audit", help="prove what the kit claims")
+        audit.add_argument("--exercise", action="append", default=[], metavar="NAME")
+        from autograder.nbgrader.commands import add_verbs
+
+        add_verbs(verbs.add_parser("nbgrader", help="run the course in nbgrader"))
+    return parser
+
+
+VERBS = {
+    "grade": grade_verb.run,
+    "doctor": _doctor,
+    "submit": _submit,
+    "update": _update,
+    "assignments": _assignments,
+    "release": _release,
+    "secret": _secret,
+    "audit": _audit,
+    "nbgrader": _nbgrader,
+}

@@ -1,0 +1,137 @@
+"""What grading writes: each result as soon as it is there, so that a crash loses none of them.
+
+Pages are written one by one. The table grows in a file of its own beside its place, which it takes
+when it is complete. A JSON document is printed a submission at a time, and says at its end whether
+it is complete.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from autograder import course
+from autograder.report.progress import Progress
+
+if TYPE_CHECKING:
+    from autograder.grading.grade import Grade
+    from autograder.report.as_csv import Table
+    from autograder.report.as_html import Pages
+    from autograder.submissions.finding import Submission
+
+
+class CannotWrite(Exception):
+    """A result cannot be written; the text says why."""
+
+
+class Output:
+    """Everything that is written while submissions are graded.
+
+    It is a context manager: at its end what was begun is completed, or said to be incomplete.
+    one_work: is it one person's, or several people's?
+    """
+
+    def __init__(self, options: argparse.Namespace, total: int, one_work: bool) -> None:
+        self.count, self.total = 0, total
+        self._options = options
+        self._one_work = one_work
+        self._progress = Progress("graded")
+        self._pages: Pages | None = None
+        self._table: Table | None = None
+
+    def add(self, grade: Grade, chosen: Sequence[Submission]) -> None:
+        """Write a grade. chosen: all submissions that are graded. Raises CannotWrite."""
+        from autograder.report.writing import NotOurs
+
+        if not self.count:
+            self._begin(chosen)
+        self.count += 1
+        try:
+            if self._pages:
+                self._pages.write(grade)
+            if self._table:
+                self._table.add(grade)
+        except (NotOurs, OSError) as reason:
+            raise CannotWrite(str(reason)) from None
+        if self._options.json:
+            from autograder.report import as_json
+
+            say(("," if self.count > 1 else "") + as_json.submission(grade))
+        self._tell(grade)
+
+    def interrupted(self) -> None:
+        """Say how far it came."""
+        kept = [one for one in (self._pages and self._options.html, self._unfinished()) if one]
+        where = f"; see {' and '.join(map(str, kept))}" if kept and self.count else ""
+        said = f"interrupted: {self.count} of {self.total} were graded{where}"
+        print(f"\n{said}", file=sys.stderr)
+
+    def __enter__(self) -> Output:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._options.json and (self.count or kind is None):
+            from autograder.report import as_json
+
+            if not self.count:
+                say(as_json.opening(self._options.locked, course.fingerprint()))
+            say(f"{as_json.closing(kind is None, bool(self.count))}\n")
+        if kind is None:
+            self._complete()
+
+    def _begin(self, chosen: Sequence[Submission]) -> None:
+        self.total = len(chosen)
+        if self._options.html:
+            from autograder.report.as_html import Pages
+
+            students = [one.name for one in chosen]
+            self._pages = Pages(self._options.html, self._options.hints, students)
+        if self._options.csv:
+            from autograder.report.as_csv import Table
+
+            self._table = Table(self._options.csv)
+        if self._options.json:
+            from autograder.report import as_json
+
+            say(as_json.opening(self._options.locked, course.fingerprint()))
+
+    def _complete(self) -> None:
+        """Raises CannotWrite."""
+        from autograder.report.writing import NotOurs
+
+        if self._pages:
+            print(f"wrote {self._pages.count} pages into {self._pages.folder}", file=sys.stderr)
+        if self._table:
+            try:
+                self._table.complete()
+            except (NotOurs, OSError) as reason:
+                raise CannotWrite(str(reason)) from None
+            print(f"wrote {self._table.path}", file=sys.stderr)
+
+    def _unfinished(self) -> str:
+        return str(self._table.unfinished) if self._table else ""
+
+    def _tell(self, grade: Grade) -> None:
+        from autograder.grading.fitting import plain
+
+        if self.total > 1:
+            name = (self._one_work and grade.assignment) or grade.submission
+            self._progress.done(self.count, self.total, name=plain(name))
+
+
+def say(text: str) -> None:
+    """Print to stdout at once, to whoever still reads it."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read it has seen enough (head, less)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

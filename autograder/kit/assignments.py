@@ -1,0 +1,65 @@
+"""Write assignments/: what students fill in, and the map of the course."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+
+from autograder.checking.collect import Checks, collect
+from autograder.course import about, assignments, assignments_folder, skeleton
+from autograder.kit.notebook import notebook
+
+TITLE = re.compile(r"^# # (.+)$", re.MULTILINE)
+INTRODUCTION = """\
+# The assignments
+
+They lead from averages to a model that trains. Work through them from the top;
+each can be written in its module (`.py`) or in its notebook (`.ipynb`), as you like.
+`make grade` takes the one in which you have begun.
+"""
+
+
+def write_all() -> list[Path]:
+    """Write every module and notebook under assignments/, and the map. Returns the files."""
+    written = texts()
+    folder = assignments_folder()
+    folder.mkdir(exist_ok=True)
+    for name, text in written.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    return [folder / name for name in written]
+
+
+def texts() -> dict[str, str]:
+    """What stands in assignments/, by file name."""
+    made = {}
+    for name in assignments():
+        made[f"{name}.py"] = skeleton(name)
+        made[f"{name}.ipynb"] = nbformat.writes(notebook(skeleton(name), name)) + "\n"
+    made["README.md"] = course_map(collect())
+    return made
+
+
+def course_map(checks: Checks) -> str:
+    """The map of the assignments in Markdown: what each builds on, hours, points, source."""
+    rows = [
+        "|   | assignment | builds on | hours | points | taken from |",
+        "|---|---|---|---|---|---|",
+    ]
+    lists = []
+    for number, name in enumerate(assignments(), 1):
+        text = skeleton(name)
+        title, said = TITLE.search(text), about(text)
+        exercises = checks.exercises(name)
+        homes = {checks.home(need): None for e in exercises for need in e.needs}
+        needs = ", ".join(f"`{home}`" for home in homes if home != name) or "nothing"
+        points = sum(check.check.points for e in exercises for check in checks.of(e))
+        rows.append(
+            f"| {number} | [`{name}`]({name}.py) {title[1] if title else ''} | {needs} "
+            f"| {said.get('hours', '')} | {points:g} | {said.get('from', '')} |"
+        )
+        lists.append(f"{number}. `{name}`: " + ", ".join(f"`{e.name}`" for e in exercises))
+    return "\n".join(
+        [INTRODUCTION, *rows, "", "The exercises, in the order of writing them:", "", *lists, ""]
+    )

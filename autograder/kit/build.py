@@ -1,0 +1,101 @@
+"""Build the copy of the course that students take home: it grades itself and holds no answers."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+import torch
+
+from autograder.checking.collect import BEGIN, END, collect
+from autograder.course import RECORDED, assignments, check_files, folder
+from autograder.course.place import DECLARATION, ENGINE
+from autograder.kit.assignments import texts
+from autograder.kit.recording import replies, traces
+
+TEMPLATES = Path(__file__).parent / "student_copy"  # its README and its test
+ROOMS = (
+    "checking",
+    "child",
+    "cli",
+    "client",
+    "course",
+    "diagnosis",
+    "grading",
+    "kit",
+    "report",
+    "runtime",
+    "sandbox",
+    "submissions",
+)
+MODULES = ("__init__.py", "__main__.py")
+UNWANTED = (  # in them
+    "live",
+    "secret_file.py",
+    "assignments.py",
+    "build.py",
+    "notebook.py",
+    "recording.py",
+    "student_copy",
+)
+INSTRUCTORS = "# For instructors"  # where students' part of the Makefile ends
+HIDDEN = re.compile(rf"^{BEGIN}$.*?^{END}$\n?", re.MULTILINE | re.DOTALL)
+IGNORED = ".venv/\nhand-in/\n__pycache__/\n*.egg-info/\n.ipynb_checkpoints/\n"
+
+
+def build(target: Path) -> Path:
+    """Build a student's copy at `target`; what stood there is replaced when all is done."""
+    torch.set_num_threads(1)  # as in grading, so that what is recorded is the same to the last bit
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        made = Path(folder) / "kit"
+        _write_engine(made)
+        _write_assignments(made)
+        before = Path(folder) / "before"
+        if target.exists():
+            target.rename(before)
+        try:
+            made.rename(target)
+        except BaseException:
+            if before.exists():
+                before.rename(target)
+            raise
+    return target
+
+
+def _write_engine(kit: Path) -> None:
+    for room in ROOMS:
+        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", *UNWANTED)
+        shutil.copytree(ENGINE / room, kit / ENGINE.name / room, ignore=unwanted)
+    for name in MODULES:
+        shutil.copy(ENGINE / name, kit / ENGINE.name / name)
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copy(ENGINE.parent / name, kit / name)
+    _write(kit / "README.md", (TEMPLATES / "README.md").read_text(encoding="utf-8"))
+    _write(kit / "tests" / "test_kit.py", (TEMPLATES / "kit.py").read_text(encoding="utf-8"))
+    makefile = (ENGINE.parent / "Makefile").read_text(encoding="utf-8")
+    _write(kit / "Makefile", makefile.split(INSTRUCTORS)[0])
+    _write(kit / ".gitignore", IGNORED)
+
+
+def _write_assignments(kit: Path) -> None:
+    recorded = kit / ENGINE.name / RECORDED.name
+    for name, text in texts().items():
+        _write(kit / "assignments" / name, text)
+        if name != "README.md":
+            _write(recorded / name, text)
+    _write(recorded / DECLARATION, (folder() / DECLARATION).read_text(encoding="utf-8"))
+    for path in check_files():
+        visible = HIDDEN.sub("", path.read_text(encoding="utf-8"))
+        _write(recorded / "checks" / path.name, visible)
+    checks = collect()
+    for name in assignments():
+        (recorded / f"{name}.replies").write_bytes(replies(checks, name))
+        (recorded / f"{name}.traces").write_bytes(traces(name))
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")

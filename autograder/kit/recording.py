@@ -1,0 +1,58 @@
+"""What a student's copy has in place of answers: what they have said, as numbers."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from autograder.checking import Draw
+from autograder.checking.collect import Checks, collect
+from autograder.checking.example import expected
+from autograder.client import Answer, Consultation, MistakenSide, Question, ReferenceSide
+from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.live.recording import record
+from autograder.grading import references
+from autograder.runtime.substitute import substitute
+
+
+@cache
+def traces(assignment: str) -> bytes:
+    """What the misconceptions of an assignment answer; found out once, since it takes seconds."""
+    checks = collect()
+    asked = LiveSuspects(assignment, checks, cache(references.load))
+    return record(asked, checks, assignment)
+
+
+def replies(checks: Checks, assignment: str) -> bytes:
+    """What the reference answers when the visible checks of an assignment are put to itself, and
+    to the small questions of which an example may come."""
+    asked, answering = references.load(assignment), references.load(assignment)
+    for collected in checks.collected:
+        if collected.assignment == assignment and collected.visible:
+            draw = Draw(collected.check.exercise.name)
+            collected.run(submission=asked.course(), reference=answering.course(), draw=draw)
+    for exercise in checks.exercises(assignment):
+        if trial := checks.trial(exercise):
+            expected(trial, answering.course())
+    if not isinstance(answering, ReferenceSide):
+        raise RuntimeError("a student's copy cannot be copied: it has no solutions")
+    return answering.recording(_consultations(checks, assignment, answering))
+
+
+def _consultations(checks: Checks, assignment: str, reference: ReferenceSide) -> list[Consultation]:
+    """What substitutes for an assignment's exercises ask while those built of them are right."""
+    asked: list[Consultation] = []
+
+    def consult(question: Question) -> Answer:
+        asked.append((question, reference.consult(question)))
+        return asked[-1][1]
+
+    for exercise in checks.exercises(assignment):
+        for collected in checks.collected:
+            if collected.visible and exercise in collected.check.exercise.beneath():
+                text = references.text(collected.assignment)
+                substitutes = {exercise.name: substitute(exercise.name, consult)}
+                side = MistakenSide(text.source(substitutes))
+                other = references.load(collected.assignment).course()
+                draw = Draw(collected.check.exercise.name)
+                collected.run(submission=side.course(), reference=other, draw=draw)
+    return asked

@@ -1,0 +1,43 @@
+"""The kit works on this machine: its sandbox starts, and every visible check can be asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.course import assignments, assignments_folder, recorded_file, skeleton
+from autograder.grading.grade import Outcome
+from autograder.grading.grader import grade
+from autograder.sandbox import Limits, open_sandbox
+from autograder.submissions.finding import Submission, find
+
+
+def test_every_assignment_is_there() -> None:
+    assert assignments()
+    for name in assignments():
+        assert any((assignments_folder() / f"{name}{form}").exists() for form in (".py", ".ipynb"))
+        assert recorded_file(name, ".replies").exists()
+
+
+def test_nothing_written_is_missing_everywhere() -> None:
+    texts = {name: skeleton(name) for name in assignments()}
+    given = [Submission("given", Path(f"{name}.py"), name, texts) for name in assignments()]
+    with open_sandbox(Limits()) as sandbox:
+        grades = grade(given, sandbox)
+    outcomes = {exercise.outcome for grade in grades for exercise in grade.exercises}
+    assert outcomes == {Outcome.MISSING}
+
+
+@pytest.mark.parametrize("form", [".py", ".ipynb"])
+def test_what_was_given_can_be_read(form: str) -> None:
+    for name in assignments():
+        [submission] = find(recorded_file(name, form), None)
+        assert not submission.problem
+
+
+def test_what_you_have_written_can_be_graded() -> None:
+    """Whatever it is worth: no check breaks down over it."""
+    with open_sandbox(Limits()) as sandbox:
+        grades = grade(find(assignments_folder(), None), sandbox)
+    assert [g.message for g in grades if g.status == "needs_staff"] == []

@@ -1,0 +1,166 @@
+"""Take over a corrected copy of the course, and keep what was written."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from merge3 import Merge3
+
+from autograder.course import RECORDED
+from autograder.submissions.files import Unreadable
+from autograder.submissions.source_text import FORMS, read_source
+
+TAKEN = ("autograder", "tests", "Makefile", "README.md", "pyproject.toml", "LICENSE", ".gitignore")
+
+
+class CannotUpdate(Exception):
+    """Old work and new statements do not go together; nothing was changed."""
+
+
+def update(kit: Path, own: Path) -> list[str]:
+    """Bring the copy at `own` to the state of the one at `kit`; returns what was done, in words.
+
+    Of each assignment three texts are merged: the student's, the one it was begun from and the
+    new one. Raises CannotUpdate, and then has changed nothing.
+    """
+    recorded = kit / "autograder" / RECORDED.name
+    if not recorded.is_dir():
+        raise CannotUpdate(f"{kit} is not a copy of the kit: it has no folder autograder/recorded.")
+    if kit.resolve() == own.resolve():
+        raise CannotUpdate(f"{kit} is this copy itself. Unpack the new kit somewhere else.")
+    given = {
+        path: path.read_text(encoding="utf-8")
+        for path in sorted(recorded.iterdir())
+        if path.suffix in FORMS
+    }
+    for new, text in given.items():
+        _assert_as_released(kit / "assignments" / new.name, text)
+    merged = {new.name: _merged(new, text, own) for new, text in given.items()}
+    aside = Path(tempfile.mkdtemp(prefix="update-", dir=own))
+    done = False
+    try:
+        _exchange(kit, own, aside, merged)
+        done = True
+    finally:
+        left = list((aside / "old").glob("*"))
+        if done or not left:  # else it is the only copy of someone's work
+            shutil.rmtree(aside, ignore_errors=True)
+    return [f"{new.name}: {_said(merged[new.name], text)}" for new, text in given.items()]
+
+
+def _assert_as_released(path: Path, released: str) -> None:
+    """What was changed in a new kit by hand would not be taken over: it is said instead."""
+    if path.exists() and path.read_text(encoding="utf-8", errors="replace") != released:
+        raise CannotUpdate(
+            f"{path} is not as it was released: it was mended by hand, or work was begun there. "
+            "Unpack the new kit once more, and update from that one. Nothing was updated."
+        )
+
+
+def _said(merged: str | None, new: str) -> str:
+    if merged is None:
+        return "as it was"
+    return "new" if merged == new else "new, with what you have written"
+
+
+def _merged(new: Path, text: str, own: Path) -> str | None:
+    """What is to stand in a file of assignments/ of the copy; None if it can stay as it is."""
+    mine, base = own / "assignments" / new.name, own / "autograder" / RECORDED.name / new.name
+    if not mine.exists() or not base.exists():
+        return text
+    begun_from = base.read_text(encoding="utf-8")
+    if begun_from == text:
+        return None
+    written = _read(mine)
+    if written == begun_from:
+        return text
+    if new.suffix == ".ipynb":
+        from autograder.kit.merging import merged
+
+        return merged(begun_from, written, text, mine)
+    return merge(begun_from, written, text, str(mine))
+
+
+def _read(path: Path) -> str:
+    try:
+        read_source(path)  # which says what is wrong with it
+        return path.read_text(encoding="utf-8-sig")
+    except Unreadable as problem:
+        reason = str(problem)
+    except UnicodeDecodeError:
+        reason = f"{path} is not UTF-8 text. Save it as UTF-8."
+    raise CannotUpdate(f"{reason} Nothing was updated.")
+
+
+def merge(base: str, mine: str, new: str, what: str) -> str:
+    """Three texts in one. Raises CannotUpdate where both changed the same lines."""
+    if mine in (base, new):
+        return new
+    if new == base:
+        return mine
+    old, own, fresh = (text.split("\n") for text in (base, mine, new))
+    lines: list[str] = []
+    for region in Merge3(old, own, fresh).merge_groups():
+        found = _side_by_side(*region[1:]) if region[0] == "conflict" else region[1]
+        if found is None:
+            at = len(lines) + 1
+            raise CannotUpdate(
+                f"{what}: around line {at} the new kit changes the same lines as you did, so "
+                "nothing was updated. Keep your code somewhere, bring the file back to how it was "
+                "given (autograder/recorded has it), update, and put your code in again."
+            )
+        lines += found
+    return "\n".join(lines)
+
+
+def _side_by_side(
+    base: Sequence[str], mine: Sequence[str], new: Sequence[str]
+) -> Sequence[str] | None:
+    """Lines of which one changed the first ones and the other the last ones, in one.
+
+    So it is when an exercise is added below the last one, or a TODO corrected above one's code.
+    """
+    for i in range(len(base) + 1) if base else ():
+        first, last = base[:i], base[i:]
+        for upper, lower in ((mine, new), (new, mine)):
+            if upper[len(upper) - len(last) :] == last and lower[:i] == first:
+                return [*upper[: len(upper) - len(last)], *lower[i:]]
+    return None
+
+
+def _exchange(kit: Path, own: Path, aside: Path, merged: dict[str, str | None]) -> None:
+    """Put the new files in the places of the old; if that fails, put the old ones back."""
+    fresh, old = aside / "new", aside / "old"
+    moved: list[str] = []
+    try:
+        old.mkdir()
+        _prepare(kit, own, fresh, merged)
+        for name in (*TAKEN, "assignments"):
+            moved.append(name)
+            if (own / name).exists():
+                (own / name).rename(old / name)
+            (fresh / name).rename(own / name)
+    except BaseException as problem:
+        for name in moved:
+            if not (fresh / name).exists():
+                (own / name).rename(fresh / name)
+            if (old / name).exists():
+                (old / name).rename(own / name)
+        if isinstance(problem, OSError | UnicodeError):
+            raise CannotUpdate(f"{problem}. Everything is as it was.") from None
+        raise
+
+
+def _prepare(kit: Path, own: Path, fresh: Path, merged: dict[str, str | None]) -> None:
+    fresh.mkdir()
+    for name in TAKEN:
+        copy = shutil.copytree if (kit / name).is_dir() else shutil.copy
+        copy(kit / name, fresh / name)
+    shutil.copytree(own / "assignments", fresh / "assignments", symlinks=True)
+    shutil.copy(kit / "assignments" / "README.md", fresh / "assignments" / "README.md")
+    for name, text in merged.items():
+        if text is not None:
+            (fresh / "assignments" / name).write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,258 @@
+"""One run of nbgrader's autograde: everything graded at first, then laid out for its loop."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.converters.autograde import Autograde
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.nbgraderformat import (
+    MetadataValidator,
+    SchemaTooNewError,
+    SchemaTooOldError,
+    ValidationError,
+)
+
+from autograder import course
+from autograder.classroom.jobs import Job
+from autograder.classroom.results import Result, Results, Terms
+from autograder.course import secret_file
+from autograder.nbgrader.exchange import SECRET
+from autograder.nbgrader.intake import Folders
+from autograder.nbgrader.places import NotReleased, Places
+from autograder.nbgrader.points import check_points
+from autograder.nbgrader.rebuild import rebuilt, with_module
+from autograder.nbgrader.times import TIMESTAMP, line, time_of
+from autograder.nbgrader.trouble import CannotRun
+from autograder.submissions import ids, notebook
+from autograder.submissions.files import Unreadable
+from autograder.submissions.files_of_one import Work
+from autograder.submissions.source_text import decode_source, form
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run is about. jobs: by student."""
+
+    places: Places
+    jobs: dict[str, Job]
+
+    def work(self, student: str) -> tuple[Job, Result | None]:
+        """What a student has handed in, and what was found out about it."""
+        job = self.jobs[student]
+        return job, Results(self.places.results).get(job.digest)
+
+    def has_time(self, student: str) -> bool:
+        """Return whether the time of a student's submission is known."""
+        return bool(time_of(self.places.submitted / student / self.jobs[student].assignment))
+
+
+def prepare(converter: Autograde, terms: Terms) -> Run:
+    """See to all that a run needs, and give it folders of ours in place of the students'.
+
+    Raises CannotRun, before anything has changed.
+    """
+    directory, places = converter.coursedir, of_course(converter.coursedir)
+    assignment = directory.assignment_id
+    given = released(places, assignment)
+    known = check_gradebook(directory)
+    folders = Folders(places.submitted)
+    students = list(_students(converter, folders))
+    if secret_file.is_default():
+        converter.log.warning(secret_file.WARNING)
+    if not students:
+        converter.log.warning("Nothing was handed in of %s by %s", assignment, directory.student_id)
+    for student in students:
+        try:
+            _add_notebook(places, student, assignment)
+        except OSError as problem:  # the folder may not be entered, or not be written to
+            converter.log.warning("No notebook was laid beside the module: %s", problem)
+    jobs = {student: folders.job(student, assignment) for student in students}
+    jobs = {
+        student: job
+        for student, job in jobs.items()
+        if converter.force or student not in known or _is_left(places, job)
+    }
+    grade(places, assignment, list(jobs), terms)
+    check_points(directory, given, _results(places, jobs.values()))
+    for job in jobs.values():
+        _stage(places, job, given)
+    converter.force = True  # nbgrader would compare times once more; here is only what is left
+    converter.coursedir = _staged(directory, places)
+    converter.assignments = {
+        str(places.staged / student / assignment): [
+            str(places.staged / student / assignment / f"{assignment}.ipynb")
+        ]
+        for student in jobs
+    }
+    return Run(places, jobs)
+
+
+def _results(places: Places, jobs: Iterable[Job]) -> Iterator[Result]:
+    """Return their grades."""
+    kept = Results(places.results)
+    return (result for job in jobs if (result := kept.get(job.digest)))
+
+
+def released(places: Places, assignment: str) -> NotebookNode:
+    """The released notebook, with its cells as nbgrader needs them. Raises CannotRun.
+
+    Students' notebooks are laid out with the same cells.
+    """
+    try:
+        given = places.released(assignment)
+        MetadataValidator().validate_nb(given)
+    except NotReleased as reason:
+        raise CannotRun(str(reason)) from None
+    except (ValidationError, SchemaTooOldError, SchemaTooNewError) as reason:
+        raise CannotRun(
+            f"A cell of the released {assignment}.ipynb is not as nbgrader needs it ("
+            f"{str(reason).splitlines()[0]}). Run nbgrader generate_assignment {assignment} "
+            "--force, which makes it anew."
+        ) from None
+    return given
+
+
+def check_gradebook(directory: CourseDirectory) -> set[str]:
+    """Look for the assignment in the gradebook. Raises CannotRun.
+
+    nbgrader finds out anew for each student. Returns those whose submissions are in it: a gradebook
+    may be newer than what was autograded.
+    """
+    name = directory.assignment_id
+    with Gradebook(directory.db_url, directory.course_id) as gradebook:
+        try:
+            gradebook.find_notebook(name, name)
+        except MissingEntry:
+            raise CannotRun(
+                f"The gradebook does not know {name}, though it is released. Run nbgrader "
+                f"generate_assignment {name} --force, which enters it."
+            ) from None
+        return {one.student.id for one in gradebook.assignment_submissions(name)}
+
+
+def of_course(directory: CourseDirectory) -> Places:
+    """The places of a course, by its configuration. Raises CannotRun."""
+    if Path(directory.directory_structure).parts[1:] != ("{student_id}", "{assignment_id}"):
+        raise CannotRun(
+            f"CourseDirectory.directory_structure is {directory.directory_structure}; expected "
+            "{nbgrader_step}/{student_id}/{assignment_id}, as it is without being set."
+        )
+    steps = (
+        directory.submitted_directory,
+        directory.autograded_directory,
+        directory.release_directory,
+        directory.source_directory,
+    )
+    return Places(Path(directory.root), *(Path(directory.root) / step for step in steps))
+
+
+def grade(places: Places, assignment: str, students: list[str], terms: Terms) -> None:
+    """Grade what they have handed in, as far as that was not done, in a process of its own.
+
+    So it may be called from a server, where nothing should fork or import torch. What was found
+    is in places.results afterwards. Raises CannotRun with what the process complained of.
+    """
+    order = {
+        "results": str(places.results),
+        "submitted": str(places.submitted),
+        "assignment": assignment,
+        "students": students,
+        "terms": asdict(terms),
+    }
+    if not students:
+        return
+    command = [sys.executable, "-m", "autograder", "nbgrader", "engine"]
+    # In a folder where autograder is found, and no file of a student's. Its progress is on stderr.
+    done = subprocess.run(
+        command, cwd=course.root(), input=json.dumps(order).encode(), stdout=subprocess.PIPE
+    )
+    if done.returncode:
+        reason = done.stdout.decode(errors="replace").strip()
+        raise CannotRun(reason or "The engine failed, as it says above.")
+
+
+def _students(converter: Autograde, folders: Folders) -> Iterator[str]:
+    """Those whom this run concerns. One who cannot be a student's id for nbgrader is left out."""
+    directory = converter.coursedir
+    excluded = directory.student_id_exclude.split(",")
+    for name in folders.students(directory.assignment_id):
+        if name not in excluded and fnmatch.fnmatchcase(name, directory.student_id):
+            try:
+                ids.checked(name)
+            except ids.NoId as reason:
+                converter.log.error("%s", reason)
+            else:
+                yield name
+
+
+def _add_notebook(places: Places, student: str, assignment: str) -> None:
+    """Where a module was handed in alone, lay the released notebook beside it.
+
+    The formgrader shows it. Nothing is begun in it, so the module is what counts.
+    """
+    folder = places.submitted / student / assignment
+    if folder.is_symlink() or not folder.is_dir():
+        return
+    alone = all(form(name) != ".ipynb" for name in Work(folder, own=True).names())
+    if alone and (folder / f"{assignment}.py").is_file():
+        with open(folder / f"{assignment}.ipynb", "x", encoding="utf-8") as file:
+            nbformat.write(places.released(assignment), file)
+
+
+def _is_left(places: Places, job: Job) -> bool:
+    """Return whether nbgrader must autograde a student's submission.
+
+    The digest stands for the files, the kit and the course secret. The time of handing in decides
+    as well, since a penalty for being late depends on it.
+    """
+    folder = Path(job.student) / job.assignment
+    if places.mark(job.student, job.assignment).digest != job.digest:
+        return True
+    before, now = (time_of(step / folder) for step in (places.autograded, places.submitted))
+    return before != now
+
+
+def _stage(places: Places, job: Job, released: NotebookNode) -> None:
+    """Lay out for nbgrader what a student has handed in, and nothing else that lies there."""
+    folder = places.staged / job.student / job.assignment
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    nbformat.write(_laid_out(released, job), folder / f"{job.assignment}.ipynb")
+    handed_in = places.submitted / job.student / job.assignment
+    for name, text in ((TIMESTAMP, time_of(handed_in)), (SECRET, line(handed_in / SECRET))):
+        if text:
+            (folder / name).write_text(text, encoding="ascii")
+
+
+def _laid_out(released: NotebookNode, job: Job) -> NotebookNode:
+    written = job.files.get(f"{job.assignment}.ipynb")
+    try:
+        made = rebuilt(released, notebook.cells(written) if written else [])
+        if job.refused:
+            return made
+        counts = Work(Path(job.student), job.files).submission(job.student, job.assignment).path
+        if counts.suffix == ".py":
+            return with_module(made, counts.name, decode_source(job.files[counts.name], counts))
+    except (notebook.Damaged, Unreadable):  # its grade says so
+        return rebuilt(released, [])
+    return made
+
+
+def _staged(directory: CourseDirectory, places: Places) -> CourseDirectory:
+    """The same course, in which what was laid out is what was handed in."""
+    made = CourseDirectory(parent=directory.parent)
+    for name in directory.trait_names(config=True):
+        setattr(made, name, getattr(directory, name))
+    made.submitted_directory = str(places.staged.relative_to(places.root))
+    return made

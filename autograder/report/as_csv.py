@@ -1,0 +1,70 @@
+"""Grades as a table for spreadsheets: a line for each submission, a column for each exercise."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from autograder.grading.grade import Grade, Outcome
+from autograder.report.writing import check_ours, harmless, write
+
+COLUMNS = ("id", "assignment", "status", "sandbox", "score", "max_score")
+MARK = ",".join(COLUMNS)  # by which our own tables are known
+
+
+def check_file(path: Path) -> None:
+    """Would only tables of our own be replaced? Raises NotOurs."""
+    for place in (path, unfinished(path)):
+        check_ours(place, MARK)
+
+
+def unfinished(path: Path) -> Path:
+    """Return where a table grows until it is complete."""
+    return path.with_name(f"{path.name}.part")
+
+
+class Table:
+    """A table that grows in a file of its own, and takes its place when it is complete.
+
+    At any moment that file is a whole table of what is graded so far. What was at its place before
+    stays until then.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.unfinished = unfinished(path)
+        self._grades: list[Grade] = []
+
+    def add(self, grade: Grade) -> None:
+        """Add a row. Raises NotOurs, OSError."""
+        self._grades.append(grade)
+        write(self.unfinished, table(self._grades), MARK)
+
+    def complete(self) -> None:
+        """Put it in its place. Raises NotOurs, OSError."""
+        check_ours(self.path, MARK)
+        os.replace(self.unfinished, self.path)
+
+
+def table(grades: Sequence[Grade]) -> str:
+    """The table. What has no grade, for want of a person's look, has an empty cell and no zero."""
+    exercises = list(dict.fromkeys(e.name for grade in grades for e in grade.exercises))
+    made = io.StringIO(newline="")
+    writer = csv.writer(made)
+    writer.writerow([*COLUMNS, *exercises])
+    for grade in grades:
+        own = {
+            e.name: "" if e.outcome is Outcome.ERROR else _number(e.points) for e in grade.exercises
+        }
+        is_open = grade.status == "needs_staff"
+        row = [grade.submission, grade.assignment or "", grade.status, grade.sandbox]
+        row += ["" if is_open else _number(grade.points), _number(grade.max_points)]
+        writer.writerow(map(harmless, [*row, *(own.get(name, "") for name in exercises)]))
+    return made.getvalue()
+
+
+def _number(points: float) -> str:
+    return f"{points:.10g}"

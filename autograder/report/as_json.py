@@ -1,0 +1,105 @@
+"""Grades as the JSON document that programs read. Its keys are a contract."""
+
+from __future__ import annotations
+
+import json
+import math
+import textwrap
+from collections.abc import Iterable
+from typing import Any
+
+from autograder.checking.example import Example
+from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade
+
+FORMAT = 1
+
+
+def document(grades: Iterable[Grade], locked: bool, course: str) -> str:
+    """The whole document. course: its fingerprint, in which the course secret has no part."""
+    found = [submission(grade) for grade in grades]
+    return opening(locked, course) + ",".join(found) + closing(True, bool(found))
+
+
+def opening(locked: bool, course: str) -> str:
+    """The document up to its first submission. course: its fingerprint."""
+    head = {"format": FORMAT, "sandbox": "locked" if locked else "unlocked", "course": course}
+    return f'{_text(head)[:-2]},\n "submissions": ['
+
+
+def submission(grade: Grade) -> str:
+    """A submission as it stands in the list, without the comma."""
+    return "\n" + textwrap.indent(_text(_submission(grade)), "  ")
+
+
+def closing(complete: bool, any_graded: bool) -> str:
+    """The rest of the document, behind its last submission."""
+    end = "\n ]" if any_graded else "]"
+    return f'{end},\n "complete": {_text(complete)}\n}}'
+
+
+def _text(content: object) -> str:
+    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _submission(grade: Grade) -> dict[str, Any]:
+    return {
+        "submission": grade.submission,
+        "path": grade.path,
+        "assignment": grade.assignment,
+        "status": grade.status,
+        "message": grade.message,
+        "score": grade.points,
+        "max_score": grade.max_points,
+        "exercises": [_exercise(exercise) for exercise in grade.exercises],
+    }
+
+
+def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
+    return {
+        "name": exercise.name,
+        "status": exercise.outcome.value,
+        "score": exercise.points,
+        "max_score": exercise.max_points,
+        "waits_for": exercise.waits_for or None,
+        "misconceptions": [name for found in exercise.diagnoses for name in found.ids],
+        "example": _example(exercise.example) if exercise.example else None,
+        "checks": [_check(check) for check in exercise.checks],
+    }
+
+
+def _example(example: Example) -> dict[str, Any]:
+    """Tensors are nested lists; a number that is not finite is a text: nan, inf, -inf."""
+    small = example.small
+    return {
+        "arguments": list(small.trial.arguments),
+        "weights": {name: _numbers(weight.tolist()) for name, weight in small.weights.items()},
+        "inputs": [x if isinstance(x, int) else _numbers(x.tolist()) for x in small.inputs],
+        "in_evaluation": example.later,
+        "differing": [
+            {
+                "name": result.name,
+                "expected": _numbers(result.expected.tolist()),
+                "got": _numbers(result.got.tolist()),
+            }
+            for result in example.results
+        ],
+        "words": list(example.said),
+    }
+
+
+def _numbers(tree: Any) -> Any:
+    if isinstance(tree, list):
+        return [_numbers(item) for item in tree]
+    return tree if math.isfinite(tree) else str(tree)
+
+
+def _check(check: CheckGrade) -> dict[str, Any]:
+    return {
+        "name": check.name,
+        "title": check.title,
+        "status": check.outcome.value,
+        "points": check.points,
+        "max_points": check.max_points,
+        "visible": check.visible,
+        "message": check.message,
+    }

@@ -1,0 +1,182 @@
+"""The smallest example as small tables side by side, with the numbers that differ marked."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import torch
+from torch import Tensor
+
+from autograder.checking.example import Example
+from autograder.checking.remarks import Result
+from autograder.client import Input
+
+MARK = "*"
+INDENT = "  "  # of tables
+GAP = "   "  # between tables
+FEWEST, FEW, MOST = 4, 6, 12  # decimals
+COLUMNS = 6  # of one table
+TELLING = 150  # characters for the weights; more tell nothing
+
+Block = list[str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of numbers, as text.
+
+    rows: of cells, and whether each is marked. height: rows of one sequence of a batch. is_cut:
+    are there more columns?
+    """
+
+    title: str
+    rows: tuple[tuple[tuple[str, bool], ...], ...]
+    height: int
+    is_cut: bool = False
+
+
+def drawn(example: Example, width: int) -> Iterator[str]:
+    """The lines of an example: what is asked, the numbers, what can be said of them."""
+    yield from _wrapped(asked(example), width)
+    told = weights(example)
+    yield from _wrapped(told if "=" in told or not told else f"{told}, which --json shows", width)
+    yield from numbers(example, width)
+    for said in example.said:
+        yield from _wrapped(said, width)
+
+
+def numbers(example: Example, width: int) -> Iterator[str]:
+    """The lines of its tables, those beside each other that belong together and fit."""
+    inputs = [_block(table) for table in given(example)]
+    results = [[_block(table) for table in pair] for pair in differing(example)]
+    first = [*inputs, *results[0]] if results else inputs
+    bands = [first, *results[1:]] if _width(first) <= width else [inputs, *results]
+    for i, band in enumerate(bands):
+        if i:
+            yield ""
+        yield from _side_by_side(band, width)
+
+
+def given(example: Example) -> list[Table]:
+    """The inputs."""
+    names = example.names or tuple(f"argument {i}" for i in range(len(example.small.inputs)))
+    return [_input(name, x) for name, x in zip(names, example.small.inputs, strict=False)]
+
+
+def differing(example: Example) -> list[list[Table]]:
+    """What was expected and what was got, of each result that differs."""
+    return [_result(result) for result in example.results]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def asked(example: Example) -> str:
+    """What is asked, as a heading."""
+    trial = example.small.trial
+    call = trial.exercise
+    if trial.projections is None:
+        call += f"({', '.join(map(str, trial.arguments))})"
+    later = ", called in training and then again in evaluation" if example.later else ""
+    marked = any(result.apart is not None for result in example.results)
+    mark = f" ({MARK} where it differs)" if marked else ""
+    return f"The smallest example, {call}{later}{mark}:"
+
+
+def weights(example: Example) -> str:
+    """The weights in one line, those that are equal together; nothing if there are too many."""
+    by_value: dict[str, list[str]] = {}
+    for name, weight in example.small.weights.items():
+        by_value.setdefault(_plain(weight), []).append(name)
+    text = "; ".join(f"{', '.join(names)} = {value}" for value, names in by_value.items())
+    if len(text) <= TELLING:
+        return f"with {text}" if text else ""
+    numbers = "0 and 1" if example.small.simple else "whole numbers from -1 to 2"
+    return f"with weights of {numbers}"
+
+
+def _plain(weight: Tensor) -> str:
+    n = len(weight)
+    if n > 1 and torch.equal(weight, torch.eye(n).double()):
+        return "identity"
+    return str(weight.long().tolist())
+
+
+def _input(name: str, x: Input) -> Table:
+    if isinstance(x, int):
+        return Table(name, (((str(x), False),),), 1)
+    return _table(f"{name} {tuple(x.shape)}", x, None, FEWEST)
+
+
+def _result(result: Result) -> list[Table]:
+    """What was expected, and what was got; its shape only where it is another one."""
+    name = f"{result.name}: " if result.name else ""
+    shape = "" if result.apart is not None else f" {tuple(result.got.shape)}"
+    digits = _digits(result)
+    want = _table(f"{name}expected {tuple(result.expected.shape)}", result.expected, None, digits)
+    return [want, _table(f"got{shape}", result.got, result.apart, digits)]
+
+
+def _digits(result: Result) -> int:
+    """How many decimals show all differences, if a few do; else those that show any of them."""
+    if result.apart is None:
+        return FEWEST
+    pairs = list(zip(result.expected[result.apart], result.got[result.apart], strict=True))
+    seen = {
+        digits: [f"{float(one):.{digits}f}" != f"{float(other):.{digits}f}" for one, other in pairs]
+        for digits in range(FEWEST, MOST + 1)
+    }
+    few = (digits for digits in range(FEWEST, FEW + 1) if all(seen[digits]))
+    some = (digits for digits in seen if any(seen[digits]))
+    return next(few, max(FEW, next(some, MOST)))
+
+
+def _table(title: str, tensor: Tensor, apart: Tensor | None, digits: int) -> Table:
+    rows = torch.atleast_2d(tensor)
+    marks = torch.zeros_like(rows, dtype=torch.bool) if apart is None else torch.atleast_2d(apart)
+    whole = bool((rows == rows.round()).all())
+    cells = tuple(
+        tuple(
+            (_number(float(n), 0 if whole else digits), bool(differs))
+            for n, differs in zip(row[:COLUMNS], mark[:COLUMNS], strict=True)
+        )
+        for row, mark in zip(rows.flatten(0, -2), marks.flatten(0, -2), strict=True)
+    )
+    return Table(title, cells, rows.shape[-2], rows.shape[-1] > COLUMNS)
+
+
+def _block(table: Table) -> Block:
+    """A title, and a line for each row; an empty line between the sequences of a batch."""
+    cells = [[text + (MARK if marked else " ") for text, marked in row] for row in table.rows]
+    wide = max((len(cell) for row in cells for cell in row), default=0)
+    block = [table.title]
+    for i, row in enumerate(cells):
+        if i and table.height and i % table.height == 0:
+            block.append("")
+        block.append(" ".join(f"{cell:>{wide}}" for cell in row) + " …" * table.is_cut)
+    return block
+
+
+def _number(number: float, digits: int) -> str:
+    text = f"{number:.{digits}f}" if abs(number) < 1e6 else f"{number:.4g}"
+    return text[1:] if text.startswith("-") and not text.strip("-0.") else text
+
+
+def _side_by_side(blocks: Sequence[Block], width: int) -> Iterator[str]:
+    """Beside each other if they fit, else one below the other."""
+    bands = [blocks] if _width(blocks) <= width else [[block] for block in blocks]
+    for i, band in enumerate(bands):
+        if i:
+            yield ""
+        widths = [max(map(len, block)) for block in band]
+        for lines in zip_longest(*band, fillvalue=""):
+            padded = (f"{line:<{wide}}" for line, wide in zip(lines, widths, strict=True))
+            yield f"{INDENT}{GAP.join(padded)}".rstrip()
+
+
+def _width(blocks: Sequence[Block]) -> int:
+    return len(INDENT) - len(GAP) + sum(max(map(len, block)) + len(GAP) for block in blocks)

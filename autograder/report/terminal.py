@@ -1,0 +1,244 @@
+"""Grades for a terminal of 80 columns: a glyph and a word, then what to look at."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from autograder.grading.fitting import plain
+from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.report.copied import command
+from autograder.report.table import drawn
+
+WIDTH = 80
+GLYPHS = {
+    Outcome.PASSED: "✓",
+    Outcome.FAILED: "✗",
+    Outcome.MISSING: "○",
+    Outcome.BLOCKED: "…",
+    Outcome.ERROR: "!",
+}
+COLOURS = {
+    Outcome.PASSED: "32",
+    Outcome.FAILED: "31",
+    Outcome.MISSING: "36",
+    Outcome.BLOCKED: "33",
+    Outcome.ERROR: "35",
+}
+PRINTED_LINES = 5
+HINTS = ("Look:", "Think:", "Nearly:")  # before each hint
+FAILURES = 3  # checks that failed, shown of several assignments; the last exercise in full
+
+
+class Terminal:
+    """Turns grades into lines of text. Colour only repeats what glyph and word say.
+
+    hints: how many of the hints to a known mistake are shown, 0 to 3. locked: were submissions
+    locked in?
+    """
+
+    def __init__(self, colour: bool, hints: int = 1, locked: bool = False) -> None:
+        self.colour = colour
+        self.sandbox = "locked" if locked else "unlocked"
+        self.hints = hints
+
+    def report(self, grades: Iterable[Grade]) -> Iterator[str]:
+        """One's own work: each exercise, and each check of it that did not pass.
+
+        Of several assignments only the first few such checks are shown.
+        """
+        grades = list(grades)
+        for grade in grades:
+            yield from self._submission(grade, details=len(grades) == 1)
+            yield ""
+        if len(grades) > 1:
+            yield from self._first_failures(grades)
+        yield self._total(grades)
+        yield from _next(grades)
+
+    def summary(self, grades: Iterable[Grade]) -> Iterator[str]:
+        """A class: one line per submission."""
+        grades = list(grades)
+        width = max((len(grade.submission) for grade in grades), default=0)
+        width = min(max(width, 10), 30)
+        for grade in grades:
+            score = f"{_number(grade.points)}/{_number(grade.max_points)}"
+            name = f"{_cut(plain(grade.submission), width):<{width}}"
+            yield f"{name}  {grade.assignment or '?':<16} {grade.status:<11} {score:>7}"
+            if grade.status != "graded":
+                yield from _wrapped(grade.message, "    ")
+        yield f"Graded {self.sandbox}."
+
+    def exercise(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
+        """One exercise, as in a report, without what to type next."""
+        yield self._line(exercise)
+        if grade.status == "unreadable":
+            yield from _wrapped(f"Nothing of it could be graded: {grade.message}", "      ")
+            return
+        yield from self._carried(exercise)
+        yield from self._details(exercise)
+
+    def note(self, grade: Grade) -> Iterator[str]:
+        """What there is to say of a submission as a whole, and how it was run."""
+        yield from _wrapped(grade.message, "")
+        yield f"Graded {self.sandbox}."
+
+    def _submission(self, grade: Grade, details: bool) -> Iterator[str]:
+        yield f"{grade.assignment or 'unknown assignment'}  ({plain(grade.path)})"
+        if grade.message:
+            yield from _wrapped(grade.message, "  ")
+        if grade.status == "unreadable":
+            yield f"  Nothing of it could be graded: 0/{_number(grade.max_points)}"
+            return
+        for exercise in grade.exercises:
+            yield self._line(exercise)
+            yield from self._carried(exercise)
+            if details:
+                yield from self._details(exercise, grade)
+
+    def _first_failures(self, grades: list[Grade]) -> Iterator[str]:
+        """The first few checks that failed, by exercise, and how to see the others."""
+        failed = [
+            (grade, exercise)
+            for grade in grades
+            for exercise in grade.exercises
+            if grade.status != "unreadable" and _has_details(exercise)
+        ]
+        shown = 0
+        for i, (grade, exercise) in enumerate(failed):
+            if shown >= FAILURES:
+                names = ", ".join(exercise.name for _, exercise in failed[i:])
+                yield from _wrapped(f"More to see, each with make grade EX=...: {names}", "")
+                yield ""
+                return
+            yield self._line(exercise)
+            yield from self._details(exercise, grade)
+            yield ""
+            shown += sum(check.outcome is Outcome.FAILED for check in exercise.checks)
+
+    def _line(self, exercise: ExerciseGrade) -> str:
+        note = f"waits for {exercise.waits_for}" if exercise.waits_for else ""
+        score = f"{_number(exercise.points)}/{_number(exercise.max_points)}"
+        outcome = exercise.outcome
+        line = f"{exercise.name:<24} {self._word(outcome)} {score:>6}   {note}"
+        return f"  {self._glyph(outcome)} {line}".rstrip()
+
+    def _carried(self, exercise: ExerciseGrade) -> Iterator[str]:
+        if exercise.outcome is Outcome.BLOCKED and exercise.points == exercise.max_points:
+            yield "      With a correct one this is right, so it has its points."
+
+    def _details(self, exercise: ExerciseGrade, grade: Grade | None = None) -> Iterator[str]:
+        """Its mistake, its checks and its example; where its grade is given, what to type."""
+        if exercise.outcome is Outcome.MISSING and not _is_begun(exercise):
+            return
+        told: set[str] = set()
+        yield from self._diagnosis(exercise, grade)
+        for check in exercise.checks:
+            if check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.MISSING):
+                yield from self._check(check, told)
+            elif check.outcome is Outcome.PASSED and check.message not in ("", *told):
+                told.add(check.message)
+                yield from _wrapped(f"Note: {check.message}", "      ")
+        if exercise.example:
+            lines = drawn(exercise.example, WIDTH - 6)
+            yield from (f"      {line}".rstrip() for line in lines)
+        if grade and (exercise.outcome is Outcome.FAILED or _is_begun(exercise)):
+            yield from _typed("Only this one:", command(exercise, grade))
+
+    def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
+        for lead, found in zip(leads(exercise), exercise.diagnoses, strict=False):
+            if found.mistake or len(exercise.diagnoses) > 1:
+                phrase = found.mistake or "as its hint says"
+                yield from _wrapped(f"{lead} {phrase}.", "      ")
+            for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
+                yield from _wrapped(f"{word} {hint}", "      ")
+        if grade and any(self.hints < len(found.hints) for found in exercise.diagnoses):
+            more = f"{command(exercise, grade)} HINTS={self.hints + 1}"
+            yield from _typed("The next hint:", more)
+
+    def _check(self, check: CheckGrade, told: set[str]) -> Iterator[str]:
+        hidden = "" if check.visible else " (hidden)"
+        points = f"0/{_number(check.max_points)}"
+        title = _cut(f"{check.title}{hidden}", WIDTH - 14)
+        yield f"    {self._glyph(check.outcome)} {title}   {points}"
+        message = "As above." if check.message in told else check.message
+        for line in message.splitlines():
+            yield from _wrapped(line, "      ")
+        if check.printed and check.message not in told:
+            yield from _printed(check.printed)
+        if check.visible:
+            told.add(check.message)
+
+    def _total(self, grades: list[Grade]) -> str:
+        points = sum(grade.points for grade in grades)
+        most = sum(grade.max_points for grade in grades)
+        return f"Score: {_number(points)}/{_number(most)} ({self.sandbox})"
+
+    def _glyph(self, outcome: Outcome) -> str:
+        return self._coloured(GLYPHS[outcome], outcome)
+
+    def _word(self, outcome: Outcome) -> str:
+        return self._coloured(f"{outcome.value:<8}", outcome)
+
+    def _coloured(self, text: str, outcome: Outcome) -> str:
+        return f"\x1b[{COLOURS[outcome]}m{text}\x1b[0m" if self.colour else text
+
+
+def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
+    """The words in front of each of its mistakes."""
+    if any(found.seen for found in exercise.diagnoses):
+        return ("Seen:",)
+    if len(exercise.diagnoses) == 1:
+        return ("Probably:",)
+    return ("It does what two mistakes together do. One, alone:", "The other, alone:")
+
+
+def _has_details(exercise: ExerciseGrade) -> bool:
+    """Is there something to say about it but its outcome?"""
+    if exercise.outcome is Outcome.PASSED:
+        return any(check.message for check in exercise.checks)
+    return exercise.outcome in (Outcome.FAILED, Outcome.ERROR) or _is_begun(exercise)
+
+
+def _is_begun(exercise: ExerciseGrade) -> bool:
+    """Is a part of it written, so that there is something to say about the rest?"""
+    return exercise.outcome is Outcome.MISSING and exercise.points > 0
+
+
+def _next(grades: list[Grade]) -> Iterator[str]:
+    """What to do next: the first exercise that is wrong, else the first that is not written."""
+    for outcome, verb in ((Outcome.FAILED, "mend"), (Outcome.MISSING, "write")):
+        for grade in grades:
+            for exercise in grade.exercises:
+                if exercise.outcome is outcome and grade.status == "graded":
+                    yield f"Next: {verb} {exercise.name} in {plain(grade.path)}"
+                    return
+
+
+def _printed(text: str) -> Iterator[str]:
+    lines = text.rstrip("\n").splitlines()
+    yield "      It printed:"
+    for line in lines[:PRINTED_LINES]:
+        yield f"      | {_cut(line, WIDTH - 8)}"
+    if len(lines) > PRINTED_LINES:
+        yield f"      | (and {len(lines) - PRINTED_LINES} lines more)"
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
+
+
+def _typed(lead: str, command: str) -> Iterator[str]:
+    """A command to type, whole: where it is long, in a line of its own."""
+    line = f"      {lead} {command}"
+    yield from [line] if len(line) <= WIDTH else [f"      {lead}", f"        {command}"]
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _number(points: float) -> str:
+    return f"{points:g}"

@@ -1,0 +1,201 @@
+"""Values on their way in and out: typed copies of inputs, gradients, outputs as plain data."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from types import MemberDescriptorType
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from autograder.runtime.dispatch import MAX_ITEMS, tensors
+from autograder.runtime.standin import NotThere, StandIn
+from autograder.runtime.wire import DTYPES, MAX_RANK, NAMES
+
+MAX_NUMBERS = 1_000_000  # in one output
+
+
+def settle(made: Any, dtype: torch.dtype) -> None:
+    """Bring its parameters and buffers, or the tensors of a plain class, to a type.
+
+    It does what Module.to does, without what that prepares for other devices: most of its time.
+    """
+    if isinstance(made, nn.Module):
+        for module in nn.Module.modules(made):  # `made.modules` may be something of the student's
+            _settle(module._parameters.values(), dtype)
+            for name, buffer in module._buffers.items():
+                if buffer is not None and buffer.is_floating_point():
+                    module._buffers[name] = buffer.to(dtype)
+    else:
+        _settle(attributes(made).values(), dtype)
+
+
+def _settle(tensors: Iterable[Tensor | None], dtype: torch.dtype) -> None:
+    for tensor in tensors:
+        if tensor is not None and tensor.is_floating_point() and tensor.dtype is not dtype:
+            tensor.data = tensor.data.to(dtype)
+
+
+def registered(made: nn.Module, kind: str = "_parameters", path: str = "") -> dict[str, Tensor]:
+    """The parameters of a module, or its buffers ("_buffers"), by dotted name.
+
+    They are read where PyTorch registers them: the methods that list them a module may override.
+    """
+    own = {f"{path}{name}": t for name, t in getattr(made, kind).items() if t is not None}
+    for name, part in made._modules.items():
+        if part is not None:
+            own |= registered(part, kind, f"{path}{name}.")
+    return own
+
+
+def attributes(made: Any) -> dict[str, Tensor]:
+    """The tensors among the attributes of an object; of a plain one's properties and slots too."""
+    if isinstance(made, nn.Module):
+        return {**registered(made), **registered(made, "_buffers")}
+    found = dict(getattr(made, "__dict__", {}))  # there is none where all are slots
+    for name in dir(type(made)):
+        if isinstance(getattr(type(made), name), property | MemberDescriptorType):
+            with contextlib.suppress(Exception):  # one that cannot be had yet is no tensor either
+                found[name] = getattr(made, name)
+    return {name: own for name, own in found.items() if isinstance(own, Tensor)}
+
+
+def trained(made: Any) -> dict[str, Tensor]:
+    """The tensors that training would change, by name."""
+    if isinstance(made, nn.Module):
+        return registered(made)
+    if not hasattr(made, "parameters"):
+        return {}
+    listed = {id(tensor) for tensor in made.parameters()}
+    return {name: own for name, own in attributes(made).items() if id(own) in listed}
+
+
+def gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> dict[str, Any]:
+    """By input and by parameter, the gradient, or None where none arrives."""
+    outputs = [t for t in tensors([output]) if t.is_floating_point() and t.requires_grad]
+    wanted = inputs + list(named.values())
+    found: tuple[Tensor | None, ...] = (None,) * len(wanted)
+    asked = [t for t in wanted if t.requires_grad]
+    if outputs and asked:
+        # One scalar: for weights given apart from it PyTorch would import sympy, for a second.
+        one, *others = [(t * _cosines(t)).sum() for t in outputs]
+        arrived = iter(torch.autograd.grad(sum(others, one), asked, allow_unused=True))
+        found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
+    data = [None if gradient is None else plain(gradient) for gradient in found]
+    return {
+        "inputs": data[: len(inputs)],
+        "parameters": dict(zip(named, data[len(inputs) :], strict=True)),
+    }
+
+
+def _cosines(tensor: Tensor) -> Tensor:
+    return torch.arange(tensor.numel(), dtype=tensor.dtype).cos().reshape(tensor.shape)
+
+
+def at(module: Any, name: str) -> Tensor | None:
+    """The tensor at a dotted name, if there is one."""
+    for part in name.split("."):
+        inner = vars(module).get("_modules", {}) if isinstance(module, nn.Module) else {}
+        module = inner[part] if part in inner else getattr(module, part, None)
+    return module if isinstance(module, Tensor) else None
+
+
+def typed(inputs: list[Any], dtype: str) -> list[Any]:
+    """The inputs, those that are floating-point tensors in the type of the module."""
+    wanted = DTYPES[dtype]
+
+    def differs(x: Any) -> bool:
+        return isinstance(x, Tensor) and x.is_floating_point() and x.dtype is not wanted
+
+    return [x.to(wanted) if differs(x) else x for x in inputs]
+
+
+def own(value: Any, strided: bool) -> Any:
+    """A copy of an input that may be changed."""
+    if not isinstance(value, Tensor):
+        return value
+    return _strided(value) if strided else value.clone()
+
+
+def _strided(tensor: Tensor) -> Tensor:
+    """The same numbers, with memory laid out in the reverse order of dimensions and gaps."""
+    if tensor.dim() == 0:
+        return tensor.clone()
+    wide = torch.zeros(*reversed(tensor.shape), 2, dtype=tensor.dtype)[..., 0]
+    view = wide.permute(*reversed(range(tensor.dim())))
+    return view.copy_(tensor)
+
+
+def same(old: Any, new: Any) -> bool:
+    """The same numbers; NaN is the same as NaN."""
+    if not isinstance(old, Tensor):
+        return True  # a number cannot be changed
+    if old.shape != new.shape:
+        return False
+    new = new.detach()
+    if old.dtype == new.dtype and torch.equal(old, new):  # as mostly
+        return True
+    return bool(((old == new) | ((old != old) & (new != new))).all())
+
+
+State = list[tuple[dict[str, Any], dict[str, int]]]
+OF_EVERY_MODULE = frozenset(vars(nn.Module()))  # attributes, besides those that a module adds
+
+
+def state_of(made: Any) -> State:
+    """Return all that a call may change in a module, besides the numbers of its parameters.
+
+    For each module in it: what it has under which name, and how long lists and dictionaries are and
+    how often each buffer was written to. It has the values themselves, not their places in memory:
+    a later one could lie where one of them was.
+    """
+    found: State = []
+    for module in nn.Module.modules(made) if isinstance(made, nn.Module) else ():
+        held = vars(module)
+        own = {name: held[name] for name in held.keys() - OF_EVERY_MODULE}
+        sizes = {name: len(value) for name, value in own.items() if isinstance(value, list | dict)}
+        buffers = module._buffers
+        sizes |= {name: b._version for name, b in buffers.items() if b is not None}
+        found.append(({**own, **module._parameters, **buffers, **module._modules}, sizes))
+    return found
+
+
+def same_state(one: State, other: State) -> bool:
+    """Return whether two states have the same values in them, unchanged."""
+    if len(one) != len(other):
+        return False
+    return all(
+        old.keys() == new.keys() and sizes == now and all(old[name] is new[name] for name in old)
+        for (old, sizes), (new, now) in zip(one, other, strict=True)
+    )
+
+
+def plain(value: Any, depth: int = 3) -> Any:
+    """What was returned, as data: tensors, lists of them, or a word for what it is."""
+    if value is None:
+        return None
+    if isinstance(value, Tensor):
+        dense = value.layout is torch.strided and not value.is_nested
+        dense = dense and value.device.type == "cpu"
+        known = value.dtype in NAMES and value.dim() <= MAX_RANK
+        if dense and known and value.numel() <= MAX_NUMBERS:
+            mere = type(value) is Tensor and not value.requires_grad
+            return value.clone() if mere else value.detach().as_subclass(Tensor).clone()
+    elif isinstance(value, StandIn):
+        raise NotThere(value._path)
+    elif isinstance(value, list | tuple) and len(value) <= MAX_ITEMS and depth:
+        return [plain(item, depth - 1) for item in value]
+    return {"other": described(value)}
+
+
+def described(value: Any) -> str:
+    """In words what a value is: 'a tensor of type complex64', 'a numpy.ndarray', ..."""
+    if isinstance(value, Tensor) and value.is_nested:
+        return "a nested tensor"
+    if isinstance(value, Tensor):
+        return f"a tensor of shape {tuple(value.shape)}, {value.dtype}, on {value.device}"[:120]
+    kind = type(value)
+    name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    return f"of type {name}"[:120]

@@ -1,1 +1,0 @@
-"""What students do with their copy besides grading: hand in, and update."""

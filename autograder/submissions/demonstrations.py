@@ -1,0 +1,84 @@
+"""Find the kit's own cells of checks and pictures in a student's file: they are not graded.
+
+In a notebook a tag tells them; a script that was made of a notebook, or a notebook that another
+program has saved, has lost it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from autograder.course import DEFINED, assignments, skeleton
+from autograder.submissions.magics import cells_of_script
+
+TAGGED = re.compile(r'^# %% tags=\["active-ipynb"\]\n((?:#.*\n|\n(?!# %%))*)', re.MULTILINE)
+FEWEST = 3  # lines that make a cell one of the kit's, and not something that anyone would write
+LIKE = 0.7  # of the lines of a cell that are the kit's, where someone has changed it a little
+
+
+def without_demonstrations(text: str) -> str:
+    """The text of a module or a cell in which they are comments; lines keep their numbers."""
+    lines = text.split("\n")
+    for first, last in _exact(lines):
+        _comment_out(lines, first, last)
+    cells = cells_of_script("\n".join(lines))
+    if len(cells) > 1:
+        cells = [_commented(cell) if _is_like_one(cell) else cell for cell in cells]
+    return "\n".join(cells)
+
+
+@cache
+def _demonstrations() -> tuple[tuple[str, ...], ...]:
+    """The lines of each of the kit's cells, without comments and blank lines."""
+    found = [
+        tuple(line.removeprefix("# ").rstrip() for line in block.splitlines())
+        for name in assignments()
+        for block in TAGGED.findall(skeleton(name))
+    ]
+    plain = [tuple(line for line in block if _is_code(line)) for block in found]
+    return tuple(dict.fromkeys(block for block in plain if len(block) >= FEWEST))
+
+
+def _exact(lines: list[str]) -> list[tuple[int, int]]:
+    """Where one of them stands as it was given: the numbers of its first and its last line."""
+    code = [(i, line.rstrip()) for i, line in enumerate(lines) if _is_code(line)]
+    texts = [line for _, line in code]
+    places = {line: [i for i, other in enumerate(texts) if other == line] for line in _firsts()}
+    return [
+        (code[at][0], code[at + len(block) - 1][0])
+        for block in _demonstrations()
+        for at in places[block[0]]
+        if tuple(texts[at : at + len(block)]) == block
+    ]
+
+
+@cache
+def _firsts() -> frozenset[str]:
+    return frozenset(block[0] for block in _demonstrations())
+
+
+def _is_like_one(cell: str) -> bool:
+    """Return whether a cell is a slightly changed demonstration of the kit, by what it defines."""
+    code = [line.rstrip() for line in cell.split("\n") if _is_code(line)]
+    defined = set(DEFINED.findall("\n".join(code)))
+    return len(code) >= FEWEST and any(
+        sum(line in block for line in code) >= LIKE * len(code)
+        and defined <= set(DEFINED.findall("\n".join(block)))
+        for block in _demonstrations()
+    )
+
+
+def _commented(cell: str) -> str:
+    lines = cell.split("\n")
+    _comment_out(lines, 0, len(lines) - 1)
+    return "\n".join(lines)
+
+
+def _comment_out(lines: list[str], first: int, last: int) -> None:
+    for i in range(first, last + 1):
+        lines[i] = f"# {lines[i]}" if _is_code(lines[i]) else lines[i]
+
+
+def _is_code(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")

@@ -1,0 +1,155 @@
+"""Read the source text of a module or a notebook, within limits; nothing is run here."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import re
+import tokenize
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograder.course import assignments
+from autograder.submissions import notebook
+from autograder.submissions.demonstrations import without_demonstrations
+from autograder.submissions.files import Unreadable, check_size, read
+from autograder.submissions.kinds import mistaken, unread
+from autograder.submissions.magics import of_script, without_magics
+
+if TYPE_CHECKING:
+    from autograder.runtime.source import Code
+
+MAX_SOURCE = 200_000  # bytes of one module, characters of all cells of a notebook
+MAX_NOTEBOOK = 150_000_000  # bytes, with the pictures it shows, which are never parsed
+LIMITS = {".py": MAX_SOURCE, ".ipynb": MAX_NOTEBOOK}
+FORMS = tuple(LIMITS)
+SORTS = {
+    ".py": ("a module", "Take out pasted data."),
+    ".ipynb": ("a notebook", "Clear its outputs."),
+}
+WRITES = re.compile(r"\s*%%(?:writefile|file)\s+(?:\./)?(\w+)\.py\s*\n")
+DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
+# What editors write, a character for a byte or a few; others spell out or take for ever.
+ENCODINGS = re.compile(
+    r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|koi8-[rut]|mac-\w+|gb\w+|big5\w*|euc_\w+|shift_jis\w*"
+)
+
+
+def form(name: str) -> str:
+    """Whether a file of this name is a module or a notebook: '.py', '.ipynb', or '' for neither.
+
+    Browsers and mail programs append an ending of their own: attention_layer.ipynb.txt.
+    """
+    lower = name.lower()
+    for ending in ("", ".txt", ".json"):
+        for known in FORMS:
+            if lower.endswith(known + ending) and len(lower) > len(known + ending):
+                return known
+    return ""
+
+
+def stem(name: str) -> str:
+    """The name of a module or a notebook without its ending."""
+    known = form(name)
+    return name[: name.lower().rindex(known)] if known else name
+
+
+def read_source(path: Path) -> Code:
+    """Read a module's text, or a notebook's cells as [label, text]. Raises Unreadable."""
+    return decode(read_data(path), path)
+
+
+def read_data(path: Path) -> bytes:
+    """Read the bytes of a module or a notebook, within its limit. Raises Unreadable."""
+    known = form(path.name)
+    if not known:
+        if not os.path.lexists(path):
+            raise Unreadable(f"There is no file {path}.")
+        if said := unread(path.name):
+            raise Unreadable(f"{path} {said}")
+        raise Unreadable(f"{path} is neither a Python module (.py) nor a notebook (.ipynb).")
+    return read(path, LIMITS[known], *SORTS[known])
+
+
+def decode(data: bytes, path: Path) -> Code:
+    """Decode what a file of this name has in it, see `read_source`. Raises Unreadable."""
+    known = form(path.name)
+    check_size(path, len(data), LIMITS[known], *SORTS[known])
+    if said := mistaken(data, known == ".ipynb"):
+        raise Unreadable(f"{path} {said}")
+    if known == ".ipynb" or _is_notebook(data):
+        return _cells(path, data)
+    return without_demonstrations(of_script(decode_source(data, path)))
+
+
+def decode_source(data: bytes, path: Path) -> str:
+    """Decode Python source: UTF-8, UTF-16, or what its coding line says. Raises Unreadable."""
+    if data.startswith(notebook.UTF_16):
+        try:
+            return _plain(data.decode("utf-16"), path)
+        except UnicodeDecodeError:
+            raise Unreadable(f"{path} is damaged UTF-16 text. Save it as UTF-8.") from None
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        if not ENCODINGS.fullmatch(codecs.lookup(encoding).name):
+            raise LookupError
+        text = data.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        line = data[: _undecodable(data)].count(b"\n") + 1
+        raise Unreadable(f"{path} is not UTF-8 text (line {line}). Save it as UTF-8.") from None
+    return _plain(text, path)
+
+
+def essence(code: Code) -> list[str]:
+    """The lines of code, without comments and blank lines: what tells that work has begun."""
+    texts = [code] if isinstance(code, str) else [text for _, text in code]
+    lines = [line.rstrip() for text in texts for line in text.splitlines()]
+    return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _is_notebook(data: bytes) -> bool:
+    """Return whether content is a notebook although it is named like a module."""
+    return data.lstrip()[:1] == b"{" and b'"cells"' in data and b'"cell_type"' in data
+
+
+def _cells(path: Path, data: bytes) -> Code:
+    """The code cells of a notebook, but for the demonstrations, with magics commented out."""
+    try:
+        found = notebook.cells(data)
+    except notebook.Damaged as problem:
+        reason = str(problem)[:80]
+        text = f"{path} cannot be read as a notebook ({reason}). Save it again in Jupyter."
+        raise Unreadable(text) from None
+    cells = [
+        [f"{path.name}, cell {number}", _of_cell(_plain(cell.source, path))]
+        for number, cell in enumerate(found, 1)
+        if cell.kind == "code" and DEMONSTRATION not in cell.tags
+    ]
+    if sum(len(text) for _, text in cells) > MAX_SOURCE:
+        raise Unreadable(
+            f"{path} has more than {MAX_SOURCE // 1000} kB of code. Take out pasted data."
+        )
+    return cells
+
+
+def _of_cell(text: str) -> str:
+    """The code of a cell; where it writes an assignment's module, the code that it writes."""
+    written = WRITES.match(text)
+    own = f"# {text.lstrip()}" if written and written[1] in assignments() else without_magics(text)
+    return without_demonstrations(own)
+
+
+def _plain(text: str, path: Path) -> str:
+    if "\0" in text:
+        raise Unreadable(f"{path} contains NUL bytes; it is not a text file.")
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
+
+
+def _undecodable(data: bytes) -> int:
+    """Where the first byte stands that is not UTF-8; 0 where something else is wrong."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as problem:
+        return problem.start
+    return 0
