@@ -19,6 +19,7 @@ from autograder import course
 from autograder.checking.collect import Checks, collect
 from autograder.cli.main import main
 from autograder.course import assignments, root, solution
+from autograder.diagnosis.naming import namer
 from autograder.grading.grade import ExerciseGrade, Grade
 from autograder.grading.grader import Grader
 from autograder.kit.build import build
@@ -106,7 +107,7 @@ def grade_text(checks: Checks, sandbox: Sandbox, solutions: dict[str, str]) -> G
         text: str, stem: str = "attention_layer", exercise: str = "", named: bool = False
     ) -> Grade:
         wanted = frozenset([exercise] if exercise else [])
-        grader = Grader(checks, sandbox, wanted, explains=named)
+        grader = Grader(checks, sandbox, wanted, diagnosing=namer if named else None)
         assignment = stem if stem in assignments() else None
         texts = {**solutions, stem: text}
         return grader.grade(Submission("anna", Path(f"{stem}.py"), assignment, texts))

@@ -16,6 +16,7 @@ from autograder.client.questions import is_same
 from autograder.client.scripts import Turn
 from autograder.course import assignments
 from autograder.course.misconceptions import Misconception, misconceptions
+from autograder.diagnosis.naming import namer
 from autograder.grading.foreseen import Foreseen
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
@@ -35,7 +36,7 @@ ODD = {  # what stands before that
 
 
 def graded(checks: Checks, sandbox: Sandbox, assignment: str, texts: dict[str, str]) -> Grade:
-    grader = Grader(checks, sandbox, frozenset(), explains=True)
+    grader = Grader(checks, sandbox, frozenset(), diagnosing=namer)
     return grader.grade(Submission("anna", Path(f"{assignment}.py"), assignment, texts))
 
 

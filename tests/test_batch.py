@@ -25,6 +25,7 @@ from autograder.classroom.jobs import Job
 from autograder.classroom.pool import grade_all, shares
 from autograder.classroom.results import CheckPart, Part, Result, Results, Terms
 from autograder.course import editions, place, root, skeleton
+from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.kit.notebook import notebook
@@ -292,7 +293,7 @@ def test_a_class_in_parallel_has_the_grades_of_make_grade(
     assert "zacharias" not in repr(found)  # another may have handed in the same
     assert len(list(results.folder.iterdir())) == len(asked) + 1
     with open_sandbox(Limits(seconds=2.0), locked=True) as sandbox:
-        grader = Grader(checks, sandbox, frozenset(), explains=True)
+        grader = Grader(checks, sandbox, frozenset(), diagnosing=namer)
         for name, one in asked.items():
             folder = tmp_path / name / one.assignment
             folder.mkdir(parents=True)

@@ -17,6 +17,7 @@ from autograder.classroom.pool import grade_all
 from autograder.classroom.results import Results
 from autograder.client import Desk, SubmissionSide, Text
 from autograder.client.sessions import Patience
+from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.sandbox import Limits, Sandbox, open_sandbox
@@ -34,7 +35,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 def graded(checks: Checks, sandbox: Sandbox, stem: str, text: str) -> Grade:
     work = Submission("mallory", Path(f"{stem}.py"), stem, {stem: text})
-    return Grader(checks, sandbox, frozenset(), explains=True).grade(work)
+    return Grader(checks, sandbox, frozenset(), diagnosing=namer).grade(work)
 
 
 def test_what_sleeps_a_little_each_time_is_asked_no_more_than_there_is_time_for(

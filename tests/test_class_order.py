@@ -12,6 +12,7 @@ from autograder.client import Desk
 from autograder.course import assignments
 from autograder.course.misconceptions import misconceptions
 from autograder.diagnosis.live.asking import LiveSearch
+from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.sandbox import Sandbox
@@ -96,12 +97,12 @@ def test_a_class_is_told_the_same_in_every_order(
     assert assignment in assignments()
     people = submissions(assignment, solutions)
     alone = {
-        person.name: told(graded(Grader(checks, sandbox, frozenset(), explains=True), person))
+        person.name: told(graded(Grader(checks, sandbox, frozenset(), diagnosing=namer), person))
         for person in people
     }
     assert len({str(said) for said in alone.values()}) == len(people)
     for i in range(ORDERS):
-        grader = Grader(checks, sandbox, frozenset(), explains=True)
+        grader = Grader(checks, sandbox, frozenset(), diagnosing=namer)
         order = people if i == 0 else random.Random(i).sample(people, len(people))
         for person in order:
             assert told(graded(grader, person)) == alone[person.name], (i, person.name)
@@ -120,7 +121,7 @@ def test_one_search_that_is_given_up_does_not_silence_the_next(
     monkeypatch.setattr(LiveSearch, "_spend", seen)
     monkeypatch.setattr("autograder.diagnosis.live.asking.MOST", LITTLE)
     dear, *others = submissions("normalization", solutions)
-    grader = Grader(checks, sandbox, frozenset(), explains=True)
+    grader = Grader(checks, sandbox, frozenset(), diagnosing=namer)
     graded(grader, dear)
     assert max(works) > LITTLE
     named = []

@@ -10,6 +10,7 @@ import torch
 from conftest import GradeText, corpus, of
 
 from autograder.checking.collect import Checks, Collected
+from autograder.client import loading
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
@@ -19,7 +20,6 @@ from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.recorded import RecordedSuspects
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import SINGLE, Answer, Trace
-from autograder.grading import references
 from autograder.grading.grade import Diagnosis
 from autograder.grading.grader import Grader
 from autograder.sandbox import Sandbox
@@ -39,7 +39,7 @@ ASKED = [path for i, path in enumerate(OTHERS) if i % 3 == 0 or path.stem in SIL
 @pytest.mark.parametrize("assignment", assignments())
 def test_single_mistakes_are_named(assignment: str, checks: Checks, sandbox: Sandbox) -> None:
     """Some of our own edits of the reference, then some of what others wrote with the same."""
-    suspects = LiveSuspects(assignment, checks, cache(references.load))
+    suspects = LiveSuspects(assignment, checks, cache(loading.load))
     namer = Namer(checks, lambda _: suspects)
     asked = silent = 0
     for exercise in checks.exercises(assignment):
@@ -238,7 +238,7 @@ def test_two_mistakes_with_the_same_hints_are_told_once(checks: Checks) -> None:
 
 
 def test_a_recording_says_the_same(checks: Checks) -> None:
-    live = LiveSuspects("normalization", checks, cache(references.load))
+    live = LiveSuspects("normalization", checks, cache(loading.load))
     again = RecordedSuspects(record(live, checks, "normalization"))
     compared = 0
     for exercise in checks.exercises("normalization"):

@@ -18,11 +18,10 @@ from autograder.checking.example import Example, expected, smallest
 from autograder.checking.remarks import Result
 from autograder.checking.small import Small, questions
 from autograder.checking.trial import Trial
-from autograder.client import MistakenSide, Text
+from autograder.client import MistakenSide, Text, loading
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
-from autograder.grading import references
 from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
 from autograder.report.table import drawn
@@ -33,7 +32,7 @@ EVERY = 9  # mistake of an assignment that is tried
 SMALL = 0.75  # of those with wrong values at least have an example of 2 x 2 x 2 or less
 NO_MASK = ("scores.masked_fill(future, -torch.inf)", "scores")
 WIDTH = 74
-load = cache(references.load)
+load = cache(loading.load)
 
 
 def example_of(

@@ -12,8 +12,8 @@ from in_process import Honest, Scripted
 import autograder
 from autograder import course
 from autograder.checking.collect import Checks
-from autograder.client import Desk, Problem, SubmissionSide, Text
-from autograder.grading import references
+from autograder.client import Desk, Problem, SubmissionSide, Text, loading
+from autograder.diagnosis.naming import namer
 from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.grading.grader import Grader
@@ -58,7 +58,7 @@ def test_nothing_that_came_of_a_hidden_check_is_told(
 
     sandbox = Scripted()
     side = SubmissionSide(Desk(sandbox), Text(BASE, {BASE: ""}, ()))
-    examination = Examination(checks, references.load, side, sandbox.limits)
+    examination = Examination(checks, loading.load, side, sandbox.limits)
     monkeypatch.setattr(examination, "_inquiry", Asked())
     grade = examination.of(exercise)
     assert SPIED not in told(grade)
@@ -86,7 +86,7 @@ def test_a_students_text_does_not_reach_a_hidden_check(
         f"        {TELLS[way]}\n        scores = Q @ K.transpose",
     )
     assert text != solutions[BASE]
-    grader = Grader(checks, sandbox, frozenset(["ScaledDotProduct"]), explains=True)
+    grader = Grader(checks, sandbox, frozenset(["ScaledDotProduct"]), diagnosing=namer)
     grade = grader.grade(Submission("anna", Path(f"{BASE}.py"), BASE, {BASE: text}))
     by_sight = {v: [c for c in of(grade, "ScaledDotProduct").checks if c.visible is v]
                 for v in (True, False)}  # fmt: skip
@@ -123,7 +123,7 @@ def test_what_a_hidden_check_asks_is_not_told_in_the_next(
     said = []
     for secret in ("one", "another"):
         monkeypatch.setattr(course, "secret", lambda secret=secret: secret)
-        grader = Grader(checks, sandbox, frozenset(), explains=True)
+        grader = Grader(checks, sandbox, frozenset(), diagnosing=namer)
         grade = grader.grade(Submission("anna", Path(f"{BASE}.py"), BASE, {BASE: text}))
         said.append([(c.name, c.message, c.printed) for e in grade.exercises for c in e.checks])
     told = [message for _, message, _ in said[0] if "ValueError" in message]

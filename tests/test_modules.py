@@ -14,7 +14,7 @@ import torch
 
 from autograder.checking import Wrong
 from autograder.checking.collect import Checks, Collected
-from autograder.client import Layout, MistakenSide
+from autograder.client import Layout, MistakenSide, loading
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
@@ -27,13 +27,12 @@ from autograder.diagnosis.live.watch import Watch
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import Left, Mistakes
 from autograder.diagnosis.trace import OTHER_LAYOUT, Trace, answered, trace
-from autograder.grading import references
 from autograder.grading.inquiry import Inquiry
 from autograder.runtime.interpreter import Interpreter
 from autograder.sandbox import Limits
 
 EVERY = 11  # mistake of an assignment that is tried
-load = cache(references.load)
+load = cache(loading.load)
 Count = Callable[[], int]
 
 

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from autograder.checking.collect import Checks
-from autograder.client import Step
+from autograder.client import Step, loading
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import EditDoesNotApply
@@ -23,7 +23,6 @@ from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import EXACT, Answer
-from autograder.grading import references
 
 ASKED = 4  # pairs of each assignment, at least one of each exercise; an audit asks more
 NAMED = 0.8  # of pairs at least
@@ -55,7 +54,7 @@ def traces(suspects: LiveSuspects, pair: Mistakes, exercise: Exercise, checks: C
 def test_pairs_are_named(checks: Checks) -> None:
     asked = silent = 0
     for assignment in assignments():
-        suspects = LiveSuspects(assignment, checks, cache(references.load))
+        suspects = LiveSuspects(assignment, checks, cache(loading.load))
         namer = Namer(checks, lambda _, own=suspects: own)  # type: ignore[misc]
         exercises = checks.exercises(assignment)
         count = math.ceil(ASKED / len(exercises))
@@ -75,7 +74,7 @@ def ids(made: list[Mistakes]) -> list[tuple[str, ...]]:
 
 
 def test_two_are_edited_in_in_each_order_that_makes_a_difference(checks: Checks) -> None:
-    modules = Modules("normalization", checks, cache(references.load))
+    modules = Modules("normalization", checks, cache(loading.load))
     exercises = checks.exercises("normalization")
     known = {(k.exercise, k.id): k for exercise in exercises for k in modules.known(exercise)}
 
@@ -115,7 +114,7 @@ def test_two_that_mend_each_other_are_not_told() -> None:
 def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(
     checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    suspects = LiveSuspects("normalization", checks, cache(references.load))
+    suspects = LiveSuspects("normalization", checks, cache(loading.load))
     exercise = checks.exercises("normalization")[1]
     asked: list[set[Known]] = []
     first_unlike = Modules.first_unlike

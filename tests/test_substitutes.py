@@ -10,7 +10,7 @@ import torch
 from conftest import GradeText, of
 from torch import nn
 
-from autograder.client import Answer, Question
+from autograder.client import Answer, Question, loading
 from autograder.client.reference_server import (
     COUNTERS,
     LARGEST,
@@ -19,7 +19,6 @@ from autograder.client.reference_server import (
     answered,
     recalled,
 )
-from autograder.grading import references
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.runtime import wire
@@ -273,7 +272,7 @@ def test_every_state_that_there_can_be_is_answered() -> None:
 @pytest.mark.parametrize("n", [40, 400, MOST_NUMBERS])
 def test_little_comes_of_what_is_asked(n: int) -> None:
     """Three small tensors that broadcast to n cubed numbers, and one long sentence."""
-    oracle = references.load("attention_layer").consult
+    oracle = loading.load("attention_layer").consult
     apart = [torch.zeros(n, 1, 1, 1, 1), torch.zeros(1, n, 1, 1, 1), torch.zeros(1, 1, n, 1, 1)]
     asked = {"do": "call", "of": "ScaledDotProduct", "training": True, "arguments": []}
     more = {"named": {}, "random": torch.get_rng_state(), "parameters": {}}

@@ -7,16 +7,15 @@ from functools import cache
 import pytest
 
 from autograder.checking.collect import Checks
-from autograder.client import MistakenSide
+from autograder.client import MistakenSide, loading
 from autograder.course.misconceptions import Hint, Misconception
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.symptoms import SYMPTOMS, by_symptom
 from autograder.diagnosis.trace import OTHER_LAYOUT
-from autograder.grading import references
 from autograder.grading.examination import Examination
 from autograder.sandbox import Limits
 
-load = cache(references.load)
+load = cache(loading.load)
 NO_HINT = Hint("", "", "")
 WEIGHTS = "self.dropout(scores.softmax(dim=-1))"
 GREETS = 'print("Hello World")'

@@ -25,11 +25,10 @@ from autograder.checking.tolerance import (
     of_sums,
     scores,
 )
-from autograder.client import MistakenSide, Text
+from autograder.client import MistakenSide, Text, loading
 from autograder.course import assignments, solution
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import Hint, Misconception
-from autograder.grading import references
 from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.sandbox import Limits
@@ -38,7 +37,7 @@ aten = torch.ops.aten
 CHECKED = collect()
 EXERCISES = [e for name in assignments() for e in CHECKED.exercises(name)]
 EQUIVALENTS = corpus("right")
-reference = cache(references.load)
+reference = cache(loading.load)
 MARGIN = 10  # of the tolerance over the roundings that there are
 HEADS = "CausalMultiHeadAttention"
 SCALES = {  # the passage after which the scores are scaled right, and where it stands

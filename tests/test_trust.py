@@ -53,7 +53,7 @@ def test_wrong_numbers_earn_what_structure_is_worth(
     change: str, checks: Checks, sandbox: Sandbox, solutions: Texts
 ) -> None:
     said, most = CHANGES[change]
-    grader = Grader(checks, sandbox, frozenset(), explains=False)
+    grader = Grader(checks, sandbox, frozenset())
     points: dict[str, float] = {}
     for assignment in assignments():
         names = [exercise.name for exercise in checks.exercises(assignment)]
@@ -106,7 +106,7 @@ def test_parameters_are_those_that_pytorch_registers(
     """What named_parameters() says, overridden, is worth nothing."""
     [(assignment, exercise)] = [(a, e) for a in assignments() for e in found(checks, a, name)]
     text = f"{solutions[assignment]}{LISTS}\n{name} = _listed({name})\n"
-    grader = Grader(checks, sandbox, frozenset([name]), explains=False)
+    grader = Grader(checks, sandbox, frozenset([name]))
     [grade] = graded(grader, assignment, {**solutions, assignment: text}).exercises
     assert grade.points == 0, [(check.title, check.message) for check in grade.checks]
     assert exercise.name == grade.name
@@ -126,7 +126,7 @@ def test_a_submission_does_not_find_the_engine_among_the_modules(
     checks: Checks, sandbox: Sandbox, solutions: Texts
 ) -> None:
     assignment = assignments()[0]
-    grader = Grader(checks, sandbox, frozenset(), explains=False)
+    grader = Grader(checks, sandbox, frozenset())
     grade = graded(grader, assignment, {**solutions, assignment: LOOKS})
     assert "ValueError: []" in repr([c.message for e in grade.exercises for c in e.checks])
 
@@ -171,7 +171,7 @@ def test_what_only_the_process_sees_it_can_lie_about(
     """It wins the points of such a check, which honest code with the same numbers does not get."""
     name = "running_averages"
     code, lie = BREACHES[breach]
-    grader = Grader(checks, sandbox, frozenset(["running_mean_matmul"]), explains=False)
+    grader = Grader(checks, sandbox, frozenset(["running_mean_matmul"]))
     honest, lying = (
         graded(grader, name, {**solutions, name: solutions[name] + added}).exercises[0]
         for added in (code, code + INTERPRETER + lie)
@@ -183,7 +183,7 @@ def test_what_only_the_process_sees_it_can_lie_about(
 def test_the_same_code_twice_is_graded_twice(
     checks: Checks, sandbox: Sandbox, solutions: Texts
 ) -> None:
-    grader = Grader(checks, sandbox, frozenset(["running_mean_loop"]), explains=False)
+    grader = Grader(checks, sandbox, frozenset(["running_mean_loop"]))
     texts = {"running_averages": solutions["running_averages"]}
     anna, ben = (
         grader.grade(Submission(who, Path("running_averages.py"), "running_averages", texts))

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from autograder.checking.collect import Checks, Collected
-from autograder.client import MistakenSide, Step
+from autograder.client import MistakenSide, Step, loading
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.asking import WORK
@@ -18,7 +18,6 @@ from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import DEAR_CHECK, Namer
 from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import Answer, Trace
-from autograder.grading import references
 
 TOO_DEAR = 30_000  # work for one check, in units of 10 µs
 Places = frozenset[int]
@@ -26,7 +25,7 @@ Places = frozenset[int]
 
 @pytest.fixture
 def suspects(checks: Checks) -> LiveSuspects:
-    return LiveSuspects("attention_layer", checks, cache(references.load))
+    return LiveSuspects("attention_layer", checks, cache(loading.load))
 
 
 def of(checks: Checks, name: str) -> Exercise:

@@ -16,7 +16,7 @@ from autograder.checking.collect import Checks, collect
 from autograder.client import Desk, MistakenSide, Text
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.live import LiveSuspects
-from autograder.diagnosis.naming import Namer
+from autograder.diagnosis.naming import Namer, namer
 from autograder.diagnosis.trace import trace
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
@@ -162,7 +162,7 @@ def repeat(times: int, wanted: frozenset[str], sandbox: Sandbox) -> set[tuple[st
     Returns all that came of it: the submission, and what became of its checks and its names.
     """
     checks = collect()
-    grader = Grader(checks, sandbox, wanted, explains=True)
+    grader = Grader(checks, sandbox, wanted, diagnosing=namer)
     order = Random(sandbox.limits.threads)
     chosen = sample(checks, wanted)
     found = set()

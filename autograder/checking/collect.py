@@ -13,6 +13,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,7 +21,6 @@ from typing import Any
 from autograder import course
 from autograder.checking import Trial
 from autograder.course.exercise import MARK, Check, Exercise
-from autograder.grading.wording import nearest
 
 BEGIN, END = "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"
 FIXTURES = frozenset({"submission", "reference", "draw"})
@@ -115,6 +115,13 @@ def _meant(name: str, homes: Mapping[str, str]) -> str:
     if close := nearest(name, homes, LIKENESS):
         return f"Was {close} meant?"
     return f"The exercises are: {', '.join(homes)}."
+
+
+def nearest(name: str, others: Iterable[str], likeness: float) -> str | None:
+    """Of other names the one that may have been meant, whatever its capitals. likeness: 0 to 1."""
+    by_small = {other.lower(): other for other in others}
+    found = get_close_matches(name.lower(), by_small, n=1, cutoff=likeness)
+    return by_small[found[0]] if found else None
 
 
 def _place(assignment: str) -> int:

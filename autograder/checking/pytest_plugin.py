@@ -40,20 +40,21 @@ def assignment(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def submission(request: pytest.FixtureRequest) -> Course:
     from autograder.client import ReferenceSide, Text
-    from autograder.submissions.source_text import read_source
 
     names = course.assignments()
     folder: Path | None = request.config.getoption("--submission")
     found = {name: _in(folder, name) if folder else [_own(name)] for name in names}
-    texts = {name: read_source(path) for name, paths in found.items() for path in paths}
+    texts = {
+        name: path.read_text(encoding="utf-8") for name, paths in found.items() for path in paths
+    }
     return ReferenceSide(Text(assignment(request), texts, names)).course()
 
 
 @pytest.fixture
 def reference(request: pytest.FixtureRequest) -> Course:
-    from autograder.grading import references
+    from autograder.client import loading
 
-    return references.load(assignment(request)).course()
+    return loading.load(assignment(request)).course()
 
 
 @pytest.fixture

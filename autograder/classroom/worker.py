@@ -23,6 +23,7 @@ from autograder.classroom.results import NEEDS_STAFF, CheckPart, Part, Result, T
 from autograder.sandbox import CannotLock, Limits, open_sandbox
 
 if TYPE_CHECKING:
+    from autograder.diagnosis.naming import namer
     from autograder.grading.grade import ExerciseGrade, Grade
     from autograder.grading.grader import Grader
     from autograder.submissions.finding import Submission
@@ -88,7 +89,7 @@ def _grader(terms: Terms) -> Grader:
     from autograder.grading.grader import Grader
     from autograder.grading.memory import limit_own_memory
 
-    grader = Grader(collect(), sandbox, frozenset(), explains=True)
+    grader = Grader(collect(), sandbox, frozenset(), diagnosing=namer)
     sandbox.child().end()
     gc.freeze()
     gc.enable()

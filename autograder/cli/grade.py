@@ -120,6 +120,7 @@ def _grades_in_sandbox(
     # It starts to import torch here, while this process does the same below.
     with open_sandbox(limits, locked=options.locked) as sandbox:
         from autograder.checking.collect import CheckBroken, NoSuchExercise
+        from autograder.diagnosis.naming import namer
         from autograder.grading.grader import grade
         from autograder.grading.memory import limit_own_memory
 
@@ -128,7 +129,7 @@ def _grades_in_sandbox(
                 sandbox.child().end()  # that it locks is known before anything is written
         limit_own_memory()
         try:
-            return grade(submissions, sandbox, options.exercise, output.add)
+            return grade(submissions, sandbox, options.exercise, output.add, namer)
         except NoSuchExercise as mistake:
             raise _Stopped(str(mistake), USAGE) from None
         except CheckBroken as failure:

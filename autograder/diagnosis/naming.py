@@ -11,11 +11,21 @@ Others with those hints, which decide nothing more, are listed if they agree in 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from autograder.checking.collect import Checks, Collected
 from autograder.client import SAME
+from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
-from autograder.diagnosis.suspects import Known, Left, Mistakes, Search, Suspects, TooMuchWork
+from autograder.diagnosis.suspects import (
+    Known,
+    Left,
+    Mistakes,
+    Search,
+    Suspects,
+    TooMuchWork,
+    suspects,
+)
 from autograder.diagnosis.symptoms import by_symptom
 from autograder.diagnosis.trace import trace
 from autograder.grading.examination import FATAL
@@ -72,6 +82,11 @@ class Namer:
             if fitting:
                 return _diagnoses(fitting)
         return ()
+
+
+def namer(checks: Checks, reference: Callable[[str], Reference]) -> Namer:
+    """What names the course's known mistakes. reference: of an assignment."""
+    return Namer(checks, partial(suspects, checks=checks, reference=reference))
 
 
 def _fitting(

@@ -8,9 +8,9 @@ from typing import Protocol
 
 from autograder import course
 from autograder.checking.collect import Checks, Collected
+from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.trace import Answer, Trace
-from autograder.grading.references import Reference
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from autograder.checking import Trial
 from autograder.checking.collect import Checks, Collected
 from autograder.checking.example import Example, Expected, expected, smallest
 from autograder.client import MistakenSide, Problem, SubmissionSide
+from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Outcome
 from autograder.grading.inquiry import MISSING, Finding, Inquiry
-from autograder.grading.references import Reference
 from autograder.sandbox import Limits, Printed
 
 Found = tuple[Collected, Finding, Printed]

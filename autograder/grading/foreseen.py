@@ -7,12 +7,11 @@ from typing import Any
 
 from autograder import course
 from autograder.checking.collect import Checks
-from autograder.client import Asked, MistakenSide, Script, Scripts, Step
+from autograder.client import Asked, MistakenSide, Script, Scripts, Step, loading
+from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
-from autograder.grading import references
 from autograder.grading.grade import Outcome
 from autograder.grading.inquiry import Inquiry
-from autograder.grading.references import Reference
 from autograder.runtime.source import Source
 from autograder.sandbox import Limits
 
@@ -51,7 +50,7 @@ class Foreseen:
         return self._questions[exercise.name]
 
     def _of_solution(self, exercise: Exercise) -> Questions:
-        solution = _Overheard(references.text(self._checks.home(exercise)).source())
+        solution = _Overheard(loading.text(self._checks.home(exercise)).source())
         inquiry = Inquiry(self._checks, self._reference, solution, Limits())
         found: Questions = []
         for collected in self._checks.of(exercise):

@@ -6,31 +6,50 @@ import gc
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from typing import Protocol
 
 import torch
 
 from autograder import course
-from autograder.checking.collect import CheckBroken, Checks, NoSuchExercise, collect
+from autograder.checking.collect import (
+    CheckBroken,
+    Checks,
+    Collected,
+    NoSuchExercise,
+    collect,
+    nearest,
+)
 from autograder.client import (
     STOPS,
     Desk,
     Loaded,
     SubmissionSide,
     Text,
+    loading,
 )
+from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
-from autograder.diagnosis.naming import Namer
-from autograder.diagnosis.suspects import suspects
-from autograder.grading import references, wording
+from autograder.grading import wording
 from autograder.grading.examination import Examination, check_grade
 from autograder.grading.fitting import fit
 from autograder.grading.foreseen import Foreseen
-from autograder.grading.grade import ExerciseGrade, Grade, Outcome
-from autograder.grading.references import Reference
+from autograder.grading.grade import Diagnosis, ExerciseGrade, Grade, Outcome
+from autograder.grading.inquiry import Finding
 from autograder.sandbox import CannotLock, Sandbox, SandboxFailed
 from autograder.submissions.finding import Submission
 
+
+class Namer(Protocol):
+    """Names mistakes."""
+
+    def of(
+        self, exercise: Exercise, findings: Iterable[tuple[Collected, Finding]]
+    ) -> tuple[Diagnosis, ...]:
+        """The mistakes in an exercise, as far as they are known, from what its checks found."""
+
+
+# From the checks and the references of assignments, what names mistakes.
+Diagnosing = Callable[[Checks, Callable[[str], Reference]], Namer]
 LIKENESS = 0.9  # of a name to that of a missing exercise: one letter of ten is wrong
 
 
@@ -39,6 +58,7 @@ def grade(
     sandbox: Sandbox,
     exercises: Iterable[str] = (),
     done: Callable[[Grade, Sequence[Submission]], None] = lambda grade, chosen: None,
+    diagnosing: Diagnosing | None = None,
 ) -> list[Grade]:
     """Grade submissions, one after the other, in one sandbox; those of one work in one child.
 
@@ -47,7 +67,7 @@ def grade(
     where the sandbox, a reference or the grader itself fails, it says so. Raises NoSuchExercise,
     also where there is no work on any of them, and CheckBroken.
     """
-    grader = Grader(collect(), sandbox, frozenset(exercises), explains=True)
+    grader = Grader(collect(), sandbox, frozenset(exercises), diagnosing)
     gc.freeze()  # torch's thousands of objects need not be looked through again and again
     grades: list[Grade] = []
     submissions = list(submissions)
@@ -77,8 +97,8 @@ def _graded(grader: Grader, submission: Submission, desk: Desk) -> Grade:
 class Grader:
     """Grades one submission after the other with the same checks and references.
 
-    wanted: names of exercises, none for all. explains: also say which mistake it is, where
-    that is known, and give the smallest example of it.
+    wanted: names of exercises, none for all. diagnosing: also say which mistake it is, where that
+    is known, and give the smallest example of it.
     """
 
     def __init__(
@@ -86,7 +106,7 @@ class Grader:
         checks: Checks,
         sandbox: Sandbox,
         wanted: frozenset[str],
-        explains: bool = False,
+        diagnosing: Diagnosing | None = None,
     ) -> None:
         torch.set_num_threads(sandbox.limits.threads)
         self.checks = checks
@@ -94,8 +114,7 @@ class Grader:
         self.wanted = wanted
         self._references: dict[str, Reference] = {}
         self._foreseen = Foreseen(checks, self.reference)
-        make = partial(suspects, checks=checks, reference=self.reference)
-        self.namer = Namer(checks, make) if explains else None
+        self.namer = diagnosing(checks, self.reference) if diagnosing else None
         self._home = checks.homes()
         checks.assert_known(wanted)
 
@@ -198,7 +217,7 @@ class Grader:
     def reference(self, assignment: str) -> Reference:
         """The reference of an assignment; loaded once."""
         if assignment not in self._references:
-            self._references[assignment] = references.load(assignment)
+            self._references[assignment] = loading.load(assignment)
         return self._references[assignment]
 
     def _chosen(self, assignment: str) -> list[Exercise]:
@@ -239,7 +258,7 @@ class Grader:
     def _misspelt(self, missing: set[str], loaded: Loaded) -> Iterator[str]:
         """For exercises that a module does not define, what it defines of nearly that name."""
         for exercise in sorted(missing):
-            if close := wording.nearest(exercise, loaded.names - self._home.keys(), LIKENESS):
+            if close := nearest(exercise, loaded.names - self._home.keys(), LIKENESS):
                 yield f"It defines {close}: is {exercise} meant?"
 
     def _unreadable(self, submission: Submission, assignment: str | None, message: str) -> Grade:

@@ -20,10 +20,10 @@ from autograder.client import (
     Trouble,
     layouts,
 )
+from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.grade import Outcome
-from autograder.grading.references import Reference
 from autograder.sandbox import Limits, SandboxFailed
 
 MISSING = frozenset({"absent", "unwritten"})

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from difflib import get_close_matches
 
 from autograder.client import Problem
 from autograder.grading.fitting import SAID, cut
@@ -116,13 +114,6 @@ def _names(problem: Problem) -> str:
 
 def _one_line(text: str) -> str:
     return cut(" ".join(text.split()).rstrip("."), SAID)
-
-
-def nearest(name: str, others: Iterable[str], likeness: float) -> str | None:
-    """Of other names the one that may have been meant, whatever its capitals. likeness: 0 to 1."""
-    by_small = {other.lower(): other for other in others}
-    found = get_close_matches(name.lower(), by_small, n=1, cutoff=likeness)
-    return by_small[found[0]] if found else None
 
 
 def capital(text: str) -> str:

@@ -7,10 +7,9 @@ from functools import cache
 from autograder.checking import Draw
 from autograder.checking.collect import Checks, collect
 from autograder.checking.example import expected
-from autograder.client import Answer, Consultation, MistakenSide, Question, ReferenceSide
+from autograder.client import Answer, Consultation, MistakenSide, Question, ReferenceSide, loading
 from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.recording import record
-from autograder.grading import references
 from autograder.runtime.substitute import substitute
 
 
@@ -18,14 +17,14 @@ from autograder.runtime.substitute import substitute
 def traces(assignment: str) -> bytes:
     """What the misconceptions of an assignment answer; found out once, since it takes seconds."""
     checks = collect()
-    asked = LiveSuspects(assignment, checks, cache(references.load))
+    asked = LiveSuspects(assignment, checks, cache(loading.load))
     return record(asked, checks, assignment)
 
 
 def replies(checks: Checks, assignment: str) -> bytes:
     """What the reference answers when the visible checks of an assignment are put to itself, and
     to the small questions of which an example may come."""
-    asked, answering = references.load(assignment), references.load(assignment)
+    asked, answering = loading.load(assignment), loading.load(assignment)
     for collected in checks.collected:
         if collected.assignment == assignment and collected.visible:
             draw = Draw(collected.check.exercise.name)
@@ -49,10 +48,10 @@ def _consultations(checks: Checks, assignment: str, reference: ReferenceSide) ->
     for exercise in checks.exercises(assignment):
         for collected in checks.collected:
             if collected.visible and exercise in collected.check.exercise.beneath():
-                text = references.text(collected.assignment)
+                text = loading.text(collected.assignment)
                 substitutes = {exercise.name: substitute(exercise.name, consult)}
                 side = MistakenSide(text.source(substitutes))
-                other = references.load(collected.assignment).course()
+                other = loading.load(collected.assignment).course()
                 draw = Draw(collected.check.exercise.name)
                 collected.run(submission=side.course(), reference=other, draw=draw)
     return asked

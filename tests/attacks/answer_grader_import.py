@@ -22,7 +22,7 @@ def engine():
 sys.path[:0] = [engine().partition("autograder")[0]]
 for name in (
     "autograder.course",
-    "autograder.grading.references",
+    "autograder.client.loading",
     "test_attention_layer",
     "autograder.misconceptions.attention_layer",
     "autograder.client.reference_server",
@@ -32,7 +32,7 @@ for name in (
         importlib.import_module(name)
         print("BREACH imported", name)
 with contextlib.suppress(Exception):
-    from autograder.grading.references import load
+    from autograder.client.loading import load
 
     print("BREACH reference", load("attention_layer"))
 

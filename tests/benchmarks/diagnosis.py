@@ -17,14 +17,13 @@ import torch
 from grading import typical
 
 from autograder.checking.collect import Checks, collect
-from autograder.client import MistakenSide
+from autograder.client import MistakenSide, loading
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import EditDoesNotApply, Misconception, misconceptions
 from autograder.diagnosis.live import LiveSuspects
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.naming import Namer
-from autograder.grading import references
 from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
 from autograder.sandbox import Limits
@@ -50,7 +49,7 @@ def cost(exercise: Exercise, checks: Checks, solution: Solution, mistakes: Mista
 
     The wrong module is asked in this process, as it would be in a child. Raises EditDoesNotApply.
     """
-    reference = cache(references.load)
+    reference = cache(loading.load)
     side = MistakenSide(solution.mistaken(*mistakes))
     examination = Examination(checks, reference, side, Limits())
     if examination.of(exercise).outcome is not Outcome.FAILED:

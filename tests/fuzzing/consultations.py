@@ -9,9 +9,8 @@ import torch
 from hypothesis import strategies as st
 from in_process import Honest, Scripted
 
-from autograder.client import Desk, SubmissionSide, Text, Trouble
+from autograder.client import Desk, SubmissionSide, Text, Trouble, loading
 from autograder.client.reference_server import Answer, Question
-from autograder.grading import references
 from autograder.runtime import wire
 from autograder.runtime.substitute import substitute
 from autograder.runtime.wire import Tree
@@ -46,7 +45,7 @@ def honest_questions() -> list[Question]:
 
     def consult(question: Question) -> Answer:
         asked.append(question)
-        return references.load(STEM).consult(question)
+        return loading.load(STEM).consult(question)
 
     for name, (arguments, count) in STOOD_FOR.items():
         for leading in ((), (2,), (2, 1)):
@@ -129,7 +128,7 @@ def consulting(case: Case) -> str:
     """Ask a child that consults up to three times before it answers."""
     asked = [case.draw(questions()) for _ in range(case.draw(st.integers(1, 3)))]
     sandbox = Scripted(lambda limits: Asking(limits, [*asked]))
-    consult = dict.fromkeys(STOOD_FOR, references.load(STEM).consult)
+    consult = dict.fromkeys(STOOD_FOR, loading.load(STEM).consult)
     side = SubmissionSide(Desk(sandbox), Text("m", {"m": "M = 1"}, ()), consult)
     before = torch.default_generator.get_state()
     problem = ""

@@ -17,6 +17,7 @@ from autograder.checking.collect import collect
 from autograder.client import Conversation, Desk, SubmissionSide, Text, Trouble, answers
 from autograder.course import assignments, solution
 from autograder.course.exercise import Exercise
+from autograder.diagnosis.naming import namer
 from autograder.diagnosis.trace import answered
 from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
@@ -223,7 +224,7 @@ class Forger(Honest):
 
 @cache
 def _grader() -> Grader:
-    return Grader(collect(), Scripted(), frozenset(), explains=True)
+    return Grader(collect(), Scripted(), frozenset(), diagnosing=namer)
 
 
 @cache

@@ -9,12 +9,12 @@ from itertools import islice
 
 from autograder.checking.collect import Checks, Collected
 from autograder.client import SAME
+from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe, ranked
 from autograder.diagnosis.suspects import Known, Left, Mistakes, TooMuchWork
 from autograder.diagnosis.trace import Answer, Trace
-from autograder.grading.references import Reference
 
 # How much is asked of modules with one mistake or two until nothing is said. It is counted, since
 # by a clock other names would be said on other machines; and as if nothing had been remembered.

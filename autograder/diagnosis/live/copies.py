@@ -9,9 +9,9 @@ import torch
 from torch import nn
 
 from autograder.client import SAME, SEED, Course, Layout, MistakenSide, Step
+from autograder.client.loading import Reference
 from autograder.diagnosis.live.solution import Edited
 from autograder.diagnosis.live.watch import Watch
-from autograder.grading.references import Reference
 from autograder.runtime.interpreter import Interpreter
 
 Classes = Mapping[type, type]  # the right one -> the one that takes its place

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from autograder.checking.collect import Checks, Collected
 from autograder.client import SEED, MistakenSide, Step
+from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import EditDoesNotApply, misconceptions
 from autograder.diagnosis.live.copies import EditedSide, RightSide, builder
@@ -17,7 +18,6 @@ from autograder.diagnosis.live.watch import Watch
 from autograder.diagnosis.suspects import Known, Mistakes
 from autograder.diagnosis.trace import Answer, Trace, answered, trace
 from autograder.grading.inquiry import Inquiry
-from autograder.grading.references import Reference
 from autograder.sandbox import Limits
 
 OTHER_SEED = SEED + 1  # an answer that differs between the two is random

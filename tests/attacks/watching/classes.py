@@ -14,8 +14,9 @@ from attacks.watching.canaries import PREFIX
 from attacks.watching.overhearing import Overheard
 from attacks.watching.watch import MORE
 from autograder.checking.collect import collect
+from autograder.client import loading
 from autograder.course import fingerprint
-from autograder.grading import references
+from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.report.as_json import document
@@ -43,8 +44,8 @@ class ClassWatch:
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = Overheard(sandbox)
-        self._grader = Grader(collect(), self._sandbox, frozenset([EXERCISE]), explains=True)
-        right = references.text(ASSIGNMENT).texts
+        self._grader = Grader(collect(), self._sandbox, frozenset([EXERCISE]), diagnosing=namer)
+        right = loading.text(ASSIGNMENT).texts
         self._right = str(right[ASSIGNMENT])
         # What a grader does once, and remembers, is no submission's time.
         self._grader.grade(Submission("honest", Path(f"{ASSIGNMENT}.py"), ASSIGNMENT, right))

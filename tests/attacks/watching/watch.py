@@ -14,9 +14,9 @@ from attacks.watching.overhearing import Overheard
 from attacks.watching.traces import remove_files, traces, traces_in_peace
 from autograder import course
 from autograder.checking.collect import collect
-from autograder.client import ReferenceSide
+from autograder.client import ReferenceSide, loading
 from autograder.course import fingerprint
-from autograder.grading import references
+from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.report.as_json import document
@@ -152,12 +152,12 @@ class Watch:
         """
         assignment = self._home(exercise)
         if (exercise, secret) not in self._graders:
-            grader = Grader(self._checks, self._sandbox, frozenset([exercise]), explains=True)
+            grader = Grader(self._checks, self._sandbox, frozenset([exercise]), diagnosing=namer)
             reference = grader.reference(assignment)
             assert isinstance(reference, ReferenceSide)
             self._canaries.put_into(reference.namespace, f"the reference of {assignment}")
             path = Path(f"{assignment}.py")
-            right, wrong = references.text(assignment).texts, {assignment: WRONG.format(exercise)}
+            right, wrong = loading.text(assignment).texts, {assignment: WRONG.format(exercise)}
             for texts in (wrong, right):
                 self._honest[exercise] = Submission("honest", path, assignment, texts)
                 grader.grade(self._honest[exercise])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autograder import course
-from autograder.client import RecordedSide, ReferenceSide, Text
-from autograder.submissions.source_text import read_source
+from autograder.client.implementations import Text
+from autograder.client.references import RecordedSide, ReferenceSide
 
 Reference = ReferenceSide | RecordedSide
 
@@ -19,5 +19,5 @@ def load(assignment: str) -> Reference:
 def text(assignment: str) -> Text:
     """The solution of an assignment, with the others beside it."""
     names = course.assignments()
-    texts = {name: read_source(course.solution_file(name)) for name in names}
+    texts = {name: course.solution(name) for name in names}
     return Text(assignment, texts, names)
