@@ -17,7 +17,7 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.validator import Validator
 
 from autograder.classroom.jobs import Job
-from autograder.classroom.results import CheckPart, Part, Result, Results, Terms
+from autograder.classroom.results import CheckPart, GradingSettings, Part, Result, Results
 from autograder.nbgrader.autograding_run import of_course
 from autograder.nbgrader.intake import Folders
 
@@ -91,7 +91,7 @@ def decide(app: AutogradeApp, work: Job, points: Mapping[str, tuple[float, float
         )
         for name, (got, most) in points.items()
     )
-    terms = Terms("locked", 10.0, 1)
+    settings = GradingSettings("locked", 10.0, 1)
     Results(of_course(app.coursedir).results).put(
-        Result(work.digest, work.edition, work.assignment, "graded", "", terms, parts)
+        Result(work.digest, work.edition, work.assignment, "graded", "", settings, parts)
     )

@@ -11,13 +11,13 @@ import torch
 from in_process import Honest, Scripted
 
 from autograder.checking.collect import Checks
-from autograder.client import Asked, Script, Scripts, SubmissionSide
+from autograder.client import Asked, Script, Scripts, SubmissionImplementation
 from autograder.client.questions import is_same
 from autograder.client.scripts import Turn
 from autograder.course import assignments
 from autograder.course.misconceptions import Misconception, misconceptions
 from autograder.diagnosis.naming import namer
-from autograder.grading.foreseen import Foreseen
+from autograder.grading.foreseen import ExpectedQuestions
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.sandbox import Limits, Lost, Sandbox, open_sandbox
@@ -52,13 +52,13 @@ def told(grade: Grade) -> list[object]:
 def messages(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """Every message to a child."""
     sent: list[bytes] = []
-    told = SubmissionSide._told
+    told = SubmissionImplementation._told
 
-    def note(side: SubmissionSide, message: bytes, clock: object) -> object:
+    def note(implementation: SubmissionImplementation, message: bytes, clock: object) -> object:
         sent.append(message)
-        return told(side, message, clock)  # type: ignore[arg-type]
+        return told(implementation, message, clock)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(SubmissionSide, "_told", note)
+    monkeypatch.setattr(SubmissionImplementation, "_told", note)
     return sent
 
 
@@ -89,7 +89,7 @@ def by_turns(
 ) -> Grade:
     """The grade if nothing is asked ahead."""
     with monkeypatch.context() as patch:
-        patch.setattr(Foreseen, "of", lambda *_: Scripts())
+        patch.setattr(ExpectedQuestions, "of", lambda *_: Scripts())
         return graded(checks, sandbox, "self_attention", texts)
 
 

@@ -23,7 +23,7 @@ from autograder.checking.collect import Checks
 from autograder.classroom import pool
 from autograder.classroom.jobs import Job
 from autograder.classroom.pool import grade_all, shares
-from autograder.classroom.results import CheckPart, Part, Result, Results, Terms
+from autograder.classroom.results import CheckPart, GradingSettings, Part, Result, Results
 from autograder.course import editions, place, root, skeleton
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
@@ -38,7 +38,7 @@ Calls = list[tuple[int, int, "float | None"]]
 BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
 TO_TYPE = re.compile(r" +(?:Only this one|The next hint):(?: .*)?\n(?: {8}make grade .*\n)?")
-TERMS = Terms("unlocked", 2.0, 1)
+TERMS = GradingSettings("unlocked", 2.0, 1)
 CALL = """
 import sys
 from pathlib import Path
@@ -337,10 +337,10 @@ def test_progress_and_nothing_twice(solutions: Texts, tmp_path: Path) -> None:
     assert calls == [(4, 4, 0.0)]
 
     few, other = (found[one.digest] for one in asked[:2])
-    results.put(replace(other, terms=replace(other.terms, hints=2)))
+    results.put(replace(other, settings=replace(other.settings, hints=2)))
     more = graded(asked[:2], hints=2)[asked[0].digest]
     assert calls == [(1, 2, None), (2, 2, 0.0)]
-    assert more.terms != few.terms
+    assert more.settings != few.settings
     assert "Think:" in more.exercises[2].text
     assert "Think:" not in few.exercises[2].text
 
@@ -352,7 +352,7 @@ def test_nothing_to_do_needs_no_process(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("autograder.classroom.pool._Pool", none)
     results = Results(tmp_path)
     done = job("x = 1")
-    results.put(replace(a_result(done.digest), terms=Terms("locked", 10.0, 1)))
+    results.put(replace(a_result(done.digest), settings=GradingSettings("locked", 10.0, 1)))
     assert grade_all([done], results)[done.digest].points == 2.0
     assert grade_all([], results) == {}
     with pytest.raises(AssertionError):

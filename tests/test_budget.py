@@ -15,8 +15,8 @@ from autograder.checking.collect import Checks
 from autograder.classroom.jobs import Job
 from autograder.classroom.pool import grade_all
 from autograder.classroom.results import Results
-from autograder.client import Desk, SubmissionSide, Text
-from autograder.client.sessions import Patience
+from autograder.client import Session, SubmissionImplementation, Text
+from autograder.client.sessions import Budget
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
@@ -56,14 +56,14 @@ def test_what_sleeps_a_little_each_time_is_asked_no_more_than_there_is_time_for(
 def test_time_in_which_the_machine_does_other_things_is_not_spent(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
 ) -> None:
-    side = sandbox.child()
+    implementation = sandbox.child()
     try:
-        clock = side.clock()
+        clock = implementation.clock()
         clock._waited = lambda: 1e9  # as if all that time others had worked
         time.sleep(0.05)
         assert clock.spent < 0.05
     finally:
-        side.end()
+        implementation.end()
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_budget_is_set_for_a_class(tmp_path: Path) -> None:
     [found] = grade_all([one], results, processes=1, locked=False, seconds=1.0, budget=2.0).values()
     assert any("used up its 2 s" in part.text for part in found.exercises)
     assert results.get(one.digest) == found
-    assert found.terms.budget == 2.0
+    assert found.settings.budget == 2.0
 
 
 def test_a_budget_is_set_in_nbgraders_configuration() -> None:
@@ -157,27 +157,27 @@ def test_a_budget_is_set_in_nbgraders_configuration() -> None:
     from autograder.nbgrader.trouble import CannotRun
 
     plugged = exporter.SubmissionExporter
-    assert plugged().terms.budget == Limits().budget
+    assert plugged().settings.budget == Limits().budget
     configured = Config({"SubmissionExporter": {"budget": 300.0}})
-    assert plugged(config=configured).terms.budget == 300.0
+    assert plugged(config=configured).settings.budget == 300.0
     configured = Config({"SubmissionExporter": {"budget": 3.0}})
     with pytest.raises(CannotRun, match=r"not 3\. Change c\.SubmissionExporter in nbgrader_config"):
-        _ = plugged(config=configured).terms
+        _ = plugged(config=configured).settings
 
 
 def test_no_more_is_asked_than_so_many_questions() -> None:
-    patience = Patience(replace(LIMITS, questions=2))
-    patience.spend(0.0)
-    assert patience.left == BUDGET
-    patience.spend(0.0)
-    assert not patience.left
+    budget_left = Budget(replace(LIMITS, questions=2))
+    budget_left.spend(0.0)
+    assert budget_left.left == BUDGET
+    budget_left.spend(0.0)
+    assert not budget_left.left
 
 
 def test_nothing_more_is_tried_once_half_the_time_is_spent() -> None:
     with Scripted() as sandbox:
-        desk = Desk(sandbox)
-        side = SubmissionSide(desk, Text("m", {"m": ""}, ()))
-        desk.patience.spend(sandbox.limits.budget / 2 - 0.1)
-        assert side.has_time()
-        desk.patience.spend(0.2)
-        assert not side.has_time()
+        session = Session(sandbox)
+        implementation = SubmissionImplementation(session, Text("m", {"m": ""}, ()))
+        session.budget_left.spend(sandbox.limits.budget / 2 - 0.1)
+        assert implementation.has_time()
+        session.budget_left.spend(0.2)
+        assert not implementation.has_time()

@@ -15,7 +15,7 @@ from autograder.checking.collect import CheckBroken, Checks, collect
 from autograder.checking.trial import sentences
 from autograder.client import Scripts
 from autograder.course.exercise import Exercise
-from autograder.grading.foreseen import Foreseen
+from autograder.grading.foreseen import ExpectedQuestions
 from autograder.grading.grade import Outcome
 
 HEAD = "from autograder.course.exercise import Exercise\ne = Exercise('E')\n"
@@ -172,7 +172,9 @@ def test_hidden_numbers_come_from_the_course_secret(
             seeds[course.secret()].append(seed)
 
     monkeypatch.setattr("autograder.grading.inquiry.Draw", Listening)
-    monkeypatch.setattr(Foreseen, "of", lambda *_: Scripts())  # else the solution draws them too
+    monkeypatch.setattr(
+        ExpectedQuestions, "of", lambda *_: Scripts()
+    )  # else the solution draws them too
     for own in ("one course", "another"):
         seeds[own] = []
         monkeypatch.setattr(course, "secret", lambda own=own: own)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.checking.collect import Checks
-from autograder.client.sessions import CHILDREN, Desk
+from autograder.client.sessions import CHILDREN, Session
 from autograder.grading.grader import Grader
 from autograder.sandbox import Child, Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission
@@ -72,12 +72,12 @@ def test_a_work_has_two_children_at_most(
     texts = {**solutions, name: wrong(solutions[name])}
     module = Submission("mallory", Path(f"{name}.py"), name, texts)
     book = Submission("mallory", Path(f"{name}.ipynb"), name, texts)
-    desk = Desk(counted)
+    session = Session(counted)
     for stem, one in ((name, replace(module, other=book)), ("multi_head", module)):
         work = replace(one, path=Path(f"{stem}.py"), assignment=stem)
-        grade = Grader(checks, counted, frozenset()).grade(work, desk)
+        grade = Grader(checks, counted, frozenset()).grade(work, session)
         assert any(check.carried for part in grade.exercises for check in part.checks)
-    desk.clear()
+    session.clear()
     assert counted.started > CHILDREN
     assert counted.most == CHILDREN == 2
     assert not counted.living
@@ -93,12 +93,12 @@ def test_module_and_notebook_have_one_budget(
     module = Submission("mallory", Path(f"{name}.py"), name, {name: text})
     book = replace(module, path=Path(f"{name}.ipynb"), texts={name: [["cell 1", text]]})
     spent: list[float] = []
-    keep = "autograder.client.sessions.Patience.spend"
-    from autograder.client.sessions import Patience
+    keep = "autograder.client.sessions.Budget.spend"
+    from autograder.client.sessions import Budget
 
-    before = Patience.spend
+    before = Budget.spend
 
-    def spend(self: Patience, seconds: float) -> None:
+    def spend(self: Budget, seconds: float) -> None:
         spent.append(seconds)
         before(self, seconds)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.checking.collect import Checks
-from autograder.client import Desk
+from autograder.client import Session
 from autograder.course import assignments
 from autograder.course.misconceptions import misconceptions
 from autograder.diagnosis.live.asking import LiveSearch
@@ -69,11 +69,11 @@ def submissions(assignment: str, solutions: dict[str, str]) -> list[Submission]:
 
 
 def graded(grader: Grader, submission: Submission) -> Grade:
-    desk = Desk(grader.sandbox)
+    session = Session(grader.sandbox)
     try:
-        return grader.grade(submission, desk)
+        return grader.grade(submission, session)
     finally:
-        desk.clear()
+        session.clear()
 
 
 def told(grade: Grade) -> object:

@@ -11,7 +11,7 @@ from autograder.checking import Draw, Wrong, assert_agree
 from autograder.checking.agreement import assert_same_numbers, numbers_apart
 from autograder.checking.dropout import assert_drops_weights
 from autograder.checking.tolerance import Operation, allowed
-from autograder.client import Called, Conversation, Course
+from autograder.client import Called, Client, Conversation
 from autograder.grading.grade import Outcome
 
 LINE = "        scores = Q @ K.transpose(-2, -1)  # (..., L, S)\n"
@@ -178,8 +178,8 @@ def test_a_scale_slightly_wrong_is_caught(
 CALL = Operation([torch.zeros(3, 4).double()])
 
 
-def course() -> Course:
-    return Course(Conversation(lambda steps, fresh: ([], "")))
+def course() -> Client:
+    return Client(Conversation(lambda steps, fresh: ([], "")))
 
 
 def test_rounding_is_allowed_and_no_more() -> None:
@@ -221,11 +221,11 @@ def test_what_is_no_such_tensor_is_named(got: object, sentence: str) -> None:
 
 
 def test_float32_for_float64_is_noted_and_costs_nothing() -> None:
-    side = course()
+    implementation = course()
     expected = Called(torch.full((2,), 1 / 3, dtype=torch.float64), [], None)
-    assert_agree(side, "Case", Called(torch.full((2,), 1 / 3), [], None), expected, CALL)
-    assert len(side.notes) == 1
-    assert "float32" in side.notes[0]
+    assert_agree(implementation, "Case", Called(torch.full((2,), 1 / 3), [], None), expected, CALL)
+    assert len(implementation.notes) == 1
+    assert "float32" in implementation.notes[0]
 
 
 def test_numbers_that_look_alike_get_more_digits() -> None:

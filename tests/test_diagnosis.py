@@ -14,11 +14,11 @@ from autograder.client import loading
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
-from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.known_mistakes import KnownMistake, Mistakes, Traces
+from autograder.diagnosis.live import LiveMistakes
 from autograder.diagnosis.live.recording import record
 from autograder.diagnosis.naming import Namer
-from autograder.diagnosis.recorded import RecordedSuspects
-from autograder.diagnosis.suspects import Known, Left, Mistakes
+from autograder.diagnosis.recorded import RecordedMistakes
 from autograder.diagnosis.trace import SINGLE, Answer, Trace
 from autograder.grading.grade import Diagnosis
 from autograder.grading.grader import Grader
@@ -39,12 +39,12 @@ ASKED = [path for i, path in enumerate(OTHERS) if i % 3 == 0 or path.stem in SIL
 @pytest.mark.parametrize("assignment", assignments())
 def test_single_mistakes_are_named(assignment: str, checks: Checks, sandbox: Sandbox) -> None:
     """Some of our own edits of the reference, then some of what others wrote with the same."""
-    suspects = LiveSuspects(assignment, checks, cache(loading.load))
-    namer = Namer(checks, lambda _: suspects)
+    known_mistakes = LiveMistakes(assignment, checks, cache(loading.load))
+    namer = Namer(checks, lambda _: known_mistakes)
     asked = silent = 0
     for exercise in checks.exercises(assignment):
-        for known in suspects.known(exercise)[::EVERY]:
-            left = {c: suspects.trace((known,), exercise, c) for c in checks.of(exercise)}
+        for known in known_mistakes.known(exercise)[::EVERY]:
+            left = {c: known_mistakes.trace((known,), exercise, c) for c in checks.of(exercise)}
             if any(trace.category for trace in left.values()):
                 asked += 1
                 found = namer.name(exercise, left)
@@ -101,22 +101,22 @@ def test_what_is_not_known_is_not_named(
 
 
 class Stored:
-    """Suspects with a trace each, or for two of them, for whatever they are asked."""
+    """KnownMistakes with a trace each, or for two of them, for whatever they are asked."""
 
     def __init__(
         self,
-        singles: dict[Known, Trace],
+        singles: dict[KnownMistake, Trace],
         random: frozenset[int] = frozenset(),
-        pairs: dict[tuple[Known, Known], Trace] | None = None,
+        pairs: dict[tuple[KnownMistake, KnownMistake], Trace] | None = None,
     ) -> None:
         self.two = pairs or {}
         self.traces: dict[Mistakes, Trace] = {(k,): t for k, t in singles.items()}
         self.traces |= self.two.items()
         self.chance = random
-        self.left: Left = {}
+        self.left: Traces = {}
         self.expected: Sequence[Answer] = ()
 
-    def search(self, exercise: Exercise, left: Left) -> Stored:
+    def search(self, exercise: Exercise, left: Traces) -> Stored:
         self.left = left
         return self
 
@@ -136,8 +136,8 @@ class Stored:
         return self.chance
 
 
-def known(identity: str, hint: str = "look") -> Known:
-    return Known("TestModule", identity, f"does {identity}", (hint, "think", "nearly"))
+def known(identity: str, hint: str = "look") -> KnownMistake:
+    return KnownMistake("TestModule", identity, f"does {identity}", (hint, "think", "nearly"))
 
 
 def left(*numbers: float, category: str = "wrong values", said: str = "") -> Trace:
@@ -145,22 +145,22 @@ def left(*numbers: float, category: str = "wrong values", said: str = "") -> Tra
     return Trace(category, said, tuple(answers))
 
 
-def diagnoses(checks: Checks, suspects: Stored, trace: Trace) -> tuple[Diagnosis, ...]:
+def diagnoses(checks: Checks, known_mistakes: Stored, trace: Trace) -> tuple[Diagnosis, ...]:
     exercise = checks.exercises("attention_layer")[0]
-    return Namer(checks, lambda _: suspects).name(exercise, {checks.of(exercise)[0]: trace})
+    return Namer(checks, lambda _: known_mistakes).name(exercise, {checks.of(exercise)[0]: trace})
 
 
-def name(checks: Checks, suspects: Stored, trace: Trace) -> tuple[str, ...]:
-    return tuple(name for found in diagnoses(checks, suspects, trace) for name in found.ids)
+def name(checks: Checks, known_mistakes: Stored, trace: Trace) -> tuple[str, ...]:
+    return tuple(name for found in diagnoses(checks, known_mistakes, trace) for name in found.ids)
 
 
 def test_the_same_trace_names(checks: Checks) -> None:
-    suspects = Stored({known("one"): left(1, 2), known("two"): left(1, 3)})
-    assert name(checks, suspects, left(1, 3 + 1e-9)) == ("two",)
-    assert name(checks, suspects, left(1, 3 + 1e-3)) == ()
-    assert name(checks, suspects, left(1)) == ()
-    assert name(checks, suspects, left(1, 3, category="wrong shape")) == ()
-    assert name(checks, suspects, left(1, 3, said="another")) == ()
+    known_mistakes = Stored({known("one"): left(1, 2), known("two"): left(1, 3)})
+    assert name(checks, known_mistakes, left(1, 3 + 1e-9)) == ("two",)
+    assert name(checks, known_mistakes, left(1, 3 + 1e-3)) == ()
+    assert name(checks, known_mistakes, left(1)) == ()
+    assert name(checks, known_mistakes, left(1, 3, category="wrong shape")) == ()
+    assert name(checks, known_mistakes, left(1, 3, said="another")) == ()
 
 
 def test_a_name_explains_what_differs_from_the_reference(checks: Checks) -> None:
@@ -170,13 +170,13 @@ def test_a_name_explains_what_differs_from_the_reference(checks: Checks) -> None
         given = torch.tensor([*numbers, sum(numbers)]).double()
         return Trace("wrong values", "", (Answer("form", given, SINGLE),))
 
-    suspects = Stored({known("one"): of(1, 2.0009)})
-    suspects.expected = of(1, 2).answers
-    assert name(checks, suspects, of(1, 2.0004)) == ()  # nearer to the right one
-    assert name(checks, suspects, of(1, 2.00088)) == ("one",)
-    assert name(checks, suspects, of(1, 2.0000001)) == ()  # is the right one
-    suspects.expected = ()
-    assert name(checks, suspects, of(1, 2.0004)) == ("one",)
+    known_mistakes = Stored({known("one"): of(1, 2.0009)})
+    known_mistakes.expected = of(1, 2).answers
+    assert name(checks, known_mistakes, of(1, 2.0004)) == ()  # nearer to the right one
+    assert name(checks, known_mistakes, of(1, 2.00088)) == ("one",)
+    assert name(checks, known_mistakes, of(1, 2.0000001)) == ()  # is the right one
+    known_mistakes.expected = ()
+    assert name(checks, known_mistakes, of(1, 2.0004)) == ("one",)
 
 
 def test_several_are_named_if_their_hints_are_the_same(checks: Checks) -> None:
@@ -186,9 +186,9 @@ def test_several_are_named_if_their_hints_are_the_same(checks: Checks) -> None:
 
 
 def test_random_answers_count_only_where_they_decide(checks: Checks) -> None:
-    suspects = {known("one"): left(1, 2), known("two", "hm"): left(1, 3)}
-    assert name(checks, Stored(suspects, frozenset([1])), left(1, 3)) == ("two",)
-    assert name(checks, Stored(suspects, frozenset([1])), left(1, 4)) == ()
+    known_mistakes = {known("one"): left(1, 2), known("two", "hm"): left(1, 3)}
+    assert name(checks, Stored(known_mistakes, frozenset([1])), left(1, 3)) == ("two",)
+    assert name(checks, Stored(known_mistakes, frozenset([1])), left(1, 4)) == ()
     alone = Stored({known("one"): left(1, 2)}, frozenset([1]))
     assert name(checks, alone, left(1, 4)) == ("one",)
 
@@ -201,10 +201,10 @@ def test_what_differs_where_nothing_is_random_is_asked_once(checks: Checks) -> N
             asked.append(mistakes)
             return super().leaves(mistakes, collected, but)
 
-    suspects = {known("one"): left(1, 2), known("two"): left(1, 3)}
-    assert name(checks, Counting(suspects), left(1, 4)) == ()
+    known_mistakes = {known("one"): left(1, 2), known("two"): left(1, 3)}
+    assert name(checks, Counting(known_mistakes), left(1, 4)) == ()
     assert len(asked) == 2
-    assert name(checks, Counting(suspects, frozenset([0])), left(1, 4)) == ()
+    assert name(checks, Counting(known_mistakes, frozenset([0])), left(1, 4)) == ()
     assert len(asked) == 6
 
 
@@ -213,12 +213,12 @@ ALONE = {ONE: left(1), TWO: left(2), THREE: left(3)}
 
 
 def test_two_are_named_where_no_single_one_fits(checks: Checks) -> None:
-    suspects = Stored(ALONE, pairs={(ONE, TWO): left(4), (ONE, THREE): left(2)})
-    found = diagnoses(checks, suspects, left(4))
+    known_mistakes = Stored(ALONE, pairs={(ONE, TWO): left(4), (ONE, THREE): left(2)})
+    found = diagnoses(checks, known_mistakes, left(4))
     assert [(d.ids, d.mistake) for d in found] == [(("one",), "does one"), (("two",), "does two")]
     assert [d.hints for d in found] == [ONE.hints, TWO.hints]
-    assert name(checks, suspects, left(2)) == ("two",)
-    assert name(checks, suspects, left(5)) == ()
+    assert name(checks, known_mistakes, left(2)) == ("two",)
+    assert name(checks, known_mistakes, left(5)) == ()
 
 
 def test_nothing_is_said_of_two_pairs_with_other_hints(checks: Checks) -> None:
@@ -232,14 +232,14 @@ def test_nothing_is_said_of_two_pairs_with_other_hints(checks: Checks) -> None:
 
 def test_two_mistakes_with_the_same_hints_are_told_once(checks: Checks) -> None:
     same = known("another", "hm")
-    suspects = Stored({**ALONE, same: left(6)}, pairs={(TWO, same): left(4)})
-    found = diagnoses(checks, suspects, left(4))
+    known_mistakes = Stored({**ALONE, same: left(6)}, pairs={(TWO, same): left(4)})
+    found = diagnoses(checks, known_mistakes, left(4))
     assert [(d.ids, d.mistake) for d in found] == [(("two", "another"), "")]
 
 
 def test_a_recording_says_the_same(checks: Checks) -> None:
-    live = LiveSuspects("normalization", checks, cache(loading.load))
-    again = RecordedSuspects(record(live, checks, "normalization"))
+    live = LiveMistakes("normalization", checks, cache(loading.load))
+    again = RecordedMistakes(record(live, checks, "normalization"))
     compared = 0
     for exercise in checks.exercises("normalization"):
         assert list(again.search(exercise, {}).singles()) == [(o,) for o in live.known(exercise)]

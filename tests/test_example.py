@@ -18,7 +18,7 @@ from autograder.checking.example import Example, expected, smallest
 from autograder.checking.remarks import Result
 from autograder.checking.small import Small, questions
 from autograder.checking.trial import Trial
-from autograder.client import MistakenSide, Text, loading
+from autograder.client import LocalImplementation, Text, loading
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
@@ -45,8 +45,10 @@ def example_of(
     text = solutions[home].replace(find, replace) if find else solutions[home]
     trial = checks.trial(exercise)
     assert trial is not None
-    side = MistakenSide(Text(home, {**solutions, home: text}, assignments()).source())
-    return smallest(side.course(), expected(trial, load(home).course()))
+    implementation = LocalImplementation(
+        Text(home, {**solutions, home: text}, assignments()).source()
+    )
+    return smallest(implementation.client(), expected(trial, load(home).client()))
 
 
 def is_small(example: Example) -> bool:
@@ -62,8 +64,8 @@ def test_most_wrong_values_have_a_small_example(
     exercises = {exercise.name: exercise for exercise in checks.exercises(assignment)}
     for mistake in misconceptions(assignment)[::EVERY]:
         texts = {**solutions, assignment: mistake.source(solutions[assignment])}
-        side = MistakenSide(Text(assignment, texts, assignments()).source())
-        examination = Examination(checks, load, side, Limits())
+        implementation = LocalImplementation(Text(assignment, texts, assignments()).source())
+        examination = Examination(checks, load, implementation, Limits())
         exercise = exercises[mistake.exercise]
         if examination.of(exercise).outcome is not Outcome.FAILED:
             continue
@@ -124,8 +126,8 @@ def test_what_only_hidden_checks_see_has_none(checks: Checks, solutions: Texts) 
     wrong = solutions["causal_attention"].replace(*NO_MASK, 1)
     exercise = checks.exercises("causal_attention")[0]
     texts = {**solutions, "causal_attention": wrong}
-    side = MistakenSide(Text("causal_attention", texts, assignments()).source())
-    examination = Examination(checks, load, side, Limits())
+    implementation = LocalImplementation(Text("causal_attention", texts, assignments()).source())
+    examination = Examination(checks, load, implementation, Limits())
     examination.of(exercise)
     assert examination.example(exercise) is not None
     found = examination.findings[exercise.name]
@@ -141,7 +143,7 @@ def test_questions_are_small_and_always_the_same(checks: Checks) -> None:
         trial = checks.trial(collected.check.exercise)
         if trial is None:
             continue
-        first, again = (questions(trial, load(collected.assignment).course()) for _ in range(2))
+        first, again = (questions(trial, load(collected.assignment).client()) for _ in range(2))
         assert [shapes(small) for small in first] == [shapes(small) for small in again]
         for one, other in zip(first, again, strict=True):
             for x, y in zip(one.inputs, other.inputs, strict=True):
@@ -227,10 +229,12 @@ def test_nothing_is_said_of_the_future_that_no_row_depends_on(
     assignment: str, exercise: str, old: str, new: str, checks: Checks, solutions: Texts
 ) -> None:
     wrong = solutions[assignment].replace(old, new, 1)
-    side = MistakenSide(Text(assignment, {**solutions, assignment: wrong}, assignments()).source())
+    implementation = LocalImplementation(
+        Text(assignment, {**solutions, assignment: wrong}, assignments()).source()
+    )
     trial = checks.trial(next(e for e in checks.exercises(assignment) if e.name == exercise))
     assert trial is not None
-    example = smallest(side.course(), expected(trial, load(assignment).course()))
+    example = smallest(implementation.client(), expected(trial, load(assignment).client()))
     assert example is not None
     assert not any("future" in said for said in example.said)
 
@@ -255,13 +259,17 @@ def test_only_rows_in_an_order_have_a_future(checks: Checks, solutions: Texts) -
         for mistake in known:
             if f"{mistake.exercise}/{mistake.id}" in wrong:
                 texts = {**solutions, assignment: mistake.source(solutions[assignment])}
-                side = MistakenSide(Text(assignment, texts, assignments()).source())
+                implementation = LocalImplementation(
+                    Text(assignment, texts, assignments()).source()
+                )
                 exercise = next(
                     e for e in checks.exercises(assignment) if e.name == mistake.exercise
                 )
                 trial = checks.trial(exercise)
                 assert trial is not None
-                example = smallest(side.course(), expected(trial, load(assignment).course()))
+                example = smallest(
+                    implementation.client(), expected(trial, load(assignment).client())
+                )
                 assert example is not None
                 assert any("future" in said for said in example.said) == (right == "past")
 
@@ -287,7 +295,7 @@ def test_it_is_shown_as_a_table(grade_text: GradeText, solutions: Texts) -> None
 def test_many_numbers_and_strange_ones_stay_within_the_width(checks: Checks) -> None:
     trial = checks.trial(checks.exercises("causal_attention")[0])
     assert trial is not None
-    small = questions(trial, load("causal_attention").course())[0]
+    small = questions(trial, load("causal_attention").client())[0]
     wide = torch.full((1, 64), 1e300, dtype=torch.float64)
     odd = torch.tensor([[float("nan"), float("-inf")]]).double()
     none = torch.empty(0, 3).double()
@@ -305,12 +313,14 @@ ODD_NUMBERS = ("0", "1e200", "1e308", "inf", "nan")
 def test_whatever_comes_out_can_be_told(checks: Checks) -> None:
     trial = checks.trial(checks.exercises("causal_attention")[0])
     assert trial is not None
-    known, shown = expected(trial, load("causal_attention").course()), 0
+    known, shown = expected(trial, load("causal_attention").client()), 0
     for shape, number, dtype in product(ODD_SHAPES, ODD_NUMBERS, ("float64", "float32", "int64")):
         made = f"torch.full({shape}, float('{number}'), dtype=torch.float64).to(torch.{dtype})"
         text = f"import torch\ndef causal_weights(*_):\n    return {made}\n"
-        side = MistakenSide(Text("causal_attention", {"causal_attention": text}, ()).source())
-        example = smallest(side.course(), known)
+        implementation = LocalImplementation(
+            Text("causal_attention", {"causal_attention": text}, ()).source()
+        )
+        example = smallest(implementation.client(), known)
         lines = list(drawn(example, WIDTH)) if example else []
         assert all(len(line) <= WIDTH for line in lines), (shape, number, dtype, lines)
         shown += bool(lines)

@@ -11,7 +11,7 @@ import torch
 from fuzzing import TARGETS, fuzz
 from in_process import Honest, Scripted
 
-from autograder.client import Desk, SubmissionSide, Text, Trouble
+from autograder.client import Session, SubmissionImplementation, Text, Trouble
 from autograder.runtime.protocol import MAGIC, PREFIX, Garbled
 from autograder.runtime.wire import MAX_HEADER, MAX_NUMBERS, decode, encode
 from autograder.sandbox import Limits
@@ -74,9 +74,11 @@ def test_a_reply_costs_little_to_read(name: str) -> None:
         return Honest._exchange(child, request) if b'"stem"' in request else answer
 
     child._exchange = exchange
-    side = SubmissionSide(Desk(Scripted(lambda _: child)), Text("m", {"m": ""}, ()))
-    side.load()
-    course = side.course()
+    implementation = SubmissionImplementation(
+        Session(Scripted(lambda _: child)), Text("m", {"m": ""}, ())
+    )
+    implementation.load()
+    course = implementation.client()
     tracemalloc.start()
     with pytest.raises(Trouble):
         course.M()(torch.ones(2)).value  # noqa: B018

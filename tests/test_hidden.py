@@ -12,7 +12,7 @@ from in_process import Honest, Scripted
 import autograder
 from autograder import course
 from autograder.checking.collect import Checks
-from autograder.client import Desk, Problem, SubmissionSide, Text, loading
+from autograder.client import Problem, Session, SubmissionImplementation, Text, loading
 from autograder.diagnosis.naming import namer
 from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Outcome
@@ -57,8 +57,8 @@ def test_nothing_that_came_of_a_hidden_check_is_told(
             return Finding(Outcome.PASSED) if getattr(collected, "visible", False) else finding
 
     sandbox = Scripted()
-    side = SubmissionSide(Desk(sandbox), Text(BASE, {BASE: ""}, ()))
-    examination = Examination(checks, loading.load, side, sandbox.limits)
+    implementation = SubmissionImplementation(Session(sandbox), Text(BASE, {BASE: ""}, ()))
+    examination = Examination(checks, loading.load, implementation, sandbox.limits)
     monkeypatch.setattr(examination, "_inquiry", Asked())
     grade = examination.of(exercise)
     assert SPIED not in told(grade)

@@ -12,7 +12,7 @@ import pytest
 from conftest import of
 
 from autograder.checking.collect import Checks
-from autograder.client import Desk, Loaded, SubmissionSide, Text
+from autograder.client import Loaded, Session, SubmissionImplementation, Text
 from autograder.course import root
 from autograder.grading.grader import Grader
 from autograder.runtime.protocol import IDLE, WALL
@@ -58,11 +58,11 @@ def test_address_space_that_pytorch_takes_does_not_count(way: str, checks: Check
     with open_sandbox(Limits(), fork, locked) as sandbox:
         sandbox.child().end()
         grader = Grader(checks, sandbox, frozenset())
-        desk = Desk(sandbox)
+        session = Session(sandbox)
         for submission in find(root() / "solutions", None):
-            grade = grader.grade(submission, desk)
+            grade = grader.grade(submission, session)
             assert grade.points == grade.max_points, grade
-        desk.clear()
+        session.clear()
 
 
 HUNGRY = """
@@ -203,12 +203,12 @@ def load() -> Any:
     with open_sandbox(LIMITS) as sandbox:
 
         def load(text: str, siblings: dict[str, str] | None = None) -> Loaded:
-            desk = Desk(sandbox)
+            session = Session(sandbox)
             texts = {"m": text, **(siblings or {})}
             try:
-                return SubmissionSide(desk, Text("m", texts, tuple(texts))).load()
+                return SubmissionImplementation(session, Text("m", texts, tuple(texts))).load()
             finally:
-                desk.clear()
+                session.clear()
 
         yield load
 
@@ -237,12 +237,12 @@ def test_a_module_that_hangs_is_cut_off_there() -> None:
     """So that it does not hang once more in each new child."""
     text = "def f(): pass\n\nwhile True:\n    pass\n\ndef g(): pass\n"
     with open_sandbox(LIMITS) as sandbox:
-        desk = Desk(sandbox)
-        side = SubmissionSide(desk, Text("m", {"m": text}, ()))
-        loaded = side.load()
-        desk.drop()
-        again = SubmissionSide(desk, side.text).load()
-        desk.clear()
+        session = Session(sandbox)
+        implementation = SubmissionImplementation(session, Text("m", {"m": text}, ()))
+        loaded = implementation.load()
+        session.drop()
+        again = SubmissionImplementation(session, implementation.text).load()
+        session.clear()
     assert loaded.problem
     assert loaded.problem.frames[-1].line in (3, 4)
     assert set(loaded.names) == {"f"} == set(again.names)
@@ -252,13 +252,13 @@ def test_a_module_that_hangs_is_cut_off_there() -> None:
 
 def test_the_grader_knows_the_cpu_time_of_a_locked_child() -> None:
     with open_sandbox(LIMITS, locked=True) as sandbox:
-        desk = Desk(sandbox)
-        child = desk.child()
+        session = Session(sandbox)
+        child = session.child()
         before = child._cpu_so_far()
         text = "import time\nwhile time.process_time() < 0.5: pass\n"
-        assert SubmissionSide(desk, Text("m", {"m": text}, ())).load().problem is None
+        assert SubmissionImplementation(session, Text("m", {"m": text}, ())).load().problem is None
         used = child._cpu_so_far()
-        desk.clear()
+        session.clear()
     assert before is not None
     assert used is not None
     assert before < 0.4
@@ -302,7 +302,7 @@ def test_a_third_endless_cell_stops_those_below(endless: int, runs: bool) -> Non
     cells = ["while True: pass\n"] * endless + ["def f(): pass\n"]
     book = [[f"cell {number}", text] for number, text in enumerate(cells, 1)]
     with open_sandbox(Limits(seconds=0.2, grace=0.5)) as sandbox:
-        desk = Desk(sandbox)
-        loaded = SubmissionSide(desk, Text("m", {"m": book}, ())).load()
-        desk.clear()
+        session = Session(sandbox)
+        loaded = SubmissionImplementation(session, Text("m", {"m": book}, ())).load()
+        session.clear()
     assert ("f" in loaded.names) == runs

@@ -15,7 +15,7 @@ from conftest import Command
 
 from autograder.checking.collect import Checks
 from autograder.child.lock import LAYERS
-from autograder.client import Desk, SubmissionSide, Text
+from autograder.client import Session, SubmissionImplementation, Text
 from autograder.course import root
 from autograder.grading.grader import Grader
 from autograder.report.terminal import Terminal
@@ -42,11 +42,11 @@ def locked() -> Iterator[Sandbox]:
 
 def test_right_work_has_full_marks_behind_the_lock(locked: Sandbox, checks: Checks) -> None:
     grader = Grader(checks, locked, frozenset())
-    desk = Desk(locked)
+    session = Session(locked)
     for submission in find(Path(__file__).parents[1] / "solutions", None):
-        grade = grader.grade(submission, desk)
+        grade = grader.grade(submission, session)
         assert grade.points == grade.max_points, grade
-    desk.clear()
+    session.clear()
 
 
 @pytest.mark.parametrize("layer", LAYERS)
@@ -79,11 +79,13 @@ print(json.dumps([seen, sorted(os.environ), os.getcwd()]))
 
 def test_nothing_but_python_and_torch_is_there() -> None:
     with open_sandbox(Limits(), locked=True, without=["landlock"]) as sandbox:
-        desk = Desk(sandbox)
-        side = SubmissionSide(desk, Text("peeping", {"peeping": PEEPING}, ()))
-        side.load()
-        seen, environment, here = json.loads(side.printed.stdout)
-        desk.clear()
+        session = Session(sandbox)
+        implementation = SubmissionImplementation(
+            session, Text("peeping", {"peeping": PEEPING}, ())
+        )
+        implementation.load()
+        seen, environment, here = json.loads(implementation.printed.stdout)
+        session.clear()
     assert set(seen) == {"/kit", "/kit/autograder", "/packages", "/dev"}
     assert seen["/kit"] == ["autograder"]
     assert seen["/kit/autograder"] == ["__init__.py", "child", "runtime"]
@@ -119,9 +121,9 @@ def test_nbgrader_has_code_locked_in_unless_its_configuration_says_otherwise() -
     exporter = pytest.importorskip("autograder.nbgrader.exporter").SubmissionExporter
     from traitlets.config import Config
 
-    assert exporter().terms.sandbox == "locked"
+    assert exporter().settings.sandbox == "locked"
     configured = Config({"SubmissionExporter": {"unlocked": True}})
-    assert exporter(config=configured).terms.sandbox == "unlocked"
+    assert exporter(config=configured).settings.sandbox == "unlocked"
 
 
 def test_every_report_says_whether_it_was_locked() -> None:
@@ -218,24 +220,26 @@ for descriptor in range(2048):
 
 @pytest.mark.parametrize("kind", ["locked", "sandbox"])
 def test_a_child_has_four_descriptors(kind: str, request: pytest.FixtureRequest) -> None:
-    desk = Desk(request.getfixturevalue(kind))
-    side = SubmissionSide(desk, Text("pipes", {"pipes": PIPES}, ()))
-    side.load()
-    desk.clear()
-    assert side.printed.stdout == b"0 1 2 3 "
+    session = Session(request.getfixturevalue(kind))
+    implementation = SubmissionImplementation(session, Text("pipes", {"pipes": PIPES}, ()))
+    implementation.load()
+    session.clear()
+    assert implementation.printed.stdout == b"0 1 2 3 "
 
 
 def test_what_dies_with_the_warm_process_is_no_fault_of_the_code() -> None:
     """Somebody kills it, the machine for want of memory, say; the next child is in a new one."""
     with open_sandbox(Limits(), locked=True) as sandbox:
-        desk = Desk(sandbox)
-        side = SubmissionSide(desk, Text("m", {"m": "def f():\n    return 1\n"}, ()))
-        assert side.load().names == {"f"}
+        session = Session(sandbox)
+        implementation = SubmissionImplementation(
+            session, Text("m", {"m": "def f():\n    return 1\n"}, ())
+        )
+        assert implementation.load().names == {"f"}
         sandbox._warm._process.kill()  # type: ignore[attr-defined]
         with pytest.raises(SandboxFailed, match="was killed from outside"):
             for _ in range(1000):  # it takes a moment to die
-                _ = side.course().function("f")().value
-        desk.clear()
-        again = SubmissionSide(desk, side.text)
+                _ = implementation.client().function("f")().value
+        session.clear()
+        again = SubmissionImplementation(session, implementation.text)
         assert again.load().names == {"f"}
-        desk.clear()
+        session.clear()

@@ -11,9 +11,9 @@ from conftest import of
 from in_process import PATIENCE, Honest, Scripted
 
 from autograder.checking.collect import Checks
-from autograder.client import Desk, Scripts, SubmissionSide, Text
+from autograder.client import Scripts, Session, SubmissionImplementation, Text
 from autograder.course import assignments
-from autograder.grading.foreseen import Foreseen
+from autograder.grading.foreseen import ExpectedQuestions
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.sandbox import Child, Limits, Lost, Sandbox, SandboxFailed
@@ -55,7 +55,7 @@ def fails(limits: Limits) -> Child:
 @pytest.fixture(autouse=True)
 def by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have each question asked when it is its turn: what is asked ahead may fail as it likes."""
-    monkeypatch.setattr(Foreseen, "of", lambda *_: Scripts())
+    monkeypatch.setattr(ExpectedQuestions, "of", lambda *_: Scripts())
 
 
 @pytest.fixture
@@ -103,8 +103,8 @@ def test_what_failed_leaves_no_child_at_the_desk(
 ) -> None:
     sandbox = Scripted()
     grader = Grader(checks, sandbox, frozenset())
-    desk = Desk(sandbox)
-    first = desk.child()
+    session = Session(sandbox)
+    first = session.child()
 
     def broken(*_: object) -> Grade:
         raise SandboxFailed("it ended")
@@ -112,9 +112,9 @@ def test_what_failed_leaves_no_child_at_the_desk(
     submission = Submission("anna", Path(f"{NAME}.py"), NAME, {NAME: solutions[NAME]})
     with monkeypatch.context() as patched:
         patched.setattr(grader, "_examined", broken)
-        assert grader.grade(submission, desk).status == "needs_staff"
-    assert desk.child() is not first
-    assert has_all(grader.grade(submission, desk))
+        assert grader.grade(submission, session).status == "needs_staff"
+    assert session.child() is not first
+    assert has_all(grader.grade(submission, session))
 
 
 @pytest.mark.parametrize("kind", [Late, Killed, LateAtLoading])
@@ -171,11 +171,11 @@ def test_the_sandbox_counts_the_seconds_of_a_child(sandbox: Sandbox) -> None:
     busy = "import time\nwhile time.process_time() < 0.5: pass\n"
     used: list[float | None] = []
     for text in ("import time; time.sleep(0.5)", busy):
-        desk = Desk(sandbox)
-        child = desk.child()
-        assert SubmissionSide(desk, Text("m", {"m": text}, ())).load().problem is None
+        session = Session(sandbox)
+        child = session.child()
+        assert SubmissionImplementation(session, Text("m", {"m": text}, ())).load().problem is None
         assert child.cpu is None
-        desk.clear()
+        session.clear()
         used.append(child.cpu)
     assert used[0] is not None
     assert used[1] is not None

@@ -32,11 +32,11 @@ IN_A_WORKER = """
 from pathlib import Path
 from autograder.classroom import worker
 from autograder.classroom.jobs import Job
-from autograder.classroom.results import Terms
+from autograder.classroom.results import GradingSettings
 texts = json.load(sys.stdin)
 jobs = [Job(student, "running_averages", {"running_averages.py": text.encode()})
     for student, text in texts.items()]
-found = [worker.grade(job, Terms("unlocked", 10.0, 1))[0] for job in jobs]
+found = [worker.grade(job, GradingSettings("unlocked", 10.0, 1))[0] for job in jobs]
 print(json.dumps([[one.status, one.points, one.message] for one in found]), flush=True)
 import os; os._exit(0)
 """

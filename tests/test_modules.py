@@ -14,18 +14,18 @@ import torch
 
 from autograder.checking import Wrong
 from autograder.checking.collect import Checks, Collected
-from autograder.client import Layout, MistakenSide, loading
+from autograder.client import Layout, LocalImplementation, loading
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
-from autograder.diagnosis.live import LiveSuspects, asking
+from autograder.diagnosis.known_mistakes import Mistakes, Traces
+from autograder.diagnosis.live import LiveMistakes, asking
 from autograder.diagnosis.live.asking import LiveSearch
 from autograder.diagnosis.live.copies import copied
 from autograder.diagnosis.live.modules import FIRST, Modules
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.live.watch import Watch
 from autograder.diagnosis.naming import Namer
-from autograder.diagnosis.suspects import Left, Mistakes
 from autograder.diagnosis.trace import OTHER_LAYOUT, Trace, answered, trace
 from autograder.grading.inquiry import Inquiry
 from autograder.runtime.interpreter import Interpreter
@@ -37,19 +37,19 @@ Count = Callable[[], int]
 
 
 @pytest.fixture
-def transformer(checks: Checks) -> tuple[LiveSuspects, Exercise, Namer]:
-    suspects = LiveSuspects("transformer", checks, load)
+def transformer(checks: Checks) -> tuple[LiveMistakes, Exercise, Namer]:
+    known_mistakes = LiveMistakes("transformer", checks, load)
     exercise = checks.exercises("transformer")[0]
-    return suspects, exercise, Namer(checks, lambda _: suspects)
+    return known_mistakes, exercise, Namer(checks, lambda _: known_mistakes)
 
 
-def single(suspects: LiveSuspects, exercise: Exercise, identity: str) -> Mistakes:
-    return (next(known for known in suspects.known(exercise) if known.id == identity),)
+def single(known_mistakes: LiveMistakes, exercise: Exercise, identity: str) -> Mistakes:
+    return (next(known for known in known_mistakes.known(exercise) if known.id == identity),)
 
 
-def left_by(checks: Checks, exercise: Exercise, *identities: str) -> Left:
+def left_by(checks: Checks, exercise: Exercise, *identities: str) -> Traces:
     """The traces of mistakes, found out apart: nothing is remembered of them."""
-    apart = LiveSuspects(checks.home(exercise), checks, load)
+    apart = LiveMistakes(checks.home(exercise), checks, load)
     mistakes = tuple(single(apart, exercise, identity)[0] for identity in identities)
     return {c: apart.trace(mistakes, exercise, c) for c in checks.of(exercise)}
 
@@ -74,7 +74,7 @@ def test_what_is_copied_answers_as_what_is_built(assignment: str, checks: Checks
     for mistake in misconceptions(assignment)[::EVERY]:
         exercise = exercises[mistake.exercise]
         known = next(k for k in modules.known(exercise) if k.id == mistake.id)
-        inquiry = Inquiry(checks, load, MistakenSide(solution.mistaken(mistake)), Limits())
+        inquiry = Inquiry(checks, load, LocalImplementation(solution.mistaken(mistake)), Limits())
         for collected in checks.of(exercise):
             finding = inquiry.ask(exercise, collected)
             assert finding.course is not None
@@ -108,7 +108,7 @@ def test_only_other_constructors_are_built(checks: Checks) -> None:
 
 
 def test_a_mistake_that_only_training_shows_is_named_with_few_trainings(
-    transformer: tuple[LiveSuspects, Exercise, Namer],
+    transformer: tuple[LiveMistakes, Exercise, Namer],
     checks: Checks,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -146,68 +146,70 @@ def test_the_first_step_of_a_training_tells_whether_it_is_random(
 
 
 def test_what_two_mistakes_do_in_training_is_not_asked(
-    transformer: tuple[LiveSuspects, Exercise, Namer],
+    transformer: tuple[LiveMistakes, Exercise, Namer],
     checks: Checks,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    suspects, exercise, _ = transformer
+    known_mistakes, exercise, _ = transformer
     left = left_by(checks, exercise, "padding_idx")
     trained = counted(monkeypatch, "descend")
-    assert suspects.search(exercise, left).pairs() == []
+    assert known_mistakes.search(exercise, left).pairs() == []
     assert trained() <= 5
 
 
 def test_where_few_can_be_meant_few_are_asked_much(
-    transformer: tuple[LiveSuspects, Exercise, Namer],
+    transformer: tuple[LiveMistakes, Exercise, Namer],
     checks: Checks,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A device is found out about in a conversation of many steps."""
-    suspects, exercise, namer = transformer
+    known_mistakes, exercise, namer = transformer
     left = left_by(checks, exercise, "cpu_pos")
     moved = counted(monkeypatch, "move")
     [diagnosis] = namer.name(exercise, left)
     assert "cpu_pos" in diagnosis.ids
-    assert moved() < len(suspects.known(exercise)) / 4
+    assert moved() < len(known_mistakes.known(exercise)) / 4
 
 
 def test_other_layouts_are_tried_until_enough_is_known(
-    transformer: tuple[LiveSuspects, Exercise, Namer],
+    transformer: tuple[LiveMistakes, Exercise, Namer],
     checks: Checks,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    suspects, exercise, namer = transformer
+    known_mistakes, exercise, namer = transformer
     judge = next(collected for collected in checks.of(exercise) if collected.check.layout)
     left = left_by(checks, exercise, "d_heads")
     assert len(left[judge].answers) > 2 * FIRST
     assert left[judge].category not in ("", OTHER_LAYOUT)
     loaded = counted(monkeypatch, "load")
-    one = single(suspects, exercise, "d_heads")
-    assert suspects.search(exercise, left).leaves(one, judge, frozenset())
+    one = single(known_mistakes, exercise, "d_heads")
+    assert known_mistakes.search(exercise, left).leaves(one, judge, frozenset())
     assert loaded() <= FIRST / 2 + 5  # and some of the reference
     others = Trace(left[judge].category, "", left[judge].answers[:FIRST])
     longer = Trace(others.category, "", others.answers + others.answers)
-    assert suspects.search(exercise, {judge: longer}).leaves(one, judge, frozenset())
+    assert known_mistakes.search(exercise, {judge: longer}).leaves(one, judge, frozenset())
     before = loaded()
     assert [d.ids for d in namer.name(exercise, left)] == [("d_heads",)]
-    assert loaded() - before <= len(suspects.known(exercise)) + 2 * FIRST
-    whole = suspects.trace(one, exercise, judge)  # all that is asked is remembered, and no less
+    assert loaded() - before <= len(known_mistakes.known(exercise)) + 2 * FIRST
+    whole = known_mistakes.trace(
+        one, exercise, judge
+    )  # all that is asked is remembered, and no less
     assert whole.is_like(left[judge], frozenset())
-    assert suspects.search(exercise, {judge: longer}).leaves(one, judge, frozenset())
+    assert known_mistakes.search(exercise, {judge: longer}).leaves(one, judge, frozenset())
 
 
 def test_a_layout_that_is_found_late_is_found(checks: Checks) -> None:
     exercise = checks.exercises("multi_head")[1]
     left = left_by(checks, exercise, "split_merge_dh")
     assert any(t.category == OTHER_LAYOUT and len(t.answers) > FIRST for t in left.values())
-    suspects = LiveSuspects("multi_head", checks, load)
-    [diagnosis] = Namer(checks, lambda _: suspects).name(exercise, left)
+    known_mistakes = LiveMistakes("multi_head", checks, load)
+    [diagnosis] = Namer(checks, lambda _: known_mistakes).name(exercise, left)
     assert "split_merge_dh" in diagnosis.ids
     last = checks.of(exercise)[-1]
-    search = suspects.search(exercise, left)
+    search = known_mistakes.search(exercise, left)
     dear = search._whole(last)
-    right = {c: suspects.trace((), exercise, c) for c in left}
-    assert list(suspects.search(exercise, right)._openings(dear))
+    right = {c: known_mistakes.trace((), exercise, c) for c in left}
+    assert list(known_mistakes.search(exercise, right)._openings(dear))
     assert not list(search._openings(dear))  # all passed in that layout
 
 
@@ -231,7 +233,7 @@ def test_what_is_watched_is_like_what_is_remembered(assignment: str, checks: Che
     assert min(compared) > 30
 
 
-def in_order(left: Left) -> Iterator[Collected]:
+def in_order(left: Traces) -> Iterator[Collected]:
     """The check of the layout last, and first: what others are compared with depends on it."""
     yield from sorted(left, key=lambda collected: collected.check.layout)
     yield from sorted(left, key=lambda collected: not collected.check.layout)
@@ -284,10 +286,10 @@ def test_a_watch_of_what_failed_does_not_wait_for_other_names() -> None:
         assert watch.agrees is agrees
 
 
-def named(checks: Checks, name: str, *identities: str) -> tuple[LiveSuspects, Left, Exercise]:
+def named(checks: Checks, name: str, *identities: str) -> tuple[LiveMistakes, Traces, Exercise]:
     exercise = next(c.check.exercise for c in checks.collected if c.check.exercise.name == name)
-    suspects = LiveSuspects(checks.home(exercise), checks, load)
-    return suspects, left_by(checks, exercise, *identities), exercise
+    known_mistakes = LiveMistakes(checks.home(exercise), checks, load)
+    return known_mistakes, left_by(checks, exercise, *identities), exercise
 
 
 @pytest.mark.parametrize(
@@ -303,34 +305,34 @@ def test_where_the_stated_layout_does_not_fit_few_others_are_tried(
     name: str, one: str, other: str, most: int, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """most: modules that are built for each misconception that is known, and its pairs."""
-    suspects, left, exercise = named(checks, name, one, other)
+    known_mistakes, left, exercise = named(checks, name, one, other)
     built = counted(monkeypatch, "build")
-    Namer(checks, lambda _: suspects).name(exercise, left)
-    assert built() / len(suspects.known(exercise)) <= most
+    Namer(checks, lambda _: known_mistakes).name(exercise, left)
+    assert built() / len(known_mistakes.known(exercise)) <= most
 
 
 def test_what_is_presumed_is_not_remembered(checks: Checks) -> None:
     """Behind a check that found no layout, those that have one are asked as if they had not."""
-    suspects, left, exercise = named(checks, "MultiHeadAttention", "split_merge_dh")
+    known_mistakes, left, exercise = named(checks, "MultiHeadAttention", "split_merge_dh")
     judge = next(collected for collected in checks.of(exercise) if collected.check.layout)
     assert left[judge].category == OTHER_LAYOUT
-    one = single(suspects, exercise, "split_merge_dh")
+    one = single(known_mistakes, exercise, "split_merge_dh")
     for collected in checks.of(exercise)[checks.of(exercise).index(judge) + 1 :]:
-        stated = suspects.trace((), exercise, collected)
+        stated = known_mistakes.trace((), exercise, collected)
         assert stated.plain and not left[collected].plain
-        plain = suspects.search(exercise, {collected: stated})
+        plain = known_mistakes.search(exercise, {collected: stated})
         plain.leaves(one, collected, frozenset())
-        assert suspects.search(exercise, left).leaves(one, collected, frozenset())
+        assert known_mistakes.search(exercise, left).leaves(one, collected, frozenset())
         plain.leaves(one, collected, frozenset())
-        assert suspects.trace(one, exercise, collected).is_like(left[collected], frozenset())
+        assert known_mistakes.trace(one, exercise, collected).is_like(left[collected], frozenset())
 
 
 def test_nothing_is_said_when_the_work_is_too_much(
     checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is remembered by then makes no difference to that."""
-    suspects, left, exercise = named(checks, "SelfAttention", "dims_swapped", "causal")
-    namer = Namer(checks, lambda _: suspects)
+    known_mistakes, left, exercise = named(checks, "SelfAttention", "dims_swapped", "causal")
+    namer = Namer(checks, lambda _: known_mistakes)
     built = counted(monkeypatch, "build")
     with monkeypatch.context() as less:
         less.setattr(asking, "MOST", asking.WORK)
@@ -338,11 +340,11 @@ def test_nothing_is_said_when_the_work_is_too_much(
         assert built() <= 290
     searches: list[LiveSearch] = []
 
-    def search(exercise: Exercise, left: Left) -> LiveSearch:
-        searches.append(LiveSuspects.search(suspects, exercise, left))
+    def search(exercise: Exercise, left: Traces) -> LiveSearch:
+        searches.append(LiveMistakes.search(known_mistakes, exercise, left))
         return searches[-1]
 
-    monkeypatch.setattr(suspects, "search", search)
+    monkeypatch.setattr(known_mistakes, "search", search)
     found = namer.name(exercise, left)
     assert [d.ids for d in found] == [("dims_swapped",), ("causal",)]
     work = searches[-1].work
@@ -363,18 +365,18 @@ def test_nothing_is_said_when_the_work_is_too_much(
 def test_two_are_named_though_their_beginnings_tell_little(
     name: str, one: str, other: str, checks: Checks
 ) -> None:
-    suspects, left, exercise = named(checks, name, one, other)
-    found = Namer(checks, lambda _: suspects).name(exercise, left)
+    known_mistakes, left, exercise = named(checks, name, one, other)
+    found = Namer(checks, lambda _: known_mistakes).name(exercise, left)
     assert {one, other} <= {identity for diagnosis in found for identity in diagnosis.ids}
 
 
 def test_the_same_is_named_whatever_was_asked_before(checks: Checks) -> None:
     exercise = checks.exercises("causal_attention")[2]
-    suspects = LiveSuspects("causal_attention", checks, load)
-    used = Namer(checks, lambda _: suspects)
+    known_mistakes = LiveMistakes("causal_attention", checks, load)
+    used = Namer(checks, lambda _: known_mistakes)
     for identities in (("no_mask", "dropout_twice"), ("no_scale", "dropout_twice")):
         left = left_by(checks, exercise, *identities)
-        fresh = LiveSuspects("causal_attention", checks, load)
+        fresh = LiveMistakes("causal_attention", checks, load)
         found = Namer(checks, lambda _, fresh=fresh: fresh).name(exercise, left)  # type: ignore[misc]
         assert found
         assert used.name(exercise, left) == used.name(exercise, left) == found

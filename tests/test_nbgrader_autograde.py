@@ -21,7 +21,7 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import determine_grade, is_grade
 
 from autograder.checking.collect import Checks
-from autograder.classroom.results import Part, Result, Terms
+from autograder.classroom.results import GradingSettings, Part, Result
 from autograder.course.misconceptions import misconceptions
 from autograder.grading.grader import Grader
 from autograder.nbgrader import autograding_run as run
@@ -37,7 +37,7 @@ from autograder.submissions.finding import find
 
 posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 FULL = 30
-TERMS = Terms("locked", 10.0, 1)
+TERMS = GradingSettings("locked", 10.0, 1)
 
 
 @pytest.fixture(scope="module")
@@ -264,9 +264,12 @@ def test_nbgrader_reads_the_points(points: float) -> None:
 
 
 def test_who_was_graded_unlocked_reads_it() -> None:
-    for terms, said in ((TERMS, []), (Terms("unlocked", 10.0, 1), ["Graded unlocked."])):
+    for settings, said in (
+        (TERMS, []),
+        (GradingSettings("unlocked", 10.0, 1), ["Graded unlocked."]),
+    ):
         notebook = graded(3.0)
-        engine.write(notebook, replace(result(part(3.0, 3.0)), terms=terms))
+        engine.write(notebook, replace(result(part(3.0, 3.0)), settings=settings))
         assert [c.source for c in notebook.cells if c.cell_type == "markdown"] == said
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import Command
 
-from autograder.classroom.results import NEEDS_STAFF, Result, Terms
+from autograder.classroom.results import NEEDS_STAFF, GradingSettings, Result
 from autograder.nbgrader import process
 from autograder.nbgrader.autograding import UNFINISHED, Summary
 from autograder.nbgrader.course_folder import build
@@ -56,7 +56,13 @@ def test_why_staff_must_look_is_said(
     (tmp_path / "anna" / NAME / f"{NAME}.py").write_text("x = 1")
     job = Folders(tmp_path).job("anna", NAME)
     lost = Result(
-        job.digest, "e", NAME, NEEDS_STAFF, "It died.", Terms("locked", 10.0, 1), text="It died."
+        job.digest,
+        "e",
+        NAME,
+        NEEDS_STAFF,
+        "It died.",
+        GradingSettings("locked", 10.0, 1),
+        text="It died.",
     )
     monkeypatch.setattr(process, "grade_all", lambda *_, **__: {job.digest: lost})
     order = {
@@ -64,7 +70,7 @@ def test_why_staff_must_look_is_said(
         "submitted": str(tmp_path),
         "assignment": NAME,
         "students": ["anna"],
-        "terms": {"sandbox": "locked", "seconds": 10.0, "hints": 1},
+        "settings": {"sandbox": "locked", "seconds": 10.0, "hints": 1},
     }
     assert process.serve(io.BytesIO(json.dumps(order).encode()), io.StringIO())
     assert capsys.readouterr().err == "anna: It died.\n"

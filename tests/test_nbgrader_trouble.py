@@ -228,9 +228,9 @@ def test_results_that_cannot_be_kept_are_one_sentence(
 ) -> None:
     monkeypatch.setattr(process, "grade_all", full)
     places = of_course(application(folder).coursedir)
-    terms = {"sandbox": "locked", "seconds": 10.0, "hints": 1}
+    settings = {"sandbox": "locked", "seconds": 10.0, "hints": 1}
     order = {"results": str(places.results), "submitted": str(places.submitted)}
-    order |= {"assignment": NAME, "students": ["anna"], "terms": terms}  # type: ignore[dict-item]
+    order |= {"assignment": NAME, "students": ["anna"], "settings": settings}  # type: ignore[dict-item]
     said = io.StringIO()
     assert not process.serve(io.BytesIO(json.dumps(order).encode()), said)
     assert said.getvalue().startswith("Results cannot be kept (No space left on device: ")

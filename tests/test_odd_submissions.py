@@ -28,7 +28,7 @@ WORKED = ("class ScaledDotProduct(nn.Module):", "weights @ V")  # stand in what 
 
 
 @dataclass
-class Work:
+class SubmissionFiles:
     """What a student has written, as a module and as a notebook, and the class's folder."""
 
     folder: Path
@@ -49,13 +49,13 @@ class Work:
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
 
 
-Case = Callable[[Work], None]
+Case = Callable[[SubmissionFiles], None]
 
 
-def file(name: str, change: Callable[[Work], bytes | str] | None = None) -> Case:
+def file(name: str, change: Callable[[SubmissionFiles], bytes | str] | None = None) -> Case:
     """A file of this name in the class's folder; by default the notebook or the module."""
 
-    def make(work: Work) -> None:
+    def make(work: SubmissionFiles) -> None:
         own = work.text if ".py" in name.lower() else work.data
         work.put(name, change(work) if change else own)
 
@@ -65,7 +65,7 @@ def file(name: str, change: Callable[[Work], bytes | str] | None = None) -> Case
 def book(change: Callable[[dict[str, Any]], Any], name: str = f"anna/{NAME}.ipynb") -> Case:
     """A notebook in which something is changed."""
 
-    def make(work: Work) -> None:
+    def make(work: SubmissionFiles) -> None:
         made = work.book
         change(made)
         work.put(name, json.dumps(made))
@@ -73,10 +73,10 @@ def book(change: Callable[[dict[str, Any]], Any], name: str = f"anna/{NAME}.ipyn
     return make
 
 
-def zipped(*names: str, inner: bool = False) -> Callable[[Work], bytes]:
+def zipped(*names: str, inner: bool = False) -> Callable[[SubmissionFiles], bytes]:
     """An archive with the work under each of these names."""
 
-    def make(work: Work) -> bytes:
+    def make(work: SubmissionFiles) -> bytes:
         target = io.BytesIO()
         with zipfile.ZipFile(target, "w") as archive:
             for name in names:
@@ -96,7 +96,7 @@ def _zip(files: dict[str, bytes]) -> bytes:
     return target.getvalue()
 
 
-def tarred(work: Work) -> bytes:
+def tarred(work: SubmissionFiles) -> bytes:
     target = io.BytesIO()
     with tarfile.open(fileobj=target, mode="w:gz") as archive:
         entry = tarfile.TarInfo(f"abgabe/{NAME}.ipynb")
@@ -125,7 +125,7 @@ def of_magic(magic: str) -> Case:
     return book(change)
 
 
-def script(work: Work, mark: str = "# In[{}]:\n\n\n", head: str = "") -> str:
+def script(work: SubmissionFiles, mark: str = "# In[{}]:\n\n\n", head: str = "") -> str:
     """What a program makes of the notebook: all cells of code are code."""
     codes = ["".join(one["source"]) for one in work.book["cells"] if one["cell_type"] == "code"]
     cells = [mark.format(number) + code for number, code in enumerate(codes, 1)]
@@ -231,7 +231,7 @@ FINE: dict[str, Case] = {
 @pytest.mark.parametrize("name", FINE)
 def test_what_is_clear_is_read(name: str, tmp_path: Path, solutions: dict[str, str]) -> None:
     """The code in it is what was written, but for what Jupyter alone understands."""
-    work = Work(tmp_path / "class", written(solutions[NAME]))
+    work = SubmissionFiles(tmp_path / "class", written(solutions[NAME]))
     FINE[name](work)
     [found] = find(tmp_path / "class", NAME)
     assert found.problem == ""
@@ -319,7 +319,7 @@ REFUSED: dict[str, tuple[Case, str]] = {
 }
 
 
-def link(work: Work) -> None:
+def link(work: SubmissionFiles) -> None:
     work.put("anna/x.txt", "")
     (work.folder / "anna" / f"{NAME}.py").symlink_to("/etc/passwd")
 
@@ -329,7 +329,7 @@ def test_what_is_not_clear_is_refused_in_a_sentence(
     name: str, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
     case, sentence = REFUSED[name]
-    work = Work(tmp_path / "class", written(solutions[NAME]))
+    work = SubmissionFiles(tmp_path / "class", written(solutions[NAME]))
     file(f"ben/{NAME}.py")(work)
     case(work)
     found = {one.name: one for one in find(tmp_path / "class", NAME)}
@@ -348,7 +348,7 @@ def test_what_is_not_clear_is_refused_in_a_sentence(
 def test_the_folders_of_nbgrader(
     assignment: str | None, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
-    work = Work(tmp_path / "submitted", written(solutions[NAME]))
+    work = SubmissionFiles(tmp_path / "submitted", written(solutions[NAME]))
     for name in ("alice", "ben"):
         file(f"{name}/{NAME}/{NAME}.ipynb")(work)
         file(f"{name}/{NAME}/timestamp.txt", lambda _: "2026-01-01 00:00:00 UTC")(work)
@@ -367,7 +367,9 @@ def test_the_folders_of_nbgrader(
 def test_files_of_canvas_belong_to_whom_they_name(
     tmp_path: Path, solutions: dict[str, str]
 ) -> None:
-    work = Work(tmp_path, written(solutions[NAME]).replace("import math\n", "import math, own\n"))
+    work = SubmissionFiles(
+        tmp_path, written(solutions[NAME]).replace("import math\n", "import math, own\n")
+    )
     for who, number in (("doejane", 1), ("roejohn", 2)):
         file(f"{who}_{number}_10{number}_{NAME}-1.py")(work)
     work.put("doejane_LATE_1_103_own.py", "x = 1\n")

@@ -16,51 +16,56 @@ from autograder.client import Step, loading
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import EditDoesNotApply
-from autograder.diagnosis.live import LiveSuspects, asking
+from autograder.diagnosis.known_mistakes import KnownMistake, Mistakes, Traces
+from autograder.diagnosis.live import LiveMistakes, asking
 from autograder.diagnosis.live.asking import WORK, _likely
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import Namer
-from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import EXACT, Answer
 
 ASKED = 4  # pairs of each assignment, at least one of each exercise; an audit asks more
 NAMED = 0.8  # of pairs at least
 
 
-def sample(suspects: LiveSuspects, exercise: Exercise, checks: Checks) -> Iterator[Mistakes]:
+def sample(known_mistakes: LiveMistakes, exercise: Exercise, checks: Checks) -> Iterator[Mistakes]:
     """Pairs, in an order drawn once, that lose points in another way than each of the two does."""
     asked = checks.of(exercise)
-    pairs = list(permutations(suspects.known(exercise), 2))
+    pairs = list(permutations(known_mistakes.known(exercise), 2))
     random.Random(f"pairs {exercise.name}").shuffle(pairs)
     for pair in pairs:
         try:
-            left = traces(suspects, pair, exercise, checks)
+            left = traces(known_mistakes, pair, exercise, checks)
         except EditDoesNotApply:
             continue
-        by_chance = {c: suspects.random(exercise, c) for c in asked}
+        by_chance = {c: known_mistakes.random(exercise, c) for c in asked}
         alone = (
-            all(suspects.trace((one,), exercise, c).is_like(left[c], by_chance[c]) for c in asked)
+            all(
+                known_mistakes.trace((one,), exercise, c).is_like(left[c], by_chance[c])
+                for c in asked
+            )
             for one in pair
         )
         if any(trace.category for trace in left.values()) and not any(alone):
             yield pair
 
 
-def traces(suspects: LiveSuspects, pair: Mistakes, exercise: Exercise, checks: Checks) -> Left:
-    return {c: suspects.trace(pair, exercise, c) for c in checks.of(exercise)}
+def traces(
+    known_mistakes: LiveMistakes, pair: Mistakes, exercise: Exercise, checks: Checks
+) -> Traces:
+    return {c: known_mistakes.trace(pair, exercise, c) for c in checks.of(exercise)}
 
 
 def test_pairs_are_named(checks: Checks) -> None:
     asked = silent = 0
     for assignment in assignments():
-        suspects = LiveSuspects(assignment, checks, cache(loading.load))
-        namer = Namer(checks, lambda _, own=suspects: own)  # type: ignore[misc]
+        known_mistakes = LiveMistakes(assignment, checks, cache(loading.load))
+        namer = Namer(checks, lambda _, own=known_mistakes: own)  # type: ignore[misc]
         exercises = checks.exercises(assignment)
         count = math.ceil(ASKED / len(exercises))
         for exercise in exercises:
-            for pair in islice(sample(suspects, exercise, checks), count):
-                found = namer.name(exercise, traces(suspects, pair, exercise, checks))
+            for pair in islice(sample(known_mistakes, exercise, checks), count):
+                found = namer.name(exercise, traces(known_mistakes, pair, exercise, checks))
                 named = {name for diagnosis in found for name in diagnosis.ids}
                 assert not found or {known.id for known in pair} <= named, pair
                 asked += 1
@@ -114,9 +119,9 @@ def test_two_that_mend_each_other_are_not_told() -> None:
 def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(
     checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    suspects = LiveSuspects("normalization", checks, cache(loading.load))
+    known_mistakes = LiveMistakes("normalization", checks, cache(loading.load))
     exercise = checks.exercises("normalization")[1]
-    asked: list[set[Known]] = []
+    asked: list[set[KnownMistake]] = []
     first_unlike = Modules.first_unlike
 
     def seen(self: Modules, mistakes: Mistakes, probe: Probe) -> int | None:
@@ -125,14 +130,17 @@ def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(
 
     monkeypatch.setattr(Modules, "first_unlike", seen)
 
-    def found_of(left: Left, work: int) -> list[set[Known]]:
+    def found_of(left: Traces, work: int) -> list[set[KnownMistake]]:
         asked.clear()
         monkeypatch.setattr(asking, "WORK", work)
-        return [set(mistakes) for mistakes in suspects.search(exercise, left).pairs()]
+        return [set(mistakes) for mistakes in known_mistakes.search(exercise, left).pairs()]
 
-    for pair in sample(suspects, exercise, checks):
-        left = traces(suspects, pair, exercise, checks)
-        if set(pair) in found_of(left, WORK) and not suspects.search(exercise, left).singles():
+    for pair in sample(known_mistakes, exercise, checks):
+        left = traces(known_mistakes, pair, exercise, checks)
+        if (
+            set(pair) in found_of(left, WORK)
+            and not known_mistakes.search(exercise, left).singles()
+        ):
             both = [mistakes for mistakes in asked if len(mistakes) == 2]
             if 8 < both.index(set(pair)) < len(both) / 2:
                 break
@@ -144,8 +152,8 @@ def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(
 
 
 def test_those_that_agree_by_themselves_need_no_more_company_than_all() -> None:
-    def known(identity: str) -> Known:
-        return Known("TestModule", identity, "", ())
+    def known(identity: str) -> KnownMistake:
+        return KnownMistake("TestModule", identity, "", ())
 
     one, other, third = map(known, ("one", "other", "third"))
     asked = [(one, other), (third, one), (other, third)]

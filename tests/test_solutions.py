@@ -12,7 +12,7 @@ import pytest
 import torch
 from conftest import GradeText
 
-from autograder.client import ReferenceSide, Text
+from autograder.client import LiveReference, Text
 from autograder.course import assignments, assignments_folder, root
 from autograder.course.skeletons import UnmatchedMarker, made_from
 from autograder.grading.grade import Outcome
@@ -105,8 +105,8 @@ def classes(solutions: dict[str, str]) -> dict[str, Any]:
     """The references' classes, as they are."""
     found: dict[str, Any] = {}
     for name in assignments():
-        side = ReferenceSide(Text(name, solutions, assignments()))
-        found |= {k: v for k, v in side.namespace.items() if isinstance(v, type)}
+        implementation = LiveReference(Text(name, solutions, assignments()))
+        found |= {k: v for k, v in implementation.namespace.items() if isinstance(v, type)}
     return found
 
 

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from autograder.checking.collect import Checks
-from autograder.client import MistakenSide, loading
+from autograder.client import LocalImplementation, loading
 from autograder.course.misconceptions import Hint, Misconception
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.symptoms import SYMPTOMS, by_symptom
@@ -192,7 +192,7 @@ def shown(checks: Checks, exercise: str, *passages: str) -> list[str]:
     home = checks.homes()[exercise]
     edits = tuple(zip(passages[::2], passages[1::2], strict=True))
     wrong = Solution(home).mistaken(Misconception("made_up", exercise, "", edits, NO_HINT))
-    examination = Examination(checks, load, MistakenSide(wrong), Limits())
+    examination = Examination(checks, load, LocalImplementation(wrong), Limits())
     [asked] = [e for e in checks.exercises(home) if e.name == exercise]
     examination.of(asked)
     return [i for found in by_symptom(examination.findings[exercise]) for i in found.ids]

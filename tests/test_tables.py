@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from autograder.audit.printed import SETUPS, References, Row, Values, rows, table
-from autograder.client import ReferenceSide, Text
+from autograder.client import LiveReference, Text
 from autograder.course import assignments
 
 ROWS = rows()
@@ -26,7 +26,7 @@ def references(solutions: dict[str, str]) -> References:
     """The references' classes and functions, as they are."""
     found: dict[str, Any] = {}
     for name in assignments():
-        space = ReferenceSide(Text(name, solutions, assignments())).namespace
+        space = LiveReference(Text(name, solutions, assignments())).namespace
         found |= {k: v for k, v in space.items() if getattr(v, "__module__", None) == name}
     return found
 

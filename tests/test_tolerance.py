@@ -25,7 +25,7 @@ from autograder.checking.tolerance import (
     of_sums,
     scores,
 )
-from autograder.client import MistakenSide, Text, loading
+from autograder.client import LocalImplementation, Text, loading
 from autograder.course import assignments, solution
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import Hint, Misconception
@@ -101,7 +101,7 @@ def product(a: Tensor, b: Tensor) -> Tensor:
     return torch.stack([one @ other for one, other in pieces]).flip(0).sum(dim=0)
 
 
-class Side(MistakenSide):
+class Side(LocalImplementation):
     """Code in this process, asked under a mode of its own; in float32, where it rounds, also what
     is to be asked in float64."""
 
@@ -127,8 +127,10 @@ def graded(
     """The grade of an exercise for a module given as text."""
     assignment = CHECKED.home(exercise)
     texts = {name: solution(name) for name in assignments()}
-    side = Side(Text(assignment, {**texts, assignment: text}, assignments()), dtype, other_order)
-    return Examination(CHECKED, reference, side, Limits()).of(exercise)
+    implementation = Side(
+        Text(assignment, {**texts, assignment: text}, assignments()), dtype, other_order
+    )
+    return Examination(CHECKED, reference, implementation, Limits()).of(exercise)
 
 
 def reference_of(exercise: Exercise) -> str:
@@ -208,13 +210,13 @@ def test_the_tolerance_grows_with_what_makes_more_of_rounding() -> None:
 
 
 def test_descent_brings_two_runs_no_further_apart() -> None:
-    side, draw = reference("transformer"), Draw("descent")
-    idx, weights = draw.integers(11, 8, 6), MODEL.weights(side.course(), draw)
+    implementation, draw = reference("transformer"), Draw("descent")
+    idx, weights = draw.integers(11, 8, 6), MODEL.weights(implementation.client(), draw)
     change = 1e-7
     losses = []
     for factor in (1.0, 1 + change):
         moved = {name: weight * factor for name, weight in weights.items()}
-        module = MODEL.build(side.course(), keep=False).load(moved)
+        module = MODEL.build(implementation.client(), keep=False).load(moved)
         found = module.descend(idx, targets=idx.roll(-1, dims=1), steps=STEPS).value
         losses.append(torch.tensor(found, dtype=torch.float64))
     before, after = losses

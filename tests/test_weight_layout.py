@@ -16,7 +16,7 @@ from conftest import GradeText, of
 from torch import Tensor
 
 from autograder.checking.collect import Checks, Collected
-from autograder.client import Layout, MistakenSide, Module, Packing, Text, loading
+from autograder.client import Layout, LocalImplementation, Module, Packing, Text, loading
 from autograder.client.packing import Build
 from autograder.course import assignments
 from autograder.grading.grade import ExerciseGrade, Outcome
@@ -298,7 +298,7 @@ def test_a_later_check_may_be_asked_first(checks: Checks, solutions: dict[str, s
     wrong = edited(solutions["multi_head"], "MultiHeadAttention", KEYS_FIRST)
     text = Text("multi_head", {**solutions, "multi_head": wrong}, assignments())
     exercise = next(e for e in checks.exercises("multi_head") if e.name == "MultiHeadAttention")
-    inquiry = Inquiry(checks, cache(loading.load), MistakenSide(text.source()), Limits())
+    inquiry = Inquiry(checks, cache(loading.load), LocalImplementation(text.source()), Limits())
     found = {c.name: inquiry.ask(exercise, c) for c in reversed(checks.of(exercise))}
     assert [name for name, f in found.items() if f.outcome is not Outcome.PASSED] == [
         "attention_layout"

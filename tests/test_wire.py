@@ -16,7 +16,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from autograder.client import Called, Desk, Gradients, SubmissionSide, Text, Trouble, answers
+from autograder.client import (
+    Called,
+    Gradients,
+    Session,
+    SubmissionImplementation,
+    Text,
+    Trouble,
+    answers,
+)
 from autograder.client.answers import KINDS, Problem
 from autograder.course import root
 from autograder.runtime.protocol import MAGIC, PREFIX, Garbled, size
@@ -502,10 +510,10 @@ class _Aviary(Sandbox):
         pass
 
 
-def says(*replies: Tree | bytes) -> SubmissionSide:
+def says(*replies: Tree | bytes) -> SubmissionImplementation:
     """A submission whose child gives these replies."""
     sent = [reply if isinstance(reply, bytes) else encode(reply) for reply in replies]
-    return SubmissionSide(Desk(_Aviary(*sent)), Text("m", {"m": ""}, ()))
+    return SubmissionImplementation(Session(_Aviary(*sent)), Text("m", {"m": ""}, ()))
 
 
 @pytest.mark.parametrize(
@@ -545,19 +553,19 @@ GRADIENTLESS: Tree = {"output": None, "changed": []}
     ],
 )
 def test_a_forged_answer_is_trouble(answer: Tree) -> None:
-    side = says({"problem": None, "names": ["M"]}, [{"value": None}, answer])
-    assert side.load().problem is None
+    implementation = says({"problem": None, "names": ["M"]}, [{"value": None}, answer])
+    assert implementation.load().problem is None
     with pytest.raises(Trouble) as caught:
-        side.course().M()(torch.ones(2)).value  # noqa: B018
+        implementation.client().M()(torch.ones(2)).value  # noqa: B018
     assert caught.value.problem.kind == "garbled"
 
 
 @pytest.mark.parametrize("reply", [None, {}, [], [{"value": None}], [{"value": None}] * 3])
 def test_answers_to_other_questions_are_trouble(reply: Tree) -> None:
-    side = says({"problem": None, "names": ["M"]}, reply)
-    side.load()
+    implementation = says({"problem": None, "names": ["M"]}, reply)
+    implementation.load()
     with pytest.raises(Trouble, match="does not answer what was asked"):
-        side.course().M()().value  # noqa: B018
+        implementation.client().M()().value  # noqa: B018
 
 
 def test_nothing_is_unpickled() -> None:

@@ -9,14 +9,14 @@ from functools import cache
 import pytest
 
 from autograder.checking.collect import Checks, Collected
-from autograder.client import MistakenSide, Step, loading
+from autograder.client import LocalImplementation, Step, loading
 from autograder.course.exercise import Exercise
-from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.known_mistakes import KnownMistake, Mistakes, Traces
+from autograder.diagnosis.live import LiveMistakes
 from autograder.diagnosis.live.asking import WORK
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import DEAR_CHECK, Namer
-from autograder.diagnosis.suspects import Known, Left, Mistakes
 from autograder.diagnosis.trace import Answer, Trace
 
 TOO_DEAR = 30_000  # work for one check, in units of 10 µs
@@ -24,8 +24,8 @@ Places = frozenset[int]
 
 
 @pytest.fixture
-def suspects(checks: Checks) -> LiveSuspects:
-    return LiveSuspects("attention_layer", checks, cache(loading.load))
+def known_mistakes(checks: Checks) -> LiveMistakes:
+    return LiveMistakes("attention_layer", checks, cache(loading.load))
 
 
 def of(checks: Checks, name: str) -> Exercise:
@@ -33,17 +33,19 @@ def of(checks: Checks, name: str) -> Exercise:
 
 
 def left_by(
-    suspects: LiveSuspects, checks: Checks, exercise: Exercise, *identities: str
-) -> tuple[Mistakes, Left]:
-    by_id = {known.id: known for known in suspects.known(exercise)}
+    known_mistakes: LiveMistakes, checks: Checks, exercise: Exercise, *identities: str
+) -> tuple[Mistakes, Traces]:
+    by_id = {known.id: known for known in known_mistakes.known(exercise)}
     mistakes = tuple(by_id[identity] for identity in identities)
-    return mistakes, {c: suspects.trace(mistakes, exercise, c) for c in checks.of(exercise)}
+    return mistakes, {c: known_mistakes.trace(mistakes, exercise, c) for c in checks.of(exercise)}
 
 
-def test_nothing_is_said_where_checks_are_too_dear(suspects: LiveSuspects, checks: Checks) -> None:
+def test_nothing_is_said_where_checks_are_too_dear(
+    known_mistakes: LiveMistakes, checks: Checks
+) -> None:
     """Two checks of 0.3 s may be asked, three would be nearly a second."""
-    exercise, namer = of(checks, "ScaledDotProduct"), Namer(checks, lambda _: suspects)
-    (one,), left = left_by(suspects, checks, exercise, "no_scale")
+    exercise, namer = of(checks, "ScaledDotProduct"), Namer(checks, lambda _: known_mistakes)
+    (one,), left = left_by(known_mistakes, checks, exercise, "no_scale")
     assert len(left) > 2
 
     def named(dear: int) -> list[str]:
@@ -57,13 +59,13 @@ def test_nothing_is_said_where_checks_are_too_dear(suspects: LiveSuspects, check
 
 
 class Agreeing:
-    """Suspects of whom each agrees in all; it notes of whom was asked what."""
+    """KnownMistakes of whom each agrees in all; it notes of whom was asked what."""
 
-    def __init__(self, *known: Known) -> None:
+    def __init__(self, *known: KnownMistake) -> None:
         self.known = known
         self.asked: list[tuple[str, Collected]] = []
 
-    def search(self, exercise: Exercise, left: Left) -> Agreeing:
+    def search(self, exercise: Exercise, left: Traces) -> Agreeing:
         return self
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
@@ -87,7 +89,7 @@ def test_what_is_dear_is_asked_of_one_of_those_with_the_same_hints(checks: Check
     """Of another with them it would decide nothing; one with others is not to be told of."""
     exercise = of(checks, "ScaledDotProduct")
     first, second, third = (
-        Known(exercise.name, one, "", (hint,))
+        KnownMistake(exercise.name, one, "", (hint,))
         for one, hint in (("first", "look"), ("second", "look"), ("third", "think"))
     )
     cheap, dear = checks.of(exercise)[:2]
@@ -95,16 +97,16 @@ def test_what_is_dear_is_asked_of_one_of_those_with_the_same_hints(checks: Check
         cheap: Trace("", "", (), DEAR_CHECK),
         dear: Trace("wrong values", "", (), DEAR_CHECK + 1),
     }
-    suspects = Agreeing(first, second)
-    [diagnosis] = Namer(checks, lambda _: suspects).name(exercise, left)
+    known_mistakes = Agreeing(first, second)
+    [diagnosis] = Namer(checks, lambda _: known_mistakes).name(exercise, left)
     assert diagnosis.ids == ("first", "second")
-    assert set(suspects.asked) == {("first", cheap), ("first", dear), ("second", cheap)}
-    suspects = Agreeing(first, third)
-    assert Namer(checks, lambda _: suspects).name(exercise, left) == ()
-    assert ("third", dear) in suspects.asked
-    suspects = Agreeing(first, second)
-    assert Namer(checks, lambda _: suspects).name(exercise, {dear: left[dear]})
-    assert ("second", dear) in suspects.asked  # there is nothing else to ask
+    assert set(known_mistakes.asked) == {("first", cheap), ("first", dear), ("second", cheap)}
+    known_mistakes = Agreeing(first, third)
+    assert Namer(checks, lambda _: known_mistakes).name(exercise, left) == ()
+    assert ("third", dear) in known_mistakes.asked
+    known_mistakes = Agreeing(first, second)
+    assert Namer(checks, lambda _: known_mistakes).name(exercise, {dear: left[dear]})
+    assert ("second", dear) in known_mistakes.asked  # there is nothing else to ask
 
 
 @pytest.fixture
@@ -125,42 +127,42 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Mistakes]:
 def test_pairs_are_asked_only_if_many_can_be_for_each_that_agrees(
     each: int,
     are_asked: bool,
-    suspects: LiveSuspects,
+    known_mistakes: LiveMistakes,
     checks: Checks,
     asked: list[Mistakes],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     exercise = of(checks, "ScaledDotProduct")
-    _, left = left_by(suspects, checks, exercise, "no_scale")
-    search = suspects.search(exercise, left)
-    suspected = search._suspected
-    alike: list[Mistakes] = [(known,) for known in suspected.known]
-    work = WORK - each * len(alike) * suspected.probe.work
-    monkeypatch.setattr(search, "_suspected", replace(suspected, alike=alike, work=work))
+    _, left = left_by(known_mistakes, checks, exercise, "no_scale")
+    search = known_mistakes.search(exercise, left)
+    candidates = search._candidates
+    alike: list[Mistakes] = [(known,) for known in candidates.known]
+    work = WORK - each * len(alike) * candidates.probe.work
+    monkeypatch.setattr(search, "_suspected", replace(candidates, alike=alike, work=work))
     asked.clear()
     search.pairs()
     assert bool(asked) == are_asked
 
 
 def test_a_module_is_asked_no_further_than_to_the_first_other_answer(
-    suspects: LiveSuspects, checks: Checks, monkeypatch: pytest.MonkeyPatch
+    known_mistakes: LiveMistakes, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exercise = of(checks, "ScaledDotProduct")
-    mistakes, left = left_by(suspects, checks, exercise, "no_scale")
-    search = suspects.search(exercise, left)
+    mistakes, left = left_by(known_mistakes, checks, exercise, "no_scale")
+    search = known_mistakes.search(exercise, left)
     wholes = [search._whole(c) for c in left]
     whole = next(probe for probe in wholes if calls(probe.steps) > 1)
     whole = replace(whole, chance=lambda count: frozenset())
     right = replace(whole, left=whole.right)
     called: list[str] = []
-    ask = MistakenSide._ask
+    ask = LocalImplementation._ask
 
-    def seen(self: MistakenSide, steps: list[Step], fresh: bool) -> object:
+    def seen(self: LocalImplementation, steps: list[Step], fresh: bool) -> object:
         called.extend(step["do"] for step in steps)
         return ask(self, steps, fresh)
 
-    monkeypatch.setattr(MistakenSide, "_ask", seen)
-    modules = suspects._modules
+    monkeypatch.setattr(LocalImplementation, "_ask", seen)
+    modules = known_mistakes._modules
     place = modules.first_unlike(mistakes, right)
     assert place is not None
     assert called.count("call") < calls(whole.steps)

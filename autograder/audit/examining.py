@@ -13,9 +13,9 @@ from autograder.audit.corpus import Case, Kind, cases, pairs
 from autograder.audit.figures import RIGHT, Result
 from autograder.audit.simpler import SimplerGraders
 from autograder.checking.collect import Checks, collect
-from autograder.client import Desk, MistakenSide, Text
+from autograder.client import LocalImplementation, Session, Text
 from autograder.course.exercise import Exercise
-from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.live import LiveMistakes
 from autograder.diagnosis.naming import Namer, namer
 from autograder.diagnosis.trace import trace
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
@@ -39,10 +39,10 @@ class Auditor:
         self._sandbox = sandbox
         self._alone = Grader(checks, sandbox, frozenset([exercise.name]))
         self._whole = Grader(checks, sandbox, frozenset())
-        self._suspects = cache(
-            partial(LiveSuspects, checks=checks, reference=self._alone.reference)
+        self._known_mistakes = cache(
+            partial(LiveMistakes, checks=checks, reference=self._alone.reference)
         )
-        self._alone.namer = self._whole.namer = Namer(checks, self._suspects)
+        self._alone.namer = self._whole.namer = Namer(checks, self._known_mistakes)
         self._simpler = SimplerGraders(checks, exercise)
 
     def results(self) -> Iterator[Result]:
@@ -78,14 +78,14 @@ class Auditor:
         A pair that does the same as one of them, but for random numbers, is rightly given its name.
         """
         text = Text(self._home, self._texts(case), course.assignments())
-        side = MistakenSide(text.source())
-        inquiry = Inquiry(self._checks, self._alone.reference, side, Limits())
+        implementation = LocalImplementation(text.source())
+        inquiry = Inquiry(self._checks, self._alone.reference, implementation, Limits())
         left = {}
         for collected in self._checks.of(self._exercise):
             finding = inquiry.ask(self._exercise, collected)
             assert finding.course is not None
             left[collected] = trace(finding, finding.course)
-        single = self._suspects(self._home)
+        single = self._known_mistakes(self._home)
         random = {collected: single.random(self._exercise, collected) for collected in left}
         return any(found.category for found in left.values()) and not any(
             all(
@@ -99,21 +99,21 @@ class Auditor:
 def spoiled(checks: Checks, exercise: Exercise) -> list[str]:
     """The assignments that a mistake may spoil: its own, and those that build on the exercise."""
     others = (name for name in course.assignments() if name != checks.home(exercise))
-    built = (n for n in others if any(exercise in e.beneath() for e in checks.exercises(n)))
+    built = (n for n in others if any(exercise in e.prerequisites() for e in checks.exercises(n)))
     return [checks.home(exercise), *built]
 
 
 def _graded(
     grader: Grader, sandbox: Sandbox, works: list[str], texts: dict[str, str]
 ) -> list[Grade]:
-    desk = Desk(sandbox)
+    session = Session(sandbox)
     try:
         return [
-            grader.grade(Submission("audited", Path(f"{name}.py"), name, texts), desk)
+            grader.grade(Submission("audited", Path(f"{name}.py"), name, texts), session)
             for name in works
         ]
     finally:
-        desk.clear()
+        session.clear()
 
 
 def _result(case: Case, grades: list[Grade], passes: tuple[str, ...]) -> Result:

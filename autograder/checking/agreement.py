@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from autograder.checking.tolerance import Operation, allowed
-from autograder.client import Called, Course, Gradients, Packing
+from autograder.client import Called, Client, Gradients, Packing
 
 SINGLE_PRECISION = (
     "The result is float32 although the input is float64 (no points lost): "
@@ -56,7 +56,7 @@ class OtherLayout(Wrong):
 
 
 def assert_agree(
-    course: Course,
+    course: Client,
     label: str,
     got: Called,
     expected: Called,
@@ -82,7 +82,7 @@ def assert_agree(
 
 
 def _assert_agree(
-    course: Course,
+    course: Client,
     label: str,
     got: Called,
     expected: Called,
@@ -96,7 +96,7 @@ def _assert_agree(
 
 
 def assert_output(
-    course: Course,
+    course: Client,
     label: str,
     got: Any,
     expected: Any,
@@ -175,7 +175,7 @@ def precision(output: Any, dtype: torch.dtype) -> torch.dtype:
 
 
 def _assert_tensor(
-    course: Course, label: str, got: Any, expected: Tensor, dtype: torch.dtype
+    course: Client, label: str, got: Any, expected: Tensor, dtype: torch.dtype
 ) -> None:
     if not isinstance(got, Tensor):
         hint = " Is a return missing?" if got is None else ""

@@ -14,12 +14,12 @@ from autograder.checking.draw import Draw
 from autograder.checking.laws import Law
 from autograder.checking.tolerance import Operation
 from autograder.checking.trial import Trial
-from autograder.client import Called, Course, Input, Module, Reply
+from autograder.client import Called, Client, Input, Module, Reply
 
 
 def of_function(
-    submission: Course,
-    reference: Course,
+    submission: Client,
+    reference: Client,
     draw: Draw,
     trial: Trial,
     batch: bool = True,
@@ -32,7 +32,9 @@ def of_function(
     are put together with these.
     """
     weights = trial.weights(reference, draw)
-    function, right = (trial.build(side).load(weights) for side in (submission, reference))
+    function, right = (
+        trial.build(implementation).load(weights) for implementation in (submission, reference)
+    )
     single = trial.build(submission, torch.float32).load(weights)
     cases = trial.cases(draw)
     label, inputs = next(iter(cases.items()))
@@ -51,8 +53,8 @@ def of_function(
 
 
 def of_module(
-    submission: Course,
-    reference: Course,
+    submission: Client,
+    reference: Client,
     draw: Draw,
     trial: Trial,
     batch: bool = True,

@@ -23,7 +23,7 @@ from autograder.checking.laws import (
 )
 from autograder.checking.tolerance import Operation
 from autograder.checking.trial import Trial
-from autograder.client import Called, Course, Input, Module, Packing, Registered, Reply, Trouble
+from autograder.client import Called, Client, Input, Module, Packing, Registered, Reply, Trouble
 
 LONG = 250  # tokens: no other size in a check is as large
 SHORT, FEWER = 5, 3  # tokens
@@ -32,20 +32,20 @@ Answers = tuple[str, Reply[Called], Reply[Called], Operation, torch.dtype]
 Both = tuple[Module, Module]  # of the submission and of the reference
 
 
-def has_parameters(submission: Course, reference: Course, *trials: Trial) -> None:
+def has_parameters(submission: Client, reference: Client, *trials: Trial) -> None:
     """Hold the law `parameters` of each trial, and the law `uses_parameters` of the first."""
     hold(*(parameters(submission, reference, trial) for trial in trials))
     hold(uses_parameters(submission, reference, trials[0]))
 
 
-def parameters(submission: Course, reference: Course, trial: Trial) -> Law:
+def parameters(submission: Client, reference: Client, trial: Trial) -> Law:
     """Its parameters have the reference's names and shapes and are trained, and it has no more."""
     got, expected = trial.build(submission).parameters(), trial.build(reference).parameters()
     yield
     _assert_same_parameters(got.value, expected.value)
 
 
-def uses_parameters(submission: Course, reference: Course, trial: Trial) -> Law:
+def uses_parameters(submission: Client, reference: Client, trial: Trial) -> Law:
     """With other numbers in its parameters, every part of the result of the first case is another.
 
     What a submission lists as its parameters is its own word; that they are used is not. Where the
@@ -53,7 +53,7 @@ def uses_parameters(submission: Course, reference: Course, trial: Trial) -> Law:
     """
     inputs = next(iter(trial.cases(Draw(trial.exercise)).values()))
     first, other = (trial.weights(reference, Draw(f"{trial.exercise}, {i}")) for i in range(2))
-    ours, theirs = (trial.build(side) for side in (submission, reference))
+    ours, theirs = (trial.build(implementation) for implementation in (submission, reference))
     got, want = (module.load(first)(*inputs) for module in (ours, theirs))
     yield
     try:
@@ -102,25 +102,27 @@ def _assert_same_parameters(
             raise Wrong("wrong parameters", text, symptom="extra parameter")
 
 
-def agrees(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
+def agrees(submission: Client, reference: Client, draw: Draw, *trials: Trial) -> None:
     """With the same weights, random ones or the trial's, every case gives the same output, in
     float64."""
     hold(agreement(submission, reference, draw, *trials))
 
 
-def agrees_strided(submission: Course, reference: Course, draw: Draw, *trials: Trial) -> None:
+def agrees_strided(submission: Client, reference: Client, draw: Draw, *trials: Trial) -> None:
     """As `agrees`, with inputs that are not contiguous in memory."""
     hold(agreement(submission, reference, draw, *trials, strided=True))
 
 
 def agreement(
-    submission: Course, reference: Course, draw: Draw, *trials: Trial, strided: bool = False
+    submission: Client, reference: Client, draw: Draw, *trials: Trial, strided: bool = False
 ) -> Law:
     """The law of `agrees`, or of `agrees_strided`."""
     asked = []
     for trial in trials:
         weights = trial.weights(reference, draw)
-        theirs, ours = (trial.build(side).load(weights) for side in (reference, submission))
+        theirs, ours = (
+            trial.build(implementation).load(weights) for implementation in (reference, submission)
+        )
         if trial.usual:
             ours.eval()
         for label, inputs in trial.cases(draw).items():
@@ -135,7 +137,7 @@ def agreement(
 
 
 def agreement_in_single(
-    submission: Course, reference: Course, draw: Draw, *trials: Trial, symptom: str = ""
+    submission: Client, reference: Client, draw: Draw, *trials: Trial, symptom: str = ""
 ) -> Law:
     """As `agreement`, with what is built and called in float32, and gives float32.
 
@@ -162,22 +164,22 @@ def agreement_in_single(
     hold(*(keeps_single_precision(got) for (_, got, *_), *_ in asked))
 
 
-def begins_alike(submission: Course, reference: Course, trial: Trial, seed: int) -> None:
+def begins_alike(submission: Client, reference: Client, trial: Trial, seed: int) -> None:
     """The law `beginning`, held by itself."""
     hold(beginning(submission, reference, trial, seed))
 
 
 def beginning(
-    submission: Course, reference: Course, trial: Trial, seed: int, second: bool = True
+    submission: Client, reference: Client, trial: Trial, seed: int, second: bool = True
 ) -> Law:
     """Built after torch.manual_seed(seed), in float32, the first case gives the same output; and
     if `second`, the next one that is built begins with other numbers."""
     label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
     shapes = trial.weights(reference, Draw(trial.exercise))
     asked = []
-    for side in (submission, reference):
-        side.seed(seed)
-        asked.append(trial.build(side, torch.float32, keep=False)(*inputs))
+    for implementation in (submission, reference):
+        implementation.seed(seed)
+        asked.append(trial.build(implementation, torch.float32, keep=False)(*inputs))
     others = [trial.build(submission, torch.float32, keep=False)(*inputs)] if second else []
     yield
     ours, theirs = asked
@@ -191,8 +193,8 @@ def beginning(
 
 
 def keeps_layout(
-    submission: Course,
-    reference: Course,
+    submission: Client,
+    reference: Client,
     draw: Draw,
     trial: Trial,
     others: tuple[Packing, ...],
@@ -205,7 +207,7 @@ def keeps_layout(
     """
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
-    ours, theirs = (trial.build(side) for side in (submission, reference))
+    ours, theirs = (trial.build(implementation) for implementation in (submission, reference))
     operation = trial.operation(inputs, weights)
     same = {
         name: _level(weight.shape) if _is_moved(name, others) else weight
@@ -227,7 +229,7 @@ def keeps_layout(
 
 
 def gradients_agree(
-    submission: Course, reference: Course, draw: Draw, trial: Trial, otherwise: Trial | None = None
+    submission: Client, reference: Client, draw: Draw, trial: Trial, otherwise: Trial | None = None
 ) -> None:
     """The law `gradients`, held by itself; of another trial where this one has an option that
     cannot be had: what is lost by that, other checks say."""
@@ -240,7 +242,7 @@ def gradients_agree(
 
 
 def gradients(
-    submission: Course, reference: Course, draw: Draw, trial: Trial, evaluated: bool = False
+    submission: Client, reference: Client, draw: Draw, trial: Trial, evaluated: bool = False
 ) -> Law:
     """The first case gives the same output and gradients, as exactly as in float32; if `evaluated`,
     in evaluation as well.
@@ -279,7 +281,7 @@ def _level(shape: torch.Size) -> Tensor:
 
 
 def _agree_in_all(
-    submission: Course, label: str, got: Called, expected: Called, operation: Operation
+    submission: Client, label: str, got: Called, expected: Called, operation: Operation
 ) -> bool:
     try:
         assert_agree(submission, label, got, expected, operation)
@@ -288,13 +290,13 @@ def _agree_in_all(
     return True
 
 
-def _judge(submission: Course, asked: Sequence[Answers]) -> None:
+def _judge(submission: Client, asked: Sequence[Answers]) -> None:
     for label, got, expected, operation, dtype in asked:
         assert_agree(submission, label, got.value, expected.value, operation, dtype)
 
 
 def _judge_sizes(
-    submission: Course, reference: Course, asked: Sequence[tuple[Answers, Both, Trial | None]]
+    submission: Client, reference: Client, asked: Sequence[tuple[Answers, Both, Trial | None]]
 ) -> None:
     """As `_judge`, and where a long input alone, or evaluation, is to blame, that is the symptom.
 
@@ -320,7 +322,7 @@ def _judge_sizes(
             raise
 
 
-def _is_right_in_training(submission: Course, ours: Module, answers: Answers) -> bool:
+def _is_right_in_training(submission: Client, ours: Module, answers: Answers) -> bool:
     label, _, expected, operation, dtype = answers
     again = ours(*operation.inputs)
     try:
@@ -330,7 +332,7 @@ def _is_right_in_training(submission: Course, ours: Module, answers: Answers) ->
     return True
 
 
-def _is_right_in_evaluation(submission: Course, reference: Course, usual: Trial) -> bool:
+def _is_right_in_evaluation(submission: Client, reference: Client, usual: Trial) -> bool:
     """Return whether the first case of a trial gives the same after eval()."""
     try:
         hold(is_the_same_again(*_first_case(submission, reference, usual)))
@@ -340,7 +342,7 @@ def _is_right_in_evaluation(submission: Course, reference: Course, usual: Trial)
 
 
 def _first_case(
-    submission: Course, reference: Course, trial: Trial
+    submission: Client, reference: Client, trial: Trial
 ) -> tuple[Module, Operation, Reply[Called]]:
     """Call a module on the first case of a trial."""
     inputs = next(iter(trial.cases(Draw(trial.exercise)).values()))
@@ -349,7 +351,7 @@ def _first_case(
     return module, trial.operation(inputs, weights), module(*inputs)
 
 
-def _is_right_when_shorter(submission: Course, both: Both, operation: Operation) -> bool:
+def _is_right_when_shorter(submission: Client, both: Both, operation: Operation) -> bool:
     """Return whether an input is long, and the first tokens of it alone give the right output."""
     sizes = [n for x in operation.inputs if isinstance(x, Tensor) for n in x.shape]
     if max(sizes, default=0) < LONG:

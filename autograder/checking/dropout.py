@@ -9,7 +9,7 @@ from torch import Tensor
 
 from autograder.checking.agreement import Wrong, assert_output
 from autograder.checking.tolerance import Operation, allowed
-from autograder.client import Called, Course, Reply, Trouble
+from autograder.client import Called, Client, Reply, Trouble
 
 
 def assert_drops_weights(
@@ -66,7 +66,7 @@ def assert_drops_weights(
 
 
 def assert_uses_all_weights(
-    course: Course,
+    course: Client,
     evaluation: Reply[Called],
     without: Callable[[], Reply[Called]],
     mean: Tensor,
@@ -86,7 +86,7 @@ def assert_uses_all_weights(
 
 
 def _is_right(
-    course: Course, ask: Callable[[], Reply[Called]], mean: Tensor, operation: Operation
+    course: Client, ask: Callable[[], Reply[Called]], mean: Tensor, operation: Operation
 ) -> bool:
     try:
         assert_output(course, "", ask().value.output, mean, operation)

@@ -17,7 +17,7 @@ from autograder.checking.remarks import Result
 from autograder.checking.small import Small, questions
 from autograder.checking.tolerance import allowed
 from autograder.checking.trial import Trial
-from autograder.client import Called, Course, Input, Module, Reply, Trouble
+from autograder.client import Called, Client, Input, Module, Reply, Trouble
 
 CLEAR = 1e-2  # as far apart are numbers that are easily seen to differ
 VISIBLE = 2e-6  # and those of which six decimals differ
@@ -59,7 +59,7 @@ class Expected:
         return all(t.isfinite().all() for called in self.calls for t in _parts(called.output))
 
 
-def expected(trial: Trial, reference: Course) -> list[Expected]:
+def expected(trial: Trial, reference: Client) -> list[Expected]:
     """The reference's answers to all small questions to which they are finite."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a variance of one number, say
@@ -75,7 +75,7 @@ def expected(trial: Trial, reference: Course) -> list[Expected]:
     return [one for one in known if one.is_finite]
 
 
-def smallest(submission: Course, known: Sequence[Expected]) -> Example | None:
+def smallest(submission: Client, known: Sequence[Expected]) -> Example | None:
     """The first small question of which the answer differs; none if they all agree.
 
     Where a look into the future can be read off another one as small, that one. An error counts
@@ -142,7 +142,7 @@ def _other(x: Input, row: int, size: int) -> Input:
 
 
 def _compared(
-    submission: Course, one: Expected, calls: Sequence[Reply[Called]], shares: Sequence[bool]
+    submission: Client, one: Expected, calls: Sequence[Reply[Called]], shares: Sequence[bool]
 ) -> Example | None:
     """The example, if an answer differs in its numbers or shape. Raises Trouble."""
     for later, (reply, want) in enumerate(zip(calls, one.calls, strict=True)):

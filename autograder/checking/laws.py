@@ -24,7 +24,7 @@ from autograder.checking.agreement import (
 from autograder.checking.draw import Draw
 from autograder.checking.tolerance import Operation, scores
 from autograder.checking.trial import Trial
-from autograder.client import Called, Course, Input, Module, Reply
+from autograder.client import Called, Client, Input, Module, Reply
 
 Law = Iterator[None]
 PAST = 2  # tokens before those that are changed
@@ -40,7 +40,7 @@ def hold(*laws: Law) -> None:
 
 
 def gives_right_numbers(
-    submission: Course, label: str, ours: Reply[Called], theirs: Reply[Called], operation: Operation
+    submission: Client, label: str, ours: Reply[Called], theirs: Reply[Called], operation: Operation
 ) -> Law:
     """The result is the reference's: what else may be said of a result is worth no point before.
 
@@ -55,7 +55,7 @@ def gives_right_numbers(
         raise
 
 
-def takes_one_go(submission: Course, few: Trial, many: Trial, draw: Draw) -> Law:
+def takes_one_go(submission: Client, few: Trial, many: Trial, draw: Draw) -> Law:
     """It takes no more operations for many tokens than for few."""
     counts = []
     for trial in (few, many):
@@ -73,7 +73,7 @@ def takes_one_go(submission: Course, few: Trial, many: Trial, draw: Draw) -> Law
         raise Wrong("loops over tokens", text)
 
 
-def takes_one_product(submission: Course, trial: Trial, draw: Draw) -> Law:
+def takes_one_product(submission: Client, trial: Trial, draw: Draw) -> Law:
     """The first case of a function takes one matrix product with its input, no more and no less."""
     inputs = next(iter(trial.cases(draw).values()))
     tokens = sizes(trial.operation(inputs))[-2]
@@ -85,7 +85,7 @@ def takes_one_product(submission: Course, trial: Trial, draw: Draw) -> Law:
         raise Wrong("not one product", text)
 
 
-def computes_exponentials(submission: Course, trial: Trial, draw: Draw) -> Law:
+def computes_exponentials(submission: Client, trial: Trial, draw: Draw) -> Law:
     """The weights of the first case come from a softmax, or from exponentials."""
     inputs = next(iter(trial.cases(draw).values()))
     tokens = sizes(trial.operation(inputs))[-2]
@@ -115,7 +115,7 @@ def keeps_the_past(module: Module, operation: Operation, before: Reply[Called], 
 
 
 def survives_large_scores(
-    submission: Course, ours: Module, theirs: Module, label: str, operation: Operation
+    submission: Client, ours: Module, theirs: Module, label: str, operation: Operation
 ) -> Law:
     """With scores of about 10,000, since the inputs are enlarged, the result is finite and right.
 
@@ -258,7 +258,7 @@ def is_all_in_its_state(
 
 
 def moves_as_a_whole(
-    submission: Course, module: Module, inputs: Sequence[Input], first: Reply[Called]
+    submission: Client, module: Module, inputs: Sequence[Input], first: Reply[Called]
 ) -> Law:
     """Moved to another device, it leaves no tensor behind and makes none elsewhere.
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from autograder.checking.agreement import Wrong
 from autograder.checking.laws import Law
 from autograder.checking.trial import Trial
-from autograder.client import Course
+from autograder.client import Client
 
 
-def has(submission: Course, trial: Trial, wanted: Mapping[str, str]) -> Law:
+def has(submission: Client, trial: Trial, wanted: Mapping[str, str]) -> Law:
     """Modules of these names are among its attributes.
 
     wanted: by name, the class of the part, or of which its class is a subclass; "" for any.

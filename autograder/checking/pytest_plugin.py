@@ -17,7 +17,7 @@ from autograder import course
 
 if TYPE_CHECKING:
     from autograder.checking import Draw
-    from autograder.client import Course
+    from autograder.client import Client
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,8 +38,8 @@ def assignment(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def submission(request: pytest.FixtureRequest) -> Course:
-    from autograder.client import ReferenceSide, Text
+def submission(request: pytest.FixtureRequest) -> Client:
+    from autograder.client import LiveReference, Text
 
     names = course.assignments()
     folder: Path | None = request.config.getoption("--submission")
@@ -47,14 +47,14 @@ def submission(request: pytest.FixtureRequest) -> Course:
     texts = {
         name: path.read_text(encoding="utf-8") for name, paths in found.items() for path in paths
     }
-    return ReferenceSide(Text(assignment(request), texts, names)).course()
+    return LiveReference(Text(assignment(request), texts, names)).client()
 
 
 @pytest.fixture
-def reference(request: pytest.FixtureRequest) -> Course:
+def reference(request: pytest.FixtureRequest) -> Client:
     from autograder.client import loading
 
-    return loading.load(assignment(request)).course()
+    return loading.load(assignment(request)).client()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from torch import Tensor
 from autograder.checking.draw import Draw
 from autograder.checking.tolerance import Operation, scores
 from autograder.checking.trial import Trial
-from autograder.client import Course, Input
+from autograder.client import Client, Input
 
 Sizes = tuple[tuple[int, ...], ...]
 Shrink = Callable[[int], int]
@@ -74,7 +74,7 @@ NUMBERS = (
 OF_TOKENS = tuple(n for n in NUMBERS if n.scale == 1)  # which have no size
 
 
-def questions(trial: Trial, reference: Course) -> list[Small]:
+def questions(trial: Trial, reference: Client) -> list[Small]:
     """The small questions about an exercise, the smallest first; always the same.
 
     trial: one whose sizes all differ. They become 1, then from the largest on 2, then those that

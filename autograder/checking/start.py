@@ -10,7 +10,7 @@ from torch import Tensor
 from autograder.checking.agreement import Wrong
 from autograder.checking.laws import Law
 from autograder.checking.trial import Trial
-from autograder.client import Course
+from autograder.client import Client
 
 Numbers = Mapping[str, Tensor | None]
 # Usual ways to begin (Xavier, He, orthogonal, GPT-2's) give at most five times as large numbers as
@@ -21,8 +21,8 @@ STEPS = 4  # of training: where head, last and first layer of a branch begin as 
 
 
 def begins_well(
-    submission: Course,
-    reference: Course,
+    submission: Client,
+    reference: Client,
     trial: Trial,
     ones: tuple[str, ...] = (),
     zeros: tuple[str, ...] = (),

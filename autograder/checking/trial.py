@@ -11,7 +11,7 @@ from torch import Tensor
 
 from autograder.checking.draw import Draw
 from autograder.checking.tolerance import Condition, Operation, of_scores
-from autograder.client import Course, Input, Module
+from autograder.client import Client, Input, Module
 
 Cases = Mapping[str, tuple[Input, ...]]
 Inputs = Callable[[Draw, tuple[int, ...]], Cases]
@@ -24,7 +24,7 @@ class Trial:
 
     inputs: from random numbers and the arguments, the cases: labels in words, with which a
     difference begins, and the inputs of one call. tensors: the names of the tensors that a plain
-    class trains; a module's are its parameters. projections: as in Course.function, for a
+    class trains; a module's are its parameters. projections: as in Client.function, for a
     function; None for a class. condition: as of an Operation. held: its weights, by the
     reference's names, where they are not to be drawn. biased: have a function's projections a bias?
     usual: if the module is called in evaluation, the trial with which another check compares
@@ -90,7 +90,7 @@ class Trial:
         return self.inputs(draw, self.arguments)
 
     def build(
-        self, course: Course, dtype: torch.dtype = torch.float64, keep: bool = True
+        self, course: Client, dtype: torch.dtype = torch.float64, keep: bool = True
     ) -> Module:
         """The module, as one side makes it; one for all checks, unless keep is False.
 
@@ -103,14 +103,14 @@ class Trial:
         made: Module = make(*self.arguments, dtype=dtype, keep=keep, **self.named)
         return made
 
-    def shapes(self, reference: Course) -> dict[str, tuple[int, ...]]:
+    def shapes(self, reference: Client) -> dict[str, tuple[int, ...]]:
         """The shape of each of the reference's parameters."""
         key = (
             f"shapes {self.exercise} {self.arguments} {self.named} {self.projections} {self.biased}"
         )
         return reference.once(key, self.shapes_in)
 
-    def shapes_in(self, reference: Course) -> dict[str, tuple[int, ...]]:
+    def shapes_in(self, reference: Client) -> dict[str, tuple[int, ...]]:
         """The same, asked in this conversation, in which it may be built again at no cost."""
         if self.tensors:
             kept = self.build(reference).state(*self.tensors).value
@@ -120,7 +120,7 @@ class Trial:
         parameters = self.build(reference).parameters().value
         return {name: p.shape for name, p in parameters.items()}
 
-    def weights(self, reference: Course, draw: Draw) -> dict[str, Tensor]:
+    def weights(self, reference: Client, draw: Draw) -> dict[str, Tensor]:
         """Those that it holds, or random numbers for each of the reference's parameters."""
         if self.held is not None:
             return dict(self.held)

@@ -19,7 +19,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 from autograder.classroom import worker
 from autograder.classroom.jobs import Job
-from autograder.classroom.results import Result, Results, Terms
+from autograder.classroom.results import GradingSettings, Result, Results
 from autograder.sandbox import Limits
 
 Done = Callable[[int, int, "float | None"], None]
@@ -42,15 +42,19 @@ def grade_all(
 ) -> dict[str, Result]:
     """Grade jobs, those with the same digest once, and keep each result as soon as it is there.
 
-    What is in `results` by the same terms is not graded again. done is called with the number of
+    What is in `results` by the same settings is not graded again. done is called with the number of
     those that have a result, of all, and the seconds that the others may take, None while that
     cannot be said. processes: how many, None for as many as are worth it. Returns the results by
     the digests of the jobs. Raises CannotLock, CheckBroken and OSError.
     """
-    terms = Terms("locked" if locked else "unlocked", float(seconds), hints, float(budget))
+    settings = GradingSettings(
+        "locked" if locked else "unlocked", float(seconds), hints, float(budget)
+    )
     by_digest = {job.digest: job for job in jobs}
     found = {digest: results.get(digest) for digest in by_digest}
-    graded = {d: kept for d, kept in found.items() if kept is not None and kept.terms == terms}
+    graded = {
+        d: kept for d, kept in found.items() if kept is not None and kept.settings == settings
+    }
     todo = deque(job for digest, job in by_digest.items() if digest not in graded)
     if graded:
         done(len(graded), len(by_digest), 0.0 if not todo else None)
@@ -58,7 +62,7 @@ def grade_all(
         return graded
     took = 0.0
     size, most = processes or _useful(len(todo)), processes or len(_cores())
-    with _Pool(min(size, len(todo)), most, terms) as pool:
+    with _Pool(min(size, len(todo)), most, settings) as pool:
         for count, (result, spent) in enumerate(pool.graded(todo), 1):
             results.put(result)
             graded[result.digest] = result
@@ -79,8 +83,8 @@ class _Pool:
     most: how many there may be when it takes longer than was thought.
     """
 
-    def __init__(self, size: int, most: int, terms: Terms) -> None:
-        self.terms = terms
+    def __init__(self, size: int, most: int, settings: GradingSettings) -> None:
+        self.settings = settings
         self._most = most
         self._began = time.monotonic()
         self._shares = shares(_cores(), size)
@@ -126,7 +130,7 @@ class _Pool:
                     if attempt < ATTEMPTS:
                         todo.appendleft((job, attempt + 1))
                     else:
-                        finished.append((worker.given_up(job, self.terms, DIED), 0.0))
+                        finished.append((worker.given_up(job, self.settings, DIED), 0.0))
         yield from finished
 
     def _is_late(self) -> bool:
@@ -142,7 +146,7 @@ class _Pool:
 
     def _submit(self, number: int, job: Job) -> Future[Timed]:
         with _deaf():
-            return self.workers[number].submit(worker.grade, job, self.terms)
+            return self.workers[number].submit(worker.grade, job, self.settings)
 
     def _replace(self, number: int) -> None:
         self.workers[number].shutdown()

@@ -41,8 +41,8 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Terms:
-    """How a job was graded, besides by which edition: by other terms it is graded again.
+class GradingSettings:
+    """How a job was graded, besides by which edition: by other settings it is graded again.
 
     sandbox: 'locked' or 'unlocked'. seconds: of CPU for one question. hints: how many are shown.
     budget: seconds for all questions to one submission.
@@ -66,14 +66,14 @@ class Result:
     assignment: str
     status: str
     message: str
-    terms: Terms
+    settings: GradingSettings
     exercises: tuple[Part, ...] = ()
     html: str = ""
     text: str = ""
 
     @property
     def sandbox(self) -> str:
-        return self.terms.sandbox
+        return self.settings.sandbox
 
     @property
     def points(self) -> float:
@@ -136,4 +136,4 @@ def _result(found: dict[str, Any]) -> Result:
         Part(**{**part, "checks": tuple(CheckPart(**check) for check in part["checks"])})
         for part in found["exercises"]
     )
-    return Result(**{**found, "terms": Terms(**found["terms"]), "exercises": parts})
+    return Result(**{**found, "settings": GradingSettings(**found["settings"]), "exercises": parts})

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from autograder import course
 from autograder.classroom.jobs import Job
-from autograder.classroom.results import NEEDS_STAFF, CheckPart, Part, Result, Terms
+from autograder.classroom.results import NEEDS_STAFF, CheckPart, GradingSettings, Part, Result
 from autograder.sandbox import CannotLock, Limits, open_sandbox
 
 if TYPE_CHECKING:
@@ -48,20 +48,20 @@ def begin(lifeline: Connection, cores: frozenset[int]) -> None:
     atexit.register(os._exit, 0)
 
 
-def grade(job: Job, terms: Terms) -> tuple[Result, float]:
+def grade(job: Job, settings: GradingSettings) -> tuple[Result, float]:
     """Grade a job. Returns also the seconds it took. Raises CannotLock and CheckBroken."""
-    grader = _grader(terms)
+    grader = _grader(settings)
     start = time.monotonic()
     if job.edition != _edition():
         text = f"This process grades edition {_edition()} of the course, the job is of another."
-        return given_up(job, terms, text), 0.0
-    return _graded(job, terms, grader), time.monotonic() - start
+        return given_up(job, settings, text), 0.0
+    return _graded(job, settings, grader), time.monotonic() - start
 
 
-def given_up(job: Job, terms: Terms, reason: str) -> Result:
+def given_up(job: Job, settings: GradingSettings, reason: str) -> Result:
     """The result of a job that a person must look at."""
     text = f"{reason} This is no fault of the submission's: grade it again."
-    return Result(job.digest, job.edition, job.assignment, NEEDS_STAFF, text, terms, text=text)
+    return Result(job.digest, job.edition, job.assignment, NEEDS_STAFF, text, settings, text=text)
 
 
 def _leave_with(lifeline: Connection) -> None:
@@ -77,11 +77,11 @@ def _edition() -> str:
 
 
 @cache
-def _grader(terms: Terms) -> Grader:
+def _grader(settings: GradingSettings) -> Grader:
     """The grader of this process, in a sandbox that was tried. Raises CannotLock."""
-    locked = terms.sandbox == "locked"
+    locked = settings.sandbox == "locked"
     _edition()  # while the files are those that are imported here
-    sandbox = open_sandbox(Limits(seconds=terms.seconds, budget=terms.budget), locked=locked)
+    sandbox = open_sandbox(Limits(seconds=settings.seconds, budget=settings.budget), locked=locked)
     atexit.register(sandbox.close)
     # torch's thousands of objects are no garbage: to look for some takes a sixth of the start.
     gc.disable()
@@ -97,7 +97,7 @@ def _grader(terms: Terms) -> Grader:
     return grader
 
 
-def _graded(job: Job, terms: Terms, grader: Grader) -> Result:
+def _graded(job: Job, settings: GradingSettings, grader: Grader) -> Result:
     from autograder.checking.collect import CheckBroken
     from autograder.grading import wording
     from autograder.report import as_cell
@@ -107,15 +107,15 @@ def _graded(job: Job, terms: Terms, grader: Grader) -> Result:
     except (CannotLock, CheckBroken):
         raise
     except Exception as failure:  # one submission's riddle is not to stop all others
-        return given_up(job, terms, wording.failed(failure))
+        return given_up(job, settings, wording.failed(failure))
     return Result(
         job.digest,
         job.edition,
         job.assignment,
         grade.status,
         grade.message,
-        terms,
-        tuple(_part(exercise, grade, terms.hints) for exercise in grade.exercises),
+        settings,
+        tuple(_part(exercise, grade, settings.hints) for exercise in grade.exercises),
         as_cell.note_html(grade),
         as_cell.note_text(grade),
     )
@@ -123,13 +123,13 @@ def _graded(job: Job, terms: Terms, grader: Grader) -> Result:
 
 def submission(job: Job) -> Submission:
     """A job as a submission, at a place that names nobody: others may have handed in the same."""
-    from autograder.submissions.files_of_one import Work
     from autograder.submissions.finding import Submission, all_of
+    from autograder.submissions.submission_files import SubmissionFiles
 
     place = Path(job.assignment)
     if job.refused:
         return Submission("", place, job.assignment, {}, job.refused, place)
-    [found] = all_of(Work(place, job.files), "", job.assignment)
+    [found] = all_of(SubmissionFiles(place, job.files), "", job.assignment)
     return found
 
 

@@ -2,8 +2,8 @@
 
 from autograder.client.answers import Called, Frame, Gradients, Kept, Problem, Registered
 from autograder.client.conversation import (
+    Client,
     Conversation,
-    Course,
     Input,
     Module,
     Reply,
@@ -14,22 +14,53 @@ from autograder.client.implementations import (
     SLOW,
     STOPS,
     Loaded,
-    MistakenSide,
-    SubmissionSide,
+    LocalImplementation,
+    SubmissionImplementation,
     Text,
 )
 from autograder.client.layout import SAME, Layout, layouts
 from autograder.client.packing import Order, Packing
 from autograder.client.questions import SEED, Asked
 from autograder.client.reference_server import Answer, Consult, Consultation, Question
-from autograder.client.references import RecordedSide, ReferenceFailed, ReferenceSide
+from autograder.client.references import LiveReference, RecordedReference, ReferenceFailed
 from autograder.client.scripts import Script, Scripts
-from autograder.client.sessions import Desk
+from autograder.client.sessions import Session
 
 __all__ = [
-    "SAME", "SEED", "SLOW", "STOPS", "Answer", "Asked", "Called", "Consult", "Consultation",
-    "Conversation", "Course", "Desk", "Frame", "Gradients", "Input", "Kept", "Layout", "Loaded",
-    "MistakenSide", "Module", "Order", "Packing", "Problem", "Question", "RecordedSide",
-    "ReferenceFailed", "ReferenceSide", "Registered", "Reply", "Script", "Scripts", "Step",
-    "SubmissionSide", "Text", "Trouble", "layouts",
+    "SAME",
+    "SEED",
+    "SLOW",
+    "STOPS",
+    "Answer",
+    "Asked",
+    "Called",
+    "Client",
+    "Consult",
+    "Consultation",
+    "Conversation",
+    "Frame",
+    "Gradients",
+    "Input",
+    "Kept",
+    "Layout",
+    "LiveReference",
+    "Loaded",
+    "LocalImplementation",
+    "Module",
+    "Order",
+    "Packing",
+    "Problem",
+    "Question",
+    "RecordedReference",
+    "ReferenceFailed",
+    "Registered",
+    "Reply",
+    "Script",
+    "Scripts",
+    "Session",
+    "Step",
+    "SubmissionImplementation",
+    "Text",
+    "Trouble",
+    "layouts",
 ]  # fmt: skip

@@ -148,15 +148,15 @@ class Apart:
         self._begin = begin
         self._found: dict[str, Any] = {}
 
-    def once(self, key: str, find_out: Callable[[Course], T]) -> T:
+    def once(self, key: str, find_out: Callable[[Client], T]) -> T:
         """Find it out in a conversation of its own, if that was not done yet."""
         if key not in self._found:
-            self._found[key] = find_out(Course(self._begin()))
+            self._found[key] = find_out(Client(self._begin()))
         found: T = self._found[key]
         return found
 
 
-class Course:
+class Client:
     """The exercises of one side, by name: `course.AttentionHead(7, 4)` is a stand-in.
 
     has_time: is there enough of it left to try what a submission may have meant?
@@ -173,7 +173,7 @@ class Course:
         self.has_time = has_time
         self.notes: list[str] = []
 
-    def once(self, key: str, find_out: Callable[[Course], T]) -> T:
+    def once(self, key: str, find_out: Callable[[Client], T]) -> T:
         """What can be found out apart from this conversation; by its key once for a reference."""
         return self._apart.once(key, find_out) if self._apart else find_out(self)
 

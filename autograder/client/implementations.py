@@ -11,12 +11,12 @@ from typing import Any
 
 from autograder.client import answers
 from autograder.client.answers import Problem
-from autograder.client.conversation import Conversation, Course, Step, Trouble
+from autograder.client.conversation import Client, Conversation, Step, Trouble
 from autograder.client.layout import SAME, Layout
 from autograder.client.questions import SEED, Asked
 from autograder.client.reference_server import Consult
 from autograder.client.scripts import Script, Scripts, Turn
-from autograder.client.sessions import Desk
+from autograder.client.sessions import Session
 from autograder.runtime import wire
 from autograder.runtime.interpreter import Interpreter
 from autograder.runtime.mending import BEGINS
@@ -58,43 +58,45 @@ class Loaded:
     missing: tuple[str, ...] = ()
 
 
-class SubmissionSide:
+class SubmissionImplementation:
     """A submission's module in the child at a desk; lost children are replaced.
 
     consult: by exercise, what answers the substitutes that take their places in the module.
     """
 
     def __init__(
-        self, desk: Desk, text: Text, consult: Mapping[str, Consult] | None = None
+        self, session: Session, text: Text, consult: Mapping[str, Consult] | None = None
     ) -> None:
         self.text = text
         self._turn = Turn()
         self._asks_ahead = True
         self._consult = consult or {}
-        self._desk = desk
+        self._session = session
         self._child: Child | None = None  # the one that has loaded this module
         self._loaded: Loaded | None = None
-        self._unheard: SubmissionSide | None = None
+        self._for_hidden: SubmissionImplementation | None = None
         self.printed = Printed()  # with the last question
 
     @property
-    def unheard(self) -> SubmissionSide:
+    def for_hidden(self) -> SubmissionImplementation:
         """The same in another child, for what is not to be told to others: code keeps things.
 
         Itself where it is not locked in: there it can read the checks in the first place.
         """
-        if not self._desk.sandbox.locked:
+        if not self._session.sandbox.locked:
             return self
-        if self._unheard is None:
-            self._unheard = SubmissionSide(self._desk.behind, self.text, self._consult)
-        return self._unheard
+        if self._for_hidden is None:
+            self._for_hidden = SubmissionImplementation(
+                self._session.behind, self.text, self._consult
+            )
+        return self._for_hidden
 
     def foresee(self, scripts: Scripts) -> None:
         """Ask the questions of these scripts ahead. They are those to a right submission."""
-        if self.unheard is self:
+        if self.for_hidden is self:
             self._turn = Turn(scripts.whole)
         else:
-            self._turn, self.unheard._turn = Turn(scripts.visible), Turn(scripts.hidden)
+            self._turn, self.for_hidden._turn = Turn(scripts.visible), Turn(scripts.hidden)
 
     def load(self) -> Loaded:
         """Load the module, if that was not done yet; once more if its time was up.
@@ -135,7 +137,7 @@ class SubmissionSide:
 
     def has_time(self) -> bool:
         """Is more than half of its time left, so that guesses at what it means may be tried?"""
-        return self._desk.patience.left > self._desk.limits.budget / 2
+        return self._session.budget_left.left > self._session.limits.budget / 2
 
     def is_late(self, problem: Problem | None) -> bool:
         """Return whether it is a problem of time. If so, the next question goes to a new child.
@@ -145,17 +147,17 @@ class SubmissionSide:
         if problem is None or problem.kind not in SLOW:
             return False
         self._lose()
-        self._desk.patience.late()
+        self._session.budget_left.late()
         return True
 
-    def course(self, layout: Layout = SAME) -> Course:
+    def client(self, layout: Layout = SAME) -> Client:
         """A new conversation with it."""
-        return Course(Conversation(self._ask, layout), has_time=self.has_time)
+        return Client(Conversation(self._ask, layout), has_time=self.has_time)
 
     def rest(self) -> None:
         """Let nothing run, since nothing is asked for now: while others are asked, what this child
         does could be told by how it keeps the processor busy."""
-        if self._child and self._desk.has(self._child) and not self._child.pause():
+        if self._child and self._session.has(self._child) and not self._child.pause():
             self._lose()
 
     def leave(self) -> None:
@@ -167,17 +169,17 @@ class SubmissionSide:
     @contextlib.contextmanager
     def apart(
         self, stem: str, consult: Mapping[str, Consult] | None = None
-    ) -> Iterator[SubmissionSide]:
+    ) -> Iterator[SubmissionImplementation]:
         """One of the same modules in a child of its own, with substitutes if they are given."""
-        desk = Desk(self._desk.sandbox, self._desk)
+        session = Session(self._session.sandbox, self._session)
         try:
-            yield SubmissionSide(desk, replace(self.text, stem=stem), consult)
+            yield SubmissionImplementation(session, replace(self.text, stem=stem), consult)
         finally:
-            desk.clear()
+            session.clear()
 
     def _lose(self) -> None:
         self._child = None
-        self._desk.drop()
+        self._session.drop()
 
     def _load(self) -> Loaded:
         try:
@@ -186,13 +188,13 @@ class SubmissionSide:
             return Loaded(frozenset(), trouble.problem)
 
     def _begin(self) -> Loaded:
-        self._child = self._desk.child()
+        self._child = self._session.child()
         job = {
             "stem": self.text.stem,
             "texts": dict(self.text.texts),
             "siblings": list(self.text.siblings),
             "substitutes": list(self._consult),
-            "threads": self._desk.limits.threads,
+            "threads": self._session.limits.threads,
         }
         try:
             match self._done(job):
@@ -232,8 +234,8 @@ class SubmissionSide:
         something is printed. Then nothing is asked ahead any more, and a new child is asked.
         """
         with contextlib.suppress(Trouble):
-            patience = self._desk.patience
-            clock = self._ready().clock(patience.seconds_ahead, patience.left)
+            budget_left = self._session.budget_left
+            clock = self._ready().clock(budget_left.seconds_ahead, budget_left.left)
             reply = self._exchange(script.message(first, clock.seconds), clock)
             asked = script.questions[first:]
             if _answers_all(reply, asked) and self.printed == Printed():
@@ -252,7 +254,7 @@ class SubmissionSide:
 
     def _ready(self) -> Child:
         """The child; if there is none, a new one that has loaded the module. Raises Trouble."""
-        if not self._desk.has(self._child):  # it was lost, or ended to make room for another
+        if not self._session.has(self._child):  # it was lost, or ended to make room for another
             again = self._begin().problem
             before = self._loaded
             if again and again.kind in SLOW and before and not before.problem:
@@ -263,14 +265,14 @@ class SubmissionSide:
     def _done(self, job: dict[str, Any]) -> Any:
         """Have a job done, in the time that there is for one. Raises Trouble."""
         assert self._child is not None
-        patience = self._desk.patience
-        clock = self._child.clock(patience.seconds, patience.left)
+        budget_left = self._session.budget_left
+        clock = self._child.clock(budget_left.seconds, budget_left.left)
         return self._exchange(wire.encode(job | {"seconds": clock.seconds}), clock)
 
     def _exchange(self, message: bytes, clock: Clock) -> Any:
         self.printed = Printed()
-        patience = self._desk.patience
-        if not patience.left:
+        budget_left = self._session.budget_left
+        if not budget_left.left:
             raise Trouble(Problem("spent", "there is no time left for this work"))
         try:
             reply = self._told(message, clock)
@@ -284,7 +286,7 @@ class SubmissionSide:
         except Garbled as garbled:
             problem = Problem("garbled", f"its reply makes no sense ({garbled})")
         finally:
-            patience.spend(clock.spent)
+            budget_left.spend(clock.spent)
         self._lose()
         raise Trouble(problem) from None
 
@@ -293,7 +295,7 @@ class SubmissionSide:
         try:
             return wire.decode(self._child.ask(message, clock), of_stranger=True)
         finally:
-            self.printed.follow(self._child.printed, self._desk.limits.printed)
+            self.printed.follow(self._child.printed, self._session.limits.printed)
 
     def _consulted(self, question: Any) -> Any:
         match question:
@@ -330,10 +332,10 @@ def _above(text: str, line: int) -> str:
     return "\n".join(lines[:-1])
 
 
-class MistakenSide:
+class LocalImplementation:
     """Code of ours in this process that may be wrong: a misconception. It remembers nothing.
 
-    It can be asked in place of a SubmissionSide.
+    It can be asked in place of a SubmissionImplementation.
     """
 
     def __init__(self, source: Source, seed: int = SEED) -> None:
@@ -352,7 +354,7 @@ class MistakenSide:
         return self._loaded
 
     @property
-    def unheard(self) -> MistakenSide:
+    def for_hidden(self) -> LocalImplementation:
         """Itself: code of ours keeps nothing."""
         return self
 
@@ -360,10 +362,10 @@ class MistakenSide:
         """Never: it is code of ours."""
         return False
 
-    def course(self, layout: Layout = SAME) -> Course:
+    def client(self, layout: Layout = SAME) -> Client:
         """A new conversation with it."""
         self.load()
-        return Course(Conversation(self._ask, layout))
+        return Client(Conversation(self._ask, layout))
 
     def answers(self, steps: Sequence[Step]) -> Iterator[dict[str, Any]]:
         """What it answers to the first steps of a conversation, and to no others.

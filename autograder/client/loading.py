@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from autograder import course
 from autograder.client.implementations import Text
-from autograder.client.references import RecordedSide, ReferenceSide
+from autograder.client.references import LiveReference, RecordedReference
 
-Reference = ReferenceSide | RecordedSide
+Reference = LiveReference | RecordedReference
 
 
 def load(assignment: str) -> Reference:
     """The reference of an assignment."""
     if course.is_students_copy():
-        return RecordedSide(course.recorded_file(assignment, ".replies").read_bytes())
-    return ReferenceSide(text(assignment))
+        return RecordedReference(course.recorded_file(assignment, ".replies").read_bytes())
+    return LiveReference(text(assignment))
 
 
 def text(assignment: str) -> Text:

@@ -11,7 +11,7 @@ from typing import Any
 
 from torch import Tensor
 
-from autograder.client.conversation import Apart, Conversation, Course, Step
+from autograder.client.conversation import Apart, Client, Conversation, Step
 from autograder.client.implementations import Text
 from autograder.client.questions import SEED, is_same
 from autograder.client.reference_server import Answer, Consultation, Question, answered, recalled
@@ -46,7 +46,7 @@ class Memory:
         return found
 
 
-class ReferenceSide:
+class LiveReference:
     """The reference in the grader's own process; what it was asked before, it remembers."""
 
     def __init__(self, text: Text) -> None:
@@ -63,9 +63,9 @@ class ReferenceSide:
         """What the module defines."""
         return self._source.namespace
 
-    def course(self) -> Course:
+    def client(self) -> Client:
         """A new conversation with it."""
-        return Course(self._conversation(), self._apart)
+        return Client(self._conversation(), self._apart)
 
     def _conversation(self) -> Conversation:
         return Conversation(_ReferenceTalk(self._memory, self._source).ask)
@@ -75,7 +75,7 @@ class ReferenceSide:
         return answered(self.namespace, question)
 
     def recording(self, consultations: Sequence[Consultation] = ()) -> bytes:
-        """All that it has been asked and has answered, and consultations, for a RecordedSide."""
+        """All that it was asked and answered, and consultations, for a RecordedReference."""
         rows = [[said.hex(), found, text] for said, (found, text) in self._memory.replies.items()]
         rows.sort(key=lambda row: str(row[0]))
         asked = [
@@ -85,7 +85,7 @@ class ReferenceSide:
         return wire.encode({"replies": rows, "consultations": asked})
 
 
-class RecordedSide:
+class RecordedReference:
     """A reference of which only the answers are there: it repeats what was recorded."""
 
     def __init__(self, recording: bytes) -> None:
@@ -96,9 +96,9 @@ class RecordedSide:
         self._consultations: list[Consultation] = recorded["consultations"]
         self._apart = Apart(self._conversation)
 
-    def course(self) -> Course:
+    def client(self) -> Client:
         """A new conversation with it."""
-        return Course(self._conversation(), self._apart)
+        return Client(self._conversation(), self._apart)
 
     def _conversation(self) -> Conversation:
         return Conversation(_ReferenceTalk(self._memory, None).ask)

@@ -9,7 +9,7 @@ CHILDREN = 2  # of one work that live at a time: one for visible checks, one for
 SHARE = 5  # the part of the time that is left for each question after that
 
 
-class Patience:
+class Budget:
     """The time for all questions to one student's work, and for each, which is less once much has
     been lost.
 
@@ -55,7 +55,7 @@ class Patience:
         self._times += 1
 
 
-class Desk:
+class Session:
     """The child in which the modules of a submission run, one after the other.
 
     beside: a desk of the same work. All desks of one work share its time, and its CHILDREN: where
@@ -63,19 +63,19 @@ class Desk:
     behind: the desk for what nothing may be heard of where there is something to be read.
     """
 
-    def __init__(self, sandbox: Sandbox, beside: Desk | None = None) -> None:
+    def __init__(self, sandbox: Sandbox, beside: Session | None = None) -> None:
         self.limits = sandbox.limits
         self.sandbox = sandbox
-        self.patience: Patience = beside.patience if beside else Patience(sandbox.limits)
-        self._living: list[Desk] = beside._living if beside else []  # that have a child
+        self.budget_left: Budget = beside.budget_left if beside else Budget(sandbox.limits)
+        self._living: list[Session] = beside._living if beside else []  # that have a child
         self._child: Child | None = None
-        self._behind: Desk | None = None
+        self._behind: Session | None = None
 
     @property
-    def behind(self) -> Desk:
+    def behind(self) -> Session:
         """Another desk, which is cleared with this one."""
         if self._behind is None:
-            self._behind = Desk(self.sandbox, self)
+            self._behind = Session(self.sandbox, self)
         return self._behind
 
     def child(self) -> Child:

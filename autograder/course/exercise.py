@@ -24,9 +24,9 @@ class Exercise:
     name: str
     needs: tuple[Exercise, ...] = ()
 
-    def beneath(self) -> set[Exercise]:
+    def prerequisites(self) -> set[Exercise]:
         """All that it is built from."""
-        return {*self.needs, *(each for need in self.needs for each in need.beneath())}
+        return {*self.needs, *(each for need in self.needs for each in need.prerequisites())}
 
     def check(self, points: float, layout: bool = False, symptom: str = "") -> Callable[[F], F]:
         """Declare a function as a check of this exercise; its docstring is the title.

@@ -17,14 +17,14 @@ from autograder.checking.collect import Checks, Collected
 from autograder.client import SAME
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
-from autograder.diagnosis.suspects import (
-    Known,
-    Left,
+from autograder.diagnosis.known_mistakes import (
+    KnownMistake,
+    KnownMistakes,
     Mistakes,
     Search,
-    Suspects,
     TooMuchWork,
-    suspects,
+    Traces,
+    known_mistakes,
 )
 from autograder.diagnosis.symptoms import by_symptom
 from autograder.diagnosis.trace import trace
@@ -43,10 +43,10 @@ class Namer:
     suspects: makes those of an assignment.
     """
 
-    def __init__(self, checks: Checks, suspects: Callable[[str], Suspects]) -> None:
+    def __init__(self, checks: Checks, known_mistakes: Callable[[str], KnownMistakes]) -> None:
         self._checks = checks
-        self._make = suspects
-        self._suspects: dict[str, Suspects] = {}
+        self._make = known_mistakes
+        self._known_mistakes: dict[str, KnownMistakes] = {}
 
     def of(
         self, exercise: Exercise, findings: Iterable[tuple[Collected, Finding]]
@@ -62,21 +62,21 @@ class Namer:
         traces = {c: trace(f, f.course) for c, f in found if f.course}
         return self.name(exercise, traces) or by_symptom(found)
 
-    def name(self, exercise: Exercise, left: Left) -> tuple[Diagnosis, ...]:
+    def name(self, exercise: Exercise, left: Traces) -> tuple[Diagnosis, ...]:
         """The mistakes that left these traces, of which some are of failed checks."""
         assignment = self._checks.home(exercise)
-        if assignment not in self._suspects:
-            self._suspects[assignment] = self._make(assignment)
-        suspects = self._suspects[assignment]
-        right = {c: suspects.right(exercise, c) for c in left}
+        if assignment not in self._known_mistakes:
+            self._known_mistakes[assignment] = self._make(assignment)
+        known_mistakes = self._known_mistakes[assignment]
+        right = {c: known_mistakes.right(exercise, c) for c in left}
         beside = {c: trace.beside(right[c]) for c, trace in left.items()}
-        search = suspects.search(exercise, beside)
+        search = known_mistakes.search(exercise, beside)
         by_chance = all(t.tells(right[c], search.random(c)) for c, t in beside.items())
         # Of two mistakes that only ever raise an error, the error shows no more than one.
         shows_two = any(t.category not in ("", RAISED) for t in left.values())
-        for suspected in (search.singles, search.pairs) if shows_two else (search.singles,):
+        for candidates in (search.singles, search.pairs) if shows_two else (search.singles,):
             try:
-                fitting = _fitting(search, list(suspected()), beside, by_chance)
+                fitting = _fitting(search, list(candidates()), beside, by_chance)
             except TooMuchWork:
                 return ()
             if fitting:
@@ -86,11 +86,11 @@ class Namer:
 
 def namer(checks: Checks, reference: Callable[[str], Reference]) -> Namer:
     """What names the course's known mistakes. reference: of an assignment."""
-    return Namer(checks, partial(suspects, checks=checks, reference=reference))
+    return Namer(checks, partial(known_mistakes, checks=checks, reference=reference))
 
 
 def _fitting(
-    search: Search, suspected: Sequence[Mistakes], left: Left, by_chance: bool
+    search: Search, candidates: Sequence[Mistakes], left: Traces, by_chance: bool
 ) -> list[Mistakes]:
     """Those that leave the same traces; if there are none, those that do but for random answers:
     what is written otherwise draws other random numbers. by_chance: do other answers tell?"""
@@ -118,7 +118,7 @@ def _fitting(
     for chance in (False, True) if by_chance else (False,):
         found: list[Mistakes] = []
         others: list[Mistakes] = []  # which may differ by chance
-        for mistakes in suspected:
+        for mistakes in candidates:
             is_told = bool(found) and _hints(mistakes) == _hints(found[0])
             differs = unlike(mistakes, cheap if is_told else asked, chance)
             if differs is None:
@@ -129,7 +129,7 @@ def _fitting(
                 others.append(mistakes)
         if found:
             return found
-        suspected = others
+        candidates = others
     return []
 
 
@@ -141,13 +141,13 @@ def _diagnoses(fitting: Sequence[Mistakes]) -> tuple[Diagnosis, ...]:
     """One for each different set of hints; none if not all that fit have the same ones."""
     if any(_hints(mistakes) != _hints(fitting[0]) for mistakes in fitting):
         return ()
-    by_hints: dict[tuple[str, ...], list[Known]] = {}
+    by_hints: dict[tuple[str, ...], list[KnownMistake]] = {}
     for known in dict.fromkeys(known for mistakes in fitting for known in mistakes):
         by_hints.setdefault(known.hints, []).append(known)
     return tuple(_diagnosis(same) for same in by_hints.values())
 
 
-def _diagnosis(same: Sequence[Known]) -> Diagnosis:
+def _diagnosis(same: Sequence[KnownMistake]) -> Diagnosis:
     mistakes = {known.mistake for known in same}
     phrase = mistakes.pop() if len(mistakes) == 1 else ""
     return Diagnosis(tuple(known.id for known in same), phrase, same[0].hints)

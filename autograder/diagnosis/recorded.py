@@ -10,21 +10,23 @@ from typing import Any
 
 from autograder.checking.collect import Collected
 from autograder.course.exercise import Exercise
-from autograder.diagnosis.suspects import Known, Left, Mistakes
+from autograder.diagnosis.known_mistakes import KnownMistake, Mistakes, Traces
 from autograder.diagnosis.trace import Answer, Trace
 from autograder.runtime import wire
 
 
-class RecordedSuspects:
-    """Implements Suspects from a recording."""
+class RecordedMistakes:
+    """Implements KnownMistakes from a recording."""
 
     def __init__(self, recording: bytes) -> None:
-        self._known: dict[str, list[Known]] = {}
+        self._known: dict[str, list[KnownMistake]] = {}
         self._random: dict[str, frozenset[int]] = {}
         self._right: dict[str, list[Answer]] = {}
-        self._traces: dict[tuple[Known, str], Trace] = {}
+        self._traces: dict[tuple[KnownMistake, str], Trace] = {}
         for exercise, recorded in wire.decode(recording).items():
-            known = [Known(exercise, i, m, tuple(hints)) for i, m, hints in recorded["known"]]
+            known = [
+                KnownMistake(exercise, i, m, tuple(hints)) for i, m, hints in recorded["known"]
+            ]
             self._known[exercise] = known
             for name, check in recorded["checks"].items():
                 self._random[name] = frozenset(check["random"])
@@ -34,20 +36,20 @@ class RecordedSuspects:
                     trace = Trace(category, said, tuple(answers[i] for i in given))
                     self._traces[one, name] = trace
 
-    def search(self, exercise: Exercise, left: Left) -> RecordedSearch:
+    def search(self, exercise: Exercise, left: Traces) -> RecordedSearch:
         """Start a search."""
         return RecordedSearch(self, exercise, left)
 
-    def known(self, exercise: Exercise) -> list[Known]:
+    def known(self, exercise: Exercise) -> list[KnownMistake]:
         """The misconceptions of an exercise."""
         return self._known[exercise.name]
 
-    def trace(self, known: Known, collected: Collected) -> Trace:
+    def trace(self, known: KnownMistake, collected: Collected) -> Trace:
         """Return the recorded trace of a misconception in a check."""
         return self._traces[known, collected.name]
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
-        """As of Suspects."""
+        """As of KnownMistakes."""
         return self._right[collected.name]
 
     def random(self, collected: Collected) -> frozenset[int]:
@@ -58,14 +60,14 @@ class RecordedSuspects:
 class RecordedSearch:
     """Implements Search; reading costs nothing, so it has no budget."""
 
-    def __init__(self, suspects: RecordedSuspects, exercise: Exercise, left: Left) -> None:
-        self._suspects = suspects
+    def __init__(self, known_mistakes: RecordedMistakes, exercise: Exercise, left: Traces) -> None:
+        self._known_mistakes = known_mistakes
         self._exercise = exercise
         self._left = left
 
     def singles(self) -> Iterable[Mistakes]:
         """As of Search."""
-        return [(known,) for known in self._suspects.known(self._exercise)]
+        return [(known,) for known in self._known_mistakes.known(self._exercise)]
 
     def pairs(self) -> Iterable[Mistakes]:
         """None: only single ones are recorded."""
@@ -74,11 +76,11 @@ class RecordedSearch:
     def leaves(self, mistakes: Mistakes, collected: Collected, but: frozenset[int]) -> bool:
         """As of Search."""
         [known] = mistakes
-        return self._suspects.trace(known, collected).is_like(self._left[collected], but)
+        return self._known_mistakes.trace(known, collected).is_like(self._left[collected], but)
 
     def random(self, collected: Collected) -> frozenset[int]:
         """As of Search."""
-        return self._suspects.random(collected)
+        return self._known_mistakes.random(collected)
 
 
 def _answers(check: dict[str, Any]) -> list[Answer]:

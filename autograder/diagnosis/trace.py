@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.client import Course, Layout, Step
+from autograder.client import Client, Layout, Step
 from autograder.grading.inquiry import Finding
 
 OF_NUMBERS = frozenset({"wrong values", "wrong gradient", "wrong shape", "raised an error"})
@@ -136,7 +136,7 @@ class Trace:
         return replace(self, answers=tuple(answers))
 
 
-def trace(finding: Finding, course: Course) -> Trace:
+def trace(finding: Finding, course: Client) -> Trace:
     """The trace of the check that was put to a course, and of which this was found."""
     said = "" if finding.category in OF_NUMBERS else OWN.sub("", finding.message)
     answers = tuple(answered(*asked) for asked in course.transcript())

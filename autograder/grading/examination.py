@@ -10,7 +10,7 @@ from autograder import course
 from autograder.checking import Trial
 from autograder.checking.collect import Checks, Collected
 from autograder.checking.example import Example, Expected, expected, smallest
-from autograder.client import MistakenSide, Problem, SubmissionSide
+from autograder.client import LocalImplementation, Problem, SubmissionImplementation
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading import wording
@@ -42,14 +42,14 @@ class Examination:
         self,
         checks: Checks,
         reference: Callable[[str], Reference],
-        side: SubmissionSide | MistakenSide,
+        implementation: SubmissionImplementation | LocalImplementation,
         limits: Limits,
     ) -> None:
         self._checks = checks
         self._reference = reference
-        self._side = side
+        self._implementation = implementation
         self._limits = limits
-        self._inquiry = Inquiry(checks, reference, side, limits)
+        self._inquiry = Inquiry(checks, reference, implementation, limits)
         self._graded: dict[str, ExerciseGrade] = {}
         self.findings: dict[str, list[tuple[Collected, Finding]]] = {}  # by exercise
 
@@ -74,8 +74,8 @@ class Examination:
         waits = self._graded[exercise.name].waits_for
         if trial is None or all(f.category in APART for f in failed) or stopped or waits:
             return None
-        self._side.printed = Printed()
-        submission = self._side.course(self._inquiry.layout(exercise))
+        self._implementation.printed = Printed()
+        submission = self._implementation.client(self._inquiry.layout(exercise))
         home = self._checks.home(exercise)
         example = smallest(submission, _expected(trial, self._reference(home)))
         if example is None:
@@ -85,11 +85,13 @@ class Examination:
     def _examined(self, exercise: Exercise) -> list[Found]:
         """Examine it in this module, or in the one of its assignment if it is not known here."""
         home = self._checks.home(exercise)
-        side = self._side
-        if isinstance(side, SubmissionSide) and home in {*side.text.texts} - {side.text.stem}:
-            if exercise.name in side.load().names:
+        implementation = self._implementation
+        if isinstance(implementation, SubmissionImplementation) and home in {
+            *implementation.text.texts
+        } - {implementation.text.stem}:
+            if exercise.name in implementation.load().names:
                 return self._examine(exercise)
-            with side.apart(home) as other:
+            with implementation.apart(home) as other:
                 return self._on(other)._examine(exercise)
         return self._examine(exercise)
 
@@ -97,9 +99,9 @@ class Examination:
         found: list[Found] = []
         verdict: Finding | None = None  # when one check has said all there is to say
         for collected in self._checks.of(exercise):
-            self._side.printed = Printed()
+            self._implementation.printed = Printed()
             finding = verdict or self._inquiry.ask(exercise, collected)
-            found.append((collected, finding, self._side.printed))
+            found.append((collected, finding, self._implementation.printed))
             if finding.problem and verdict is None:
                 verdict = _verdict(collected, finding)
         return found
@@ -111,7 +113,7 @@ class Examination:
             waits_for = self._waits_for(exercise, [f.problem for _, f, _ in found if f.problem])
         if not waits_for:
             return ExerciseGrade(exercise.name, tuple(_graded(*one) for one in found))
-        wrong = self._wrong_beneath(exercise)
+        wrong = self._wrong_prerequisites(exercise)
         if not wrong:
             blocked = tuple(_blocked(*one, waits_for) for one in found)
             return ExerciseGrade(exercise.name, blocked, waits_for)
@@ -124,15 +126,15 @@ class Examination:
     def _examine_with_right(self, exercise: Exercise, wrong: list[Exercise]) -> list[Found]:
         """Examine an exercise a second time, with substitutes for those that are wrong."""
         consult = {need.name: self._reference(self._checks.home(need)).consult for need in wrong}
-        assert isinstance(self._side, SubmissionSide)
-        with self._side.apart(self._side.text.stem, consult) as side:
-            return self._on(side)._examine(exercise)
+        assert isinstance(self._implementation, SubmissionImplementation)
+        with self._implementation.apart(self._implementation.text.stem, consult) as implementation:
+            return self._on(implementation)._examine(exercise)
 
-    def _on(self, side: SubmissionSide) -> Examination:
+    def _on(self, implementation: SubmissionImplementation) -> Examination:
         """The same, put to another side."""
-        return Examination(self._checks, self._reference, side, self._limits)
+        return Examination(self._checks, self._reference, implementation, self._limits)
 
-    def _wrong_beneath(self, exercise: Exercise) -> list[Exercise]:
+    def _wrong_prerequisites(self, exercise: Exercise) -> list[Exercise]:
         """The exercises for which it waits and in whose places there can be substitutes.
 
         None where one is not written, or cannot be judged: it is to be written first.
@@ -143,7 +145,7 @@ class Examination:
             if graded.outcome is Outcome.FAILED:
                 wrong.append(need)
             elif graded.outcome is Outcome.BLOCKED and all(c.points for c in graded.checks):
-                wrong += self._wrong_beneath(need)
+                wrong += self._wrong_prerequisites(need)
             elif graded.outcome is not Outcome.PASSED:
                 return []
         return list(dict.fromkeys(wrong))
@@ -166,7 +168,7 @@ class Examination:
 @cache
 def _expected(trial: Trial, reference: Reference) -> list[Expected]:
     """What the reference answers to the small questions; found out once."""
-    return expected(trial, reference.course())
+    return expected(trial, reference.client())
 
 
 def _verdict(collected: Collected, finding: Finding) -> Finding | None:

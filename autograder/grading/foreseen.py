@@ -7,7 +7,7 @@ from typing import Any
 
 from autograder import course
 from autograder.checking.collect import Checks
-from autograder.client import Asked, MistakenSide, Script, Scripts, Step, loading
+from autograder.client import Asked, LocalImplementation, Script, Scripts, Step, loading
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading.grade import Outcome
@@ -18,7 +18,7 @@ from autograder.sandbox import Limits
 Questions = list[tuple[bool, Asked]]  # with whether the check is visible that asks it
 
 
-class Foreseen:
+class ExpectedQuestions:
     """The scripts of exercises; they are empty where there are only recordings of references."""
 
     def __init__(self, checks: Checks, reference: Callable[[str], Reference]) -> None:
@@ -61,7 +61,7 @@ class Foreseen:
         return found
 
 
-class _Overheard(MistakenSide):
+class _Overheard(LocalImplementation):
     """Code of ours that remembers what it was asked."""
 
     def __init__(self, source: Source) -> None:

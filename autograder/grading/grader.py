@@ -21,9 +21,9 @@ from autograder.checking.collect import (
 )
 from autograder.client import (
     STOPS,
-    Desk,
     Loaded,
-    SubmissionSide,
+    Session,
+    SubmissionImplementation,
     Text,
     loading,
 )
@@ -32,7 +32,7 @@ from autograder.course.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.examination import Examination, check_grade
 from autograder.grading.fitting import fit
-from autograder.grading.foreseen import Foreseen
+from autograder.grading.foreseen import ExpectedQuestions
 from autograder.grading.grade import Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.grading.inquiry import Finding
 from autograder.sandbox import CannotLock, Sandbox, SandboxFailed
@@ -75,22 +75,22 @@ def grade(
     if submissions and not chosen:
         raise NoSuchExercise(grader.nothing())
     for _, works in itertools.groupby(chosen, key=lambda found: found.work):
-        desk = Desk(sandbox)
+        session = Session(sandbox)
         for submission in works:
-            grades.append(_graded(grader, submission, desk))
+            grades.append(_graded(grader, submission, session))
             done(grades[-1], chosen)
-        desk.clear()
+        session.clear()
     return grades
 
 
-def _graded(grader: Grader, submission: Submission, desk: Desk) -> Grade:
+def _graded(grader: Grader, submission: Submission, session: Session) -> Grade:
     """Grade a submission; one that makes the grader itself fail does not stop all others."""
     try:
-        return grader.grade(submission, desk)
+        return grader.grade(submission, session)
     except (CannotLock, CheckBroken, NoSuchExercise):
         raise
     except Exception as failure:
-        desk.clear()
+        session.clear()
         return grader.given_up(submission, wording.failed(failure))
 
 
@@ -113,7 +113,7 @@ class Grader:
         self.sandbox = sandbox
         self.wanted = wanted
         self._references: dict[str, Reference] = {}
-        self._foreseen = Foreseen(checks, self.reference)
+        self._foreseen = ExpectedQuestions(checks, self.reference)
         self.namer = diagnosing(checks, self.reference) if diagnosing else None
         self._home = checks.homes()
         checks.assert_known(wanted)
@@ -131,22 +131,22 @@ class Grader:
             f"{' and '.join(exercises)} would be. Give the path of a module or notebook of it."
         )
 
-    def grade(self, submission: Submission, desk: Desk | None = None) -> Grade:
+    def grade(self, submission: Submission, session: Session | None = None) -> Grade:
         """Grade one submission; whatever is wrong with it, there is a Grade.
 
         desk: of the work that it belongs to, where there is more of it. If the sandbox fails, a
         new one is tried, once.
         """
-        own = desk or Desk(self.sandbox)
+        own = session or Session(self.sandbox)
         try:
             if submission.other:
                 return self._better(own, submission, submission.other)
             return self._of_one(submission, own)
         finally:
-            if desk is None:
+            if session is None:
                 own.clear()
 
-    def _of_one(self, submission: Submission, own: Desk) -> Grade:
+    def _of_one(self, submission: Submission, own: Session) -> Grade:
         """Grade a module or a notebook alone."""
         assignment = submission.assignment or self._of_wanted()
         if submission.problem:
@@ -161,12 +161,12 @@ class Grader:
             own.clear()
             return self.given_up(submission, f"Twice {failure}.")
 
-    def _better(self, desk: Desk, *both: Submission) -> Grade:
+    def _better(self, session: Session, *both: Submission) -> Grade:
         """The better one of the grades of a module and a notebook, and what the other would have.
 
         Each is graded in a child of its own, in the time that there is for one work.
         """
-        grades = [self._beside(desk, replace(one, other=None)) for one in both]
+        grades = [self._beside(session, replace(one, other=None)) for one in both]
         if any(one.status == "needs_staff" for one in grades):
             return next(one for one in grades if one.status == "needs_staff")
         best = max(grades, key=lambda one: (one.points, one.status == "graded"))
@@ -179,18 +179,20 @@ class Grader:
             said += f", with {points[0]}; {_name(other)} would have had {points[1]}."
         return fit(replace(best, message=f"{said} {best.message}".strip()))
 
-    def _beside(self, desk: Desk, submission: Submission) -> Grade:
+    def _beside(self, session: Session, submission: Submission) -> Grade:
         """Grade a submission in a child of its own, in the time that its work has left."""
-        own = Desk(self.sandbox, desk)
+        own = Session(self.sandbox, session)
         try:
             return self._of_one(submission, own)
         finally:
             own.clear()
 
-    def _examined(self, submission: Submission, assignment: str | None, desk: Desk) -> Grade:
+    def _examined(self, submission: Submission, assignment: str | None, session: Session) -> Grade:
         """Grade a submission that could be read. Raises SandboxFailed."""
-        side = SubmissionSide(desk, Text(submission.stem, submission.texts, course.assignments()))
-        loaded = side.load()
+        implementation = SubmissionImplementation(
+            session, Text(submission.stem, submission.texts, course.assignments())
+        )
+        loaded = implementation.load()
         assignment = assignment or self._of_names(loaded.names)
         if assignment is None:
             return self._unreadable(submission, None, _no_exercise(submission, loaded))
@@ -199,8 +201,8 @@ class Grader:
             return self._unreadable(submission, assignment, message)
         message = " ".join(filter(None, [message, _without(loaded.missing)]))
         chosen = self._chosen(assignment)
-        side.foresee(self._foreseen.of(chosen))
-        examination = Examination(self.checks, self.reference, side, self.sandbox.limits)
+        implementation.foresee(self._foreseen.of(chosen))
+        examination = Examination(self.checks, self.reference, implementation, self.sandbox.limits)
         graded = tuple(self._graded(examination, exercise) for exercise in chosen)
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
         status = "needs_staff" if broken else "graded"

@@ -11,12 +11,12 @@ from autograder.checking.collect import Checks, Collected
 from autograder.client import (
     SAME,
     STOPS,
-    Course,
+    Client,
     Layout,
-    MistakenSide,
+    LocalImplementation,
     Packing,
     Problem,
-    SubmissionSide,
+    SubmissionImplementation,
     Trouble,
     layouts,
 )
@@ -44,7 +44,7 @@ class Finding:
     notes: tuple[str, ...] = ()
     packing: Packing | None = None
     layouts: int = 1
-    course: Course | None = None  # through which the check was put
+    course: Client | None = None  # through which the check was put
     symptom: str = ""
 
 
@@ -55,12 +55,12 @@ class Inquiry:
         self,
         checks: Checks,
         reference: Callable[[str], Reference],
-        side: SubmissionSide | MistakenSide,
+        implementation: SubmissionImplementation | LocalImplementation,
         limits: Limits,
     ) -> None:
         self._checks = checks
         self._reference = reference
-        self._side = side
+        self._implementation = implementation
         self._limits = limits
         self._layouts: dict[str, Layout] = {}
         self._of_layouts: dict[str, Finding] = {}  # by exercise: of the check that judges them
@@ -111,27 +111,36 @@ class Inquiry:
 
     def _run(self, collected: Collected, layout: Layout) -> Finding:
         seed = collected.check.exercise.name  # one for all visible checks: what differs is the same
-        side = self._side
+        implementation = self._implementation
         if not collected.visible:
-            seed, side = f"{collected.name} {course.secret()}", self._side.unheard
-            if isinstance(self._side, SubmissionSide) and side is not self._side:
-                self._side.leave()
-        finding = self._put(collected, side.course(layout), seed)
-        if side.is_late(finding.problem):  # once may be chance
-            finding = self._put(collected, side.course(layout), seed)
-            side.is_late(finding.problem)
-        if isinstance(side, SubmissionSide) and side is not self._side:
-            side.rest()
+            seed, implementation = (
+                f"{collected.name} {course.secret()}",
+                self._implementation.for_hidden,
+            )
+            if (
+                isinstance(self._implementation, SubmissionImplementation)
+                and implementation is not self._implementation
+            ):
+                self._implementation.leave()
+        finding = self._put(collected, implementation.client(layout), seed)
+        if implementation.is_late(finding.problem):  # once may be chance
+            finding = self._put(collected, implementation.client(layout), seed)
+            implementation.is_late(finding.problem)
+        if (
+            isinstance(implementation, SubmissionImplementation)
+            and implementation is not self._implementation
+        ):
+            implementation.rest()
         return finding
 
-    def _put(self, collected: Collected, submission: Course, seed: str) -> Finding:
+    def _put(self, collected: Collected, submission: Client, seed: str) -> Finding:
         finding = self._judged(collected, submission, Draw(seed))
         finding.course = submission
         return finding
 
-    def _judged(self, collected: Collected, submission: Course, draw: Draw) -> Finding:
+    def _judged(self, collected: Collected, submission: Client, draw: Draw) -> Finding:
         try:
-            reference = self._reference(collected.assignment).course()
+            reference = self._reference(collected.assignment).client()
             collected.run(submission=submission, reference=reference, draw=draw)
         except Wrong as wrong:
             packing = wrong.packing if isinstance(wrong, OtherLayout) else None
@@ -154,7 +163,7 @@ class Inquiry:
     def _troubled(self, exercise: Exercise, problem: Problem) -> Finding:
         said = wording.sentence(problem, self._limits)
         category = wording.category(problem)
-        loaded = self._side.load()
+        loaded = self._implementation.load()
         if problem.kind == "absent" and loaded.problem and loaded.problem.kind in STOPS:
             stopped = wording.sentence(loaded.problem, self._limits)
             return Finding(Outcome.FAILED, f"Not reached. {stopped}", category, problem)

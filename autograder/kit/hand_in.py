@@ -8,9 +8,9 @@ from pathlib import Path
 
 from autograder.course import assignments
 from autograder.submissions.files import Unreadable
-from autograder.submissions.files_of_one import Work
 from autograder.submissions.notebook import Damaged, parsed
 from autograder.submissions.source_text import form
+from autograder.submissions.submission_files import SubmissionFiles
 
 STAMP = (1980, 1, 1, 0, 0, 0)  # the same work gives the same archive
 
@@ -26,7 +26,7 @@ def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
     of the other assignments that were begun, since it may be built from them; and the student's own
     modules that any of them imports. Raises CannotHandIn, and then writes nothing.
     """
-    work = Work(folder)
+    work = SubmissionFiles(folder)
     files = {name: begun for name in assignments() if (begun := _begun(work, name))}
     if wanted and wanted not in files:
         there = " and ".join(work.forms(wanted))
@@ -49,7 +49,7 @@ def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
     return [_archive(target / f"{name}.zip", contents) for name in files if wanted in (None, name)]
 
 
-def _begun(work: Work, name: str) -> list[str]:
+def _begun(work: SubmissionFiles, name: str) -> list[str]:
     """The files in which work was begun: none, the module, the notebook, or both."""
     there = work.forms(name)
     if not there:
@@ -65,7 +65,7 @@ def _begun(work: Work, name: str) -> list[str]:
     return work.begun(name)
 
 
-def _without_outputs(work: Work, name: str) -> bytes:
+def _without_outputs(work: SubmissionFiles, name: str) -> bytes:
     """A file's content; of a notebook without what its cells showed. Raises Unreadable, Damaged.
 
     nbformat would give cells without a name one, each time another.

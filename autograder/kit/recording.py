@@ -7,8 +7,15 @@ from functools import cache
 from autograder.checking import Draw
 from autograder.checking.collect import Checks, collect
 from autograder.checking.example import expected
-from autograder.client import Answer, Consultation, MistakenSide, Question, ReferenceSide, loading
-from autograder.diagnosis.live import LiveSuspects
+from autograder.client import (
+    Answer,
+    Consultation,
+    LiveReference,
+    LocalImplementation,
+    Question,
+    loading,
+)
+from autograder.diagnosis.live import LiveMistakes
 from autograder.diagnosis.live.recording import record
 from autograder.runtime.substitute import substitute
 
@@ -17,7 +24,7 @@ from autograder.runtime.substitute import substitute
 def traces(assignment: str) -> bytes:
     """What the misconceptions of an assignment answer; found out once, since it takes seconds."""
     checks = collect()
-    asked = LiveSuspects(assignment, checks, cache(loading.load))
+    asked = LiveMistakes(assignment, checks, cache(loading.load))
     return record(asked, checks, assignment)
 
 
@@ -28,16 +35,16 @@ def replies(checks: Checks, assignment: str) -> bytes:
     for collected in checks.collected:
         if collected.assignment == assignment and collected.visible:
             draw = Draw(collected.check.exercise.name)
-            collected.run(submission=asked.course(), reference=answering.course(), draw=draw)
+            collected.run(submission=asked.client(), reference=answering.client(), draw=draw)
     for exercise in checks.exercises(assignment):
         if trial := checks.trial(exercise):
-            expected(trial, answering.course())
-    if not isinstance(answering, ReferenceSide):
+            expected(trial, answering.client())
+    if not isinstance(answering, LiveReference):
         raise RuntimeError("a student's copy cannot be copied: it has no solutions")
     return answering.recording(_consultations(checks, assignment, answering))
 
 
-def _consultations(checks: Checks, assignment: str, reference: ReferenceSide) -> list[Consultation]:
+def _consultations(checks: Checks, assignment: str, reference: LiveReference) -> list[Consultation]:
     """What substitutes for an assignment's exercises ask while those built of them are right."""
     asked: list[Consultation] = []
 
@@ -47,11 +54,11 @@ def _consultations(checks: Checks, assignment: str, reference: ReferenceSide) ->
 
     for exercise in checks.exercises(assignment):
         for collected in checks.collected:
-            if collected.visible and exercise in collected.check.exercise.beneath():
+            if collected.visible and exercise in collected.check.exercise.prerequisites():
                 text = loading.text(collected.assignment)
                 substitutes = {exercise.name: substitute(exercise.name, consult)}
-                side = MistakenSide(text.source(substitutes))
-                other = loading.load(collected.assignment).course()
+                implementation = LocalImplementation(text.source(substitutes))
+                other = loading.load(collected.assignment).client()
                 draw = Draw(collected.check.exercise.name)
-                collected.run(submission=side.course(), reference=other, draw=draw)
+                collected.run(submission=implementation.client(), reference=other, draw=draw)
     return asked

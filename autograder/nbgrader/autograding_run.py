@@ -25,7 +25,7 @@ from nbgrader.nbgraderformat import (
 
 from autograder import course
 from autograder.classroom.jobs import Job
-from autograder.classroom.results import Result, Results, Terms
+from autograder.classroom.results import GradingSettings, Result, Results
 from autograder.course import secret_file
 from autograder.nbgrader.exchange import SECRET
 from autograder.nbgrader.intake import Folders
@@ -36,8 +36,8 @@ from autograder.nbgrader.times import TIMESTAMP, line, time_of
 from autograder.nbgrader.trouble import CannotRun
 from autograder.submissions import ids, notebook
 from autograder.submissions.files import Unreadable
-from autograder.submissions.files_of_one import Work
 from autograder.submissions.source_text import decode_source, form
+from autograder.submissions.submission_files import SubmissionFiles
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Run:
         return bool(time_of(self.places.submitted / student / self.jobs[student].assignment))
 
 
-def prepare(converter: Autograde, terms: Terms) -> Run:
+def prepare(converter: Autograde, settings: GradingSettings) -> Run:
     """See to all that a run needs, and give it folders of ours in place of the students'.
 
     Raises CannotRun, before anything has changed.
@@ -83,7 +83,7 @@ def prepare(converter: Autograde, terms: Terms) -> Run:
         for student, job in jobs.items()
         if converter.force or student not in known or _is_left(places, job)
     }
-    grade(places, assignment, list(jobs), terms)
+    grade(places, assignment, list(jobs), settings)
     check_points(directory, given, _results(places, jobs.values()))
     for job in jobs.values():
         _stage(places, job, given)
@@ -157,7 +157,7 @@ def of_course(directory: CourseDirectory) -> Places:
     return Places(Path(directory.root), *(Path(directory.root) / step for step in steps))
 
 
-def grade(places: Places, assignment: str, students: list[str], terms: Terms) -> None:
+def grade(places: Places, assignment: str, students: list[str], settings: GradingSettings) -> None:
     """Grade what they have handed in, as far as that was not done, in a process of its own.
 
     So it may be called from a server, where nothing should fork or import torch. What was found
@@ -168,7 +168,7 @@ def grade(places: Places, assignment: str, students: list[str], terms: Terms) ->
         "submitted": str(places.submitted),
         "assignment": assignment,
         "students": students,
-        "terms": asdict(terms),
+        "settings": asdict(settings),
     }
     if not students:
         return
@@ -204,7 +204,7 @@ def _add_notebook(places: Places, student: str, assignment: str) -> None:
     folder = places.submitted / student / assignment
     if folder.is_symlink() or not folder.is_dir():
         return
-    alone = all(form(name) != ".ipynb" for name in Work(folder, own=True).names())
+    alone = all(form(name) != ".ipynb" for name in SubmissionFiles(folder, own=True).names())
     if alone and (folder / f"{assignment}.py").is_file():
         with open(folder / f"{assignment}.ipynb", "x", encoding="utf-8") as file:
             nbformat.write(places.released(assignment), file)
@@ -241,7 +241,11 @@ def _laid_out(released: NotebookNode, job: Job) -> NotebookNode:
         made = rebuilt(released, notebook.cells(written) if written else [])
         if job.refused:
             return made
-        counts = Work(Path(job.student), job.files).submission(job.student, job.assignment).path
+        counts = (
+            SubmissionFiles(Path(job.student), job.files)
+            .submission(job.student, job.assignment)
+            .path
+        )
         if counts.suffix == ".py":
             return with_module(made, counts.name, decode_source(job.files[counts.name], counts))
     except (notebook.Damaged, Unreadable):  # its grade says so

@@ -14,7 +14,7 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.converters.autograde import Autograde
 from traitlets import Bool, Float, Integer
 
-from autograder.classroom.results import Terms
+from autograder.classroom.results import GradingSettings
 from autograder.nbgrader.autograding_run import Run, prepare
 from autograder.nbgrader.trouble import CannotRun
 from autograder.sandbox import Limits, wrong_times
@@ -38,15 +38,15 @@ class SubmissionExporter(NotebookExporter):
         super().__init__(**named)  # type: ignore[no-untyped-call]
         self.run: Run | None = None
         if isinstance(self.parent, Autograde):
-            self.run = prepare(self.parent, self.terms)
+            self.run = prepare(self.parent, self.settings)
 
     @property
-    def terms(self) -> Terms:
+    def settings(self) -> GradingSettings:
         """By which submissions are graded. Raises CannotRun where the times make no sense."""
         if wrong := wrong_times(self.seconds, self.budget):
             raise CannotRun(f"{wrong} Change c.SubmissionExporter in nbgrader_config.py.")
         sandbox = "unlocked" if self.unlocked else "locked"
-        return Terms(sandbox, self.seconds, self.hints, self.budget)
+        return GradingSettings(sandbox, self.seconds, self.hints, self.budget)
 
 
 def look_for_nothing(converter: Autograde) -> None:

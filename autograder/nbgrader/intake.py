@@ -14,9 +14,9 @@ from autograder.classroom.jobs import Job
 from autograder.course import assignments, edition
 from autograder.submissions import archives, notebook
 from autograder.submissions.files import Unreadable
-from autograder.submissions.files_of_one import Work
 from autograder.submissions.notebook import Cell
 from autograder.submissions.source_text import FORMS, form, stem
+from autograder.submissions.submission_files import SubmissionFiles
 
 
 class Folders:
@@ -69,7 +69,7 @@ class Folders:
 
     def _earlier(self, student: str, assignment: str) -> dict[str, bytes]:
         """Those handed in for another assignment; its own grade says what is wrong with them."""
-        work = Work(self._submitted / student / assignment, own=True)
+        work = SubmissionFiles(self._submitted / student / assignment, own=True)
         return _readable(
             work, {f"{assignment}{form(name)}": name for name in work.forms(assignment)}
         )
@@ -79,13 +79,13 @@ class Folders:
         return str(problem).replace(f"{self._submitted}{os.sep}", "")
 
 
-def _opened(folder: Path, assignment: str) -> Work:
+def _opened(folder: Path, assignment: str) -> SubmissionFiles:
     """The files of a folder, or of the one archive in it. Raises Unreadable."""
     try:
         os.scandir(folder).close()
     except OSError as problem:
         raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
-    work = Work(folder, own=True)
+    work = SubmissionFiles(folder, own=True)
     packed = work.names(archives.is_archive)
     named = [name for name in packed if archives.stem(name.rpartition("/")[2]) == assignment]
     candidates = named or [*packed, *_unnamed(work)]
@@ -93,13 +93,13 @@ def _opened(folder: Path, assignment: str) -> Work:
         return work
     if len(candidates) > 1:
         raise _several(folder, candidates, assignment)
-    unpacked = Work.unpacked(folder / candidates[0])
+    unpacked = SubmissionFiles.unpacked(folder / candidates[0])
     if not unpacked.forms(assignment):
         raise _nothing(unpacked.place, assignment)
     return unpacked
 
 
-def _the_only_one(work: Work, assignment: str) -> str:
+def _the_only_one(work: SubmissionFiles, assignment: str) -> str:
     """The module or notebook that must be meant, whatever its name; not one that it imports.
 
     Raises Unreadable.
@@ -115,13 +115,13 @@ def _the_only_one(work: Work, assignment: str) -> str:
             raise _several(work.place, several, assignment)
 
 
-def _unnamed(work: Work) -> list[str]:
+def _unnamed(work: SubmissionFiles) -> list[str]:
     """The modules and notebooks that are not named after an assignment."""
     known = {name for one in assignments() for name in work.forms(one)}
     return [name for name in work.names() if name not in known]
 
 
-def _beside(work: Work, meant: str, assignment: str) -> dict[str, bytes]:
+def _beside(work: SubmissionFiles, meant: str, assignment: str) -> dict[str, bytes]:
     """What may be imported from a file: other assignments, and own modules; those that can be read.
 
     meant: the file, a folder of which is taken for the top.
@@ -135,7 +135,7 @@ def _beside(work: Work, meant: str, assignment: str) -> dict[str, bytes]:
     return _readable(work, {**_own_modules(work, meant), **wanted})
 
 
-def _own_modules(work: Work, name: str) -> dict[str, str]:
+def _own_modules(work: SubmissionFiles, name: str) -> dict[str, str]:
     """Return the own modules that a file imports; none where it cannot be read."""
     try:
         return work.own_modules(name)
@@ -143,7 +143,7 @@ def _own_modules(work: Work, name: str) -> dict[str, str]:
         return {}
 
 
-def _readable(work: Work, wanted: Mapping[str, str]) -> dict[str, bytes]:
+def _readable(work: SubmissionFiles, wanted: Mapping[str, str]) -> dict[str, bytes]:
     """The contents of some files, by other names; without what cannot be read."""
     found = {}
     for known, name in wanted.items():

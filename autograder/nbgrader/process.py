@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from autograder.classroom.pool import grade_all
-from autograder.classroom.results import NEEDS_STAFF, Results, Terms
+from autograder.classroom.results import NEEDS_STAFF, GradingSettings, Results
 from autograder.nbgrader.intake import Folders
 from autograder.report.progress import Progress
 from autograder.sandbox import CannotLock
@@ -31,12 +31,12 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
     order = json.load(incoming)
     folders = Folders(Path(order["submitted"]))
     jobs = [folders.job(student, order["assignment"]) for student in order["students"]]
-    results, terms = Results(Path(order["results"])), Terms(**order["terms"])
-    locked = terms.sandbox == "locked"
+    results, settings = Results(Path(order["results"])), GradingSettings(**order["settings"])
+    locked = settings.sandbox == "locked"
     done = Progress("graded").done
     try:
         graded = grade_all(
-            jobs, results, done, None, locked, terms.seconds, terms.hints, terms.budget
+            jobs, results, done, None, locked, settings.seconds, settings.hints, settings.budget
         )
     except CannotLock as reason:
         outgoing.write(f"{reason} {UNLOCKED}")

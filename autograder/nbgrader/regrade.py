@@ -52,7 +52,7 @@ def plan(
     if by_autograde:
         jobs, made.left = {student: jobs[student] for student in made.old}, {}
     wanted = [s for s, job in jobs.items() if s in made.old or not results.get(job.digest)]
-    grade(places, assignment, wanted, SubmissionExporter(parent=app).terms)
+    grade(places, assignment, wanted, SubmissionExporter(parent=app).settings)
     new = {student: results.get(job.digest) for student, job in jobs.items()}
     made.points = by_checks(result for result in new.values() if result)
     for student in made.old:

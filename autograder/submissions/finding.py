@@ -13,11 +13,11 @@ from pathlib import Path
 from autograder.course import DEFINED, assignments, assignments_folder, skeleton
 from autograder.submissions import archives, ids
 from autograder.submissions.files import Unreadable
-from autograder.submissions.files_of_one import Submission, Work, owner
 from autograder.submissions.folders import IGNORED
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import CHECKPOINT, handed_in, is_exactly, plain
 from autograder.submissions.source_text import form, stem
+from autograder.submissions.submission_files import Submission, SubmissionFiles, owner
 
 __all__ = ["Submission", "all_of", "find"]
 
@@ -39,14 +39,14 @@ def find(path: Path, assignment: str | None) -> list[Submission]:
         own = archives.stem(path.name)
         return _packed(path, owner(path), assignment or (own if own in assignments() else None))
     if known and path.parent.name == known:  # in a folder of its name, with others beside that
-        work = Work(path.parent.parent, own=True)
+        work = SubmissionFiles(path.parent.parent, own=True)
         return [work.read(owner(path.parent), f"{known}/{path.name}", assignment or known, path)]
-    return [Work(path.parent).read(owner(path), path.name, assignment or known, path)]
+    return [SubmissionFiles(path.parent).read(owner(path), path.name, assignment or known, path)]
 
 
 def _in_place(path: Path, assignment: str | None) -> list[Submission]:
     """The submissions in a folder: a person's, or a class's."""
-    work = Work(path)
+    work = SubmissionFiles(path)
     of = ids.shown(path.absolute().name)
     if any(work.forms(name) for name in assignments()):
         if path.resolve() == assignments_folder():
@@ -55,7 +55,7 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
             return [_ambiguous(work, of, assignment, others)]
         return all_of(work, of, assignment)
     if _is_persons(path):
-        work = Work(path, own=True)
+        work = SubmissionFiles(path, own=True)
         if assignment and (others := _others(work)):  # a student may be called like an assignment
             return [_ambiguous(work, of, assignment, others)]
         return all_of(work, of, assignment)
@@ -66,7 +66,7 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
     return [_nothing(path, None)]
 
 
-def _others(work: Work) -> list[str]:
+def _others(work: SubmissionFiles) -> list[str]:
     """What else could be graded in a folder, besides files named after an assignment, folders so
     named, and modules that such a file imports. A module with an exercise in it counts all the
     same: otherwise a file could make all other students' work its own by importing it."""
@@ -80,10 +80,14 @@ def _others(work: Work) -> list[str]:
             gradable = (own for own in imported if _has_an_exercise(work, own))
             known -= {own.partition("/")[0] for own in gradable}
     others = [entry for entry in _listed(work.place) if entry.name not in known]
-    return [one.name for one in others if not os.path.isdir(one) or Work(one, own=True).names()]
+    return [
+        one.name
+        for one in others
+        if not os.path.isdir(one) or SubmissionFiles(one, own=True).names()
+    ]
 
 
-def _has_an_exercise(work: Work, name: str) -> bool:
+def _has_an_exercise(work: SubmissionFiles, name: str) -> bool:
     """Return whether a file is named after an assignment, defines an exercise by name, or cannot be
     read."""
     if any(is_exactly(name.rpartition("/")[2], one) for one in assignments()):
@@ -105,7 +109,7 @@ def _exercise() -> re.Pattern[str]:
     )
 
 
-def _ambiguous(work: Work, of: str, assignment: str, others: list[str]) -> Submission:
+def _ambiguous(work: SubmissionFiles, of: str, assignment: str, others: list[str]) -> Submission:
     """The refusal of a folder that may be a person's, or a class's with one bad name in it."""
     [mine, *_] = work.forms(assignment) or [name for n in assignments() for name in work.forms(n)]
     text = (
@@ -117,7 +121,7 @@ def _ambiguous(work: Work, of: str, assignment: str, others: list[str]) -> Submi
 
 def _is_persons(folder: Path) -> bool:
     """Return whether a folder holds one folder for each assignment, as submitted/ does."""
-    return any(Work(folder / name).forms(name) for name in assignments())
+    return any(SubmissionFiles(folder / name).forms(name) for name in assignments())
 
 
 def _has_assignments(folder: Path) -> bool:
@@ -130,14 +134,14 @@ def _is_absent(found: Submission) -> bool:
     return not os.path.lexists(own / (found.assignment or "")) and bool(found.problem)
 
 
-def all_of(work: Work, of: str, assignment: str | None) -> list[Submission]:
+def all_of(work: SubmissionFiles, of: str, assignment: str | None) -> list[Submission]:
     """One for each assignment of which there is a module or a notebook, or for the one given."""
     here = [name for name in assignments() if work.forms(name) and assignment in (None, name)]
     found = [work.submission(of, name) for name in here]
     return found or [_nothing(work.place, assignment, of)]
 
 
-def _each_of(work: Work, of: str, assignment: str | None) -> list[Submission]:
+def _each_of(work: SubmissionFiles, of: str, assignment: str | None) -> list[Submission]:
     """One for each assignment, or for the one given, whether there is anything of it or not."""
     return [
         work.submission(of, name) if work.forms(name) else _lost(work.place, name, of)
@@ -156,7 +160,7 @@ def _lost(folder: Path, name: str, of: str) -> Submission:
 
 def _packed(path: Path, of: str, assignment: str | None) -> list[Submission]:
     try:
-        return all_of(Work.unpacked(path), of, assignment)
+        return all_of(SubmissionFiles.unpacked(path), of, assignment)
     except Unreadable as problem:
         return [Submission(of, path, assignment, {}, str(problem), path)]
 
@@ -244,13 +248,15 @@ def _one(path: Path, student: str, assignment: str) -> Submission:
     if os.path.isdir(path):
         return _in_folder(path, student, assignment)
     if archives.is_archive(path.name):
-        return _of_work(Work.unpacked(path), student, assignment)
-    return Work(path.parent, {path.name: path}).read(student, path.name, assignment, path)
+        return _of_work(SubmissionFiles.unpacked(path), student, assignment)
+    return SubmissionFiles(path.parent, {path.name: path}).read(
+        student, path.name, assignment, path
+    )
 
 
 def _in_folder(folder: Path, student: str, assignment: str) -> Submission:
     """That in a student's folder: by the assignment's name, or else the only one there is."""
-    work = Work(folder, own=True)
+    work = SubmissionFiles(folder, own=True)
     there = work.names(_is_work)
     packed = [name for name in there if archives.is_archive(name)]
     stems = {name: archives.stem(name.rpartition("/")[2]) for name in packed}
@@ -258,7 +264,7 @@ def _in_folder(folder: Path, student: str, assignment: str) -> Submission:
     chosen = [folder / name for name in named or packed]
     if work.forms(assignment) or len(chosen) != 1 or not (named or len(there) == 1):
         return _of_work(work, student, assignment)
-    return _of_work(Work.unpacked(chosen[0]), student, assignment)
+    return _of_work(SubmissionFiles.unpacked(chosen[0]), student, assignment)
 
 
 def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) -> Submission:
@@ -269,10 +275,10 @@ def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) ->
     if links := [path for path in paths if path.is_symlink()]:
         raise Unreadable(f"{links[0]} is a link. Hand in the file itself.")
     own = {handed_in(path.name)[1]: path for path in paths}
-    return replace(_of_work(Work(folder, own), student, assignment), work=paths[0])
+    return replace(_of_work(SubmissionFiles(folder, own), student, assignment), work=paths[0])
 
 
-def _of_work(work: Work, student: str, assignment: str) -> Submission:
+def _of_work(work: SubmissionFiles, student: str, assignment: str) -> Submission:
     """The assignment in one person's work, or the only thing that can be it. Raises Unreadable."""
     if work.forms(assignment):
         return work.submission(student, assignment)
@@ -291,7 +297,7 @@ def _of_work(work: Work, student: str, assignment: str) -> Submission:
     raise Unreadable(_undecided(work.place, files, assignment))
 
 
-def _none_of(work: Work, student: str, assignment: str, files: list[str]) -> Submission:
+def _none_of(work: SubmissionFiles, student: str, assignment: str, files: list[str]) -> Submission:
     """There is nothing that can be graded: why, if its files say so. Raises Unreadable."""
     if files:
         raise Unreadable(_undecided(work.place, files, assignment))

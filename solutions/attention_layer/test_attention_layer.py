@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from autograder.client import Course, Packing
+from autograder.client import Client, Packing
 from autograder.checking import Draw, Trial, Wrong, behaviour, compare, parts, start
 from autograder.checking.agreement import described
 from autograder.checking.laws import hold
@@ -35,7 +35,7 @@ attention_layer = Exercise(
 
 
 @test_module.check(points=1)
-def test_module_prints(submission: Course) -> None:
+def test_module_prints(submission: Client) -> None:
     """Prints Hello World each time it is called, and only then"""
     module = submission.TestModule()
     module.built.value  # noqa: B018  (raises what went wrong)
@@ -57,7 +57,7 @@ def test_module_prints(submission: Course) -> None:
 
 
 @test_module.check(points=1)
-def test_module_is_a_module(submission: Course) -> None:
+def test_module_is_a_module(submission: Client) -> None:
     """Is an nn.Module whose call goes through PyTorch"""
     if submission.TestModule().hooked().value != 1:
         raise Wrong("not called through PyTorch", "A forward hook does not fire when it is called.")
@@ -71,7 +71,7 @@ QKV = Trial("QueryKeyValue", (7, 4), sentences, condition=of_sums)
 
 
 @query_key_value.check(points=1)
-def test_qkv_parameters(submission: Course, reference: Course) -> None:
+def test_qkv_parameters(submission: Client, reference: Client) -> None:
     """Has the parameters W_q, W_k and value, the first two all ones"""
     begins = start.begins_well(submission, reference, QKV.sized(*WIDE[:2]), ones=ONES)
     hold(
@@ -82,7 +82,7 @@ def test_qkv_parameters(submission: Course, reference: Course) -> None:
 
 
 @query_key_value.check(points=1)
-def test_qkv_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+def test_qkv_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives queries of 15 and 36 for the tokens of the statement"""
     tokens = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]], dtype=torch.float64)
     weights = {
@@ -96,14 +96,14 @@ def test_qkv_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 @query_key_value.check(points=1)
-def test_qkv_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_qkv_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives the queries, keys and values of the reference"""
     compare.agrees(submission, reference, draw, QKV)
 
 
 # BEGIN HIDDEN TESTS
 @query_key_value.check(points=1, symptom="other inputs")
-def test_qkv_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_qkv_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     long = QKV.sized(2, 2, inputs=long_sentence).in_evaluation(QKV)
     wide = QKV.sized(odd(draw, 33, 49), odd(draw, 51, 67), inputs=two_sentences)
@@ -112,13 +112,13 @@ def test_qkv_agrees_elsewhere(submission: Course, reference: Course, draw: Draw)
 
 # END HIDDEN TESTS
 @query_key_value.check(points=1)
-def test_qkv_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_qkv_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
     compare.gradients_agree(submission, reference, draw, QKV)
 
 
 @query_key_value.check(points=1)
-def test_qkv_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_qkv_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
     behaviour.of_module(submission, reference, draw, QKV)
 
@@ -148,7 +148,7 @@ DOT_PRODUCT = Trial("ScaledDotProduct", (), attention_inputs(5, 8, 7, 2, (3,), (
 
 
 @scaled_dot_product.check(points=1)
-def test_dot_product_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+def test_dot_product_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives 7.3106 for the numbers of the statement"""
     query = torch.tensor([[2.0, 0, 0, 0]], dtype=torch.float64)
     keys = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0]], dtype=torch.float64)
@@ -158,7 +158,7 @@ def test_dot_product_by_hand(submission: Course, reference: Course, draw: Draw) 
 
 
 @scaled_dot_product.check(points=2)
-def test_dot_product_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_dot_product_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     one_query = DOT_PRODUCT.on(attention_inputs(1, 5, 7, 2, (3,)))
     compare.agrees(submission, reference, draw, DOT_PRODUCT, one_query)
@@ -166,7 +166,7 @@ def test_dot_product_agrees(submission: Course, reference: Course, draw: Draw) -
 
 # BEGIN HIDDEN TESTS
 @scaled_dot_product.check(points=1, symptom="other inputs")
-def test_dot_product_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_dot_product_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     few, many = draw.size(17, 24), draw.size(513, 560)
     many_keys = DOT_PRODUCT.on(attention_inputs(few, many, 5, 3, (2,)))
@@ -180,13 +180,13 @@ def test_dot_product_agrees_elsewhere(submission: Course, reference: Course, dra
 
 # END HIDDEN TESTS
 @scaled_dot_product.check(points=1)
-def test_dot_product_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_dot_product_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach queries, keys and values"""
     compare.gradients_agree(submission, reference, draw, DOT_PRODUCT)
 
 
 @scaled_dot_product.check(points=1)
-def test_dot_product_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_dot_product_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Keeps arguments and batches apart; survives large scores"""
     large = DOT_PRODUCT.on(enlarged(DOT_PRODUCT.inputs))
     also = compare.agreement_in_single(
@@ -206,7 +206,7 @@ HEAD_PARTS = {"scaled_dot_product": "ScaledDotProduct", "qkv_mechanism": "QueryK
 
 
 @attention_head.check(points=1)
-def test_head_parameters(submission: Course, reference: Course) -> None:
+def test_head_parameters(submission: Client, reference: Client) -> None:
     """Has scaled_dot_product, and qkv_mechanism that starts with ones"""
     hold(
         compare.parameters(submission, reference, HEAD),
@@ -217,7 +217,7 @@ def test_head_parameters(submission: Course, reference: Course) -> None:
 
 
 @attention_head.check(points=1, layout=True)
-def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_head_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference, each weight under its name"""
     compare.keeps_layout(submission, reference, draw, HEAD, (EXCHANGED,))
     compare.agrees(submission, reference, draw, HEAD)
@@ -225,7 +225,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 
 # BEGIN HIDDEN TESTS
 @attention_head.check(points=1, symptom="other inputs")
-def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_head_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     long = HEAD.sized(2, 2, inputs=long_sentence).in_evaluation(HEAD)
     wide = HEAD.sized(odd(draw, 33, 49), odd(draw, 51, 67), inputs=two_sentences)
@@ -234,13 +234,13 @@ def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 
 # END HIDDEN TESTS
 @attention_head.check(points=1)
-def test_head_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_head_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
     compare.gradients_agree(submission, reference, draw, HEAD)
 
 
 @attention_head.check(points=1)
-def test_head_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_head_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
     behaviour.of_module(submission, reference, draw, HEAD)
 
@@ -252,7 +252,7 @@ LAST = ("aggregation_step.weight", "secondlayer.weight")  # layers of branches
 
 
 @feed_forward.check(points=1)
-def test_ffl_parameters(submission: Course, reference: Course) -> None:
+def test_ffl_parameters(submission: Client, reference: Client) -> None:
     """Has firstlayer and secondlayer"""
     hold(
         compare.parameters(submission, reference, FFL),
@@ -262,14 +262,14 @@ def test_ffl_parameters(submission: Course, reference: Course) -> None:
 
 
 @feed_forward.check(points=1)
-def test_ffl_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_ffl_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, FFL)
 
 
 # BEGIN HIDDEN TESTS
 @feed_forward.check(points=1, symptom="other inputs")
-def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_ffl_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     long = FFL.sized(2, 2, inputs=long_sentence).in_evaluation(FFL)
     narrowing = FFL.sized(odd(draw, 51, 67), odd(draw, 33, 49), inputs=two_sentences)
@@ -278,7 +278,7 @@ def test_ffl_agrees_elsewhere(submission: Course, reference: Course, draw: Draw)
 
 # END HIDDEN TESTS
 @feed_forward.check(points=1)
-def test_ffl_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_ffl_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: gradients, arguments, state_dict, device"""
     compare.gradients_agree(submission, reference, draw, FFL)
     behaviour.of_module(submission, reference, draw, FFL)
@@ -298,7 +298,7 @@ LAYER_PARTS = {
 
 
 @attention_layer.check(points=1)
-def test_layer_parameters(submission: Course, reference: Course) -> None:
+def test_layer_parameters(submission: Client, reference: Client) -> None:
     """Has its six parts, which start as they do alone"""
     hold(
         compare.parameters(submission, reference, LAYER),
@@ -309,13 +309,13 @@ def test_layer_parameters(submission: Course, reference: Course) -> None:
 
 
 @attention_layer.check(points=1, layout=True)
-def test_layer_layout(submission: Course, reference: Course, draw: Draw) -> None:
+def test_layer_layout(submission: Client, reference: Client, draw: Draw) -> None:
     """Makes queries with W_q, keys with W_k"""
     compare.keeps_layout(submission, reference, draw, LAYER, (EXCHANGED,))
 
 
 @attention_layer.check(points=1)
-def test_layer_skips(submission: Course, reference: Course, draw: Draw) -> None:
+def test_layer_skips(submission: Client, reference: Client, draw: Draw) -> None:
     """Returns its input when both branches give 0"""
     weights = LAYER.weights(reference, draw)
     for name in weights:
@@ -325,14 +325,14 @@ def test_layer_skips(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 @attention_layer.check(points=1)
-def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_layer_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, LAYER)
 
 
 # BEGIN HIDDEN TESTS
 @attention_layer.check(points=1, symptom="other inputs")
-def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_layer_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     long = LAYER.sized(3, 3, 3, inputs=long_sentence).in_evaluation(LAYER)
     sizes = odd(draw, 51, 59), odd(draw, 61, 67), odd(draw, 33, 49)
@@ -342,12 +342,12 @@ def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Dra
 
 # END HIDDEN TESTS
 @attention_layer.check(points=1)
-def test_layer_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_layer_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
     compare.gradients_agree(submission, reference, draw, LAYER)
 
 
 @attention_layer.check(points=1)
-def test_layer_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_layer_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
     behaviour.of_module(submission, reference, draw, LAYER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from autograder.client import Called, Course, Reply
+from autograder.client import Called, Client, Reply
 from test_self_attention import EXCHANGED, SENTENCE, exchanged
 from autograder.checking import Draw, Trial, Wrong, behaviour, compare, laws
 from autograder.checking.agreement import assert_output, showing
@@ -90,7 +90,7 @@ WEIGHTS = Trial.function("causal_weights", pairs(7, (3, 5), (9,), (2, 3, 6)))
 
 
 @causal_weights.check(points=1)
-def test_weights_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+def test_weights_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives 0.7311 and 0.2689 for the second of two tokens"""
     queries = torch.tensor([[5.0, 0, 0, 0], [2, 0, 0, 0]]).double()
     keys = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0]]).double()
@@ -99,14 +99,14 @@ def test_weights_by_hand(submission: Course, reference: Course, draw: Draw) -> N
 
 
 @causal_weights.check(points=1)
-def test_weights_agree(submission: Course, reference: Course, draw: Draw) -> None:
+def test_weights_agree(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference, with and without a batch"""
     compare.agrees(submission, reference, draw, WEIGHTS)
 
 
 # BEGIN HIDDEN TESTS
 @causal_weights.check(points=1, symptom="other inputs")
-def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_weights_agree_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     wide, long = WEIGHTS.on(with_padding(wide_pairs)), WEIGHTS.on(long_pairs)
     laws.hold(
@@ -117,7 +117,7 @@ def test_weights_agree_elsewhere(submission: Course, reference: Course, draw: Dr
 
 # END HIDDEN TESTS
 @causal_weights.check(points=1, symptom="extreme numbers")
-def test_weights_far(submission: Course, reference: Course, draw: Draw) -> None:
+def test_weights_far(submission: Client, reference: Client, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     laws.hold(
         compare.agreement(submission, reference, draw, WEIGHTS.on(far_pairs)),
@@ -126,7 +126,7 @@ def test_weights_far(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 @causal_weights.check(points=2)
-def test_weights_behave(submission: Course, reference: Course, draw: Draw) -> None:
+def test_weights_behave(submission: Client, reference: Client, draw: Draw) -> None:
     """Keeps past and batch apart, lets gradients through"""
     behaviour.of_function(submission, reference, draw, WEIGHTS, causal=True)
     compare.gradients_agree(submission, reference, draw, WEIGHTS)
@@ -198,13 +198,13 @@ def steep_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 @single_head.check(points=1, layout=True)
-def test_head_layout(submission: Course, reference: Course, draw: Draw) -> None:
+def test_head_layout(submission: Client, reference: Client, draw: Draw) -> None:
     """Makes queries with q_proj, keys with k_proj, values with v_proj"""
     compare.keeps_layout(submission, reference, draw, HEAD, PROJECTED)
 
 
 @single_head.check(points=1)
-def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_head_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives the weights and the output of the reference"""
     biased = HEAD.projecting(sequences((2, 4, 3)), **projections(3, 5)).with_bias()
     compare.agrees(submission, reference, draw, HEAD, biased)
@@ -212,7 +212,7 @@ def test_head_agrees(submission: Course, reference: Course, draw: Draw) -> None:
 
 # BEGIN HIDDEN TESTS
 @single_head.check(points=1, symptom="other inputs")
-def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_head_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     shape = 5, 4, draw.size(33, 41)
     wide = HEAD.projecting(
@@ -227,7 +227,7 @@ def test_head_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 
 # END HIDDEN TESTS
 @single_head.check(points=1, symptom="extreme numbers")
-def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
+def test_head_far(submission: Client, reference: Client, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, names = HEAD.weights(reference, draw), ("q_proj.weight", "k_proj.weight")
     trials = far(HEAD, drawn, *names)
@@ -238,13 +238,13 @@ def test_head_far(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 @single_head.check(points=1)
-def test_head_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_head_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input and all three projections"""
     compare.gradients_agree(submission, reference, draw, HEAD)
 
 
 @single_head.check(points=1)
-def test_head_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_head_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Keeps past and batch apart, changes nothing, moves as a whole"""
     behaviour.of_function(submission, reference, draw, HEAD, causal=True)
 
@@ -270,7 +270,7 @@ def many_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"A batch of many sentences": (draw.normal(*shape),)}
 
 
-def stores_masks_of_full_length(submission: Course, trial: Trial) -> Law:
+def stores_masks_of_full_length(submission: Client, trial: Trial) -> Law:
     """A mask that is stored is large enough for the longest sequence; a sequence so long that it
     would tell would cost as much as all the other checks of the exercise."""
     length = trial.arguments[2]
@@ -282,7 +282,7 @@ def stores_masks_of_full_length(submission: Course, trial: Trial) -> Law:
         raise Wrong("wrong mask", text)
 
 
-def stores_no_plain_mask(submission: Course) -> Law:
+def stores_no_plain_mask(submission: Client) -> Law:
     """A mask that is stored is a buffer; one that is made in forward is none of its matrices."""
     matrices = BIASED.build(submission).matrices()  # nothing else is asked of this one
     yield
@@ -295,14 +295,14 @@ def stores_no_plain_mask(submission: Course) -> Law:
 
 
 @causal_attention.check(points=1)
-def test_causal_parameters(submission: Course, reference: Course) -> None:
+def test_causal_parameters(submission: Client, reference: Client) -> None:
     """Has three linear layers, biased if asked to be; a mask is a buffer"""
     compare.has_parameters(submission, reference, CAUSAL, BIASED)
     laws.hold(stores_no_plain_mask(submission))
 
 
 @causal_attention.check(points=1, layout=True)
-def test_causal_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
+def test_causal_begins_alike(submission: Client, reference: Client, draw: Draw) -> None:
     """Has each weight under its name: the table after manual_seed(123)"""
     compare.keeps_layout(submission, reference, draw, CAUSAL, EXCHANGED)
     both = given(The_sentence_of_the_statement=(torch.stack([SENTENCE, SENTENCE]),))
@@ -313,14 +313,14 @@ def test_causal_begins_alike(submission: Course, reference: Course, draw: Draw) 
 
 
 @causal_attention.check(points=2)
-def test_causal_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_causal_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference, for full and for shorter sequences"""
     compare.agrees(submission, reference, draw, CAUSAL, CAUSAL.on(full_batch))
 
 
 # BEGIN HIDDEN TESTS
 @causal_attention.check(points=1, symptom="other inputs")
-def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_causal_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     sizes = draw.size(33, 41), draw.size(43, 67)
     square = CAUSAL.sized(4, 4, 6, 0.0, inputs=one_batch)
@@ -337,7 +337,7 @@ def test_causal_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 
 # END HIDDEN TESTS
 @causal_attention.check(points=1, symptom="extreme numbers")
-def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
+def test_causal_far(submission: Client, reference: Client, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, names = CAUSAL.weights(reference, draw), ("W_query.weight", "W_key.weight")
     trials = far(CAUSAL, drawn, *names)
@@ -348,13 +348,13 @@ def test_causal_far(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 @causal_attention.check(points=1)
-def test_causal_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_causal_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
     compare.gradients_agree(submission, reference, draw, BIASED, otherwise=CAUSAL)
 
 
 @causal_attention.check(points=2)
-def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw) -> None:
+def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw) -> None:
     """Drops attention weights, in training only"""
     T, d, p = 3, 4, 0.7
     zeros = torch.zeros(d, d).double()  # all scores are 0
@@ -382,6 +382,6 @@ def test_causal_drops_weights(submission: Course, reference: Course, draw: Draw)
 
 
 @causal_attention.check(points=1)
-def test_causal_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_causal_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: past, arguments, batches, state_dict, device"""
     behaviour.of_module(submission, reference, draw, CAUSAL, causal=True)

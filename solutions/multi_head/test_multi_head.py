@@ -10,7 +10,7 @@ import torch
 from einops import rearrange
 from torch import Tensor
 
-from autograder.client import Called, Course, Order, Packing, Reply
+from autograder.client import Called, Client, Order, Packing, Reply
 from test_attention_layer import EXCHANGED, attention_head
 from autograder.checking import Draw, Trial, behaviour, compare, parts, start
 from autograder.checking.agreement import assert_output
@@ -78,7 +78,7 @@ SIDE_BY_SIDE = side_by_side()
 
 
 @multi_head_list.check(points=1)
-def test_list_parameters(submission: Course, reference: Course) -> None:
+def test_list_parameters(submission: Client, reference: Client) -> None:
     """Has the parameters of its heads and of aggregation_step"""
     hold(
         compare.parameters(submission, reference, HEADS),
@@ -88,20 +88,20 @@ def test_list_parameters(submission: Course, reference: Course) -> None:
 
 
 @multi_head_list.check(points=1, layout=True)
-def test_list_layout(submission: Course, reference: Course, draw: Draw) -> None:
+def test_list_layout(submission: Client, reference: Client, draw: Draw) -> None:
     """Puts the features of head 0 first, then those of head 1, and so on"""
     compare.keeps_layout(submission, reference, draw, HEADS, SIDE_BY_SIDE)
 
 
 @multi_head_list.check(points=1)
-def test_list_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_list_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, HEADS)
 
 
 # BEGIN HIDDEN TESTS
 @multi_head_list.check(points=2, symptom="other inputs")
-def test_list_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_list_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     one_head = HEADS.sized(3, 3, 1, inputs=long_sentence).in_evaluation(HEADS)
     width = odd(draw, 9, 13)
@@ -111,13 +111,13 @@ def test_list_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 
 # END HIDDEN TESTS
 @multi_head_list.check(points=1)
-def test_list_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_list_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input and every head"""
     compare.gradients_agree(submission, reference, draw, HEADS)
 
 
 @multi_head_list.check(points=2)
-def test_list_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_list_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
     behaviour.of_module(submission, reference, draw, HEADS)
 
@@ -160,7 +160,7 @@ ATTENTION = Trial("MultiHeadAttention", (7, 3, 4), batches)
 
 
 @multi_head_attention.check(points=1)
-def test_attention_parameters(submission: Course, reference: Course) -> None:
+def test_attention_parameters(submission: Client, reference: Client) -> None:
     """Has to_qkv without bias and to_out with bias"""
     begins = start.begins_well(
         submission, reference, ATTENTION.sized(65, 2, 33), zeros=("to_out.weight",)
@@ -173,19 +173,19 @@ def test_attention_parameters(submission: Course, reference: Course) -> None:
 
 
 @multi_head_attention.check(points=1, layout=True)
-def test_attention_layout(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_layout(submission: Client, reference: Client, draw: Draw) -> None:
     """Packs to_qkv as asked: all queries, all keys, all values"""
     compare.keeps_layout(submission, reference, draw, ATTENTION, PACKINGS)
 
 
 @multi_head_attention.check(points=2)
-def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, ATTENTION)
 
 
 @multi_head_attention.check(points=1, symptom="options")
-def test_attention_options(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_options(submission: Client, reference: Client, draw: Draw) -> None:
     """Has the right defaults, and the scale dim_head ** -scale_factor"""
     defaults = ATTENTION.sized(7, inputs=one_batch)
     unscaled = defaults.on(one_batch, nr_heads=3, dim_head=4, scale_factor=0.0)
@@ -196,7 +196,7 @@ def test_attention_options(submission: Course, reference: Course, draw: Draw) ->
 
 # BEGIN HIDDEN TESTS
 @multi_head_attention.check(points=2, symptom="other inputs")
-def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square, one_head = (
         ATTENTION.sized(8, 1, 8).on(inputs, scale_factor=0.25)
@@ -212,13 +212,13 @@ def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw:
 
 # END HIDDEN TESTS
 @multi_head_attention.check(points=1)
-def test_attention_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
     compare.gradients_agree(submission, reference, draw, ATTENTION)
 
 
 @multi_head_attention.check(points=2)
-def test_attention_drops_weights(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_drops_weights(submission: Client, reference: Client, draw: Draw) -> None:
     """Drops attention weights, in training only"""
     H, d, T, p = 3, 4, 3, 0.7
     to_values = draw.normal(H * d, H * d)
@@ -258,7 +258,7 @@ def test_attention_drops_weights(submission: Course, reference: Course, draw: Dr
 
 
 @multi_head_attention.check(points=2)
-def test_attention_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
     large = ATTENTION.on(enlarged(batches))
     also = compare.agreement_in_single(

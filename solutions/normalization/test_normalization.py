@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from autograder.client import Called, Course, Module, Reply
+from autograder.client import Called, Client, Module, Reply
 from autograder.client.answers import Kept
 from autograder.checking import Draw, Trial, Wrong, compare, laws
 from autograder.checking.agreement import assert_output
@@ -60,10 +60,11 @@ def alone(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"A single example": (3 * draw.normal(1, arguments[0]) + 2,)}
 
 
-def starts_alike(submission: Course, reference: Course, name: str, dim: int) -> Law:
+def starts_alike(submission: Client, reference: Client, name: str, dim: int) -> Law:
     """gamma and beta, and what runs along, begin with the reference's numbers."""
     ours, theirs = (
-        getattr(side, name)(dim).state(*AFFINE, *RUNNING) for side in (submission, reference)
+        getattr(implementation, name)(dim).state(*AFFINE, *RUNNING)
+        for implementation in (submission, reference)
     )
     yield
     for tensor, kept in theirs.value.items():
@@ -89,7 +90,7 @@ def gives_the_same_again(module: Module, operation: Operation, first: Reply[Call
         raise Wrong("another result", text, symptom="earlier call")
 
 
-def lists_gamma_and_beta(submission: Course, name: str) -> Law:
+def lists_gamma_and_beta(submission: Client, name: str) -> Law:
     """parameters() gives gamma and beta themselves, in any order."""
     listed = getattr(submission, name)(5).listed()
     yield
@@ -109,7 +110,7 @@ BATCH = Trial("BatchNorm1d", (5,), tables((6, 5)), tensors=AFFINE, condition=of_
 
 
 def runs_alike(
-    submission: Course, reference: Course, draw: Draw, trial: Trial, examples: int
+    submission: Client, reference: Client, draw: Draw, trial: Trial, examples: int
 ) -> None:
     """After some batches in training it keeps the same running mean and variance, and in evaluation
     gives the same for so many other examples, and learns nothing more."""
@@ -117,7 +118,7 @@ def runs_alike(
     dim = trial.arguments[0]
     batches = [3 * draw.normal(4 + i, dim) + i for i in range(3)]
     other = 2 * draw.normal(examples, dim) - 1
-    made = [trial.build(side).load(weights) for side in (submission, reference)]
+    made = [trial.build(implementation).load(weights) for implementation in (submission, reference)]
     for module in made:
         for batch in batches:
             module(batch)
@@ -142,14 +143,14 @@ def runs_alike(
 
 
 def assert_same_averages(
-    submission: Course, when: str, states: list[Reply[dict[str, Kept]]], operation: Operation
+    submission: Client, when: str, states: list[Reply[dict[str, Kept]]], operation: Operation
 ) -> None:
     """The submission's running mean and variance are the reference's."""
     ours, theirs = (state.value for state in states)
     for name in RUNNING:
         if name not in ours:
             raise Wrong("wrong parameters", f"It has no tensor {name}.")
-        want, got = (side[name].numbers.flatten() for side in (theirs, ours))
+        want, got = (implementation[name].numbers.flatten() for implementation in (theirs, ours))
         if want.shape != got.shape:
             text = f"{name} has {got.numel()} numbers, not {want.numel()}."
             raise Wrong("wrong shape", text)
@@ -181,7 +182,7 @@ def keeps_no_graph(module: Module, draw: Draw) -> Law:
 
 
 @batch_norm.check(points=1)
-def test_batch_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+def test_batch_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives -0.7071 and 0.7071 for each feature of two rows"""
     weights = {"gamma": torch.ones(3).double(), "beta": torch.zeros(3).double()}
     trial = BATCH.sized(3, inputs=BY_HAND).holding(weights)
@@ -189,7 +190,7 @@ def test_batch_by_hand(submission: Course, reference: Course, draw: Draw) -> Non
 
 
 @batch_norm.check(points=2)
-def test_batch_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_batch_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference in training"""
     square = BATCH.on(tables((5, 5)), eps=0.5)
     laws.hold(
@@ -201,14 +202,14 @@ def test_batch_agrees(submission: Course, reference: Course, draw: Draw) -> None
 
 
 @batch_norm.check(points=2)
-def test_batch_runs(submission: Course, reference: Course, draw: Draw) -> None:
+def test_batch_runs(submission: Client, reference: Client, draw: Draw) -> None:
     """Keeps running mean and variance, and uses them in evaluation"""
     runs_alike(submission, reference, draw, BATCH, examples=3)
 
 
 # BEGIN HIDDEN TESTS
 @batch_norm.check(points=1, symptom="other inputs")
-def test_batch_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_batch_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     narrow, pair = BATCH.sized(1, inputs=tables((3, 1))), BATCH.sized(2, inputs=near)
     wide = BATCH.sized(draw.size(33, 67), inputs=large)
@@ -216,7 +217,7 @@ def test_batch_agrees_elsewhere(submission: Course, reference: Course, draw: Dra
 
 
 @batch_norm.check(points=1)
-def test_batch_runs_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_batch_runs_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Uses eps and momentum as they are given"""
     runs_alike(submission, reference, draw, BATCH.sized(4, 0.5, 0.25), examples=1)
     still = BATCH.sized(draw.size(33, 67)).on(large, momentum=0.0)
@@ -225,13 +226,13 @@ def test_batch_runs_elsewhere(submission: Course, reference: Course, draw: Draw)
 
 # END HIDDEN TESTS
 @batch_norm.check(points=1)
-def test_batch_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_batch_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input, gamma and beta"""
     laws.hold(compare.gradients(submission, reference, draw, BATCH, evaluated=True))
 
 
 @batch_norm.check(points=1)
-def test_batch_parameters(submission: Course, reference: Course, draw: Draw) -> None:
+def test_batch_parameters(submission: Client, reference: Client, draw: Draw) -> None:
     """Starts and lists gamma and beta; keeps no graph, changes nothing"""
     module, x = submission.BatchNorm1d(5), draw.normal(6, 5)
     first, right = module(x), reference.BatchNorm1d(5)(x)
@@ -251,7 +252,7 @@ LAYER = Trial("LayerNorm1d", (5,), tables((6, 5), (1, 5)), tensors=AFFINE, condi
 
 
 @layer_norm.check(points=1)
-def test_layer_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+def test_layer_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives -1, 0 and 1 for each row"""
     weights = {"gamma": torch.ones(3).double(), "beta": torch.zeros(3).double()}
     trial = LAYER.sized(3, inputs=BY_HAND).holding(weights)
@@ -259,7 +260,7 @@ def test_layer_by_hand(submission: Course, reference: Course, draw: Draw) -> Non
 
 
 @layer_norm.check(points=2)
-def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_layer_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     square = LAYER.on(tables((5, 5)), eps=0.5)
     laws.hold(
@@ -272,7 +273,7 @@ def test_layer_agrees(submission: Course, reference: Course, draw: Draw) -> None
 
 # BEGIN HIDDEN TESTS
 @layer_norm.check(points=1, symptom="other inputs")
-def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_layer_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     steady, pair = (
         LAYER.sized(9, 0.25, inputs=tables((2, 9))),
@@ -286,13 +287,13 @@ def test_layer_agrees_elsewhere(submission: Course, reference: Course, draw: Dra
 
 # END HIDDEN TESTS
 @layer_norm.check(points=1)
-def test_layer_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_layer_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input, gamma and beta"""
     compare.gradients_agree(submission, reference, draw, LAYER)
 
 
 @layer_norm.check(points=1)
-def test_layer_parameters(submission: Course, reference: Course, draw: Draw) -> None:
+def test_layer_parameters(submission: Client, reference: Client, draw: Draw) -> None:
     """Starts and lists gamma and beta; keeps rows apart, changes nothing"""
     module, x = submission.LayerNorm1d(5), draw.normal(6, 5)
     first, right = module(x), reference.LayerNorm1d(5)(x)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from autograder.client import Course
+from autograder.client import Client
 from autograder.checking import Draw, Trial, behaviour, compare, laws
 from autograder.checking.sizes import LONG
 from autograder.checking.tolerance import of_sums
@@ -47,20 +47,20 @@ LOOP = Trial.function("running_mean_loop", sequences((3, 5, 2), (1, 1, 4))).of(o
 
 
 @running_mean_loop.check(points=1)
-def test_loop_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+def test_loop_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives 4.6667 and 5.3333 for the last of three tokens"""
     compare.agrees(submission, reference, draw, LOOP.on(BY_HAND))
 
 
 @running_mean_loop.check(points=1)
-def test_loop_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_loop_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, LOOP)
 
 
 # BEGIN HIDDEN TESTS
 @running_mean_loop.check(points=1, symptom="other inputs")
-def test_loop_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_loop_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     laws.hold(
         compare.agreement(submission, reference, draw, LOOP.on(large), strided=True),
@@ -70,7 +70,7 @@ def test_loop_agrees_elsewhere(submission: Course, reference: Course, draw: Draw
 
 # END HIDDEN TESTS
 @running_mean_loop.check(points=1)
-def test_loop_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_loop_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Changes nothing; keeps sequences and their past apart"""
     few = LOOP.on(sequences((3, 4, 2), (1, 1, 4)))
     behaviour.of_function(submission, reference, draw, few, causal=True)
@@ -82,20 +82,20 @@ MATMUL = Trial.function("running_mean_matmul", sequences((3, 5, 2), (1, 1, 4))).
 
 
 @running_mean_matmul.check(points=1)
-def test_matmul_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+def test_matmul_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives 4.6667 and 5.3333 for the last of three tokens"""
     compare.agrees(submission, reference, draw, MATMUL.on(BY_HAND))
 
 
 @running_mean_matmul.check(points=1)
-def test_matmul_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_matmul_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives the weights and the averages of the reference"""
     compare.agrees(submission, reference, draw, MATMUL)
 
 
 # BEGIN HIDDEN TESTS
 @running_mean_matmul.check(points=1, symptom="other inputs")
-def test_matmul_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_matmul_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     laws.hold(
         compare.agreement(submission, reference, draw, MATMUL.on(large), strided=True),
@@ -105,7 +105,7 @@ def test_matmul_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 
 # END HIDDEN TESTS
 @running_mean_matmul.check(points=1)
-def test_matmul_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_matmul_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Takes one matrix product, no loop; changes nothing"""
     few, many = MATMUL.on(sequences((2, 4, 3))), MATMUL.on(sequences((2, 9, 3)))
     also = (
@@ -121,20 +121,20 @@ SOFTMAX = Trial.function("running_mean_softmax", sequences((3, 5, 2), (1, 1, 4))
 
 
 @running_mean_softmax.check(points=1)
-def test_softmax_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+def test_softmax_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives 4.6667 and 5.3333 for the last of three tokens"""
     compare.agrees(submission, reference, draw, SOFTMAX.on(BY_HAND))
 
 
 @running_mean_softmax.check(points=1)
-def test_softmax_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_softmax_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives the weights and the averages of the reference"""
     compare.agrees(submission, reference, draw, SOFTMAX)
 
 
 # BEGIN HIDDEN TESTS
 @running_mean_softmax.check(points=1, symptom="other inputs")
-def test_softmax_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_softmax_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     laws.hold(
         compare.agreement(submission, reference, draw, SOFTMAX.on(large), strided=True),
@@ -144,7 +144,7 @@ def test_softmax_agrees_elsewhere(submission: Course, reference: Course, draw: D
 
 # END HIDDEN TESTS
 @running_mean_softmax.check(points=1)
-def test_softmax_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_softmax_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Makes the weights by a softmax; changes nothing"""
     also = (laws.computes_exponentials(submission, SOFTMAX, draw),)
     behaviour.of_function(submission, reference, draw, SOFTMAX, batch=False, also=also)

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import torch
 
-from autograder.client import Course, Packing
+from autograder.client import Client, Packing
 from autograder.checking import Draw, Trial, behaviour, compare, laws
 from autograder.checking.laws import Law
 from autograder.checking.sizes import LONG
@@ -84,9 +84,9 @@ def a_sentence(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"A sentence of many features": (draw.normal(draw.size(9, 16), arguments[0]),)}
 
 
-def survives_large_scores(submission: Course, reference: Course, draw: Draw, trial: Trial) -> Law:
+def survives_large_scores(submission: Client, reference: Client, draw: Draw, trial: Trial) -> Law:
     """The law of that name, on the first case of a function."""
-    ours, theirs = (trial.build(side) for side in (submission, reference))
+    ours, theirs = (trial.build(implementation) for implementation in (submission, reference))
     [(label, inputs), *_] = trial.cases(draw).items()
     operation = trial.operation(inputs)
     return laws.survives_large_scores(submission, ours, theirs, label, operation)
@@ -125,21 +125,21 @@ CONTEXT = Trial.function("context_vector", tokens((5, 3, 1), (6, 4, 5), (1, 2, 0
 
 
 @context_vector.check(points=1)
-def test_context_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+def test_context_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives [0.4431, 0.6496, 0.5671] for the third word of the sentence"""
     trial = CONTEXT.on(given(The_third_word=(SENTENCE, 2)))
     compare.agrees(submission, reference, draw, trial)
 
 
 @context_vector.check(points=1)
-def test_context_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_context_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives the scores, the weights and the context of the reference"""
     compare.agrees(submission, reference, draw, CONTEXT)
 
 
 # BEGIN HIDDEN TESTS
 @context_vector.check(points=1, symptom="other inputs")
-def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_context_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     one_feature = CONTEXT.on(tokens((7, 1, 4), (4, 3, 0)))
     ends = (CONTEXT.on(near_the_end(long)), CONTEXT.on(near_the_end(with_padding(wide))))
@@ -148,7 +148,7 @@ def test_context_agrees_elsewhere(submission: Course, reference: Course, draw: D
 
 # END HIDDEN TESTS
 @context_vector.check(points=1)
-def test_context_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_context_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Survives large scores, in float32 as well; changes nothing"""
     also = (
         compare.agreement_in_single(
@@ -165,20 +165,20 @@ SIMPLE = Trial.function("simple_self_attention", one_sentence((5, 3), (1, 2), (3
 
 
 @simple_self_attention.check(points=1)
-def test_simple_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+def test_simple_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives the contexts of all six words of the sentence"""
     compare.agrees(submission, reference, draw, SIMPLE.on(THE_SENTENCE))
 
 
 @simple_self_attention.check(points=1)
-def test_simple_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_simple_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives the weights and the contexts of the reference"""
     compare.agrees(submission, reference, draw, SIMPLE)
 
 
 # BEGIN HIDDEN TESTS
 @simple_self_attention.check(points=1, symptom="other inputs")
-def test_simple_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_simple_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     laws.hold(
         compare.agreement(submission, reference, draw, SIMPLE.on(with_padding(wide)), strided=True),
@@ -188,7 +188,7 @@ def test_simple_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 
 # END HIDDEN TESTS
 @simple_self_attention.check(points=1)
-def test_simple_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_simple_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Takes no loop, lets gradients through, survives large scores"""
     few, many = SIMPLE.on(one_sentence((4, 3))), SIMPLE.on(one_sentence((9, 3)))
     also = (
@@ -206,13 +206,13 @@ ATTENTION = Trial("SelfAttention", (7, 4), one_sentence((5, 7), (1, 7)))
 
 
 @self_attention.check(points=1)
-def test_attention_parameters(submission: Course, reference: Course) -> None:
+def test_attention_parameters(submission: Client, reference: Client) -> None:
     """Has the parameters W_query, W_key and W_value"""
     compare.has_parameters(submission, reference, ATTENTION)
 
 
 @self_attention.check(points=1, layout=True)
-def test_attention_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_begins_alike(submission: Client, reference: Client, draw: Draw) -> None:
     """Has each weight under its name: the table after manual_seed(123)"""
     compare.keeps_layout(submission, reference, draw, ATTENTION, EXCHANGED)
     larger = ATTENTION.sized(17, 11, inputs=one_sentence((5, 17)))
@@ -223,14 +223,14 @@ def test_attention_begins_alike(submission: Course, reference: Course, draw: Dra
 
 
 @self_attention.check(points=1)
-def test_attention_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, ATTENTION)
 
 
 # BEGIN HIDDEN TESTS
 @self_attention.check(points=1, symptom="other inputs")
-def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     longer = ATTENTION.sized(3, 3, inputs=long).in_evaluation(ATTENTION)
     sizes = draw.size(33, 41), draw.size(43, 67)
@@ -240,13 +240,13 @@ def test_attention_agrees_elsewhere(submission: Course, reference: Course, draw:
 
 # END HIDDEN TESTS
 @self_attention.check(points=1)
-def test_attention_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
     compare.gradients_agree(submission, reference, draw, ATTENTION)
 
 
 @self_attention.check(points=1)
-def test_attention_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_attention_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: arguments, state_dict, device, large scores"""
     behaviour.of_module(submission, reference, draw, ATTENTION, batch=False)
 
@@ -264,13 +264,13 @@ def many_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 @self_attention_v2.check(points=1)
-def test_linear_parameters(submission: Course, reference: Course) -> None:
+def test_linear_parameters(submission: Client, reference: Client) -> None:
     """Has three linear layers, with a bias when qkv_bias is set"""
     compare.has_parameters(submission, reference, LINEAR, BIASED)
 
 
 @self_attention_v2.check(points=1, layout=True)
-def test_linear_begins_alike(submission: Course, reference: Course, draw: Draw) -> None:
+def test_linear_begins_alike(submission: Client, reference: Client, draw: Draw) -> None:
     """Has each weight under its name: the table after manual_seed(789)"""
     compare.keeps_layout(submission, reference, draw, LINEAR, EXCHANGED)
     larger = LINEAR.sized(17, 11, True, inputs=one_sentence((5, 17)))
@@ -281,14 +281,14 @@ def test_linear_begins_alike(submission: Course, reference: Course, draw: Draw) 
 
 
 @self_attention_v2.check(points=1)
-def test_linear_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_linear_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference, for a sentence and for a batch"""
     compare.agrees(submission, reference, draw, LINEAR)
 
 
 # BEGIN HIDDEN TESTS
 @self_attention_v2.check(points=1, symptom="other inputs")
-def test_linear_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_linear_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     longer = LINEAR.sized(3, 3, inputs=long).in_evaluation(LINEAR)
     sizes = draw.size(33, 41), draw.size(43, 67)
@@ -298,12 +298,12 @@ def test_linear_agrees_elsewhere(submission: Course, reference: Course, draw: Dr
 
 # END HIDDEN TESTS
 @self_attention_v2.check(points=1)
-def test_linear_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_linear_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
     compare.gradients_agree(submission, reference, draw, BIASED, otherwise=LINEAR)
 
 
 @self_attention_v2.check(points=1)
-def test_linear_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_linear_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
     behaviour.of_module(submission, reference, draw, LINEAR)

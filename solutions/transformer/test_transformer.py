@@ -8,7 +8,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from autograder.client import Called, Course
+from autograder.client import Called, Client
 from test_attention_layer import feed_forward
 from test_multi_head import packings
 from autograder.checking import Draw, Trial, behaviour, compare, start
@@ -86,26 +86,26 @@ NAMED = replace(
 
 
 @tiny_transformer.check(points=2)
-def test_model_parameters(submission: Course, reference: Course) -> None:
+def test_model_parameters(submission: Client, reference: Client) -> None:
     """Has the parameters of embeddings, blocks, ln_f and head"""
     compare.has_parameters(submission, reference, MODEL)
 
 
 @tiny_transformer.check(points=1, layout=True)
-def test_model_layout(submission: Course, reference: Course, draw: Draw) -> None:
+def test_model_layout(submission: Client, reference: Client, draw: Draw) -> None:
     """Packs to_qkv as asked: all queries, all keys, all values"""
     compare.keeps_layout(submission, reference, draw, ONE_BLOCK, PACKINGS)
 
 
 @tiny_transformer.check(points=3)
-def test_model_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_model_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, MODEL)
 
 
 # BEGIN HIDDEN TESTS
 @tiny_transformer.check(points=4, symptom="other inputs")
-def test_model_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_model_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     T = draw.size(*LONG)
     one_head = MODEL.sized(4, T + 3, 4, 1, 1, inputs=tokens((4, 4), (1, T))).in_evaluation(
@@ -118,13 +118,13 @@ def test_model_agrees_elsewhere(submission: Course, reference: Course, draw: Dra
 
 # END HIDDEN TESTS
 @tiny_transformer.check(points=3)
-def test_model_gradients(submission: Course, reference: Course, draw: Draw) -> None:
+def test_model_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach every parameter"""
     hold(compare.gradients(submission, reference, draw, ONE_BLOCK, evaluated=True))
 
 
 @tiny_transformer.check(points=2, symptom="extreme numbers")
-def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
+def test_model_far(submission: Client, reference: Client, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, trial = ONE_BLOCK.weights(reference, draw), ONE_BLOCK.on(tokens((2, 6)))
     far = trial.of(scores(4 * FAR)).holding(far_weights(drawn))
@@ -136,21 +136,23 @@ def test_model_far(submission: Course, reference: Course, draw: Draw) -> None:
 
 
 @tiny_transformer.check(points=2)
-def test_model_behaves(submission: Course, reference: Course, draw: Draw) -> None:
+def test_model_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: past, batches, state_dict, device"""
     behaviour.of_module(submission, reference, draw, ONE_BLOCK, causal=True)
 
 
 @tiny_transformer.check(points=3, symptom="training")
-def test_model_trains(submission: Course, reference: Course, draw: Draw) -> None:
+def test_model_trains(submission: Client, reference: Client, draw: Draw) -> None:
     """Learns as the reference does in a short training"""
     weights = DEEPER.weights(reference, draw)
     idx = draw.integers(11, 8, 6)
     targets = idx.roll(-1, dims=1)  # the token that follows
-    both = (DEEPER.build(side, keep=False) for side in (submission, reference))
+    both = (DEEPER.build(implementation, keep=False) for implementation in (submission, reference))
     ours, theirs = (made.load(weights) for made in both)
     losses = [made.descend(idx, targets=targets, steps=STEPS) for made in (ours, theirs)]
-    own, usual = (NAMED.build(side, keep=False) for side in (submission, reference))
+    own, usual = (
+        NAMED.build(implementation, keep=False) for implementation in (submission, reference)
+    )
     before, begins = own.values(), usual.values()
     trained, after = own.descend(idx, targets=targets, steps=start.STEPS), own.values()
     got, want = (Called(torch.tensor(found.value).double(), [], None) for found in losses)

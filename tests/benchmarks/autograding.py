@@ -132,7 +132,7 @@ def autograded(folder: Path, assignment: str, count: int) -> tuple[Cost, Cost]:
         "submitted": str(folder / "submitted"),
         "assignment": assignment,
         "students": sorted(os.listdir(folder / "submitted")),
-        "terms": {"sandbox": "locked", "seconds": 10.0, "hints": 1},
+        "settings": {"sandbox": "locked", "seconds": 10.0, "hints": 1},
     }
     return whole, cost(["-m", "autograder", "nbgrader", "engine"], told=json.dumps(order).encode())
 

@@ -17,11 +17,11 @@ import torch
 from grading import typical
 
 from autograder.checking.collect import Checks, collect
-from autograder.client import MistakenSide, loading
+from autograder.client import LocalImplementation, loading
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import EditDoesNotApply, Misconception, misconceptions
-from autograder.diagnosis.live import LiveSuspects
+from autograder.diagnosis.live import LiveMistakes
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.naming import Namer
 from autograder.grading.examination import Examination
@@ -50,11 +50,11 @@ def cost(exercise: Exercise, checks: Checks, solution: Solution, mistakes: Mista
     The wrong module is asked in this process, as it would be in a child. Raises EditDoesNotApply.
     """
     reference = cache(loading.load)
-    side = MistakenSide(solution.mistaken(*mistakes))
-    examination = Examination(checks, reference, side, Limits())
+    implementation = LocalImplementation(solution.mistaken(*mistakes))
+    examination = Examination(checks, reference, implementation, Limits())
     if examination.of(exercise).outcome is not Outcome.FAILED:
         return 0.0
-    namer = Namer(checks, lambda assignment: LiveSuspects(assignment, checks, reference))
+    namer = Namer(checks, lambda assignment: LiveMistakes(assignment, checks, reference))
     start = time.process_time()
     namer.of(exercise, examination.findings[exercise.name])
     examination.example(exercise)

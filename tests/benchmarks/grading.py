@@ -24,7 +24,7 @@ import torch
 
 from autograder import course
 from autograder.checking.collect import Checks, collect
-from autograder.client import Desk
+from autograder.client import Session
 from autograder.grading.grader import Grader
 from autograder.sandbox import Child, Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import find
@@ -154,9 +154,11 @@ def whole_course(rounds: int = 40, warm_up: int = 3) -> list[Round]:
         grader = Grader(Checks(checks), sandbox, frozenset())
         gc.freeze()
         for _ in range(warm_up + rounds):
-            start, desk = time.process_time(), Desk(sandbox)
-            grades = [grader.grade(submission, desk) for submission in find(course.folder(), None)]
-            desk.clear()
+            start, session = time.process_time(), Session(sandbox)
+            grades = [
+                grader.grade(submission, session) for submission in find(course.folder(), None)
+            ]
+            session.clear()
             own = time.process_time() - start
             cpu = own + sum(child.cpu or 0.0 for child in sandbox.children)
             found.append(Round(cpu, _pace()))

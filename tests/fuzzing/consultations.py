@@ -9,7 +9,7 @@ import torch
 from hypothesis import strategies as st
 from in_process import Honest, Scripted
 
-from autograder.client import Desk, SubmissionSide, Text, Trouble, loading
+from autograder.client import Session, SubmissionImplementation, Text, Trouble, loading
 from autograder.client.reference_server import Answer, Question
 from autograder.runtime import wire
 from autograder.runtime.substitute import substitute
@@ -129,13 +129,15 @@ def consulting(case: Case) -> str:
     asked = [case.draw(questions()) for _ in range(case.draw(st.integers(1, 3)))]
     sandbox = Scripted(lambda limits: Asking(limits, [*asked]))
     consult = dict.fromkeys(STOOD_FOR, loading.load(STEM).consult)
-    side = SubmissionSide(Desk(sandbox), Text("m", {"m": "M = 1"}, ()), consult)
+    implementation = SubmissionImplementation(
+        Session(sandbox), Text("m", {"m": "M = 1"}, ()), consult
+    )
     before = torch.default_generator.get_state()
     problem = ""
     with case.timed():
-        side.load()
+        implementation.load()
         try:
-            side.course().M()(torch.ones(2)).value  # noqa: B018
+            implementation.client().M()(torch.ones(2)).value  # noqa: B018
         except Trouble as trouble:
             problem = trouble.problem.text
     assert torch.equal(torch.default_generator.get_state(), before)

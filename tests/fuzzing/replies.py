@@ -14,7 +14,14 @@ from in_process import Honest, Scripted
 from torch import Tensor
 
 from autograder.checking.collect import collect
-from autograder.client import Conversation, Desk, SubmissionSide, Text, Trouble, answers
+from autograder.client import (
+    Conversation,
+    Session,
+    SubmissionImplementation,
+    Text,
+    Trouble,
+    answers,
+)
 from autograder.course import assignments, solution
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.naming import namer
@@ -240,8 +247,8 @@ def examining(case: Case, explained: bool) -> str:
     home = grader.checks.home(exercise)
     texts = {home: solution(home)}
     sandbox = Scripted(*[partial(Forger, case=case)] * 50)
-    side = SubmissionSide(Desk(sandbox), Text(home, texts, assignments()))
-    examination = Examination(grader.checks, grader.reference, side, sandbox.limits)
+    implementation = SubmissionImplementation(Session(sandbox), Text(home, texts, assignments()))
+    examination = Examination(grader.checks, grader.reference, implementation, sandbox.limits)
     graded = examination.of(exercise)
     broken = [f"{c.name}: {c.message}" for c in graded.checks if c.outcome is Outcome.ERROR]
     assert not broken, broken

@@ -11,9 +11,9 @@ from autograder.checking.collect import Checks, Collected
 from autograder.client import SAME
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
+from autograder.diagnosis.known_mistakes import KnownMistake, Mistakes, TooMuchWork, Traces
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe, ranked
-from autograder.diagnosis.suspects import Known, Left, Mistakes, TooMuchWork
 from autograder.diagnosis.trace import Answer, Trace
 
 # How much is asked of modules with one mistake or two until nothing is said. It is counted, since
@@ -26,38 +26,38 @@ MOST = 66_000
 
 
 @dataclass(frozen=True)
-class Suspected:
+class Candidates:
     """Those of an exercise that may have a part in what a submission answers.
 
     probe: tells. ranks: tells which pairs are likely. alike: those that answer as the submission
     does, each by itself. work: that it took.
     """
 
-    known: list[Known]
+    known: list[KnownMistake]
     probe: Probe
     ranks: Probe
     alike: list[Mistakes]
     work: int
 
 
-class LiveSuspects:
-    """Implements Suspects. Answers are remembered; what is spent on one submission is not."""
+class LiveMistakes:
+    """Implements KnownMistakes. Answers are remembered; what is spent on one submission is not."""
 
     def __init__(
         self, assignment: str, checks: Checks, reference: Callable[[str], Reference]
     ) -> None:
         self._modules = Modules(assignment, checks, reference)
 
-    def known(self, exercise: Exercise) -> list[Known]:
+    def known(self, exercise: Exercise) -> list[KnownMistake]:
         """The misconceptions of an exercise."""
         return self._modules.known(exercise)
 
-    def search(self, exercise: Exercise, left: Left) -> LiveSearch:
+    def search(self, exercise: Exercise, left: Traces) -> LiveSearch:
         """Start a search with a budget of its own."""
         return LiveSearch(self._modules, exercise, left)
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
-        """As of Suspects."""
+        """As of KnownMistakes."""
         return self._modules.trace((), exercise, collected).answers
 
     def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
@@ -73,7 +73,7 @@ class LiveSuspects:
 class LiveSearch:
     """Implements Search for one submission. work: what has been spent on it."""
 
-    def __init__(self, modules: Modules, exercise: Exercise, left: Left) -> None:
+    def __init__(self, modules: Modules, exercise: Exercise, left: Traces) -> None:
         self._modules = modules
         self._exercise = exercise
         self._left = left
@@ -81,24 +81,24 @@ class LiveSearch:
 
     def singles(self) -> list[Mistakes]:
         """As of Search."""
-        suspected = self._suspected
-        self._spend(suspected.work)
-        return suspected.alike
+        candidates = self._candidates
+        self._spend(candidates.work)
+        return candidates.alike
 
     def pairs(self) -> list[Mistakes]:
         """As of Search."""
-        suspected = self._suspected
-        room = (WORK - suspected.work) // suspected.probe.work
-        if suspected.probe.work > DEAR_PROBE or room < COMPANY * len(suspected.alike):
+        candidates = self._candidates
+        room = (WORK - candidates.work) // candidates.probe.work
+        if candidates.probe.work > DEAR_PROBE or room < COMPANY * len(candidates.alike):
             return []
-        telling = self._with_company(suspected)
+        telling = self._with_company(candidates)
         known, alike = telling.known, telling.alike
         order = ranked(telling.ranks, [self._modules.answers((o,), telling.ranks) for o in known])
         by_itself = [(one,) in alike for one in known]
         order.sort(key=lambda pair: not (by_itself[pair[0]] or by_itself[pair[1]]))
         made = (mistakes for i, j in order for mistakes in self._modules.both(known[i], known[j]))
         asked = list(islice(made, max(0, WORK - telling.work) // telling.probe.work))
-        self._spend(telling.work - suspected.work + telling.probe.work * len(asked))
+        self._spend(telling.work - candidates.work + telling.probe.work * len(asked))
         found = [mistakes for mistakes in asked if self._begins(telling.probe, mistakes)]
         found = [mistakes for mistakes in found if not self._mend(telling.ranks, mistakes)]
         more = next(made, None)
@@ -123,7 +123,7 @@ class LiveSearch:
             raise TooMuchWork
 
     @cached_property
-    def _suspected(self) -> Suspected:
+    def _candidates(self) -> Candidates:
         probe = self._probe([()])
         known, work = self._modules.known(self._exercise), 0
         for opening in self._openings(probe):
@@ -135,17 +135,17 @@ class LiveSearch:
         if probe.work <= DEAR_PROBE:
             alike = [one for one in alike if self._begins(probe, one)]
             work += probe.work * len(known)
-        return Suspected(known, probe, probe, alike, work)
+        return Candidates(known, probe, probe, alike, work)
 
-    def _with_company(self, suspected: Suspected) -> Suspected:
+    def _with_company(self, candidates: Candidates) -> Candidates:
         """Where some agree each by itself: what tells that such a one has company?"""
-        if not suspected.alike:
-            return suspected
-        probe = self._probe([(), *suspected.alike])
-        work = probe.work * len(suspected.known)
-        if work > (WORK - suspected.work) / 2:
-            return replace(suspected, probe=probe)
-        return replace(suspected, probe=probe, ranks=probe, work=suspected.work + work)
+        if not candidates.alike:
+            return candidates
+        probe = self._probe([(), *candidates.alike])
+        work = probe.work * len(candidates.known)
+        if work > (WORK - candidates.work) / 2:
+            return replace(candidates, probe=probe)
+        return replace(candidates, probe=probe, ranks=probe, work=candidates.work + work)
 
     def _probe(self, rivals: Sequence[Mistakes]) -> Probe:
         """The beginning of a check that failed, up to the first numbers that no rival gives; if
@@ -196,7 +196,7 @@ class LiveSearch:
             return trace.answers
         return self._modules.answers(rival, self._whole(collected))
 
-    def _misses(self, opening: Probe, one: Known) -> bool:
+    def _misses(self, opening: Probe, one: KnownMistake) -> bool:
         """Would this have failed in a check?"""
         return self._modules.first_unlike((one,), opening) == len(opening.steps) - 1
 
@@ -207,7 +207,7 @@ class LiveSearch:
         return self._modules.first_unlike(mistakes, probe) is None
 
 
-def _smallest_first(left: Left) -> list[Collected]:
+def _smallest_first(left: Traces) -> list[Collected]:
     """The checks, those with the fewest numbers first."""
     return sorted(left, key=lambda c: (left[c].size, left[c].work))
 

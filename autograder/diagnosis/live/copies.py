@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from autograder.client import SAME, SEED, Course, Layout, MistakenSide, Step
+from autograder.client import SAME, SEED, Client, Layout, LocalImplementation, Step
 from autograder.client.loading import Reference
 from autograder.diagnosis.live.solution import Edited
 from autograder.diagnosis.live.watch import Watch
@@ -17,7 +17,7 @@ from autograder.runtime.interpreter import Interpreter
 Classes = Mapping[type, type]  # the right one -> the one that takes its place
 
 
-class EditedSide(MistakenSide):
+class EditedImplementation(LocalImplementation):
     """An edited module whose objects are copies of the right ones, where no constructor is edited.
 
     right: of the solution, for all sides of it; it keeps what it has built. watch: sees what is
@@ -29,11 +29,11 @@ class EditedSide(MistakenSide):
         self._interpreter = _Copying(source, right)
         self.watch: Watch | None = None
 
-    def course(self, layout: Layout = SAME) -> Course:
+    def client(self, layout: Layout = SAME) -> Client:
         """A new conversation with it."""
         if self.watch:
             self.watch.begin(layout)
-        return super().course(layout)
+        return super().client(layout)
 
     def _ask(self, steps: list[Step], fresh: bool) -> tuple[list[dict[str, Any]], str]:
         found = super()._ask(steps, fresh)
@@ -42,16 +42,16 @@ class EditedSide(MistakenSide):
         return found
 
 
-class RightSide(EditedSide):
+class RightImplementation(EditedImplementation):
     """The solution itself. Most of what checks ask of it the reference has been asked by them."""
 
     def __init__(self, source: Edited, right: Interpreter, reference: Reference) -> None:
         super().__init__(source, right)
         self._reference = reference
 
-    def course(self, layout: Layout = SAME) -> Course:
+    def client(self, layout: Layout = SAME) -> Client:
         """A new conversation with the reference, whose layout is the stated one."""
-        return self._reference.course()
+        return self._reference.client()
 
 
 class _Copying(Interpreter):
@@ -83,7 +83,7 @@ class _Copying(Interpreter):
 
 
 def builder(source: Any) -> Interpreter:
-    """The solution's own, which builds its models with the seed of an EditedSide."""
+    """The solution's own, which builds its models with the seed of an EditedImplementation."""
     right = Interpreter(source)
     right.answer({"steps": [], "seed": SEED})
     return right

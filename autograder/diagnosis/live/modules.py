@@ -7,15 +7,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from autograder.checking.collect import Checks, Collected
-from autograder.client import SEED, MistakenSide, Step
+from autograder.client import SEED, LocalImplementation, Step
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import EditDoesNotApply, misconceptions
-from autograder.diagnosis.live.copies import EditedSide, RightSide, builder
+from autograder.diagnosis.known_mistakes import KnownMistake, Mistakes
+from autograder.diagnosis.live.copies import EditedImplementation, RightImplementation, builder
 from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.live.watch import Watch
-from autograder.diagnosis.suspects import Known, Mistakes
 from autograder.diagnosis.trace import Answer, Trace, answered, trace
 from autograder.grading.inquiry import Inquiry
 from autograder.sandbox import Limits
@@ -35,22 +35,22 @@ class Modules:
         self._reference = reference
         self._solution = Solution(assignment)
         self._known = {
-            Known(m.exercise, m.id, m.mistake, (m.hint.look, m.hint.think, m.hint.nearly)): m
+            KnownMistake(m.exercise, m.id, m.mistake, (m.hint.look, m.hint.think, m.hint.nearly)): m
             for m in misconceptions(assignment)
         }
         self._right = builder(self._solution.right)
-        self._asked: dict[Mistakes, tuple[EditedSide, Inquiry]] = {}
+        self._asked: dict[Mistakes, tuple[EditedImplementation, Inquiry]] = {}
         self._traces: defaultdict[Mistakes, dict[str, Trace]] = defaultdict(dict)  # by check
         self._presumed: set[Mistakes] = set()  # to pack weights as stated: not asked to the end
         self._steps: dict[str, list[Step]] = {}  # of each check, what it asks of the reference
         self._begun: dict[tuple[Mistakes, str, int], list[Answer]] = {}  # as far as was asked
         self._random: dict[tuple[str, int], frozenset[int]] = {}
 
-    def known(self, exercise: Exercise) -> list[Known]:
+    def known(self, exercise: Exercise) -> list[KnownMistake]:
         """The misconceptions of an exercise."""
         return [known for known in self._known if known.exercise == exercise.name]
 
-    def both(self, one: Known, other: Known) -> list[Mistakes]:
+    def both(self, one: KnownMistake, other: KnownMistake) -> list[Mistakes]:
         """Two mistakes in each order in which they can be edited in; in one, if it is the same.
 
         None, if one of them costs no points: it has no part in what does.
@@ -68,7 +68,7 @@ class Modules:
         """What is answered to a probe."""
         key = mistakes, probe.check, len(probe.steps)
         if len(self._begun.get(key, ())) < len(probe.steps):
-            self._begun[key] = list(_answers(self._side(mistakes), probe.steps))
+            self._begun[key] = list(_answers(self._implementation(mistakes), probe.steps))
         return self._begun[key]
 
     def first_unlike(self, mistakes: Mistakes, probe: Probe) -> int | None:
@@ -78,7 +78,9 @@ class Modules:
         place = probe.first_unlike(known)
         if place is None and len(known) < len(probe.steps):
             known = self._begun[key] = []
-            place = probe.first_unlike(_noted(_answers(self._side(mistakes), probe.steps), known))
+            place = probe.first_unlike(
+                _noted(_answers(self._implementation(mistakes), probe.steps), known)
+            )
         return place
 
     def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
@@ -96,7 +98,7 @@ class Modules:
         left: Trace,
         but: frozenset[int],
     ) -> bool:
-        """As of Suspects. Of the tries of a check that has found no layout, the first are asked.
+        """As of Search. Of the tries of a check that has found no layout, the first are asked.
 
         Behind that check, what packs its weights as stated is compared with what is presumed to.
         """
@@ -132,8 +134,8 @@ class Modules:
             steps = self._steps[collected.name][:count]
             if any("steps" in step for step in steps):  # of a training, the first one tells
                 steps = [{**step, "steps": 1} if "steps" in step else step for step in steps]
-                right = tuple(_answers(MistakenSide(self._solution.mistaken(), SEED), steps))
-            other = _answers(MistakenSide(self._solution.mistaken(), OTHER_SEED), steps)
+                right = tuple(_answers(LocalImplementation(self._solution.mistaken(), SEED), steps))
+            other = _answers(LocalImplementation(self._solution.mistaken(), OTHER_SEED), steps)
             pairs = enumerate(zip(right, other, strict=True))
             self._random[key] = frozenset(i for i, (a, b) in pairs if not a.is_like(b))
         return self._random[key]
@@ -142,10 +144,10 @@ class Modules:
         self, mistakes: Mistakes, exercise: Exercise, collected: Collected, watch: Watch | None
     ) -> None:
         """Put a check; its trace is remembered if it was not stopped."""
-        side, inquiry = self._inquiry(mistakes)
-        side.watch = watch
+        implementation, inquiry = self._inquiry(mistakes)
+        implementation.watch = watch
         finding = inquiry.ask(exercise, collected)
-        side.watch = None
+        implementation.watch = None
         assert finding.course is not None
         if watch and watch.agrees is not None:
             if collected == self._checks.judge_of_layout(exercise, collected):
@@ -155,11 +157,11 @@ class Modules:
         if not mistakes:
             self._steps[collected.name] = finding.course.steps()
 
-    def _inquiry(self, mistakes: Mistakes) -> tuple[EditedSide, Inquiry]:
+    def _inquiry(self, mistakes: Mistakes) -> tuple[EditedImplementation, Inquiry]:
         if mistakes not in self._asked:
-            side = self._side(mistakes)
-            inquiry = Inquiry(self._checks, self._reference, side, Limits())
-            self._asked[mistakes] = side, inquiry
+            implementation = self._implementation(mistakes)
+            inquiry = Inquiry(self._checks, self._reference, implementation, Limits())
+            self._asked[mistakes] = implementation, inquiry
         return self._asked[mistakes]
 
     def _presume(self, mistakes: Mistakes, exercise: Exercise) -> None:
@@ -174,20 +176,20 @@ class Modules:
             self._presumed.remove(mistakes)
             del self._asked[mistakes], self._traces[mistakes]
 
-    def _side(self, mistakes: Mistakes) -> EditedSide:
+    def _implementation(self, mistakes: Mistakes) -> EditedImplementation:
         source = self._solution.mistaken(*(self._known[known] for known in mistakes))
         if not mistakes:
-            return RightSide(source, self._right, self._reference(self._assignment))
-        return EditedSide(source, self._right)
+            return RightImplementation(source, self._right, self._reference(self._assignment))
+        return EditedImplementation(source, self._right)
 
 
 def _first(trace: Trace) -> Trace:
     return Trace("", "", trace.answers[:FIRST])
 
 
-def _answers(side: MistakenSide, steps: Sequence[Step]) -> Iterator[Answer]:
+def _answers(implementation: LocalImplementation, steps: Sequence[Step]) -> Iterator[Answer]:
     """They are asked as far as they are looked at."""
-    pairs = zip(steps, side.answers(steps), strict=True)
+    pairs = zip(steps, implementation.answers(steps), strict=True)
     return (answered(step["do"], answer) for step, answer in pairs)
 
 

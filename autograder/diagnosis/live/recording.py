@@ -8,19 +8,19 @@ import torch
 
 from autograder.checking.collect import Checks, Collected
 from autograder.course.exercise import Exercise
-from autograder.diagnosis.live.asking import LiveSuspects
+from autograder.diagnosis.live.asking import LiveMistakes
 from autograder.diagnosis.trace import Answer
 from autograder.runtime import wire
 
 
-def record(suspects: LiveSuspects, checks: Checks, assignment: str) -> bytes:
+def record(known_mistakes: LiveMistakes, checks: Checks, assignment: str) -> bytes:
     """The traces of all misconceptions of an assignment in its visible checks."""
     return wire.encode(
         {
             exercise.name: {
-                "known": [[k.id, k.mistake, list(k.hints)] for k in suspects.known(exercise)],
+                "known": [[k.id, k.mistake, list(k.hints)] for k in known_mistakes.known(exercise)],
                 "checks": {
-                    collected.name: _check(suspects, exercise, collected)
+                    collected.name: _check(known_mistakes, exercise, collected)
                     for collected in checks.of(exercise)
                     if collected.visible
                 },
@@ -30,7 +30,9 @@ def record(suspects: LiveSuspects, checks: Checks, assignment: str) -> bytes:
     )
 
 
-def _check(suspects: LiveSuspects, exercise: Exercise, collected: Collected) -> dict[str, Any]:
+def _check(
+    known_mistakes: LiveMistakes, exercise: Exercise, collected: Collected
+) -> dict[str, Any]:
     different: dict[tuple[str, float, bytes], int] = {}
     numbers = [torch.empty(0, dtype=torch.float64)]
 
@@ -41,10 +43,13 @@ def _check(suspects: LiveSuspects, exercise: Exercise, collected: Collected) -> 
             numbers.append(answer.numbers)
         return different[key]
 
-    right = [place(answer) for answer in suspects.right(exercise, collected)]
-    left = [suspects.trace((known,), exercise, collected) for known in suspects.known(exercise)]
+    right = [place(answer) for answer in known_mistakes.right(exercise, collected)]
+    left = [
+        known_mistakes.trace((known,), exercise, collected)
+        for known in known_mistakes.known(exercise)
+    ]
     return {
-        "random": sorted(suspects.random(exercise, collected)),
+        "random": sorted(known_mistakes.random(exercise, collected)),
         "right": right,
         "traces": [[t.category, t.said, [place(answer) for answer in t.answers]] for t in left],
         "answers": [[form, room, len(data) // 8] for form, room, data in different],

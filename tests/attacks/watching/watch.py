@@ -14,7 +14,7 @@ from attacks.watching.overhearing import Overheard
 from attacks.watching.traces import remove_files, traces, traces_in_peace
 from autograder import course
 from autograder.checking.collect import collect
-from autograder.client import ReferenceSide, loading
+from autograder.client import LiveReference, loading
 from autograder.course import fingerprint
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
@@ -154,7 +154,7 @@ class Watch:
         if (exercise, secret) not in self._graders:
             grader = Grader(self._checks, self._sandbox, frozenset([exercise]), diagnosing=namer)
             reference = grader.reference(assignment)
-            assert isinstance(reference, ReferenceSide)
+            assert isinstance(reference, LiveReference)
             self._canaries.put_into(reference.namespace, f"the reference of {assignment}")
             path = Path(f"{assignment}.py")
             right, wrong = loading.text(assignment).texts, {assignment: WRONG.format(exercise)}

@@ -7,7 +7,7 @@ import torch
 from autograder.checking import Draw, Trial, compare
 from autograder.checking.laws import hold
 from autograder.checking.trial import Cases, Inputs, given
-from autograder.client import Course
+from autograder.client import Client
 from autograder.course.exercise import Exercise
 
 geometric_mean = Exercise("geometric_mean")
@@ -29,40 +29,40 @@ POLYNOMIAL = Trial("Polynomial", (3,), positive((4,), (2, 5)))
 
 
 @geometric_mean.check(points=1)
-def test_mean_by_hand(submission: Course, reference: Course, draw: Draw) -> None:
+def test_mean_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives 2 for 1, 2 and 4"""
     compare.agrees(submission, reference, draw, MEAN.on(BY_HAND))
 
 
 @geometric_mean.check(points=1)
-def test_mean_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_mean_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, MEAN)
 
 
 # BEGIN HIDDEN TESTS
 @geometric_mean.check(points=1, symptom="other inputs")
-def test_mean_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_mean_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes"""
     compare.agrees(submission, reference, draw, MEAN.on(positive((7,), (1, draw.size(20, 40)))))
 
 
 # END HIDDEN TESTS
 @polynomial.check(points=1)
-def test_polynomial_parameters(submission: Course, reference: Course) -> None:
+def test_polynomial_parameters(submission: Client, reference: Client) -> None:
     """Has the parameter coefficients"""
     compare.has_parameters(submission, reference, POLYNOMIAL)
 
 
 @polynomial.check(points=2)
-def test_polynomial_agrees(submission: Course, reference: Course, draw: Draw) -> None:
+def test_polynomial_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, POLYNOMIAL)
 
 
 # BEGIN HIDDEN TESTS
 @polynomial.check(points=1, symptom="other inputs")
-def test_polynomial_agrees_elsewhere(submission: Course, reference: Course, draw: Draw) -> None:
+def test_polynomial_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other degrees"""
     trials = (POLYNOMIAL.sized(degree, inputs=positive((3, 2))) for degree in (1, 5))
     hold(*(compare.agreement(submission, reference, draw, trial) for trial in trials))

@@ -56,7 +56,7 @@ class Submission:
         return own if own in self.texts or not self.texts else next(iter(self.texts))
 
 
-class Work:
+class SubmissionFiles:
     """The files of one person, at a place on disk.
 
     files: those that count, by their names there, as bytes or where they are; by default those of
@@ -73,7 +73,7 @@ class Work:
         self._read: dict[str, Code] = {}
 
     @classmethod
-    def unpacked(cls, archive: Path) -> Work:
+    def unpacked(cls, archive: Path) -> SubmissionFiles:
         """The files in an archive. Raises Unreadable."""
         return cls(archive, archives.contents(archive, _limit))
 

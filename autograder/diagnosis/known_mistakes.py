@@ -14,7 +14,7 @@ from autograder.diagnosis.trace import Answer, Trace
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownMistake:
     """A misconception as students get to know it."""
 
     exercise: str
@@ -23,8 +23,8 @@ class Known:
     hints: tuple[str, ...]
 
 
-Mistakes = tuple[Known, ...]  # in one module: one or two; none in the reference
-Left = Mapping[Collected, Trace]  # what a submission left in each check
+Mistakes = tuple[KnownMistake, ...]  # in one module: one or two; none in the reference
+Traces = Mapping[Collected, Trace]  # what a submission left in each check
 
 
 class TooMuchWork(Exception):
@@ -53,22 +53,24 @@ class Search(Protocol):
         """Which answers to a check are random, as the reference gives them."""
 
 
-class Suspects(Protocol):
+class KnownMistakes(Protocol):
     """The misconceptions of one assignment."""
 
-    def search(self, exercise: Exercise, left: Left) -> Search:
+    def search(self, exercise: Exercise, left: Traces) -> Search:
         """Start a search for those that a submission has, from the traces that it left."""
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
         """Return the reference's answers in a check."""
 
 
-def suspects(assignment: str, checks: Checks, reference: Callable[[str], Reference]) -> Suspects:
+def known_mistakes(
+    assignment: str, checks: Checks, reference: Callable[[str], Reference]
+) -> KnownMistakes:
     """Those of an assignment: themselves, or in a student's copy the traces that they left."""
     if course.is_students_copy():
-        from autograder.diagnosis.recorded import RecordedSuspects
+        from autograder.diagnosis.recorded import RecordedMistakes
 
-        return RecordedSuspects(course.recorded_file(assignment, ".traces").read_bytes())
-    from autograder.diagnosis.live import LiveSuspects
+        return RecordedMistakes(course.recorded_file(assignment, ".traces").read_bytes())
+    from autograder.diagnosis.live import LiveMistakes
 
-    return LiveSuspects(assignment, checks, reference)
+    return LiveMistakes(assignment, checks, reference)
