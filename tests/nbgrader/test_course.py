@@ -17,9 +17,9 @@ import nbformat
 import pytest
 from conftest import Command, GradeText, contents, written
 from course_in_nbgrader import Nbgrader, nbgrader_in
+from given_away import needles, strings
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
-from test_kit import needles, strings
 
 from autograder import course
 from autograder.checking.collect import Checks

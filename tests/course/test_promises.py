@@ -1,6 +1,6 @@
 """What a statement promises or asks for is seen by a check, and each check by a sentence.
 
-A table for each assignment, tests/promises/<assignment>.toml, quotes the sentences and names the
+A table for each assignment, promises.toml in its folder, quotes the sentences and names the
 checks, so that neither can change without the other.
 """
 
@@ -13,15 +13,14 @@ from pathlib import Path
 import pytest
 
 from autograder.checking.collect import Checks
-from autograder.course import assignments
+from autograder.course import assignments, solution_file
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]  # pytest brings it
 
-PROMISES = Path(__file__).with_name("promises")
-TABLES = [PROMISES / f"{assignment}.toml" for assignment in assignments()]
+TABLES = [solution_file(name).with_name("promises.toml") for name in assignments()]
 CELL = re.compile(r"^# %% \[markdown\]\n(.*?)(?=^# %%|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -38,13 +37,13 @@ def statement(solution: str) -> str:
     return " ".join(" ".join(lines).split())
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.stem)
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.parent.name)
 def test_each_promise_is_quoted_and_each_check_is_promised(
     table: Path, checks: Checks, solutions: dict[str, str]
 ) -> None:
-    text = statement(solutions[table.stem])
+    text = statement(solutions[table.parent.name])
     assert [s for s, _ in promises(table) if s not in text] == []
-    names = {f"test_{c.name}" for c in checks.collected if c.assignment == table.stem}
+    names = {f"test_{c.name}" for c in checks.collected if c.assignment == table.parent.name}
     named = [name for _, of_sentence in promises(table) for name in of_sentence]
     assert set(named) == names
     assert all(of_sentence for _, of_sentence in promises(table))

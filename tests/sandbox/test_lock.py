@@ -16,7 +16,7 @@ from conftest import Command
 from autograder.checking.collect import Checks
 from autograder.child.lock import LAYERS
 from autograder.client import Session, SubmissionImplementation, Text
-from autograder.course import root
+from autograder.course import folder, root
 from autograder.grading.grader import Grader
 from autograder.report.terminal import Terminal
 from autograder.sandbox import (
@@ -43,7 +43,7 @@ def locked() -> Iterator[Sandbox]:
 def test_right_work_has_full_marks_behind_the_lock(locked: Sandbox, checks: Checks) -> None:
     grader = Grader(checks, locked, frozenset())
     session = Session(locked)
-    for submission in find(Path(__file__).parents[1] / "solutions", None):
+    for submission in find(folder(), None):
         grade = grader.grade(submission, session)
         assert grade.points == grade.max_points, grade
     session.clear()

@@ -476,7 +476,7 @@ def test_names_that_a_hidden_check_finds_are_not_those_of_visible_ones(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
     """With as many features as only a hidden check asks for, this one has other names."""
-    text = (Path(__file__).parent / "attacks" / "tell_layout.py").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "attacks" / "tell_layout.py").read_text(encoding="utf-8")
     code = text[text.index("class QueryKeyValue") :]
     graded = of(
         grade_text(

@@ -1,6 +1,6 @@
 """What SECURITY.md says is so: each sentence names tests that would fail if it were not.
 
-tests/promises/security.toml quotes the sentences of what is promised and of what is not; a row of a
+tests/security/security.toml quotes the sentences of what is promised and of what is not; a row of a
 table counts as one. An attack is named by its file: test_attacks.py grades each of them.
 """
 
@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from test_fitting import CHARACTERS, LINES
+from bounds import CHARACTERS, LINES
 
 from autograder.child.lock import OPEN_FILES
 from autograder.course import root
@@ -29,9 +29,9 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]  # pytest brings it
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 TEXT = (root() / "autograder" / "SECURITY.md").read_text(encoding="utf-8")
-QUOTES = tomllib.loads((TESTS / "promises" / "security.toml").read_text(encoding="utf-8"))
+QUOTES = tomllib.loads(Path(__file__).with_name("security.toml").read_text(encoding="utf-8"))
 ROWS = QUOTES["promise"]
 QUOTED = [row["sentence"] for row in ROWS]
 END = re.compile(r"(?<=\.)\s+(?=[A-Z`])|(?<=\.\*\*)\s+")  # of a sentence

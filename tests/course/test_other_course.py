@@ -13,7 +13,7 @@ import pytest
 from conftest import run_in, written
 
 OTHER = Path(__file__).with_name("other_course")
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from test_own_modules import BASE, OWN, Files, as_notebook, has_all, put, using
+from own_files import BASE, OWN, Files, as_notebook, has_all, put, using
 
 from autograder.checking.collect import Checks
 from autograder.classroom.worker import submission

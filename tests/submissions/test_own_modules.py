@@ -7,54 +7,25 @@ import sys
 import zipfile
 from pathlib import Path
 
-import nbformat
 import pytest
 import torch
 from conftest import of, written
+from own_files import BASE, OWN, ROOT, Files, Texts, as_notebook, has_all, put, using
 
 from autograder.checking.collect import Checks
 from autograder.course import skeleton
-from autograder.grading.grade import Grade, Outcome
+from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
 from autograder.kit.hand_in import pack
-from autograder.kit.notebook import notebook
 from autograder.runtime.source import Source
 from autograder.sandbox import Sandbox
 from autograder.submissions.finding import find
 from autograder.submissions.own_modules import importable
 
-Texts = dict[str, str]
-Files = dict[str, str]
-BASE = "attention_layer"
-ROOT = "math.sqrt(Q.shape[-1])"  # of the divisor, in the reference
-OWN = "import torch\n\n\ndef root(q):\n    return q.shape[-1] ** 0.5\n"
-
 
 @pytest.fixture(scope="module")
 def grader(checks: Checks, sandbox: Sandbox) -> Grader:
     return Grader(checks, sandbox, frozenset())
-
-
-def put(folder: Path, files: Files) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
-
-
-def using(solutions: Texts, imported: str, call: str, name: str = BASE) -> str:
-    """The reference with an import at its top, and a call in the place of the divisor's root."""
-    text = written(solutions[name])
-    assert ROOT in text
-    return text.replace("import math\n", f"import math\n{imported}\n", 1).replace(ROOT, call)
-
-
-def as_notebook(text: str) -> str:
-    return nbformat.writes(notebook(text, BASE))
-
-
-def has_all(grade: Grade) -> bool:
-    return (grade.status, grade.message) == ("graded", "") and 0 < grade.points == grade.max_points
 
 
 WAYS: dict[str, tuple[str, str, Files]] = {

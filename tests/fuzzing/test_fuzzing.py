@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from fuzzing import TARGETS, fuzz
 from in_process import Honest, Scripted
 
 from autograder.client import Session, SubmissionImplementation, Text, Trouble
 from autograder.runtime.protocol import MAGIC, PREFIX, Garbled
 from autograder.runtime.wire import MAX_HEADER, MAX_NUMBERS, decode, encode
 from autograder.sandbox import Limits
+from fuzzing import TARGETS, fuzz
 
 PART = 100  # one in so many of all cases
 DEEP = {  # how much of a kind must come how far, lest it be tried in vain

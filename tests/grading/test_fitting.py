@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bounds import CHARACTERS, LINES
 from conftest import GradeText
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,8 +25,6 @@ from autograder.submissions import ids
 BASE = "attention_layer"
 MIXTURE = "        return weights @ V"
 CLASS = "class ScaledDotProduct(nn.Module):"
-CHARACTERS = {"terminal": 60_000, "JSON": 90_000, "page": 200_000, "CSV": 1_500, "cells": 250_000}
-LINES = {"terminal": 1_200, "JSON": 3_000, "page": 2_000, "CSV": 2, "cells": 4_000}
 VILE = "\x1b[31m\x1b]0;title\x07\u202e\u2066\u200b\u0000\x9b2J\r\x08a" + "\u0301" * 50
 LONG = "<&'\\\"" * 40_000
 UNLIKE = "n = globals().setdefault('n', [0]); n[0] += 1; "  # so that no message is as one above
