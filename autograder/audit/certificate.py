@@ -79,9 +79,14 @@ def document(audit: Audit) -> dict[str, Any]:
     }
 
 
+def path() -> Path:
+    """Where the certificate is written."""
+    return course.root() / "build" / "certificate.json"
+
+
 def write(audit: Audit) -> Path:
     """Write the certificate. Returns where it is."""
-    certificate = course.root() / "build" / "certificate.json"
+    certificate = path()
     certificate.parent.mkdir(exist_ok=True)
     text = json.dumps(document(audit), indent=2, ensure_ascii=False)
     certificate.write_text(text + "\n", encoding="utf-8")

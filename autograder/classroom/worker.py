@@ -23,7 +23,6 @@ from autograder.classroom.results import NEEDS_STAFF, CheckPart, GradingSettings
 from autograder.sandbox import CannotLock, Limits, open_sandbox
 
 if TYPE_CHECKING:
-    from autograder.diagnosis.naming import namer
     from autograder.grading.grade import ExerciseGrade, Grade
     from autograder.grading.grader import Grader
     from autograder.submissions.finding import Submission
@@ -86,6 +85,7 @@ def _grader(settings: GradingSettings) -> Grader:
     # torch's thousands of objects are no garbage: to look for some takes a sixth of the start.
     gc.disable()
     from autograder.checking.collect import collect
+    from autograder.diagnosis.naming import namer
     from autograder.grading.grader import Grader
     from autograder.grading.memory import limit_own_memory
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -37,22 +38,29 @@ def answered(classes: Mapping[str, Any], question: Question) -> Answer:
     """
     before = torch.default_generator.get_state()
     try:
-        random = _random(question)
-        torch.default_generator.set_state(random)
-        made = _made(classes, question)
-        if question["do"] == "make":
-            value = {"parameters": {n: p.detach() for n, p in made.named_parameters()}}
-        else:
-            torch.default_generator.set_state(random)
-            value = _called(made, question)
-        after = torch.default_generator.get_state()
-        return {"value": value} if torch.equal(after, random) else {"value": value, "random": after}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what a stranger asks for, no tensor at all say
+            return _answered(classes, question)
     except Refused as refused:
         return {"problem": f"cannot be asked this: {refused}"}
     except Exception as error:  # whatever comes of a stranger's numbers is the stranger's
         return {"problem": f"cannot do this ({type(error).__name__})"}
     finally:
         torch.default_generator.set_state(before)
+
+
+def _answered(classes: Mapping[str, Any], question: Question) -> Answer:
+    """Raises Refused, and what the reference's class raises."""
+    random = _random(question)
+    torch.default_generator.set_state(random)
+    made = _made(classes, question)
+    if question["do"] == "make":
+        value = {"parameters": {n: p.detach() for n, p in made.named_parameters()}}
+    else:
+        torch.default_generator.set_state(random)
+        value = _called(made, question)
+    after = torch.default_generator.get_state()
+    return {"value": value} if torch.equal(after, random) else {"value": value, "random": after}
 
 
 def _made(classes: Mapping[str, Any], question: Question) -> nn.Module:

@@ -31,15 +31,11 @@ ROOMS = (
     "submissions",
 )
 MODULES = ("__init__.py", "__main__.py")
-UNWANTED = (  # in them
-    "live",
-    "secret_file.py",
-    "assignments.py",
-    "build.py",
-    "notebook.py",
-    "recording.py",
-    "student_copy",
-)
+UNWANTED = {  # in them
+    "course": ("secret_file.py",),
+    "diagnosis": ("live",),
+    "kit": ("assignments.py", "build.py", "notebook.py", "recording.py", "student_copy"),
+}
 INSTRUCTORS = "# For instructors"  # where students' part of the Makefile ends
 HIDDEN = re.compile(rf"^{BEGIN}$.*?^{END}$\n?", re.MULTILINE | re.DOTALL)
 IGNORED = ".venv/\nhand-in/\n__pycache__/\n*.egg-info/\n.ipynb_checkpoints/\n"
@@ -67,7 +63,7 @@ def build(target: Path) -> Path:
 
 def _write_engine(kit: Path) -> None:
     for room in ROOMS:
-        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", *UNWANTED)
+        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", *UNWANTED.get(room, ()))
         shutil.copytree(ENGINE / room, kit / ENGINE.name / room, ignore=unwanted)
     for name in MODULES:
         shutil.copy(ENGINE / name, kit / ENGINE.name / name)

@@ -189,7 +189,7 @@ def test_exit_code_says_whether_all_claims_hold(
     found: Audit, code: int, command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     certificate = tmp_path / "build" / "certificate.json"
-    monkeypatch.setattr("autograder.audit.certificate.CERTIFICATE", certificate)
+    monkeypatch.setattr("autograder.audit.certificate.path", lambda: certificate)
     monkeypatch.setattr("autograder.audit.auditing.audit", lambda wanted, done: found)
     run = command("audit")
     assert run.returncode == code
@@ -200,7 +200,7 @@ def test_exit_code_says_whether_all_claims_hold(
 def test_a_part_of_the_course_gets_no_certificate(
     command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("autograder.audit.certificate.CERTIFICATE", tmp_path / "certificate.json")
+    monkeypatch.setattr("autograder.audit.certificate.path", lambda: tmp_path / "certificate.json")
     monkeypatch.setattr("autograder.audit.auditing.audit", lambda wanted, done: MADE_UP)
     assert command("audit", "--exercise", "Head").returncode == 0
     assert not (tmp_path / "certificate.json").exists()

@@ -52,7 +52,7 @@ def test_it_runs_its_own_code(first_grades: Given) -> None:
     kit, [*_, grade] = first_grades
     run = run_in(kit, "-c", "import autograder; print(autograder.__file__)")
     assert run.stdout == f"{kit / 'autograder' / '__init__.py'}\n"
-    assert f"RuntimeError: {kit / 'autograder' / 'child'}" in grade["message"]
+    assert f"RuntimeError: {kit / 'autograder' / 'runtime'}" in grade["message"]
 
 
 def test_what_is_given_is_missing_everywhere(first_grades: Given, checks: Checks) -> None:
@@ -227,7 +227,7 @@ def test_building_it_again_gives_the_same(built_kit: Path, tmp_path: Path) -> No
 
     It takes long to find out what all misconceptions answer: it is done for one assignment.
     """
-    build = "import sys, pathlib; from autograder.kit import kit; traces = kit.traces; "
+    build = "import sys, pathlib; from autograder.kit import build as kit; traces = kit.traces; "
     build += "kit.traces = lambda name: traces(name) if name == 'normalization' else b''; "
     build += "kit.build(pathlib.Path(sys.argv[1]))"
     environment = {**os.environ, "PYTHONHASHSEED": "20170612"}

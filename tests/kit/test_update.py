@@ -146,7 +146,7 @@ def test_what_was_not_begun_becomes_the_new(kit: Path, new: Path) -> None:
 
 def test_a_changed_check_leaves_files_alone(kit: Path, new: Path) -> None:
     """To the last byte, whatever editor they come from; so does a second update."""
-    check = new / "autograder" / "checks" / f"test_{assignments()[0]}.py"
+    check = new / "autograder" / "recorded" / "checks" / f"test_{assignments()[0]}.py"
     check.write_text(check.read_text(encoding="utf-8") + "# corrected\n", encoding="utf-8")
     module, book = (kit / "assignments" / f"{assignments()[0]}{suffix}" for suffix in FORMS)
     module.write_bytes(b"\xef\xbb\xbf" + module.read_bytes().replace(b"\n", b"\r\n") + b"# mine")

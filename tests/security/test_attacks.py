@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-
 from attacks.watching.ablation import ALL, CHOICES, ablated
 from attacks.watching.attack import CORPUS, Attack, corpus
 from attacks.watching.canaries import planted
 from attacks.watching.classes import ClassWatch, hand_ins
 from attacks.watching.traces import GROWTH, Traces, adopt_orphans
 from attacks.watching.watch import HURRIED, IN_A_HURRY, LIMITS, Watch
+
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.sandbox import open_sandbox
