@@ -46,6 +46,9 @@ lint: $(READY) ## check style and types
 assignments: $(READY) ## write assignments/ anew from solutions/
 	@$(BIN)/python -m autograder assignments
 
+documents: $(READY) ## run the examples in the documents, and write what they print
+	@$(BIN)/python tests/documents.py
+
 release: $(READY) ## build the copy for students, build/student-kit
 	@$(BIN)/python -m autograder release
 
@@ -79,4 +82,4 @@ bench: $(READY) ## measure what grading costs
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/locking.py
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/memory.py
 
-.PHONY: lint assignments release secret course autograde regrade undo audit attacks fuzz bench
+.PHONY: lint assignments documents release secret course autograde regrade undo audit attacks fuzz bench

@@ -1,4 +1,4 @@
-"""The README shows what the commands print."""
+"""README.md and INSTRUCTORS.md show what the commands print, and README names every folder."""
 
 from __future__ import annotations
 
@@ -8,28 +8,27 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import Command, GradeText
+from documents import DOCUMENTS, EXAMPLE, output
 
 from autograder.course import root
-from autograder.grading.grade import Grade
-from autograder.report.terminal import Terminal
 
 README = (root() / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
+EXAMPLES = [
+    example for path in DOCUMENTS for example in EXAMPLE.finditer(path.read_text(encoding="utf-8"))
+]
 
 
-def test_grade_of_the_skeletons_is_as_shown(command: Command) -> None:
-    assert command("grade", "assignments").stdout == BLOCKS[0]
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["command"])
+def test_a_command_prints_what_is_shown(example: re.Match[str]) -> None:
+    """If it does not: `make documents`."""
+    assert output(example) == example["output"]
 
 
-def test_grade_of_a_wrong_exercise_is_as_shown(
-    grade_text: GradeText, solutions: dict[str, str]
-) -> None:
-    wrong = solutions["attention_layer"].replace("sqrt(Q.shape[-1])", "sqrt(2 * Q.shape[-1])")
-    found = grade_text(wrong, "attention_layer", "ScaledDotProduct", named=True)
-    path = "assignments/attention_layer.py"
-    grade = Grade(found.submission, path, found.assignment, found.status, found.exercises)
-    assert "\n".join(Terminal(False).report([grade])) + "\n" == BLOCKS[1]
+def test_each_document_has_examples() -> None:
+    """No marker is passed over because it is written in another way."""
+    for path in DOCUMENTS:
+        text = path.read_text(encoding="utf-8")
+        assert len(EXAMPLE.findall(text)) == text.count("<!-- output of:") > 0
 
 
 def test_every_folder_is_named() -> None:
