@@ -3,7 +3,7 @@
 A comment above a block says which command prints it, and which files the command finds beside
 assignments/: the reference of a mistake's assignment, with that mistake or with none.
 
-    <!-- output of: python -m autograder grade CLASS 2>&1; CLASS/ben.py: ScaledDotProduct/no_scale -->
+    <!-- output of: python -m autograder grade CLASS 2>&1; CLASS/ben.py: Head/no_scale -->
 
 Lines of the block that show the command itself, from `$`, are kept.
 """
