@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,13 @@ def process() -> Command:
         )
 
     return run
+
+
+@cache
+def points(assignment: str = "") -> float:
+    """The points of an assignment, or of the whole course."""
+    wanted = (c for c in collect().collected if assignment in ("", c.assignment))
+    return sum(collected.check.points for collected in wanted)
 
 
 def of(grade: Grade, exercise: str) -> ExerciseGrade:

@@ -44,7 +44,7 @@ def test_every_file_and_every_misconception_is_graded_once(checks: Checks) -> No
     count = Counter(case.kind for case in found)
     assert count[Kind.MISCONCEPTION] == sum(not m.is_remarked for m in known)
     assert count[Kind.REMARKED] == sum(m.is_remarked for m in known) > 0
-    assert count[Kind.REFERENCE] == count[Kind.SKELETON] == 21
+    assert count[Kind.REFERENCE] == count[Kind.SKELETON] == len(checks.homes()) > 0
 
 
 def test_pairs_hold_two_mistakes(solutions: dict[str, str]) -> None:

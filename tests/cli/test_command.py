@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command
+from conftest import Command, points
 
+from autograder.checking.collect import Checks
 from autograder.cli import grade as grade_verb
 from autograder.course import assignments, root
 from autograder.course.skeletons import made_from
@@ -22,20 +23,23 @@ from autograder.sandbox import CannotLock
 GRADES = grade_verb._grades_in_sandbox
 
 
-def test_grade_of_the_solutions(process: Command) -> None:
+def test_grade_of_the_solutions(process: Command, checks: Checks) -> None:
     run = process("grade", "solutions")
     assert run.returncode == 0
-    assert re.search(r"\nScore: 139/139 \((un)?locked\)\n$", run.stdout)
-    assert run.stdout.count("passed") == 21
-    assert run.stderr.splitlines()[0] == "graded 1/7  running_averages"
-    assert run.stderr.splitlines()[-1] == "graded 7/7  transformer"
+    full = f"{points():g}/{points():g}"
+    assert re.search(rf"\nScore: {full} \((un)?locked\)\n$", run.stdout)
+    assert run.stdout.count("passed") == len(checks.homes())
+    names = assignments()
+    assert run.stderr.splitlines()[0] == f"graded 1/{len(names)}  {names[0]}"
+    assert run.stderr.splitlines()[-1] == f"graded {len(names)}/{len(names)}  {names[-1]}"
 
 
-def test_grade_of_the_skeletons(command: Command) -> None:
+def test_grade_of_the_skeletons(command: Command, checks: Checks) -> None:
     run = command("grade", "assignments", "--strict")
     assert run.returncode == 1
-    assert run.stdout.count("missing") == 21
-    last = "Next: write running_mean_loop in assignments/running_averages.py\n"
+    assert run.stdout.count("missing") == len(checks.homes())
+    exercise, home = next(iter(checks.homes().items()))
+    last = f"Next: write {exercise} in assignments/{home}.py\n"
     assert run.stdout.endswith(last)
 
 
@@ -99,7 +103,9 @@ def test_a_person_has_own_modules_and_other_assignments_beside_a_file(
     text = "import parts.more\n" + solutions["attention_layer"]
     (tmp_path / "attention_layer.py").write_text(text, encoding="utf-8")
     run = command("grade", tmp_path, "--assignment", "attention_layer", "--json")
-    assert [s["score"] for s in json.loads(run.stdout)["submissions"]] == [30.0]
+    assert [s["score"] for s in json.loads(run.stdout)["submissions"]] == [
+        points("attention_layer")
+    ]
 
 
 def test_json_alone_is_on_stdout(command: Command) -> None:
@@ -111,17 +117,17 @@ def test_json_alone_is_on_stdout(command: Command) -> None:
         *(("solutions", name) for name in names),
         *(("assignments", name) for name in names),
     ]
-    assert sum(row[2] for row in found) == 139.0
-    assert {row[2] for row in found[7:]} == {0.0}
-    assert run.stderr.count("graded ") == 14
+    assert sum(row[2] for row in found) == points()
+    assert {row[2] for row in found[len(names) :]} == {0.0}
+    assert run.stderr.count("graded ") == 2 * len(names)
 
 
 def test_several_paths_give_a_line_each(command: Command) -> None:
     run = command("grade", "solutions", "assignments/multi_head.py")
-    assert [line.split() for line in run.stdout.splitlines()][5:] == [
-        ["solutions", "multi_head", "graded", "20/20"],
-        ["solutions", "transformer", "graded", "20/20"],
-        ["assignments", "multi_head", "graded", "0/20"],
+    full = {name: f"{points(name):g}" for name in assignments()}
+    assert [line.split() for line in run.stdout.splitlines()] == [
+        *(["solutions", name, "graded", f"{most}/{most}"] for name, most in full.items()),
+        ["assignments", "multi_head", "graded", f"0/{full['multi_head']}"],
         ["Graded", "locked."],
     ]
 
@@ -145,7 +151,8 @@ def test_folder_of_a_class(command: Command, tmp_path: Path, solutions: dict[str
     (tmp_path / "ben.py").write_text(made_from(solutions["attention_layer"]), encoding="utf-8")
     run = command("grade", tmp_path, "--assignment", "attention_layer", "--json")
     found = json.loads(run.stdout)["submissions"]
-    assert [(s["submission"], s["score"]) for s in found] == [("anna", 30.0), ("ben", 0.0)]
+    full = points("attention_layer")
+    assert [(s["submission"], s["score"]) for s in found] == [("anna", full), ("ben", 0.0)]
 
 
 @pytest.mark.parametrize(

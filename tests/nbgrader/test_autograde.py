@@ -10,6 +10,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from conftest import points
 from course_in_nbgrader import generate, hand_in, job
 from damage import ALL, FOLDERS, KINDS, Damage, Released
 from damage.released import ASSIGNMENT, MARKER, by_exercise
@@ -36,7 +37,7 @@ from autograder.submissions import ids
 from autograder.submissions.finding import find
 
 posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
-FULL = 30
+FULL = points(ASSIGNMENT)
 TERMS = GradingSettings("locked", 10.0, 1)
 
 

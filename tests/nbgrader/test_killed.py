@@ -14,6 +14,7 @@ from course_in_nbgrader import decide, generate, hand_in, job
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
 
+from autograder.checking.collect import Checks
 from autograder.nbgrader import autograding_run as run
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
@@ -63,7 +64,7 @@ def table(root: Path) -> list[tuple[object, ...]]:
 
 
 def test_it_ends_as_if_nobody_had_killed_it(
-    app: AutogradeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    app: AutogradeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checks: Checks
 ) -> None:
     course = Path(app.coursedir.root)
     undisturbed = application(shutil.copytree(course, tmp_path / "undisturbed"))
@@ -82,4 +83,4 @@ def test_it_ends_as_if_nobody_had_killed_it(
         process.wait()
     assert autograde(app, NAME, "*", force=False).graded == STUDENTS
     assert table(course) == table(tmp_path / "undisturbed")
-    assert len(table(course)) == len(STUDENTS) * 2  # exercises
+    assert len(table(course)) == len(STUDENTS) * len(checks.exercises(NAME))

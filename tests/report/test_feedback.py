@@ -6,8 +6,9 @@ import json
 import unicodedata
 
 import pytest
-from conftest import GradeText, of
+from conftest import GradeText, of, points
 
+from autograder.checking.collect import Checks
 from autograder.course.skeletons import made_from
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.report.as_json import document
@@ -40,12 +41,15 @@ def test_a_failing_check_says_what_differs(
 
 
 def test_an_unwritten_course_is_a_list_of_what_to_write(
-    grade_text: GradeText, solutions: dict[str, str]
+    grade_text: GradeText, solutions: dict[str, str], checks: Checks
 ) -> None:
     shown = report(grade_text(made_from(solutions["attention_layer"]))).splitlines()
     assert shown[1] == "  ○ TestModule               missing     0/2"
-    assert shown[-2:] == ["Score: 0/30 (unlocked)", "Next: write TestModule in attention_layer.py"]
-    assert len(shown) == 10
+    assert shown[-2:] == [
+        f"Score: 0/{points('attention_layer'):g} (unlocked)",
+        "Next: write TestModule in attention_layer.py",
+    ]
+    assert len(shown) == 4 + len(checks.exercises("attention_layer"))
 
 
 def test_nothing_is_wider_than_a_terminal(grade_text: GradeText, solutions: dict[str, str]) -> None:
@@ -184,7 +188,8 @@ def test_summary_has_a_line_for_each(grade_text: GradeText, solutions: dict[str,
     good = grade_text(solutions["attention_layer"])
     bad = Grade("b" * 40, "b.py", None, "unreadable", (), "There is no file b.py.")
     lines = list(Terminal(False).summary([good, bad]))
-    assert lines[0].split() == ["anna", "attention_layer", "graded", "30/30"]
+    full = f"{points('attention_layer'):g}"
+    assert lines[0].split() == ["anna", "attention_layer", "graded", f"{full}/{full}"]
     assert lines[1].split()[1:] == ["?", "unreadable", "0/0"]
     assert lines[2].strip() == "There is no file b.py."
     assert max(map(width, lines)) <= WIDTH

@@ -15,8 +15,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from conftest import Command, GradeText, contents
+from conftest import Command, GradeText, contents, points
 
+from autograder.checking.collect import Checks
 from autograder.grading.fitting import fit, plain
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.report import as_csv, as_html
@@ -24,6 +25,7 @@ from autograder.report.writing import NotOurs
 
 Texts = dict[str, str]
 BASE = "attention_layer"
+FULL = points(BASE)
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
 MIXTURE = "        return weights @ V"
 VOID = {"meta", "!doctype"}
@@ -77,7 +79,7 @@ def test_a_page_says_what_the_terminal_says(grade_text: GradeText, solutions: Te
     wrong = wrong.replace(MIXTURE, f"        print('printed here')\n{MIXTURE}")
     made = page(grade_text(wrong, named=True), hints=2)
     for said in (
-        "Score: 24/30",
+        f"Score: {FULL - 6:g}/{FULL:g}",
         "\u2717 failed",
         "\u2026 blocked",
         "waits for ScaledDotProduct; right with a correct one",
@@ -192,7 +194,9 @@ def rows(grades: Sequence[Grade]) -> list[list[str]]:
     return list(csv.reader(io.StringIO(as_csv.table(grades))))
 
 
-def test_a_table_has_a_row_for_each(grade_text: GradeText, solutions: Texts) -> None:
+def test_a_table_has_a_row_for_each(
+    grade_text: GradeText, solutions: Texts, checks: Checks
+) -> None:
     grades = [
         grade_text(solutions[BASE].replace(*WRONG_SCALE)),
         grade_text("x = = 1"),
@@ -201,13 +205,16 @@ def test_a_table_has_a_row_for_each(grade_text: GradeText, solutions: Texts) -> 
     ]
     head, anna, broken, ben, other = rows(grades)
     assert head[:6] == ["id", "assignment", "status", "sandbox", "score", "max_score"]
-    assert head[6:8] == ["TestModule", "QueryKeyValue"]
-    assert head[-2:] == ["MultiHeadList", "MultiHeadAttention"]
-    assert anna[:9] == ["anna", BASE, "graded", "unlocked", "24", "30", "2", "6", "0"]
-    assert anna[-2:] == ["", ""]
-    assert broken[2:6] == ["unreadable", "unlocked", "0", "30"]
+    own, others = ([e.name for e in checks.exercises(name)] for name in (BASE, "multi_head"))
+    assert head[6:] == [*own, *others]
+    assert anna[:6] == ["anna", BASE, "graded", "unlocked", f"{FULL - 6:g}", f"{FULL:g}"]
+    assert [anna[head.index(name)] for name in ("TestModule", "ScaledDotProduct")] == ["2", "0"]
+    assert anna[-len(others) :] == [""] * len(others)
+    assert broken[2:6] == ["unreadable", "unlocked", "0", f"{FULL:g}"]
     assert ben[:6] == ["ben", BASE, "needs_staff", "unlocked", "", "0"]  # no zero
-    assert other[4:] == ["20", "20", *[""] * 6, "8", "12"]
+    assert other[4:6] == [f"{points('multi_head'):g}"] * 2
+    assert other[6 : -len(others)] == [""] * len(own)
+    assert sum(map(float, other[-len(others) :])) == points("multi_head")
 
 
 @pytest.mark.parametrize(
@@ -247,7 +254,7 @@ def test_both_are_written_and_written_again(
     assert (
         found["grades.csv"]
         .splitlines()[1]
-        .startswith(b"anna,attention_layer,graded,unlocked,30,30,2")
+        .startswith(f"anna,attention_layer,graded,unlocked,{FULL:g},{FULL:g},2".encode())
     )
     if os.name == "posix":
         assert (tmp_path / "out" / "grades.csv").stat().st_mode & 0o777 == 0o600

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Command, GradeText, of
+from conftest import Command, GradeText, of, points
 
 from autograder.checking.collect import Checks
 from autograder.course import assignments, root
@@ -32,6 +32,7 @@ FIRST = "        scores = Q @ K.transpose(-2, -1)  # (..., L, S)\n"
 LAST = "        return weights @ V\n"
 IMPORT = "import math\n"
 NEEDING = ("AttentionHead", "SimpleAttentionLayer")  # are built from ScaledDotProduct
+FULL = points("attention_layer")
 OTHERS = ("TestModule", "QueryKeyValue", "FeedForwardLayer")
 
 
@@ -440,7 +441,7 @@ def test_a_module_that_cannot_be_loaded_is_unreadable(
     grade = grade_text(text)
     assert grade.status == "unreadable"
     assert grade.message == sentence.format(place(text, code) if code else "")
-    assert (grade.points, grade.max_points) == (0, 30)
+    assert (grade.points, grade.max_points) == (0, FULL)
     outcomes = {check.outcome for exercise in grade.exercises for check in exercise.checks}
     assert outcomes == {Outcome.FAILED}
 
@@ -457,7 +458,7 @@ def test_stdout_closed_at_import_costs_what_prints(grade_text: GradeText, soluti
 
 def test_an_empty_module_has_everything_to_write(grade_text: GradeText, solutions: Texts) -> None:
     grade = grade_text("")
-    assert (grade.status, grade.points, grade.max_points) == ("graded", 0, 30)
+    assert (grade.status, grade.points, grade.max_points) == ("graded", 0, FULL)
     assert {exercise.outcome for exercise in grade.exercises} == {Outcome.MISSING}
     expected = [f"There is no {e.name}: the file does not define it." for e in grade.exercises]
     assert [said(exercise) for exercise in grade.exercises] == expected
@@ -513,7 +514,7 @@ def test_attention_layer_named_multi_head(grade_text: GradeText, solutions: Text
 
 def test_multi_head_named_attention_layer(grade_text: GradeText, solutions: Texts) -> None:
     grade = grade_text(solutions["multi_head"], "attention_layer")
-    assert (grade.status, grade.points, grade.max_points) == ("graded", 0, 30)
+    assert (grade.status, grade.points, grade.max_points) == ("graded", 0, FULL)
     assert "(attention_layer.py, line " in grade.message
     assert grade.message.endswith(
         "defines exercises of multi_head, none of attention_layer. Was another file meant?"
@@ -524,7 +525,8 @@ def test_multi_head_alone_waits_for_its_head(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
     grade = on_disk(grader, tmp_path / "multi_head.py", solutions["multi_head"].encode())
-    assert (grade.status, grade.points) == ("graded", 12)
+    assert grade.status == "graded"
+    assert grade.points == points("multi_head") - of(grade, "MultiHeadList").max_points
     assert of(grade, "MultiHeadList").outcome is Outcome.BLOCKED
     assert of(grade, "MultiHeadList").waits_for == "AttentionHead"
     assert said(of(grade, "MultiHeadList")) == "Waits for AttentionHead."
@@ -688,7 +690,7 @@ def test_no_message_has_a_control_character(
     texts = [grade.message, *(c.message for c in checks), *(c.printed for c in checks)]
     assert any("\N{REPLACEMENT CHARACTER}" in text for text in texts)
     assert all(c.isprintable() for text in texts for c in text.replace("\n", ""))
-    assert (grade.points == 30) is (name == "at import")  # where a line costs nothing
+    assert (grade.points == FULL) is (name == "at import")  # where a line costs nothing
 
 
 # Files on disk
@@ -754,7 +756,7 @@ def test_an_unreadable_file_leaves_its_neighbour_alone(
     spoilt, neighbour = (grader.grade(submission) for submission in find(tmp_path, None))
     assert spoilt.status == "unreadable"
     assert spoilt.message.startswith(f"{path} {sentence}")
-    assert (spoilt.points, spoilt.max_points) == (0, 30)
+    assert (spoilt.points, spoilt.max_points) == (0, FULL)
     assert of(neighbour, "MultiHeadList").waits_for == "AttentionHead"
     assert has_full_marks(neighbour, "MultiHeadAttention")
 
@@ -783,7 +785,7 @@ def test_what_is_not_there_is_named(
     assert grade.message.startswith(sentence.format(path))
     assert grade.points == 0
     assert {exercise.outcome for exercise in grade.exercises} <= {Outcome.FAILED}
-    assert grade.max_points == (30 if name else 0)
+    assert grade.max_points == (FULL if name else 0)
 
 
 # The command line
@@ -811,9 +813,10 @@ def test_a_missing_path_leaves_the_others_graded(command: Command, tmp_path: Pat
     run = command("grade", tmp_path / "attention_layer.py", "solutions/multi_head/multi_head.py")
     assert run.returncode == 4
     missing, *sentence, other, lock = run.stdout.splitlines()
-    assert missing.split()[1:] == ["attention_layer", "unreadable", "0/30"]
+    assert missing.split()[1:] == ["attention_layer", "unreadable", f"0/{FULL:g}"]
     assert sentence[0].strip().startswith("There is no file /")
-    assert other.split() == ["solutions", "multi_head", "graded", "20/20"]
+    full = f"{points('multi_head'):g}"
+    assert other.split() == ["solutions", "multi_head", "graded", f"{full}/{full}"]
     assert lock == "Graded locked."
     assert "Traceback" not in run.stderr
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from conftest import of, written
+from conftest import of, points, written
 
 from autograder.checking.collect import Checks
 from autograder.course import assignments, skeleton
@@ -76,11 +76,12 @@ def test_the_better_one_counts_where_both_were_begun(
     assert has_full_marks(grade)
     assert Path(grade.path).name == f"{BASE}{better}"
     alone = grader.grade(find(tmp_path / f"{BASE}{other}", None)[0])
+    full = points(BASE)
     assert grade.message == (
         f"Work was begun in both {BASE}{better} and {BASE}{other}: {BASE}{better} counts, with "
-        f"30/30; {BASE}{other} would have had {alone.points:g}/30."
+        f"{full:g}/{full:g}; {BASE}{other} would have had {alone.points:g}/{full:g}."
     )
-    assert 0 < alone.points < 30
+    assert 0 < alone.points < full
 
 
 def test_the_same_code_in_both_is_graded_once(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from conftest import of, written
+from conftest import of, points, written
 from own_files import BASE, OWN, ROOT, Files, Texts, as_notebook, has_all, put, using
 
 from autograder.checking.collect import Checks
@@ -131,7 +131,7 @@ def test_nobody_imports_what_another_student_has_written(
     assert [len(one.texts) for one in find(tmp_path / "ben.py", BASE)] == [1]
     for name in ("ben", "cleo"):
         assert grader.grade(found[name]).points == 0
-    assert grader.grade(found["anna"]).points == 30
+    assert grader.grade(found["anna"]).points == points(BASE)
 
 
 def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
@@ -143,7 +143,7 @@ def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts
     assert [*found.texts] == [BASE, "my_helpers"]
     grade = grader.grade(found)
     assert "is a link, not a file" in grade.message
-    assert grade.points < 30
+    assert grade.points < points(BASE)
 
 
 def test_a_child_keeps_its_libraries_whatever_it_is_sent() -> None:
