@@ -62,7 +62,8 @@ def test_most_wrong_values_have_a_small_example(
 ) -> None:
     asked = small = 0
     exercises = {exercise.name: exercise for exercise in checks.exercises(assignment)}
-    for mistake in misconceptions(assignment)[::EVERY]:
+    tried = misconceptions(assignment)[::EVERY]
+    for mistake in tried:
         texts = {**solutions, assignment: mistake.source(solutions[assignment])}
         implementation = LocalImplementation(Text(assignment, texts, assignments()).source())
         examination = Examination(checks, load, implementation, Limits())
@@ -76,7 +77,7 @@ def test_most_wrong_values_have_a_small_example(
             small += example is not None and bool(example.results) and is_small(example)
         if example is not None:
             assert max(map(len, drawn(example, WIDTH))) <= WIDTH
-    assert asked >= 3
+    assert asked >= min(3, len(tried) // 2)
     assert small >= SMALL * asked
 
 

@@ -206,12 +206,12 @@ def test_json_has_exactly_the_keys_of_the_contract(
     assert submission.keys() == {
         "submission", "path", "assignment", "status", "message", "score", "max_score", "exercises",
     }  # fmt: skip
-    exercise = submission["exercises"][2]
+    [exercise] = [e for e in submission["exercises"] if e["name"] == "ScaledDotProduct"]
     assert exercise.keys() == {
         "name", "status", "score", "max_score", "waits_for", "misconceptions", "example",
         "checks",
     }  # fmt: skip
-    assert (exercise["name"], exercise["status"]) == ("ScaledDotProduct", "failed")
+    assert exercise["status"] == "failed"
     assert exercise["checks"][0].keys() == {
         "name", "title", "status", "points", "max_points", "visible", "message",
     }  # fmt: skip
