@@ -1,4 +1,4 @@
-"""A sandbox whose children are in the tests' own process, and do what they are told to."""
+"""A sandbox whose children run in the test process, with behaviour that a test chooses."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from autograder.runtime.interpreter import Interpreter
 from autograder.runtime.source import Source
 from autograder.sandbox import Child, Limits, Sandbox
 
-PATIENCE = 2.0  # seconds for a question, that are never waited for here
+PATIENCE = 2.0  # seconds for a question; no test waits that long
 
 
 class Honest(Child):
-    """A child that does what one does that has a process of its own."""
+    """A child that answers like one in a process of its own."""
 
     def __init__(self, limits: Limits) -> None:
         super().__init__(limits)
@@ -49,7 +49,7 @@ class Honest(Child):
 
 
 class Scripted(Sandbox):
-    """Gives one child after the other as they are named; after the last, honest ones."""
+    """A sandbox that creates the given children in order, and honest ones after the last."""
 
     def __init__(self, *children: Callable[[Limits], Child]) -> None:
         super().__init__(Limits(seconds=PATIENCE))

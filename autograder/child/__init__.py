@@ -1,1 +1,4 @@
-"""The process of a student's code: it starts, locks itself in, and works. It knows no answer."""
+"""The process that runs a student's code: it starts, locks itself in and answers questions.
+
+No code here knows a right answer.
+"""

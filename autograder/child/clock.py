@@ -1,8 +1,8 @@
-"""The time that a question may take, measured where it is answered.
+"""Limit the time for a question, measured in the child that answers it.
 
-What counts is the CPU time of this process, so that a busy machine costs nobody anything. It
-stands still while an installed module is imported, which may be torch's own doing: the first use
-of activation checkpointing imports hundreds. The grader has a clock of its own, sandbox.clock.
+The limit is on the CPU time of this process, so a busy machine costs no points. The clock stops
+while an installed module is imported, because torch may import modules by itself: the first use of
+activation checkpointing imports hundreds. The grader has its own clock, sandbox.clock.
 """
 
 from __future__ import annotations
@@ -23,31 +23,30 @@ LOADERS = (
     importlib.machinery.SourcelessFileLoader,
     importlib.machinery.ExtensionFileLoader,
 )
-FEW = 10  # waits between two rings: one sleeps so, and who prints much waits often to be read
+FEW = 10  # voluntary context switches per interval while asleep; code that prints much has more
 HAS_TIMERS = hasattr(signal, "setitimer")  # on Windows the grader's own clock must do
 
 
 class Clock:
-    """Raises TimeUp in the student's code when its time is over, to learn where it stood."""
+    """Raise TimeUp in the student's code when its time is over, to learn which line is running."""
 
     def __init__(self) -> None:
         self._seconds = 0.0
-        self._cpu = 0.0  # used when the wall clock rang last
-        self._waits = 0  # until then
+        self._cpu = 0.0  # seconds used when the wall clock rang last
+        self._waits = 0  # waits counted at that time
         self._rings = 0
 
-    def heed(self) -> None:
-        """Handle the timers' signals here, whatever handled them before."""
+    def install(self) -> None:
+        """Install the signal handlers of the timers, replacing any others."""
         if HAS_TIMERS:
             signal.signal(signal.SIGPROF, lambda *_: self._up())
             signal.signal(signal.SIGALRM, lambda *_: self._ring())
 
     @contextlib.contextmanager
     def limit(self, seconds: float) -> Iterator[None]:
-        """Limit what is done within to so many seconds of CPU time.
+        """Limit the CPU time of the body of a `with` statement.
 
-        It is over, too, after as many seconds in which it was idle, and after WALL times as many
-        in any case.
+        The time is also over after `seconds` of idling, and in any case after WALL * `seconds`.
         """
         if not HAS_TIMERS:
             yield
@@ -66,7 +65,7 @@ class Clock:
         raise TimeUp(f"not finished after {self._seconds:g} s")
 
     def _ring(self) -> None:
-        """End what was idle since the last ring, or has gone on for too long."""
+        """Raise TimeUp if the code was idle since the last ring, or at the last ring."""
         before, self._cpu = self._cpu, time.process_time()
         self._rings += 1
         waits, self._waits = self._waits, _waits()
@@ -76,16 +75,16 @@ class Clock:
 
 
 def _waits() -> int:
-    """Return how often this process has waited for something other than a core."""
+    """Return the number of times this process has waited for something other than a core."""
     import resource  # not on Windows
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
 
 
-def excuse_imports() -> None:
-    """Let the time stand still while a module is imported that lies in a file.
+def exclude_imports() -> None:
+    """Stop the clock while a module is imported from a file.
 
-    A submission's own modules do not: they come as text, and their time counts.
+    A submission's own modules come as text, so their import counts.
     """
     for loader in LOADERS if HAS_TIMERS else ():
         for step in ("create_module", "exec_module"):
@@ -93,7 +92,7 @@ def excuse_imports() -> None:
 
 
 def _uncounted(work: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that does the same while the clock for CPU time stands still."""
+    """Return a function that does the same while the clock for CPU time is stopped."""
 
     @wraps(work)
     def uncounted(*arguments: Any) -> Any:
@@ -101,7 +100,7 @@ def _uncounted(work: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return work(*arguments)
         finally:
-            if left:  # else it stood still already, or nothing is limited
+            if left:  # otherwise it was stopped already, or there is no limit
                 signal.setitimer(signal.ITIMER_PROF, left)
 
     return uncounted

@@ -1,8 +1,8 @@
-"""Give up for good, before a student's byte is read, all that a submission does not need (Linux).
+"""Lock a child irrevocably before it reads any student code (Linux).
 
-Around a locked process there are namespaces already: bubblewrap mounted only what Python and torch
-need. What follows is done in each child. Sources: the kernel's userspace-api/landlock.rst and
-seccomp_filter.rst; setrlimit(2), close_range(2), capabilities(7).
+bubblewrap has already created the namespaces around a locked process and mounted only what Python
+and torch need. Each child applies the other layers to itself. Sources: the kernel's
+userspace-api/landlock.rst and seccomp_filter.rst; setrlimit(2), close_range(2), capabilities(7).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from autograder.runtime.limits import limit_cpu, limit_memory
 
 LAYERS = ("namespaces", "descriptors", "limits", "landlock", "seccomp")
 OPEN_FILES = 64  # at a time
-ASIDE = 200  # a descriptor that is out of the way of others, below any usual limit
-DESCRIPTORS = 1 << 16  # the largest that is looked for
+HIGH_DESCRIPTOR = 200  # larger than the descriptors of pipes, smaller than any usual limit
+DESCRIPTORS = 1 << 16  # larger ones are not closed
 
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38  # <linux/prctl.h>
 SECCOMP_MODE_FILTER = 2
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
 LANDLOCK_CREATE_RULESET_VERSION = LANDLOCK_RULE_PATH_BENEATH = 1
-# By version of Landlock: how many kinds of access to files there are, and the size of the ruleset.
+# Number of kinds of access to files, by version of Landlock.
 FILE_ACCESSES = (0, 13, 14, 15, 15, 16)
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
 TCP = 0b11  # bind and connect, since version 4
@@ -36,16 +36,16 @@ SCOPES = 0b11  # abstract unix sockets and signals, since version 6
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-class Lacking(RuntimeError):
+class LayerMissing(RuntimeError):
     """The kernel does not offer a layer."""
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What a locked process keeps.
+class LockPlan:
+    """Everything that a locked process may still use.
 
-    memory: bytes that a submission may take. readable: files and folders. calls: the compiled
-    seccomp filter, in base64. without: layers to leave out, to learn what they are good for.
+    memory: bytes that a submission may allocate. readable: files and folders. calls: the compiled
+    seccomp filter, in base64. without: layers to omit, to measure what each one prevents.
     """
 
     memory: int
@@ -55,14 +55,14 @@ class Plan:
 
 
 class Lock:
-    """The lock of a plan, prepared once; each child then closes it behind itself."""
+    """A lock that is prepared once and that each child then closes for itself."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: LockPlan) -> None:
         self.plan = plan
         self.files = -1
-        with contextlib.suppress(Lacking):  # as the proof will tell
+        with contextlib.suppress(LayerMissing):  # the proof of the lock will report it
             made = _ruleset(plan.readable)
-            self.files = fcntl.fcntl(made, fcntl.F_DUPFD, ASIDE)  # out of the way of pipes
+            self.files = fcntl.fcntl(made, fcntl.F_DUPFD, HIGH_DESCRIPTOR)
             os.close(made)
         self._program = base64.b64decode(plan.calls)
         self._steps: dict[str, Callable[[Sequence[int]], None]] = {
@@ -73,12 +73,12 @@ class Lock:
         }
 
     def close(self, keep: Sequence[int]) -> None:
-        """Close it, for good. keep: descriptors that stay open."""
+        """Apply all layers, irrevocably. keep: descriptors that stay open."""
         for layer in self._steps:
             self.apply(layer, keep)
 
     def apply(self, layer: str, keep: Sequence[int]) -> None:
-        """Apply one layer, unless the plan is without it. They are to come in this order."""
+        """Apply one layer, unless the plan omits it. Layers must be applied in order."""
         if layer in self._steps and layer not in self.plan.without:
             self._steps[layer](keep)
 
@@ -123,7 +123,7 @@ class _Ruleset(ctypes.Structure):
     _fields_ = (("files", ctypes.c_uint64), ("tcp", ctypes.c_uint64), ("scopes", ctypes.c_uint64))
 
 
-class _Beneath(ctypes.Structure):
+class _PathRule(ctypes.Structure):
     """struct landlock_path_beneath_attr of <linux/landlock.h>"""
 
     _pack_ = 1
@@ -131,16 +131,19 @@ class _Beneath(ctypes.Structure):
 
 
 def landlock_version() -> int:
-    """The version of Landlock that the kernel has; 0 if it has none."""
+    """Return the kernel's version of Landlock, 0 if it has none."""
     flags = LANDLOCK_CREATE_RULESET_VERSION
     return max(0, libc.syscall(LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), flags))
 
 
 def _ruleset(readable: Sequence[str]) -> int:
-    """The descriptor of a ruleset: these may be read, and nothing else. Raises Lacking."""
+    """Return the descriptor of a ruleset that allows only reading these paths.
+
+    Raises LayerMissing.
+    """
     version = landlock_version()
     if not version:
-        raise Lacking("the kernel has no Landlock")
+        raise LayerMissing("the kernel has no Landlock")
     handled = _Ruleset((1 << FILE_ACCESSES[min(version, len(FILE_ACCESSES) - 1)]) - 1)
     size = 8
     if version >= 4:
@@ -152,7 +155,7 @@ def _ruleset(readable: Sequence[str]) -> int:
     for path in readable:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         allowed = READ_FILE | READ_DIR if os.path.isdir(path) else READ_FILE
-        rule = ctypes.byref(_Beneath(allowed, place))
+        rule = ctypes.byref(_PathRule(allowed, place))
         _done(libc.syscall(LANDLOCK_ADD_RULE, ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0))
         os.close(place)
     return ruleset

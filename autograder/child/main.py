@@ -1,10 +1,9 @@
-"""The process of a student's code: a warm one that waits, and a child of it per submission.
+"""The entry points of processes for student code: a warm one, and a child for each submission.
 
-The warm process has torch and einops imported and does nothing but fork: `serve` reads
-orders from its control socket and hands each child the pipes that came with the order.
-Where there is no fork, `once` is the whole life of a process that is started afresh.
-A child reads jobs from one pipe and writes replies to another; its stdout and stderr
-are pipes of their own.
+The warm process imports torch and einops, and then only forks: `serve` reads orders from a control
+socket and gives each child the pipes that come with the order. Where there is no fork, `run_alone`
+runs a child in a new process. A child reads jobs from one pipe and writes replies to another; its
+stdout and stderr are separate pipes.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from typing import Any, BinaryIO
 import torch
 
 from autograder.child import warming
-from autograder.child.clock import Clock, excuse_imports
+from autograder.child.clock import Clock, exclude_imports
 from autograder.runtime import wire
 from autograder.runtime.eager import run_eagerly
 from autograder.runtime.interpreter import Interpreter
-from autograder.runtime.packages import keep_to_the_list
-from autograder.runtime.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, size
+from autograder.runtime.packages import allow_only_listed
+from autograder.runtime.protocol import END, FORK, ORDER, PREFIX, USE_CORE, size
 from autograder.runtime.source import Source, TimeUp
 from autograder.runtime.substitute import substitute
 
@@ -37,28 +36,31 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 if sys.platform == "linux":
-    from autograder.child.lock import Lock, Plan, libc
+    from autograder.child.lock import Lock, LockPlan, libc
     from autograder.child.proof import proof
     from autograder.runtime.limits import limit_cpu, limit_memory, taken
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
-PLACES = (0, 3, 1, 2)  # of a child's descriptors: requests, replies, stdout, stderr
-ASIDE, DESCRIPTORS = 100, 1 << 16  # where they are put meanwhile; the largest that is looked for
-TRIAL_SECONDS = 50  # elapsed, where a fraction of one is enough
+PLACES = (0, 3, 1, 2)  # a child's descriptors: requests, replies, stdout, stderr
+HIGH_DESCRIPTOR = 100  # larger than any of PLACES
+DESCRIPTORS = 1 << 16  # larger ones are not closed
+TRIAL_SECONDS = 50  # elapsed time; a trial needs less than one
 MAX_REQUEST = 64 << 20  # bytes
 
 
 def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> None:
-    """Fork a child for each order until the other side hangs up.
+    """Carry out orders until the grader closes the control socket.
 
-    memory: bytes that a child may take, 0 for any. plan: as Plan in child.lock, if children
-    are to be locked in. What is said is lines of JSON: at first {"lacks": what a locked child can
-    do all the same, "fails": the problem that work of ours meets in a child, or null}, then the
-    answer to each order. FORK comes with four descriptors (requests in, replies out, stdout,
-    stderr): {"child": its number}, with a descriptor of its process. END stops the child of that
-    number: {"status": wait status, "cpu": seconds}. KEEP_TO names the core to run on: {}.
+    memory: bytes that a child may allocate, 0 for no limit. plan: the fields of LockPlan if
+    children are to be locked. Writes lines of JSON. The first is {"lacks": what a locked child can
+    still do, "fails": the problem that the kit's own code has in a child, or null}. Then each order
+    gets an answer:
+    FORK, with four descriptors (requests, replies, stdout, stderr), starts a child. The answer is
+    {"child": its number}, with a descriptor of its process.
+    END stops the child of that number: {"status": wait status, "cpu": seconds}.
+    USE_CORE moves this process to the core of that number: {}.
     """
-    lock = Lock(Plan(**plan)) if plan else None
+    lock = Lock(LockPlan(**plan)) if plan else None
     prepare()
     lacks = _proof(lock) if lock else []
     fails = _trial(memory, lock)
@@ -69,7 +71,7 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
         if not received:
             for child in children:
                 _reap(child)
-            os._exit(0)  # taking torch down in good order would cost a quarter of a second
+            os._exit(0)  # a normal exit takes torch a quarter of a second
         order, child = ORDER.unpack(received)
         theirs: list[int] = []
         if order == FORK:
@@ -81,31 +83,32 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
             children.remove(child)
             status, usage = _reap(child)
             done = {"status": status, "cpu": usage.ru_utime + usage.ru_stime}
-        elif order == KEEP_TO:
+        elif order == USE_CORE:
             os.sched_setaffinity(0, {child})
             done = {}
         else:
-            raise RuntimeError("an order that cannot be carried out")
+            raise RuntimeError("unknown order")
         socket.send_fds(control, [json.dumps(done).encode() + b"\n"], theirs)
         for descriptor in theirs:
             os.close(descriptor)
 
 
 def prepare() -> None:
-    """Make this process one for students' code: warm, with its imports and its time in order, and
-    its memory measured. It is done once, before any child is forked.
+    """Prepare this process for student code: restrict imports, warm up and measure memory.
+
+    Runs once, before any child is forked.
     """
-    keep_to_the_list()
+    allow_only_listed()
     run_eagerly()
-    excuse_imports()
+    exclude_imports()
     warming.warm_up()
     if sys.platform == "linux":
         taken()
 
 
 def _proof(lock: Lock) -> list[str]:
-    """Return what can be done behind a closed lock all the same."""
-    found: list[str] = _thrown_away(
+    """Return what code can still do behind the closed lock."""
+    found: list[str] = _in_disposable_child(
         lambda writing: proof(lock, [0, 1, 2, writing]),
         without_memory=["the proof of the lock ran out of memory"],
         without_end=["the proof of the lock came to no end"],
@@ -114,7 +117,7 @@ def _proof(lock: Lock) -> list[str]:
 
 
 def _trial(memory: int, lock: Lock | None) -> dict[str, Any] | None:
-    """Return the problem that work of ours meets within the limits of a submission, if any."""
+    """Return the problem that the kit's own code has within a submission's limits, if any."""
 
     def problem(writing: int) -> dict[str, Any] | None:
         if lock:
@@ -123,7 +126,7 @@ def _trial(memory: int, lock: Lock | None) -> dict[str, Any] | None:
             confine(memory)
         return warming.trial()
 
-    found: dict[str, Any] | None = _thrown_away(
+    found: dict[str, Any] | None = _in_disposable_child(
         problem,
         without_memory={"kind": "memory", "text": "out of memory"},
         without_end={"kind": "crashed", "text": "its process came to no end"},
@@ -131,13 +134,13 @@ def _trial(memory: int, lock: Lock | None) -> dict[str, Any] | None:
     return found
 
 
-def _thrown_away(work: Callable[[int], Any], without_memory: Any, without_end: Any) -> Any:
-    """Do work in a child that is thrown away; it is given the descriptor that has to stay open.
+def _in_disposable_child(work: Callable[[int], Any], without_memory: Any, without_end: Any) -> Any:
+    """Run `work` in a new child and return its result, which must be JSON data.
 
-    Returns what the work returns, or what is given for a child that ends without memory for it, or
-    that comes to no end of it.
+    work: gets the descriptor that it must keep open. without_memory: returned if the child runs out
+    of memory. without_end: returned if the child ends without a result.
     """
-    starved = json.dumps(without_memory).encode()
+    out_of_memory = json.dumps(without_memory).encode()
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -146,14 +149,14 @@ def _thrown_away(work: Callable[[int], Any], without_memory: Any, without_end: A
             signal.alarm(TRIAL_SECONDS)  # which ends the process
             os.write(writing, json.dumps(work(writing)).encode())
         except MemoryError:
-            os.write(writing, starved)
+            os.write(writing, out_of_memory)
         finally:
             os._exit(0)
     os.close(writing)
-    with open(reading, "rb") as found:
-        said = found.read()
+    with open(reading, "rb") as pipe:
+        result = pipe.read()
     os.waitpid(child, 0)
-    return json.loads(said) if said else without_end
+    return json.loads(result) if result else without_end
 
 
 def _fork(control: socket.socket, descriptors: list[int], memory: int, lock: Lock | None) -> int:
@@ -161,30 +164,30 @@ def _fork(control: socket.socket, descriptors: list[int], memory: int, lock: Loc
     child = os.fork()
     if child == 0:
         control.close()
-        live(descriptors, memory, lock)
-    with contextlib.suppress(ProcessLookupError):  # it may be gone already
-        os.setpgid(child, child)  # here and in the child: whichever comes first
+        run_child(descriptors, memory, lock)
+    with contextlib.suppress(ProcessLookupError):  # the child may have ended already
+        os.setpgid(child, child)  # the child does this too: either may come first
     for descriptor in descriptors:
         os.close(descriptor)
     return child
 
 
 def _reap(child: int) -> tuple[int, resource.struct_rusage]:
-    for kill in (os.kill, os.killpg):  # it may have left its own group
+    for kill in (os.kill, os.killpg):  # the child may have left its own group
         with contextlib.suppress(ProcessLookupError):
             kill(child, signal.SIGKILL)
     _, status, usage = os.wait4(child, 0)
     return status, usage
 
 
-def live(descriptors: list[int], memory: int, lock: Lock | None) -> None:
-    """A child's life: take the pipes, lock itself in, work, and leave without any clean-up."""
+def run_child(descriptors: list[int], memory: int, lock: Lock | None) -> None:
+    """Run a forked child: take the pipes, lock, answer jobs, and exit without any clean-up."""
     code = 1
     try:
-        os.setpgid(0, 0)  # what it starts is killed with it
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # and it with the warm process
-        aside = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, ASIDE) for descriptor in descriptors]
-        for descriptor, place in zip(aside, PLACES, strict=True):
+        os.setpgid(0, 0)  # processes that it starts are killed with it
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # it is killed with the warm process
+        copies = [fcntl.fcntl(one, fcntl.F_DUPFD, HIGH_DESCRIPTOR) for one in descriptors]
+        for descriptor, place in zip(copies, PLACES, strict=True):
             os.dup2(descriptor, place)
         if lock:
             lock.close(PLACES)
@@ -198,10 +201,10 @@ def live(descriptors: list[int], memory: int, lock: Lock | None) -> None:
         os._exit(code)
 
 
-def once(replies: int, memory: int) -> None:
-    """The life of a child that was started afresh: jobs on stdin, prints on stdout and stderr.
+def run_alone(replies: int, memory: int) -> None:
+    """Run a child in a new process that reads jobs from stdin.
 
-    replies: the descriptor to reply through, on Windows the handle. memory: as for serve.
+    replies: the descriptor for replies, on Windows its handle. memory: as for serve.
     """
     prepare()
     confine(memory)
@@ -209,7 +212,7 @@ def once(replies: int, memory: int) -> None:
         import msvcrt
 
         replies = msvcrt.open_osfhandle(replies, 0)
-    os.set_inheritable(replies, False)  # for nothing that it starts
+    os.set_inheritable(replies, False)  # processes that the submission starts must not reply
     outgoing = os.fdopen(replies, "wb")
     outgoing.write(wire.encode("ready"))
     outgoing.flush()
@@ -217,11 +220,11 @@ def once(replies: int, memory: int) -> None:
 
 
 def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
-    """Answer jobs until there are no more.
+    """Answer jobs until the pipe is closed.
 
-    The first job carries a submission's texts and its limits; the others one question, several, or
-    the texts of another module of the same submission. While a question is being answered,
-    substitutes may consult the other side, whose answer comes instead of the next job.
+    The first job has a submission's texts and its limits. Each other job is a question, several
+    questions, or the texts of another module of the same submission. During a question, substitutes
+    may send a question to the reference server, whose answer arrives in place of the next job.
     """
     sys.stdin = io.StringIO()
     sys.stdout = open(1, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)
@@ -248,7 +251,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             interpreter = Interpreter(source)
             reply = _load(interpreter.source, clock, job["seconds"])
         elif interpreter and "jobs" in job:
-            reply = None  # if there is not the time for all
+            reply = None  # unless all are answered in time
             with contextlib.suppress(TimeUp), clock.limit(job["seconds"]):
                 reply = [_perform(interpreter, question) for question in job["jobs"]]
         elif interpreter:
@@ -260,9 +263,9 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
 
 
 def confine(memory: int) -> None:
-    """Keep a submission that is not locked in from taking the whole machine.
+    """Limit what a submission that is not locked in can use of the machine.
 
-    memory: bytes that it may take, 0 for any.
+    memory: bytes that it may allocate, 0 for no limit.
     """
     if resource is None:
         return
@@ -281,20 +284,27 @@ def _jobs(incoming: BinaryIO) -> Iterator[dict[str, Any]]:
 
 
 def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
-    """Load the submission. Returns what stopped it, if anything, the names that it defined, and
-    if something stopped it those that its text would have defined."""
+    """Load the submission.
+
+    Returns the problem that stopped it or None, the names that it defined, those that its text
+    defines if there was a problem, and the missing packages.
+    """
     try:
-        clock.heed()
+        clock.install()
         with clock.limit(seconds):
             problem = source.load(keep=True)
     except BaseException as error:
         problem = source.problem(error)
-    clock.heed()  # the module may have had other ideas; later it has itself to blame
+    clock.install()  # the module may have replaced the handlers
     names = [str(name) for name in source.namespace if not str(name).startswith("__")]
     written = source.written() if problem else []
     missing = source.imports.missing[:1000] if source.imports else []
-    told = {"problem": problem, "names": names[:1000], "written": written[:1000]}
-    return {**told, "missing": missing}
+    return {
+        "problem": problem,
+        "names": names[:1000],
+        "written": written[:1000],
+        "missing": missing,
+    }
 
 
 def _perform(interpreter: Interpreter, question: dict[str, Any]) -> list[dict[str, Any]]:
@@ -304,7 +314,7 @@ def _perform(interpreter: Interpreter, question: dict[str, Any]) -> list[dict[st
 
 
 def _carry_out(interpreter: Interpreter, clock: Clock, job: dict[str, Any]) -> list[dict[str, Any]]:
-    """Answer a question; the clock may ring outside the student's code as well."""
+    """Answer a question, also if the clock rings outside the student's code."""
     try:
         with clock.limit(job["seconds"]):
             return _perform(interpreter, job)

@@ -1,6 +1,6 @@
-"""The proof that a lock holds: close it, and try to do what must not be possible any more (Linux).
+"""Prove that a lock holds: close it, and attempt everything that it must prevent (Linux).
 
-Each layer is tested as soon as it is there, before the next one hides it.
+Each layer is tested as soon as it is applied, before the next one can hide its gaps.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.child.lock import LAYERS, OPEN_FILES, Lock, Plan, landlock_version, libc
+from autograder.child.lock import LAYERS, OPEN_FILES, Lock, LockPlan, landlock_version, libc
 from autograder.runtime.limits import NO_ACCESS, RESERVED, WRITING, admits
 
-CPU_CLOCK = 2  # of a process, in the number of a clock: <linux/posix-timers.h>
-OUTSIDE = ("/etc", "/sys", "/proc/self")  # are on every machine, and not in the room
+CPU_CLOCK = 2  # bits of a clock's number for a process's CPU time: <linux/posix-timers.h>
+OUTSIDE = ("/etc", "/sys", "/proc/self")  # on every machine, but not in the namespaces
 
 
 def proof(lock: Lock, keep: Sequence[int]) -> list[str]:
-    """Close the lock and try each time to do what must not be possible any more.
+    """Apply the layers of a lock and try what each must prevent.
 
-    Returns a phrase "<layer>: it can ..." for each thing that was. keep: as for Lock.close.
+    Returns a phrase "<layer>: it can ..." for each attempt that succeeds. keep: as for Lock.close.
     """
     lacks = []
     for layer in LAYERS:
@@ -44,13 +44,13 @@ def proof(lock: Lock, keep: Sequence[int]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Trial:
-    plan: Plan
+    plan: LockPlan
     keep: Sequence[int]
     version: int = field(default_factory=landlock_version)
 
 
-def _done_well(call: str, *arguments: Any) -> bool:
-    """Does a call of the C library succeed?"""
+def _succeeds(call: str, *arguments: Any) -> bool:
+    """Return whether a call of a C library function succeeds."""
     return bool(getattr(libc, call)(*arguments) != -1)
 
 
@@ -95,7 +95,7 @@ def _fork(_: _Trial) -> bool:
 
 
 def _take_memory(trial: _Trial) -> bool:
-    """A little more than there is room for: something may have been given back meanwhile."""
+    """Try to map a little more than the limit, since some memory may have been freed meanwhile."""
     return admits(trial.plan.memory * 9 // 8, WRITING)
 
 
@@ -119,7 +119,7 @@ def _leave_group(_: _Trial) -> bool:
 
 
 def _read_clock(_: _Trial) -> bool:
-    """Read for how long the parent has computed: see clock_getcpuclockid(3)."""
+    """Read the CPU time of the parent: see clock_getcpuclockid(3)."""
     return time.clock_gettime(~os.getppid() << 3 | CPU_CLOCK) >= 0
 
 
@@ -136,7 +136,7 @@ def _signal_parent(trial: _Trial) -> bool:
 
 
 def _connect(trial: _Trial) -> bool:
-    """Landlock refuses a connection before it is found out that nobody listens."""
+    """Try to connect to a port. Landlock refuses this before the kernel looks for a listener."""
     if trial.version < 4:
         return False
     try:
@@ -155,7 +155,7 @@ ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
         "write a file": _write_a_file,
         "reach a network": lambda _: {name for _, name in socket.if_nameindex()} != {"lo"},
         "use a capability": _has_capabilities,
-        "make namespaces of its own": lambda _: _done_well("unshare", 0x10000000),  # CLONE_NEWUSER
+        "make namespaces of its own": lambda _: _succeeds("unshare", 0x10000000),  # CLONE_NEWUSER
     },
     "descriptors": {"use what others opened": lambda trial: any(_open_descriptors(trial))},
     "limits": {
@@ -179,12 +179,12 @@ ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
         "open a socket pair": lambda _: socket.socketpair(),
         "send a signal": _signal_itself,
         "make a file in memory": lambda _: os.memfd_create("a file"),
-        "share memory": lambda _: _done_well("shmget", 0, 4096, 0o600),
-        "trace processes": lambda _: _done_well("ptrace", 0, 0, 0, 0),
+        "share memory": lambda _: _succeeds("shmget", 0, 4096, 0o600),
+        "trace processes": lambda _: _succeeds("ptrace", 0, 0, 0, 0),
         "change limits": lambda _: _set_limit(resource.getrlimit(resource.RLIMIT_AS)[0]),
         "leave its group": _leave_group,
         "open a pipe": lambda _: os.pipe(),
         "read the clocks of other processes": _read_clock,
-        "see how much memory is free": lambda _: _done_well("sysinfo", ctypes.c_buffer(512)),
+        "see how much memory is free": lambda _: _succeeds("sysinfo", ctypes.c_buffer(512)),
     },
 }

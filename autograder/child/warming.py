@@ -1,6 +1,6 @@
-"""Work of ours in the process of a student's code: to warm it up, and to try its limits.
+"""Code of the kit that runs in a process for student code, to warm it up and to test its limits.
 
-Neither has anything to do with an exercise: the process never holds an answer.
+It is unrelated to the exercises, because the process must never contain an answer.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Words(nn.Module):
 def size_of(x):
     return x.shape[-1] ** 0.5
 """
-# The operations of a transformer and their sizes, in an order that is no exercise's answer.
+# A transformer's operations and sizes, in an order that answers no exercise.
 WORK = """
 import torch
 from torch import nn
@@ -61,15 +61,15 @@ class Model(nn.Module):
     def forward(self, idx):
         return self.head(self.part(self.words(idx)))
 """
-BATCH, TOKENS, WIDTH, TRAINED = 2, 560, 64, 2  # as large as any check asks
+BATCH, TOKENS, WIDTH, TRAINED = 2, 560, 64, 2  # as large as in any check
 
-NO_PRIMITIVE = "could not create a primitive"  # what oneDNN says where it gets no memory
+NO_PRIMITIVE = "could not create a primitive"  # oneDNN's error if it gets no memory
 
 
 def warm_up() -> None:
-    """Do once, and often enough for Python to take note, what every child will do.
+    """Run what every child will run, often enough for Python to specialize its bytecode.
 
-    Otherwise each child would pay anew for what torch and Python prepare on first use.
+    Without this, every child would repeat what torch and Python prepare on first use.
     """
     torch.set_num_threads(1)
     source = Source("warm", {"warm": WARM}, [])
@@ -104,9 +104,9 @@ def warm_up() -> None:
 
 
 def trial() -> dict[str, Any] | None:
-    """Train and call a model as large as any check asks for, in both types of numbers.
+    """Train and call a model as large as in any check, in float32 and float64.
 
-    Returns the first problem, as Source.problem describes it; None if all went well.
+    Returns the first problem, as Source.problem describes it, or None.
     """
     source = Source("work", {"work": WORK}, [])
     problem = source.load(keep=False)
@@ -126,6 +126,6 @@ def trial() -> dict[str, Any] | None:
         steps.append({"do": "call", "of": 2 * number + 1, **call})
     for answer in Interpreter(source).answer({"seed": 0, "steps": steps}):
         if problem := answer.get("problem"):
-            starved = NO_PRIMITIVE in problem["text"]
-            return {**problem, "kind": "memory"} if starved else problem
+            is_memory = NO_PRIMITIVE in problem["text"]
+            return {**problem, "kind": "memory"} if is_memory else problem
     return None

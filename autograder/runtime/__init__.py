@@ -1,4 +1,4 @@
-"""Answer questions about a module: what runs in the grader's process and beside a student's code.
+"""Answer questions about a module, in the grader and in the process that runs a student's code.
 
-Nothing here knows an answer.
+No code here knows a right answer.
 """

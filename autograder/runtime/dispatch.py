@@ -1,4 +1,4 @@
-"""Watch the operations on tensors: how many, how exact, and whether they stay on one device."""
+"""Watch operations on tensors: their number, their precision and their devices."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ PRODUCTS = frozenset(
 EXPONENTIALS = frozenset(
     {"_softmax", "_log_softmax", "_safe_softmax", "exp", "exp_", "exp2", "expm1", "logsumexp"}
 )
-POWERS = frozenset(
-    {"pow.Scalar", "pow.Tensor_Tensor"}
-)  # of a base, e say, with tensors for exponents
-MASKING = frozenset(  # operations on numbers that are 0, 1 or infinite, or whose results are bool
+POWERS = frozenset({"pow.Scalar", "pow.Tensor_Tensor"})  # the exponent is a tensor
+MASKING = frozenset(  # operations on 0, 1 and infinity, or with boolean results
     {"ones", "zeros", "ones_like", "zeros_like", "new_ones", "new_zeros", "tril", "triu"}
     | {"eq", "ne", "lt", "le", "gt", "ge", "isinf", "logical_not", "detach", "clone"}
 )
@@ -29,11 +27,11 @@ INDEXING = frozenset({"index", "index_put", "index_put_", "_index_put_impl_"})
 class _Watch(TorchDispatchMode):
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
-        return False  # PyTorch's own switch: True would import its compiler, for two seconds
+        return False  # PyTorch's own switch: True would import its compiler, which takes 2 s
 
 
 class CountOperations(_Watch):
-    """Counts operations."""
+    """Count operations."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -46,12 +44,12 @@ class CountOperations(_Watch):
         return func(*args, **(kwargs or {}))
 
 
-class Steps(_Watch):
-    """Watches by which operations weights (T, T), T tokens, and a product with them come about.
+class AttentionOperations(_Watch):
+    """Record which operations compute attention weights (T, T) and apply them, for T tokens.
 
-    products: those whose result is neither such a table nor a number for each of its rows; one
-    that is written as a broadcast multiplication counts too. exponential: was one computed?
-    cumulative: was a cumulative sum computed of anything but a table?
+    products: number of products, including broadcast multiplications, whose result has neither
+    T * T nor T numbers. exponential: True if an exponential was computed. cumulative: True if a
+    cumulative sum was computed of anything except a (T, T) table or a row of T numbers.
     """
 
     def __init__(self, tokens: int) -> None:
@@ -69,21 +67,23 @@ class Steps(_Watch):
         name = overload.split(".")[0]
         self.exponential |= name in EXPONENTIALS or overload in POWERS
         sizes = [t.numel() for t in tensors([args]) if t.dim()]
-        made = tensors([result])[:1]
-        if not made or not sizes:
+        results = tensors([result])[:1]
+        if not results or not sizes:
             return result
-        of_the_table = made[0].numel() in (self._tokens, self._tokens**2)
-        is_broadcast = name == "mul" and made[0].dim() > 2 and made[0].numel() > max(sizes)
-        if (name in PRODUCTS or is_broadcast) and not of_the_table:
+        count = results[0].numel()
+        is_table = count in (self._tokens, self._tokens**2)
+        is_broadcast = name == "mul" and results[0].dim() > 2 and count > max(sizes)
+        if (name in PRODUCTS or is_broadcast) and not is_table:
             self.products += 1
-        self.cumulative |= name.startswith("cumsum") and not of_the_table
+        self.cumulative |= name.startswith("cumsum") and not is_table
         return result
 
 
 class Rounding(_Watch):
-    """Notes whether some operation meets a floating-point tensor of another type than given.
+    """Record whether an operation reads or writes a floating-point tensor of another dtype.
 
-    What only makes a mask rounds nothing: tensors of ones and zeros that are cut and compared.
+    Operations that only build a mask (slicing and comparing ones and zeros) do not count, because
+    they round nothing.
     """
 
     def __init__(self, dtype: torch.dtype) -> None:
@@ -95,18 +95,18 @@ class Rounding(_Watch):
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         result = func(*args, **(kwargs or {}))
-        met = [t for t in tensors([args, [result]]) if t.is_floating_point()]
-        if any(t.dtype is not self._dtype for t in met):
+        floats = [t for t in tensors([args, [result]]) if t.is_floating_point()]
+        if any(t.dtype is not self._dtype for t in floats):
             makes_mask = func.is_view or func.__name__.split(".")[0] in MASKING
-            self.found |= not makes_mask or any(t.dtype is self._dtype for t in met)
+            self.found |= not makes_mask or any(t.dtype is self._dtype for t in floats)
         return result
 
 
 class OneDevice(_Watch):
-    """Notes and stops operations whose tensors lie on two devices; numbers on the CPU may.
+    """Record and stop operations whose tensors are on two devices; CPU scalars are allowed.
 
-    An operation on meta tensors that is no view is done on zeros of the same shapes, since what
-    PyTorch has for meta tensors is mostly written in Python and a hundred times slower.
+    Operations on meta tensors, except views, run on zeros of the same shapes: PyTorch implements
+    most meta operations in Python, which is a hundred times slower.
     """
 
     def __init__(self) -> None:
@@ -117,7 +117,7 @@ class OneDevice(_Watch):
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         named = kwargs or {}
-        if func.is_view or func is torch.ops.aten._unsafe_view.default:  # of a single tensor
+        if func.is_view or func is torch.ops.aten._unsafe_view.default:  # reads a single tensor
             return func(*args, **named)
         given = tensors([*args, *named.values()])
         on_meta = any(t.is_meta for t in given)
@@ -132,9 +132,9 @@ class OneDevice(_Watch):
         return _on_meta(func(*_on_cpu(args), **{k: _on_cpu(v) for k, v in named.items()}))
 
     def _stop_unless_allowed(self, name: str, args: Any) -> None:
-        """A GPU copies tensors of the CPU, and takes them as indices of its own."""
-        whole = [t for t in args if isinstance(t, Tensor)]  # not in the list of indices
-        if name == "copy_" or (name in INDEXING and all(t.is_meta or not t.dim() for t in whole)):
+        """Raise RuntimeError unless a GPU accepts CPU tensors here: in a copy or as indices."""
+        direct = [t for t in args if isinstance(t, Tensor)]  # without the list of indices
+        if name == "copy_" or (name in INDEXING and all(t.is_meta or not t.dim() for t in direct)):
             return
         self.mixed.append(name)
         raise RuntimeError("tensors on two devices")
@@ -153,7 +153,7 @@ def _on_meta(value: Any) -> Any:
 
 
 def tensors(values: Iterable[Any]) -> list[Tensor]:
-    """The tensors among the values and in lists and tuples there."""
+    """Return the tensors among the values, also those inside lists and tuples."""
     found: list[Tensor] = []
     for value in values:
         if isinstance(value, Tensor):

@@ -1,6 +1,6 @@
-"""PyTorch's compiler switched off: what a submission compiles, runs as it is written.
+"""Switch off PyTorch's compiler, so that code which a submission compiles runs uncompiled.
 
-It needs a C++ compiler and a folder for its files, and takes longer than an exercise may.
+The compiler needs a C++ compiler and a writable folder, and takes longer than a question may.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ FLEX_ATTENTION = "torch.nn.attention.flex_attention"
 
 
 def run_eagerly() -> None:
-    """Have torch.compile hand back what it is given, in this process.
+    """Make torch.compile return its argument unchanged in this process.
 
-    What else of the compiler is imported, to trace a function say, asks for a temporary folder.
+    Also sets the temporary folder, which other parts of the compiler request on import.
     """
-    import torch  # whoever starts processes for students' code reads this module, and needs none
+    import torch  # here, because the grader imports this module too and need not load torch
 
-    torch.compile = _as_it_is
-    tempfile.tempdir = os.sep  # is there, and nothing can be written to it
+    torch.compile = _uncompiled
+    tempfile.tempdir = os.sep  # exists, and nothing can be written to it
 
 
 def run_flex_attention_eagerly() -> None:
-    """Have flex_attention, once it is imported, compute by PyTorch's own formula for it.
+    """Make flex_attention, if it is imported, use PyTorch's uncompiled implementation.
 
-    That has gradients on a CPU too, which the compiled one has not.
+    Unlike the compiled one, it has gradients on a CPU.
     """
     module = sys.modules.get(FLEX_ATTENTION)
     if module is None or hasattr(module, "flex_attention_compiled"):
@@ -43,7 +43,7 @@ def run_flex_attention_eagerly() -> None:
     )
 
 
-def _as_it_is(
+def _uncompiled(
     model: Callable[..., Any] | None = None, *_: object, **__: object
 ) -> Callable[..., Any]:
-    return _as_it_is if model is None else model
+    return _uncompiled if model is None else model

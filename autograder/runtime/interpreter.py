@@ -1,9 +1,9 @@
-"""Carries out the steps of a question on a module's classes and answers with data.
+"""Run the steps of a question on a module's classes and answer with data.
 
-A question is `{"steps": [...], "seed": int}`; a step is `{"do": verb, ...}`, where
-the verb is a method of Interpreter below and the rest its arguments. Objects that
-a step has built are named by number. The same interpreter serves a submission (in
-the child) and the reference (in the grader), so both are asked the same thing.
+A question is `{"steps": [...], "seed": int}`. A step is `{"do": verb, ...}`: the verb is a method
+of Interpreter below, and the rest are its arguments. Steps refer to the objects that they build by
+number. The same interpreter runs the submission (in its child) and the reference (in the grader),
+so both answer the same questions.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parameter import is_lazy
 
-from autograder.runtime.dispatch import CountOperations, OneDevice, Rounding, Steps
+from autograder.runtime.dispatch import AttentionOperations, CountOperations, OneDevice, Rounding
 from autograder.runtime.source import Source
 from autograder.runtime.values import (
     State,
     at,
     attributes,
+    cast,
     described,
     gradients,
     own,
@@ -29,14 +30,13 @@ from autograder.runtime.values import (
     registered,
     same,
     same_state,
-    settle,
     state_of,
     trained,
     typed,
 )
 from autograder.runtime.wire import DTYPES
 
-RATE = 0.5  # of gradient descent
+RATE = 0.5  # learning rate of gradient descent
 SETTINGS = (
     "the seed of the random numbers",
     "the default type of new tensors",
@@ -44,8 +44,8 @@ SETTINGS = (
 )
 
 
-class Refused(Exception):
-    """A step cannot be done with what the student's module offers; `kind` says why."""
+class StepRefused(Exception):
+    """The student's module does not offer what a step needs; `problem` holds the kind and text."""
 
     def __init__(self, kind: str, text: str, **details: Any) -> None:
         super().__init__(text)
@@ -60,9 +60,10 @@ class Refused(Exception):
 
 
 class Bound(nn.Module):
-    """A function as a module: called on inputs, it calls the function on them and its projections.
+    """A plain function wrapped as a module that passes its projections after the inputs.
 
-    projections: name -> (features in, features out) of linear layers; bias: have they one?
+    projections: name -> (input features, output features) of linear layers. bias: whether these
+    layers have one.
     """
 
     def __init__(
@@ -78,31 +79,31 @@ class Bound(nn.Module):
 
 
 class Interpreter:
-    """Answers questions about the classes and functions of one loaded module."""
+    """Answer questions about the classes and functions of one loaded module."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.objects: dict[int, Any] = {}
         self.kept: dict[tuple[str, str], Any] = {}
         self.broken: dict[int, dict[str, Any]] = {}
-        self._built: dict[tuple[str, str], State] = {}  # of what is kept, as it was built
-        self._used: set[tuple[str, str]] = set()  # of what is kept, since a check began
+        self._built: dict[tuple[str, str], State] = {}  # states of kept objects when built
+        self._used: set[tuple[str, str]] = set()  # kept objects used since the check began
         self._seed = 0
-        self._dtypes: dict[int, torch.dtype] = {}  # of the objects of classes
-        self._ahead: list[dict[str, Any]] = []  # the steps of this question that are still to come
+        self._dtypes: dict[int, torch.dtype] = {}  # by number, of objects built from classes
+        self._next_steps: list[dict[str, Any]] = []  # of this question
 
     def answer(self, question: dict[str, Any]) -> list[dict[str, Any]]:
-        """One answer per step: `{"value": ...}` or `{"problem": ...}`.
+        """Return one answer per step: `{"value": ...}` or `{"problem": ...}`.
 
-        A step that needs an object which could not be built or loaded repeats its problem,
-        and when time is up, so do all the steps that are left.
+        A step that needs an object which could not be built or loaded repeats that object's
+        problem. After a timeout, all remaining steps repeat the timeout.
         """
         self._seed = question["seed"]
         self.seed(self._seed)
         replies: list[dict[str, Any]] = []
         late: dict[str, Any] | None = None
         for number, step in enumerate(question["steps"], 1):
-            self._ahead = question["steps"][number:]
+            self._next_steps = question["steps"][number:]
             replies.append(late or self.broken.get(step.get("of", -1)) or self._do(**step))
             problem = replies[-1].get("problem")
             if problem and step["do"] in ("build", "take", "load"):
@@ -114,16 +115,16 @@ class Interpreter:
     def _do(self, do: str, **arguments: Any) -> dict[str, Any]:
         try:
             return {"value": getattr(self, do)(**arguments)}
-        except Refused as refused:
+        except StepRefused as refused:
             return {"problem": refused.problem}
         except BaseException as error:
             return {"problem": self.source.problem(error)}
 
     def forget(self) -> None:
-        """Drop all objects, before another check begins.
+        """Drop all objects before the next check begins.
 
-        Those to be kept can be had again, unless a call has changed more of them than numbers that
-        are loaded: what one check leaves behind is no matter of the next.
+        Kept objects stay available, unless a call changed them beyond their parameters' values,
+        so one check cannot affect the next.
         """
         self.objects.clear()
         self.broken.clear()
@@ -141,12 +142,12 @@ class Interpreter:
         dtype: str,
         keep: bool,
     ) -> list[str] | None:
-        """Make the object `of` from the class `name`, its parameters in the given type.
+        """Build object number `of` from the class `name`, with parameters of the given dtype.
 
-        Returns the settings of PyTorch that this changed, if it did; they are set back.
+        Returns the PyTorch settings that the constructor changed, if any, and restores them.
 
-        keep: take the one that an earlier step has made in the same way, if there is one. It draws
-        random numbers of its own, so that it makes no difference which step that was.
+        keep: reuse the object that an earlier step built in the same way, if there is one. A kept
+        object is built from the question's seed, so it does not matter which step built it.
         """
         given = [*map(repr, arguments), *(f"{key}={value!r}" for key, value in named.items())]
         call = f"{name}({', '.join(given)})"
@@ -156,9 +157,9 @@ class Interpreter:
             return None
         cls = self._defined(name)
         if not isinstance(cls, type):
-            raise Refused("not_a_class", f"{name} is not a class but {described(cls)}")
-        if _lacks_a_call(cls):
-            raise Refused("not_a_module", f"{name} does not inherit from nn.Module")
+            raise StepRefused("not_a_class", f"{name} is not a class but {described(cls)}")
+        if _lacks_a_call(cls):  # nn.Module would define __call__
+            raise StepRefused("not_a_module", f"{name} does not inherit from nn.Module")
         random = torch.default_generator.get_state()
         if keep:
             self.seed(self._seed)
@@ -169,9 +170,9 @@ class Interpreter:
             problem = self.source.problem(error)
             if problem["frames"]:
                 raise
-            raise Refused("signature", f"{call} does not fit: {problem['text']}") from None
+            raise StepRefused("signature", f"{call} does not fit: {problem['text']}") from None
         disturbed = _set_back(before)
-        settle(_module(made) if isinstance(made, nn.Module) else made, DTYPES[dtype])
+        cast(_module(made) if isinstance(made, nn.Module) else made, DTYPES[dtype])
         self.objects[of], self._dtypes[of] = made, DTYPES[dtype]
         if isinstance(made, nn.Module) and any(map(is_lazy, registered(made).values())):
             self._call_first(of)
@@ -182,16 +183,19 @@ class Interpreter:
         return disturbed or None
 
     def _defined(self, name: str) -> Any:
-        """Return what the module has by this name. Raises the reason if there is nothing."""
+        """Return what the module defines under this name.
+
+        If nothing: raises the exception that prevented the definition, or StepRefused.
+        """
         if name in self.source.namespace:
             return self.source.namespace[name]
         if name in self.source.lost:
             raise self.source.lost[name]
-        raise Refused("absent", f"there is no {name}")
+        raise StepRefused("absent", f"there is no {name}")
 
     def seed(self, number: int) -> None:
-        """Set PyTorch's random numbers."""
-        torch.default_generator.manual_seed(number)  # torch.manual_seed costs a millisecond
+        """Seed PyTorch's random numbers."""
+        torch.default_generator.manual_seed(number)  # torch.manual_seed takes a millisecond
 
     def take(
         self,
@@ -201,26 +205,28 @@ class Interpreter:
         dtype: str,
         bias: bool = False,
     ) -> None:
-        """Make the object `of` from the function `name`, with projections in the given type.
+        """Make object number `of` from the function `name`, with projections of the given dtype.
 
-        One without projections has nothing that could change: the first is taken for all steps.
+        Without projections, the object has no state, so all steps share the first one.
         """
         if not projections and (name, dtype) in self.kept:
             self.objects[of] = self.kept[name, dtype]
             return
         function = self._defined(name)
         if isinstance(function, type) or not callable(function):
-            raise Refused("not_a_function", f"{name} is not a function but {described(function)}")
+            raise StepRefused(
+                "not_a_function", f"{name} is not a function but {described(function)}"
+            )
         made = Bound(function, projections, bias)
-        settle(made, DTYPES[dtype])
+        cast(made, DTYPES[dtype])
         self.objects[of] = made
         if not projections:
             self.kept[name, dtype] = made
 
     def load(self, of: int, weights: dict[str, Tensor]) -> None:
-        """Put numbers into parameters (or what stands in their place), by dotted name.
+        """Copy weights into parameters, or into tensors that serve as such, by dotted name.
 
-        Where some are not there yet, the object is called first: it may make them then.
+        If some do not exist yet, the object is called first, because the call may create them.
         """
         places = {name: at(self.objects[of], name) for name in weights}
         if any(t is None or is_lazy(t) for t in places.values()):
@@ -231,7 +237,7 @@ class Interpreter:
         if any(
             t is None or is_lazy(t) or t.shape != weights[name].shape for name, t in places.items()
         ):
-            raise Refused(
+            raise StepRefused(
                 "names",
                 "the parameters have other names or shapes",
                 have=self.parameters(of),
@@ -242,19 +248,19 @@ class Interpreter:
             place.data = weights[name].clone().to(place.dtype)
 
     def _call_first(self, of: int) -> None:
-        """Call an object on what it will be called on next, in float32, as its author calls it.
+        """Call an object on the inputs of its next call, in float32 as its author would.
 
-        What makes its parameters in the first call has them then.
+        This gives an object its parameters if it creates them in the first call.
         """
-        ahead = (step["inputs"] for step in self._ahead if "inputs" in step and step["of"] == of)
-        inputs = next(ahead, None)
+        steps = (step for step in self._next_steps if "inputs" in step and step["of"] == of)
+        inputs = next((step["inputs"] for step in steps), None)
         if inputs is None or of not in self._dtypes:
             return
         made = self.objects[of]
-        settle(made, torch.float32)
+        cast(made, torch.float32)
         with torch.no_grad():
             made(*_copies(inputs, "float32"))
-        settle(made, self._dtypes[of])
+        cast(made, self._dtypes[of])
 
     def call(
         self,
@@ -265,13 +271,13 @@ class Interpreter:
         strided: bool,
         anew: bool = True,
     ) -> dict[str, Any]:
-        """Call the object. Returns its output, which inputs it changed and, if asked, gradients.
+        """Call the object. Returns its output, the inputs it changed and, on request, gradients.
 
-        inputs: tensors and plain numbers. The gradient is that of sum(output * w),
-        w = cos(0, 1, 2, ...) in the output's shape. strided: the inputs are views that are not
-        contiguous in memory. anew: random numbers begin anew, whatever was built or called before,
-        with those of every other call; if not, with others. Settings of PyTorch that are other ones
-        after the call are named, and set back.
+        inputs: tensors and plain numbers. The gradient is that of sum(output * w), where
+        w = cos(0, 1, 2, ...) in the output's shape. strided: pass the inputs as views that are not
+        contiguous in memory. anew: start from the same random state as every other call with
+        `anew`; if False, from a different one. PyTorch settings that the call changed are listed
+        under "disturbed" and restored.
         """
         self.seed(self._seed if anew else self._seed + 1)
         inputs = typed(inputs, dtype)
@@ -292,9 +298,9 @@ class Interpreter:
         return {**found, "disturbed": disturbed} if disturbed else found
 
     def parameters(self, of: int) -> dict[str, Any]:
-        """Names of the registered parameters, each with shape and whether it is trained.
+        """Return the shape of each registered parameter, by name, and whether it is trained.
 
-        One that gets its shape in the first call has none yet.
+        The shape of an uninitialized lazy parameter is [].
         """
         return {
             name: {
@@ -305,19 +311,19 @@ class Interpreter:
         }
 
     def buffers(self, of: int) -> dict[str, Any]:
-        """Names of the registered buffers, each with its shape, as of parameters."""
+        """Return the registered buffers by name, in the form that `parameters` uses."""
         return {
             name: {"shape": list(buffer.shape), "trained": buffer.requires_grad}
             for name, buffer in registered(_module(self.objects[of]), "_buffers").items()
         }
 
     def values(self, of: int) -> dict[str, Any]:
-        """The numbers in the registered parameters, by name."""
+        """Return the values of the registered parameters, by name."""
         parameters = registered(_module(self.objects[of]))
         return {name: plain(parameter) for name, parameter in parameters.items()}
 
     def train(self, of: int, mode: bool) -> None:
-        """Switch between training and evaluation; a plain class has an attribute for it."""
+        """Switch between training and evaluation mode; on a plain class, set its `training`."""
         made = self.objects[of]
         if isinstance(made, nn.Module):
             _module(made).train(mode)
@@ -325,7 +331,7 @@ class Interpreter:
             made.training = mode
 
     def state(self, of: int, names: list[str]) -> dict[str, Any]:
-        """Tensors among its attributes: their numbers, and whether a graph hangs on them."""
+        """Return the named attributes that are tensors: values, and whether they have a graph."""
         found = {name: at(self.objects[of], name) for name in names}
         return {
             name: {"numbers": plain(t), "graph": not t.is_leaf}
@@ -334,7 +340,7 @@ class Interpreter:
         }
 
     def listed(self, of: int) -> list[str]:
-        """What its parameters() lists, by the names of its attributes; "?" for anything else."""
+        """Return the attribute names of what its parameters() lists; "?" for other tensors."""
         made = self.objects[of]
         return [
             next((name for name, kept in attributes(made).items() if kept is tensor), "?")
@@ -342,24 +348,27 @@ class Interpreter:
         ]
 
     def hand_over(self, of: int, to: int) -> None:
-        """Load the state_dict of one object into another, strictly; as `load` does."""
-        given, taking = _module(self.objects[of]).state_dict(), _module(self.objects[to])
-        if given.keys() - taking.state_dict().keys():
+        """Load the state_dict of one object strictly into another.
+
+        If the other lacks some entries, it is called first, as in `load`.
+        """
+        given, target = _module(self.objects[of]).state_dict(), _module(self.objects[to])
+        if given.keys() - target.state_dict().keys():
             self._call_first(to)
-        taking.load_state_dict(given)
+        target.load_state_dict(given)
 
     def hooked(self, of: int, inputs: list[Tensor], dtype: str) -> int:
-        """Call the object; returns how often a forward hook on it fired."""
+        """Call the object and return how often a forward hook on it fired."""
         fired: list[bool] = []
         with _module(self.objects[of]).register_forward_hook(lambda *_: fired.append(True)):
             self.objects[of](*_copies(inputs, dtype))
         return len(fired)
 
     def lacking(self, of: int, parts: dict[str, str]) -> dict[str, str]:
-        """The parts that a module has not, or that are of another class: by name, which one.
+        """Return the submodules that are missing (as "") or of the wrong class (its name).
 
-        parts: by name, the name of the class of each or of one above it, as the class calls itself
-        or as the module calls it; "" for any.
+        parts: attribute name -> required class or base class, by its own name or by its name in
+        the student's module; "" allows any class.
         """
         children = dict(_module(self.objects[of]).named_children())
         found = {}
@@ -372,47 +381,47 @@ class Interpreter:
         return found
 
     def operations(self, of: int, inputs: list[Any], dtype: str) -> int:
-        """Call the object; returns how many operations on tensors that took."""
+        """Call the object and return the number of tensor operations."""
         with torch.no_grad(), CountOperations() as counting:
             self.objects[of](*_copies(inputs, dtype))
         return counting.count
 
     def products(self, of: int, inputs: list[Any], dtype: str, tokens: int) -> int:
-        """Call the object; returns how many products with its inputs it takes: 0, 1, or 2 for more.
+        """Call the object and return the number of matrix products: 0, 1, or 2 for two or more.
 
-        0 also where sums are added up along a sequence in their place. tokens: of the sequences.
+        Returns 0 if the object uses a cumulative sum instead. tokens: the length of the sequences.
         """
-        steps = self._watched(of, inputs, dtype, tokens)
-        return 0 if steps.cumulative else min(steps.products, 2)
+        watch = self._watched(of, inputs, dtype, tokens)
+        return 0 if watch.cumulative else min(watch.products, 2)
 
     def exponentials(self, of: int, inputs: list[Any], dtype: str, tokens: int) -> bool:
-        """Call the object; returns whether it computes exponentials, as a softmax does."""
+        """Call the object and return whether it computes exponentials, as a softmax does."""
         return self._watched(of, inputs, dtype, tokens).exponential
 
-    def _watched(self, of: int, inputs: list[Any], dtype: str, tokens: int) -> Steps:
-        with torch.no_grad(), Steps(tokens) as steps:
+    def _watched(self, of: int, inputs: list[Any], dtype: str, tokens: int) -> AttentionOperations:
+        with torch.no_grad(), AttentionOperations(tokens) as watch:
             self.objects[of](*_copies(inputs, dtype))
-        return steps
+        return watch
 
     def training(self, of: int) -> bool:
-        """Return whether its attribute `training` is True."""
+        """Return whether the object's attribute `training` is True."""
         return getattr(self.objects[of], "training", None) is True
 
     def differentiated(self, of: int, names: list[str]) -> list[str]:
-        """Name the tensors among these attributes that need a gradient."""
+        """Return which of these attributes are tensors that require a gradient."""
         found = {name: at(self.objects[of], name) for name in names}
         return [name for name, t in found.items() if t is not None and t.requires_grad]
 
     def matrices(self, of: int) -> list[str]:
-        """Names of matrices that it keeps as plain attributes, neither parameters nor buffers."""
+        """Return the names of matrices kept as plain attributes: no parameters, no buffers."""
         modules = nn.Module.modules(_module(self.objects[of]))
         kept = [item for module in modules for item in vars(module).items()]
         return [name for name, value in kept if isinstance(value, Tensor) and value.dim() > 1]
 
     def rounds(self, of: int, inputs: list[Any], dtype: str) -> bool:
-        """Call the object; returns whether numbers on the way are of another type, or buffers were.
+        """Call the object and return whether it rounds to another dtype on the way.
 
-        A module is built in float32, so its buffers have been rounded to that.
+        Floating-point buffers count as rounded, because a module is built in float32.
         """
         made, given = self.objects[of], _copies(inputs, dtype)
         with torch.no_grad(), Rounding(DTYPES[dtype]) as rounding:
@@ -421,9 +430,10 @@ class Interpreter:
         return rounding.found or any(buffer.is_floating_point() for buffer in buffers)
 
     def descend(self, of: int, inputs: list[Tensor], targets: Tensor, steps: int) -> list[float]:
-        """Train it by gradient descent on the cross-entropy of its logits; returns the losses.
+        """Train the object by gradient descent on the cross-entropy of its logits.
 
-        inputs: of one call; targets: (B, T), the right index at each position. The rate is 0.5.
+        Returns the loss before each step. inputs: of one call. targets: (B, T), the correct index
+        at each position. The learning rate is RATE.
         """
         module = _module(self.objects[of]).train()
         losses = []
@@ -431,43 +441,43 @@ class Interpreter:
             logits = module(*[tensor.clone() for tensor in inputs])
             loss = nn.functional.cross_entropy(logits.flatten(0, -2), targets.flatten())
             losses.append(float(loss.detach()))
-            own = {id(p): p for p in registered(module).values()}  # each once, though it be shared
-            parameters = [p for p in own.values() if p.requires_grad]
-            slopes = torch.autograd.grad(loss, parameters, allow_unused=True)
+            distinct = {id(p): p for p in registered(module).values()}  # shared ones only once
+            parameters = [p for p in distinct.values() if p.requires_grad]
+            found = torch.autograd.grad(loss, parameters, allow_unused=True)
             with torch.no_grad():
-                for parameter, gradient in zip(parameters, slopes, strict=True):
+                for parameter, gradient in zip(parameters, found, strict=True):
                     if gradient is not None:
                         parameter.sub_(gradient, alpha=RATE)
         return [loss if math.isfinite(loss) else 1e300 for loss in losses]
 
     def move(self, of: int, inputs: list[Any], dtype: str) -> list[str]:
-        """Call the object on another device; returns the operations that mixed two devices.
+        """Call the object on another device and return the operations that mixed two devices.
 
-        The device is `meta`: shapes without numbers, to be had on every machine.
+        The device is `meta`: tensors without values, available on every machine.
         """
         watch = OneDevice()
         module = _module(self.objects[of]).to("meta")
         moved = [x.to("meta") if isinstance(x, Tensor) else x for x in typed(inputs, dtype)]
-        # The watch itself stops a mixture so; and what else PyTorch cannot do there is no fault:
-        # NumPy, to which nothing can be handed from another device, is a TypeError.
+        # The watch raises RuntimeError at a mixture. Other errors of the meta device are not the
+        # student's: for example, conversion to NumPy raises TypeError there.
         with contextlib.suppress(RuntimeError, TypeError), watch, torch.no_grad():
             module(*moved)
         return watch.mixed
 
 
 def _copies(inputs: list[Any], dtype: str) -> list[Any]:
-    """Inputs that the code which is called may change: in the grader, checks keep theirs."""
+    """Return copies of the inputs, so that in the grader a call cannot change a check's tensors."""
     return [own(value, strided=False) for value in typed(inputs, dtype)]
 
 
 def _settings() -> tuple[Any, ...]:
-    """Settings of PyTorch that belong to the whole program, in the order of SETTINGS."""
+    """Return PyTorch's global settings, in the order of SETTINGS."""
     seed = torch.default_generator.initial_seed()
     return seed, torch.get_default_dtype(), torch.is_grad_enabled()
 
 
 def _set_back(before: tuple[Any, ...]) -> list[str]:
-    """Restore the settings; the names of those that were changed."""
+    """Restore the settings and return the names of those that had changed."""
     now = _settings()
     if now == before:
         return []
@@ -479,16 +489,16 @@ def _set_back(before: tuple[Any, ...]) -> list[str]:
 
 
 def _lacks_a_call(cls: type) -> bool:
-    """Is forward, which nn.Module would call, all that can be called?"""
+    """Return whether the class defines forward without a __call__ that would call it."""
     defined = {name for base in cls.__mro__ for name in vars(base)}
     return "forward" in defined and "__call__" not in defined
 
 
 def _module(made: Any) -> nn.Module:
     if not isinstance(made, nn.Module):
-        raise Refused("not_a_module", f"{type(made).__name__} does not inherit from nn.Module")
+        raise StepRefused("not_a_module", f"{type(made).__name__} does not inherit from nn.Module")
     if not hasattr(made, "_parameters"):
-        raise Refused(
+        raise StepRefused(
             "no_super", f"{type(made).__name__}.__init__ does not call super().__init__()"
         )
     return made

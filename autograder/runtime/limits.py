@@ -1,10 +1,9 @@
-"""Limit what a process can use up: memory, and CPU time in all (Linux).
+"""Limit the memory and the total CPU time of a process (Linux).
 
-Memory is limited to what the process has already and a fixed amount more. To import torch maps
-0.6 GB of address space with the CPU build and more than 3 GB with the CUDA build: a fixed limit for
-the whole process would leave a submission what happens to be left, or nothing. Memory need not be
-watched from outside: the kernel refuses at once what goes beyond, so that the submission is told
-where. Source: setrlimit(2).
+The memory limit is what the process already uses plus a fixed amount. Importing torch maps 0.6 GB
+of address space with the CPU build and more than 3 GB with the CUDA build, so a fixed total would
+leave a submission an arbitrary amount, or nothing. The kernel refuses an allocation above the limit
+at once, so the error points to the student's line. Source: setrlimit(2).
 """
 
 from __future__ import annotations
@@ -13,28 +12,28 @@ import mmap
 import resource
 from functools import cache
 
-RESERVED = 2 << 30  # bytes of address space that take no memory: libraries, reservations
-FAR = 1 << 38  # bytes, more than any process has mapped when torch has been imported
+RESERVED = 2 << 30  # bytes of address space that use no memory: libraries, reservations
+FAR = 1 << 38  # bytes, more than any process maps by importing torch
 PAGE = mmap.PAGESIZE
 PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000  # MAP_NORESERVE
-CPU_SECONDS = 3600  # all questions together; each has a time limit of its own
+CPU_SECONDS = 3600  # for all questions; each also has its own limit
 NO_ACCESS, WRITING = 0, mmap.PROT_READ | mmap.PROT_WRITE
 
 
 @cache
 def taken() -> tuple[int, int]:
-    """Return how many bytes this process has, of memory to write to and of address space.
+    """Return the bytes of writable memory and of address space that this process uses.
 
-    It is found out once: a process that is forked has what its parent had.
+    Measured once per process; a forked process inherits its parent's figures.
     """
     return used(resource.RLIMIT_DATA), used(resource.RLIMIT_AS)
 
 
 def limit_memory(most: int) -> None:
-    """Limit what this process may take from now on.
+    """Limit the memory that this process may allocate from now on.
 
-    most: bytes that it may take and write to. Reservations and memory that can be shared count
-    as address space, of which there are 2 GiB more.
+    most: bytes of writable memory. Reservations and shared memory count as address space, whose
+    limit is 2 GiB higher.
     """
     data, space = taken()
     for kind, limit in (
@@ -46,7 +45,7 @@ def limit_memory(most: int) -> None:
 
 
 def limit_cpu() -> None:
-    """Limit the CPU time of this process, for the case that its grader fails to do so."""
+    """Limit the CPU time of this process, in case the grader fails to end it."""
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     limit = CPU_SECONDS if hard == resource.RLIM_INFINITY else min(CPU_SECONDS, hard)
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
@@ -55,8 +54,8 @@ def limit_cpu() -> None:
 def used(kind: int) -> int:
     """Return the bytes that count towards a limit, RLIMIT_DATA or RLIMIT_AS.
 
-    It is found by trying how much more the limit admits: in a locked process there is no /proc
-    to tell. Rounded up to pages; too large where the machine itself admits less.
+    Measured by trying how much more can be mapped, because a locked process has no /proc. Rounded
+    up to pages; too large if the machine itself admits less than the limit.
     """
     limits = resource.getrlimit(kind)
     ceiling = _ceiling(kind)
@@ -74,7 +73,7 @@ def used(kind: int) -> int:
 
 
 def admits(size: int, access: int) -> bool:
-    """Return whether this process can map so many bytes more; none of them is touched."""
+    """Return whether this process can map `size` more bytes, without touching them."""
     try:
         mmap.mmap(-1, size, PRIVATE, access).close()
     except OSError:

@@ -1,4 +1,7 @@
-"""Which packages a submission finds, at home as in class, and what stands in for the others."""
+"""Decide which packages a submission can import, and replace the others with stand-ins.
+
+The list does not depend on the machine, so a submission gets the same grade everywhere.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +15,25 @@ from typing import Any
 from autograder.runtime.eager import run_flex_attention_eagerly
 from autograder.runtime.standin import stand_in
 
-# torch, einops and what they import, at once or when it is needed.
+# torch, einops and their dependencies: required, then those that only some installations have.
 NEEDED = ("torch", "einops", "numpy", "typing_extensions")
-WELCOME = (
+DEPENDENCIES = (
     "torchgen", "functorch", "filelock", "fsspec", "jinja2", "markupsafe", "mpmath", "networkx",
     "sympy", "nvidia", "triton",
 )  # fmt: skip
-HARMLESS = ("scipy", "opt_einsum", "more_itertools")  # where they are installed
-LISTED = frozenset({*NEEDED, *WELCOME, *HARMLESS, *sys.stdlib_module_names})
-UNLISTED = "_sysconfigdata"  # begins the names of what Python keeps about how it was built
-OWN = frozenset({"cython_runtime"})  # of compiled modules
-IN_NOTEBOOKS = ("get_ipython", "display")  # names that are known there without an import
-REFUSALS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+OPTIONAL = ("scipy", "opt_einsum", "more_itertools")
+LISTED = frozenset({*NEEDED, *DEPENDENCIES, *OPTIONAL, *sys.stdlib_module_names})
+BUILD_DATA = "_sysconfigdata"  # prefix of the standard library's modules about Python's build
+OWN = frozenset({"cython_runtime"})  # created by compiled modules
+IN_NOTEBOOKS = ("get_ipython", "display")  # names that notebooks know without an import
+IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 
 
 class Imports:
-    """Imports for a submission: what is listed is the real thing, all else a stand-in.
+    """Import listed packages for a submission, and stand-ins for all others.
 
-    siblings: names of modules of its own. text: the source of a file of it, or None. What was not
-    there, by the names of the packages, is in `missing`.
+    siblings: names of the submission's own modules. text: returns the source of one of its files,
+    or None. missing: names of the packages that were replaced.
     """
 
     def __init__(self, siblings: list[str], text: Callable[[str], str | None]) -> None:
@@ -53,7 +56,7 @@ class Imports:
         level: int = 0,
     ) -> Any:
         root = name.partition(".")[0]
-        if level == 1 and root in self._own:  # it lies beside this module
+        if level == 1 and root in self._own:  # a relative import of a sibling
             level = 0
         if level or root in LISTED or root in self._own:
             try:
@@ -79,7 +82,7 @@ class Imports:
 
 
 def _guarded(tree: ast.Module) -> Iterator[tuple[int, int]]:
-    """The lines in which a failed import is caught: those of `try`, and of `with suppress(...)`."""
+    """Yield the line ranges in which `try` or `with suppress(...)` catches a failed import."""
     for node in ast.walk(tree):
         caught: list[ast.expr | None] = []
         if isinstance(node, ast.Try):
@@ -92,20 +95,20 @@ def _guarded(tree: ast.Module) -> Iterator[tuple[int, int]]:
 
 
 def _catches(caught: ast.expr | None) -> bool:
-    """Return whether an except clause catches a failed import. None: it catches everything."""
+    """Return whether an except clause catches a failed import. None: a bare `except:`."""
     if caught is None:
         return True
-    return any(isinstance(n, ast.Name) and n.id in REFUSALS for n in ast.walk(caught))
+    return any(isinstance(n, ast.Name) and n.id in IMPORT_ERRORS for n in ast.walk(caught))
 
 
 class _Listed:
-    """A finder that finds what is listed, and nothing else that another one would find."""
+    """A wrapper around another finder that finds only listed packages."""
 
     def __init__(self, finder: Any) -> None:
         self._finder = finder
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name.partition(".")[0] not in LISTED and not name.startswith(UNLISTED):
+        if name.partition(".")[0] not in LISTED and not name.startswith(BUILD_DATA):
             return None
         found: ModuleSpec | None = self._finder.find_spec(name, path, target)
         return found
@@ -114,11 +117,11 @@ class _Listed:
         return getattr(self._finder, name)
 
 
-def keep_to_the_list() -> None:
-    """Have this process import nothing that is not listed, however it is done.
+def allow_only_listed() -> None:
+    """Prevent this process from importing anything that is not listed, in any way.
 
-    So libraries, too, find at home what they find in class. The code that runs submissions is not
-    listed either: it goes on without an entry among the modules.
+    Libraries also get the same packages on every machine. The grader's own modules are not listed:
+    they leave sys.modules and keep running.
     """
     for name in [*sys.modules]:
         root = name.partition(".")[0]

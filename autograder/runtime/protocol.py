@@ -1,4 +1,4 @@
-"""What the grader and the child's side agree on, short of the tensors themselves."""
+"""Constants and message framing that the grader and its children share."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import struct
 MAGIC = b"attn"
 PREFIX = struct.Struct("<4sIQ")  # magic, bytes of the header, bytes of the body
 
-FORK, END, KEEP_TO = b"fork", b"end!", b"core"  # orders to the warm process
-ORDER = struct.Struct("<4sQ")  # one of them, and the child or core that it is about
+FORK, END, USE_CORE = b"fork", b"end!", b"core"  # orders to the warm process
+ORDER = struct.Struct("<4sQ")  # an order, and the number of its child or core
 
-# The time for a question is a number of seconds of CPU.
-WALL = 10  # times as many seconds by the wall clock: a busy machine may leave a child one in ten
-IDLE = 0.01  # of a core: what uses less is waiting for something, and a busy machine leaves it more
+# The time limit of a question is in seconds of CPU time.
+WALL = 10  # factor for elapsed time: on a busy machine a child may get a tenth of a core
+IDLE = 0.01  # fraction of a core; a child that uses less is waiting, even on a busy machine
 
 
 class Garbled(ValueError):
-    """A message that is not what a well-behaved writer would have written."""
+    """A message does not follow the format."""
 
 
 def size(prefix: bytes | bytearray, limit: int) -> int:
-    """How many bytes follow a prefix. Raises Garbled for a foreign one or above the limit."""
+    """Return the number of bytes that follow a prefix, at most `limit`. Raises Garbled."""
     magic, header, body = PREFIX.unpack(prefix)
     if magic != MAGIC:
-        raise Garbled("the message does not begin like one")
+        raise Garbled("the message does not begin with the expected bytes")
     if header + body > limit:
         raise Garbled(f"the message has {header + body} bytes, more than the {limit} allowed")
     return int(header + body)

@@ -1,4 +1,4 @@
-"""Load a module from its text, with the modules beside it, and say what went wrong where."""
+"""Load a module and its sibling modules from text, and report what failed and where."""
 
 from __future__ import annotations
 import __future__
@@ -18,14 +18,14 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any
 
-from autograder.runtime.mending import without_broken
 from autograder.runtime.packages import Imports
+from autograder.runtime.recovery import without_broken
 from autograder.runtime.standin import NotThere
 from autograder.runtime.substitute import Unsuited
 
 Code = str | list[list[str]]
 TEXT_LIMIT = 500  # characters of an exception's text or of a line of code
-NO_MEMORY = ("can't allocate memory", "std::bad_alloc")  # what PyTorch's errors say
+NO_MEMORY = ("can't allocate memory", "std::bad_alloc")  # in PyTorch's error messages
 DEFINED = re.compile(r"^(?:class|def|async def)\s+(\w+)", re.MULTILINE)  # at the top level
 FUTURE = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -33,27 +33,26 @@ FUTURE = functools.reduce(
 
 
 class Unavailable(NotImplementedError):
-    """An exercise of another module that is not there was used."""
+    """A submission used an exercise of another module that is missing."""
 
     def __init__(self, name: str, reason: str) -> None:
-        super().__init__(f"{name} is not there: {reason}")
+        super().__init__(f"{name} is missing: {reason}")
         self.name = name
 
 
 class TimeUp(BaseException):
-    """The time for a question is over; raised where the student's code stands."""
+    """The time for a question is over. Raised in the line of the student's code that is running."""
 
 
 class Source:
-    """The texts of a submission: `stem` names the module that is graded.
+    """The texts of a submission, which can be loaded; `stem` names the graded module.
 
-    texts: module name -> Python source, or a notebook's cells as [label, Python source]. A line at
-    the top level that raises does not keep what stands below it from being run, nor a syntax error
-    what stands apart from it. `siblings` are the module names that may be imported from beside it;
-    one that has no text, and every name that a sibling does not define, is a class that raises
-    Unavailable when used. All other texts are the student's own modules, `name` or `package.name`,
-    which are imported as Python does. substitutes: classes that take the place of what is defined
-    by their names, in all of the texts.
+    texts: module name -> Python source, or a notebook's cells as [label, Python source]. Loading
+    continues after a top-level statement that raises, and runs what a syntax error does not affect.
+    siblings: names of the course's other modules, which the text may import. If a sibling has no
+    text or does not define a name, the name is a class that raises Unavailable when used. All other
+    texts are the student's own modules, `name` or `package.name`, with Python's import rules.
+    substitutes: classes by the names whose definitions they replace, in all texts.
     """
 
     def __init__(
@@ -73,15 +72,15 @@ class Source:
         self.substitutes = dict(substitutes or {})
         self._files = {file: text for parts in self.parts.values() for file, text in parts}
         self.namespace: dict[str, Any] = {}
-        self.lost: dict[str, BaseException] = {}  # by name: why what would define it did not
+        self.lost: dict[str, BaseException] = {}  # undefined name -> the error that prevented it
         self.imports: Imports | None = None
         self._spans: dict[str, list[tuple[int, int, str]]] = {}
 
     def load(self, keep: bool) -> dict[str, Any] | None:
-        """Execute the module; what it defined is in `namespace`. Returns the problem, if any.
+        """Execute the module and put its definitions into `namespace`. Returns the problem, if any.
 
-        keep: leave the modules in sys.modules, where code that imports late finds them; this
-        process is theirs, and imports are as in child.packages.
+        keep: leave the modules in sys.modules for imports at run time, and import packages as in
+        runtime.packages. For a process that runs nothing but this submission.
         """
         if keep:
             roots = {name.partition(".")[0] for name in self.own}
@@ -107,8 +106,10 @@ class Source:
         return None
 
     def execute(self, name: str, module: ModuleType) -> None:
-        """Run the text of one of the modules in its namespace. Raises the first thing it raises,
-        after all lines have been run, unless that is only what is missing in the grader."""
+        """Run the text of one of the modules in its namespace.
+
+        After all statements have run, raises the first error that is not NotThere.
+        """
         errors: list[BaseException] = []
         namespace = module.__dict__
         namespace.update(self.substitutes)
@@ -116,10 +117,10 @@ class Source:
             namespace["__builtins__"] = self.imports.builtins
         lost = self.lost if name == self.stem else {}
         for file, text in self.parts[name]:
-            if self.imports:  # where inspect.getsource finds it
-                linecache.cache[file] = (partial(str, text),)  # read once it is asked for
+            if self.imports:  # for inspect.getsource
+                linecache.cache[file] = (partial(str, text),)  # called when it is needed
             errors += self._run(text, file, namespace, lost)
-        namespace.update(self.substitutes)  # for what was made there in another way
+        namespace.update(self.substitutes)  # for names not defined by `class` or `def`
         own = [error for error in errors if not isinstance(error, NotThere)]
         if own:
             raise own[0]
@@ -127,9 +128,9 @@ class Source:
     def _run(
         self, text: str, file: str, namespace: dict[str, Any], lost: dict[str, BaseException]
     ) -> list[BaseException]:
-        """Execute a text; go on below a line at the top level that raises.
+        """Execute a text, and continue after each top-level statement that raises.
 
-        Returns why they raised, and puts into `lost` the names that are not there for that reason.
+        Returns the errors, and adds to `lost` the names that stayed undefined because of them.
         """
         errors: list[BaseException] = []
         try:
@@ -168,15 +169,15 @@ class Source:
         lost: Mapping[str, BaseException],
         errors: list[BaseException],
     ) -> int | None:
-        """Execute code. Returns the line that raised, if one did, and notes why in `errors`."""
+        """Execute code. Returns the line that raised, if any, and appends its error to `errors`."""
         try:
             exec(code, namespace)
         except TimeUp:
             raise
         except BaseException as error:
             errors.append(_cause(error, lost))
-            stood = traceback.walk_tb(error.__traceback__)
-            return next((line for frame, line in stood if frame.f_code is code), sys.maxsize)
+            frames = traceback.walk_tb(error.__traceback__)
+            return next((line for frame, line in frames if frame.f_code is code), sys.maxsize)
         return None
 
     def _compiled(self, text: str, file: str) -> CodeType:
@@ -191,7 +192,7 @@ class Source:
         return tree
 
     def problem(self, error: BaseException) -> dict[str, Any]:
-        """An exception as data: its kind, type, text, and the student's own frames."""
+        """Return an exception as data: its kind, type, text, and the frames of student code."""
         frames = self._frames(error)
         kind, cause = "raised", _cause(error, self.lost)
         text = error.msg if isinstance(error, SyntaxError) and error.msg else error
@@ -223,7 +224,7 @@ class Source:
         }
 
     def written(self) -> list[str]:
-        """The classes and functions that the module's text defines, whether or not it runs."""
+        """Return the names of top-level classes and functions in the module's text."""
         return [name for _, text in self.parts[self.stem] for _, _, name in _spans(text)]
 
     def _frames(self, error: BaseException) -> list[dict[str, Any]]:
@@ -250,7 +251,7 @@ class Source:
         }
 
     def _is_innermost(self, error: BaseException, frames: list[dict[str, Any]]) -> bool:
-        """Did the student's own code raise this, and not something that it called?"""
+        """Return whether a `raise` in the student's own code raised this, or Unavailable did."""
         if isinstance(error, Unavailable):
             return True
         last = list(traceback.walk_tb(error.__traceback__))[-1][0].f_code.co_filename
@@ -258,14 +259,14 @@ class Source:
         return last in self._files and bool(raises)
 
     def _at(self, file: str, line: int) -> str:
-        """The top-level class or function in which a line stands."""
+        """Return the name of the top-level class or function that contains a line, or ""."""
         if file not in self._spans:
             self._spans[file] = _spans(self._files[file])
         return next((name for first, last, name in self._spans[file] if first <= line <= last), "")
 
 
 class _Siblings(MetaPathFinder, Loader):
-    """Serves modules beside the graded one; an assignment's has every name that is asked for."""
+    """Import hook for the submission's other modules; siblings offer any requested name."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -283,14 +284,14 @@ class _Siblings(MetaPathFinder, Loader):
         if name in self.source.own:
             self.source.execute(name, module)
             return
-        reason = f"{name}.py was not handed in"
+        reason = f"{name}.py was not submitted"
         if name in self.source.parts:
             reason = f"{name}.py does not define it"
             try:
                 self.source.execute(name, module)
             except TimeUp:
                 raise
-            except BaseException as error:  # what it defined before is served
+            except BaseException as error:  # what it defined before stays usable
                 reason = f"{name}.py stopped with {type(error).__name__}: {_text(error)}"
         else:
             module.__dict__.update(self.source.substitutes)
@@ -298,7 +299,7 @@ class _Siblings(MetaPathFinder, Loader):
 
 
 class _Replace(ast.NodeTransformer):
-    """Puts names that are known already in the place of definitions at the top level."""
+    """Remove the top-level definitions of names that have a substitute."""
 
     def __init__(self, known: Mapping[str, type]) -> None:
         self.known = known
@@ -306,26 +307,26 @@ class _Replace(ast.NodeTransformer):
     def _replaced(self, node: ast.ClassDef | ast.FunctionDef) -> ast.AST:
         return ast.copy_location(ast.Pass(), node) if node.name in self.known else node
 
-    visit_ClassDef = visit_FunctionDef = _replaced  # noqa: N815  (what is inside them is not visited)
+    visit_ClassDef = visit_FunctionDef = _replaced  # noqa: N815  (does not visit their bodies)
 
 
-@lru_cache(maxsize=16)  # a module that is graded is imported by others that are graded, too
+@lru_cache(maxsize=16)  # other graded modules import a graded module again
 def _compiled(text: str, file: str) -> CodeType:
     return compile(text, file, "exec", dont_inherit=True)
 
 
 def _cause(error: BaseException, lost: Mapping[str, BaseException]) -> BaseException:
-    """Return the cause of an error: a name is unknown if the statement defining it raised."""
+    """Return why a NameError's name is undefined, if its definition raised, or else the error."""
     return lost.get(error.name or "", error) if isinstance(error, NameError) else error
 
 
 def _first_line(node: ast.stmt) -> int:
-    """The line with which a statement begins, or its first decorator."""
+    """Return the first line of a statement, including its decorators."""
     return min(n.lineno for n in (node, *getattr(node, "decorator_list", [])))
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement would give a meaning to, as far as its text tells."""
+    """Yield the names that a statement would bind, judging by its text."""
     named = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     waiting: list[ast.AST] = [statement]
     while waiting:
@@ -369,5 +370,5 @@ def _spans(text: str) -> list[tuple[int, int, str]]:
 def _text(error: object) -> str:
     try:
         return str(error)[:TEXT_LIMIT]
-    except BaseException as worse:  # a __str__ of the student's that fails
+    except BaseException as worse:  # the student's own __str__ failed
         return f"(its text cannot be shown: {type(worse).__name__})"

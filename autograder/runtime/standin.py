@@ -1,7 +1,7 @@
-"""Inert objects in place of packages that a submission imports and the grader does not have.
+"""Inert objects that replace packages which a submission imports and the grader does not have.
 
-Whatever is called on one gives another. None has a value: where a number, a tensor or a reply is
-needed, NotThere says what is missing.
+Attributes, calls and operators on a stand-in return another stand-in. Stand-ins have no value:
+where code needs a number, a tensor or a truth, NotThere names the missing package.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ MAX_PATH = 200  # characters
 
 
 class NotThere(ImportError):
-    """Something of a package that is not there was needed; `name` says what."""
+    """Code needs a value from a missing package; `name` is the dotted path of the object."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"{path} is not there in the grader", name=path)
+        super().__init__(f"{path} is not available in the grader", name=path)
 
 
 class StandIn:
-    """Stands in the place of what has this dotted path in a package that is not there."""
+    """A replacement for the object at a dotted path in a missing package."""
 
     __slots__ = ()
     _path: ClassVar[str]
@@ -42,12 +42,12 @@ class StandIn:
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":
             return []
-        if name.startswith("__") and name != "__version__":  # protocols that it does not follow
-            raise AttributeError(f"{self._path}, which is not there, has no {name}")
+        if name.startswith("__") and name != "__version__":  # protocols that are not supported
+            raise AttributeError(f"{self._path}, which is not available, has no {name}")
         return stand_in(f"{self._path}.{name}")
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Return a decorated object unchanged, the result of a working stand-in, or a stand-in."""
+        """Act as a decorator, or as the package's function if it is in WORKING; or do nothing."""
         root, _, last = self._path.rpartition(".")
         if work := WORKING.get((root.partition(".")[0], last)):
             return work(*arguments, **named)
@@ -56,7 +56,7 @@ class StandIn:
         return stand_in(self._path)
 
     def __bool__(self) -> bool:
-        return False  # as "is there one?", for which there is often another way
+        return False  # as in `if package:`, which often has an alternative
 
     def __setattr__(self, name: str, value: object) -> None:
         pass
@@ -80,20 +80,23 @@ class StandIn:
         pass
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield as many stand-ins as an assignment such as `figure, axes = ...` unpacks."""
+        """Yield one stand-in per name in an assignment such as `figure, axes = ...`.
+
+        Raises NotThere in any other iteration.
+        """
         count = _unpacked(sys._getframe(1))
         if count is None:
             raise NotThere(self._path)
         return iter([stand_in(self._path) for _ in range(count)])
 
     def __instancecheck__(self, instance: object) -> bool:
-        return self._path.partition(".")[0] in TYPING  # a check of shapes that is not made
+        return self._path.partition(".")[0] in TYPING  # accept what shape annotations describe
 
     def __subclasscheck__(self, subclass: type) -> bool:
         return False
 
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
-        """A base class that lets classes be defined, and no object be made."""
+        """Return a base class that can be subclassed but not instantiated."""
         path = self._path
 
         def __new__(cls: type, *_: object, **__: object) -> NoReturn:  # noqa: N807
@@ -105,7 +108,7 @@ class StandIn:
         return self
 
     def __repr__(self) -> str:
-        return f"<{self._path}: not there in the grader>"
+        return f"<{self._path}: not available in the grader>"
 
     def __format__(self, form: str) -> str:
         return repr(self)
@@ -119,7 +122,10 @@ class StandIn:
 
 @lru_cache(maxsize=1 << 14)
 def stand_in(path: str) -> StandIn:
-    """The stand-in for what has this path, of a type whose name says so in others' messages."""
+    """Return the stand-in for a dotted path.
+
+    Its type is named "stand-in for ...", for error messages of other libraries.
+    """
     path = path[:MAX_PATH]
     made: StandIn = type(
         f"stand-in for {path}",
@@ -130,7 +136,7 @@ def stand_in(path: str) -> StandIn:
 
 
 class _Bar(StandIn):
-    """A progress bar, which goes through what it is given and shows nothing."""
+    """A progress bar that iterates over its items and displays nothing."""
 
     __slots__ = ("_items",)
     _path = "a progress bar"
@@ -157,8 +163,8 @@ def _without_value(self: StandIn, *_: object, **__: object) -> NoReturn:
 
 
 for _name in OPERATORS:
-    for _side in ("", "r"):
-        setattr(StandIn, f"__{_side}{_name}__", _inert)
+    for _prefix in ("", "r"):
+        setattr(StandIn, f"__{_prefix}{_name}__", _inert)
 for _name in ("neg", "pos", "abs", "invert", "round"):
     setattr(StandIn, f"__{_name}__", _inert)
 for _name in WITHOUT_VALUE:
@@ -167,14 +173,14 @@ for _name in WITHOUT_VALUE:
 
 
 def _is_defined(value: object) -> bool:
-    """Return whether a value can be decorated: a class, or a function that has a name."""
+    """Return whether a value comes from a definition, as decorated objects do."""
     kinds = (type, classmethod, staticmethod, property)
     is_function = isinstance(value, FunctionType) and value.__name__ != "<lambda>"
     return is_function or isinstance(value, kinds)
 
 
 def _unpacked(frame: FrameType) -> int | None:
-    """Into how many names the frame is about to take something apart; None if it is not."""
+    """Return the number of names that the frame is about to unpack into, None if it is not."""
     code, at = frame.f_code.co_code, frame.f_lasti
     if at >= 0 and code[at] == opmap["UNPACK_SEQUENCE"]:
         return code[at + 1]
@@ -199,7 +205,7 @@ def _run_cell(magic: str = "", line: str = "", cell: str = "", **_: object) -> N
         exec(compile(cell, f"<%%{magic}>", "exec", dont_inherit=True), sys._getframe(2).f_globals)
 
 
-# What does not depend on the package: by its name, and that of the function.
+# Functions that are easy to replace, by the names of the package and the function.
 WORKING: dict[tuple[str, str], Callable[..., Any]] = {
     ("tqdm", "tqdm"): _Bar.over,
     ("tqdm", "tqdm_notebook"): _Bar.over,

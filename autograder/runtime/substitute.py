@@ -1,7 +1,7 @@
-"""Substitutes for exercises that are wrong: modules whose work is done in another process.
+"""Substitutes for wrong exercises: modules whose computation runs in the grader.
 
-They keep parameters of their own, and for what comes out of them, forward and backward, they
-consult the other side. So nothing of the right code is here.
+A substitute has its own parameters. For its outputs and gradients it asks the reference server, so
+the student's process never contains the reference's code.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
-Consult = Callable[[dict[str, Any]], Any]  # sends a question of plain data, returns the answer
+Consult = Callable[[dict[str, Any]], Any]  # sends a question, returns the reference's answer
 
 
 class Unsuited(AttributeError):
-    """A substitute was used in a way that the exercise does not offer; `exercise` is its name."""
+    """Code used a substitute in a way that the exercise does not offer."""
 
     def __init__(self, exercise: str, text: str) -> None:
-        super().__init__(f"{exercise}, as the statement has it, {text}")
+        super().__init__(f"{exercise}, as the statement defines it, {text}")
         self.exercise = exercise
 
 
 class Substitute(nn.Module):
-    """Stands in the place of one exercise; `consult` reaches the other side."""
+    """A module that replaces one exercise; `consult` asks the reference server."""
 
     exercise: ClassVar[str]
     consult: ClassVar[Consult]
@@ -43,16 +43,19 @@ class Substitute(nn.Module):
             raise Unsuited(self.exercise, "is called on tensors only")
         try:
             return _Consulted.apply(self, list(parameters), *given)  # type: ignore[no-untyped-call]
-        except RuntimeError as error:  # torch.func and the like cannot look into it
+        except RuntimeError as error:  # torch.func, for example, cannot trace it
             raise Unsuited(self.exercise, f"cannot do this: {error}") from None
 
     def ask(self, do: str, inputs: Sequence[Tensor], **more: Any) -> dict[str, Any]:
-        """The other side's answer; it begins and ends with the random numbers of this side."""
+        """Return the reference server's answer, and continue with its random state.
+
+        The question includes the random state of this process. Raises Unsuited.
+        """
         random = torch.default_generator.get_state()
         question = {"do": do, "of": self.exercise, **self._made, "inputs": list(inputs), **more}
         try:
             answer = type(self).consult({**question, "random": random})
-        except (TypeError, ValueError, KeyError, AttributeError) as error:  # it cannot be sent
+        except (TypeError, ValueError, KeyError, AttributeError) as error:  # from encoding it
             raise Unsuited(self.exercise, f"is not used so: {error}") from None
         if "problem" in answer:
             raise Unsuited(self.exercise, answer["problem"])
@@ -69,12 +72,12 @@ class Substitute(nn.Module):
 
 
 def substitute(exercise: str, consult: Consult) -> type[Substitute]:
-    """The class that takes the place of an exercise."""
+    """Return the class that replaces an exercise."""
     return type(exercise, (Substitute,), {"exercise": exercise, "consult": staticmethod(consult)})
 
 
 class _Consulted(torch.autograd.Function):
-    """What a substitute gives for inputs, followed by its parameters in the order of the names."""
+    """The outputs of a substitute, as a function of its inputs and its named parameters."""
 
     @staticmethod
     def forward(ctx: Any, made: Substitute, names: list[str], *given: Tensor) -> Any:
@@ -98,7 +101,7 @@ class _Consulted(torch.autograd.Function):
 
 
 def _named(ctx: Any, given: Sequence[Tensor]) -> dict[str, Any]:
-    """Inputs and parameters as the other side is told them; of another device, only the shapes."""
+    """Return inputs and parameters as they are sent; meta tensors are sent as zeros."""
     sent = [torch.zeros(t.shape, dtype=t.dtype) if t.is_meta else t.detach() for t in given]
     count = len(sent) - len(ctx.names)
     parameters = dict(zip(ctx.names, sent[count:], strict=True))

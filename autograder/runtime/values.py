@@ -1,4 +1,4 @@
-"""Values on their way in and out: typed copies of inputs, gradients, outputs as plain data."""
+"""Convert values for and from a call: copies of inputs, gradients, outputs as plain data."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from autograder.runtime.wire import DTYPES, MAX_RANK, NAMES
 MAX_NUMBERS = 1_000_000  # in one output
 
 
-def settle(made: Any, dtype: torch.dtype) -> None:
-    """Bring its parameters and buffers, or the tensors of a plain class, to a type.
+def cast(made: Any, dtype: torch.dtype) -> None:
+    """Convert parameters and buffers, or the tensors of a plain object, to a dtype in place.
 
-    It does what Module.to does, without what that prepares for other devices: most of its time.
+    Does the same as Module.to, but skips its preparation for other devices, which takes longest.
     """
     if isinstance(made, nn.Module):
-        for module in nn.Module.modules(made):  # `made.modules` may be something of the student's
-            _settle(module._parameters.values(), dtype)
+        for module in nn.Module.modules(made):  # the student may have overridden `made.modules`
+            _cast(module._parameters.values(), dtype)
             for name, buffer in module._buffers.items():
                 if buffer is not None and buffer.is_floating_point():
                     module._buffers[name] = buffer.to(dtype)
     else:
-        _settle(attributes(made).values(), dtype)
+        _cast(attributes(made).values(), dtype)
 
 
-def _settle(tensors: Iterable[Tensor | None], dtype: torch.dtype) -> None:
+def _cast(tensors: Iterable[Tensor | None], dtype: torch.dtype) -> None:
     for tensor in tensors:
         if tensor is not None and tensor.is_floating_point() and tensor.dtype is not dtype:
             tensor.data = tensor.data.to(dtype)
 
 
 def registered(made: nn.Module, kind: str = "_parameters", path: str = "") -> dict[str, Tensor]:
-    """The parameters of a module, or its buffers ("_buffers"), by dotted name.
+    """Return the parameters of a module, or its buffers ("_buffers"), by dotted name.
 
-    They are read where PyTorch registers them: the methods that list them a module may override.
+    Read from PyTorch's registries, because a module may override the methods that list them.
     """
     own = {f"{path}{name}": t for name, t in getattr(made, kind).items() if t is not None}
     for name, part in made._modules.items():
@@ -51,19 +51,19 @@ def registered(made: nn.Module, kind: str = "_parameters", path: str = "") -> di
 
 
 def attributes(made: Any) -> dict[str, Tensor]:
-    """The tensors among the attributes of an object; of a plain one's properties and slots too."""
+    """Return the attributes that are tensors; for a plain object also properties and slots."""
     if isinstance(made, nn.Module):
         return {**registered(made), **registered(made, "_buffers")}
-    found = dict(getattr(made, "__dict__", {}))  # there is none where all are slots
+    found = dict(getattr(made, "__dict__", {}))  # missing if all attributes are slots
     for name in dir(type(made)):
         if isinstance(getattr(type(made), name), property | MemberDescriptorType):
-            with contextlib.suppress(Exception):  # one that cannot be had yet is no tensor either
+            with contextlib.suppress(Exception):  # an attribute without a value yet is no tensor
                 found[name] = getattr(made, name)
     return {name: own for name, own in found.items() if isinstance(own, Tensor)}
 
 
 def trained(made: Any) -> dict[str, Tensor]:
-    """The tensors that training would change, by name."""
+    """Return the tensors that training would change, by name."""
     if isinstance(made, nn.Module):
         return registered(made)
     if not hasattr(made, "parameters"):
@@ -73,13 +73,13 @@ def trained(made: Any) -> dict[str, Tensor]:
 
 
 def gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> dict[str, Any]:
-    """By input and by parameter, the gradient, or None where none arrives."""
+    """Return the gradient of each input and of each parameter, None where there is none."""
     outputs = [t for t in tensors([output]) if t.is_floating_point() and t.requires_grad]
     wanted = inputs + list(named.values())
     found: tuple[Tensor | None, ...] = (None,) * len(wanted)
     asked = [t for t in wanted if t.requires_grad]
     if outputs and asked:
-        # One scalar: for weights given apart from it PyTorch would import sympy, for a second.
+        # A scalar, because torch.autograd.grad with grad_outputs imports sympy, which takes 1 s.
         one, *others = [(t * _cosines(t)).sum() for t in outputs]
         arrived = iter(torch.autograd.grad(sum(others, one), asked, allow_unused=True))
         found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
@@ -95,7 +95,7 @@ def _cosines(tensor: Tensor) -> Tensor:
 
 
 def at(module: Any, name: str) -> Tensor | None:
-    """The tensor at a dotted name, if there is one."""
+    """Return the tensor at a dotted name, if there is one."""
     for part in name.split("."):
         inner = vars(module).get("_modules", {}) if isinstance(module, nn.Module) else {}
         module = inner[part] if part in inner else getattr(module, part, None)
@@ -103,7 +103,7 @@ def at(module: Any, name: str) -> Tensor | None:
 
 
 def typed(inputs: list[Any], dtype: str) -> list[Any]:
-    """The inputs, those that are floating-point tensors in the type of the module."""
+    """Return the inputs with their floating-point tensors converted to the module's dtype."""
     wanted = DTYPES[dtype]
 
     def differs(x: Any) -> bool:
@@ -113,14 +113,14 @@ def typed(inputs: list[Any], dtype: str) -> list[Any]:
 
 
 def own(value: Any, strided: bool) -> Any:
-    """A copy of an input that may be changed."""
+    """Return a copy of an input, which a call may change."""
     if not isinstance(value, Tensor):
         return value
     return _strided(value) if strided else value.clone()
 
 
 def _strided(tensor: Tensor) -> Tensor:
-    """The same numbers, with memory laid out in the reverse order of dimensions and gaps."""
+    """Return a copy whose memory has the dimensions in reverse order and gaps between numbers."""
     if tensor.dim() == 0:
         return tensor.clone()
     wide = torch.zeros(*reversed(tensor.shape), 2, dtype=tensor.dtype)[..., 0]
@@ -129,27 +129,27 @@ def _strided(tensor: Tensor) -> Tensor:
 
 
 def same(old: Any, new: Any) -> bool:
-    """The same numbers; NaN is the same as NaN."""
+    """Return whether two inputs have the same values; NaN equals NaN."""
     if not isinstance(old, Tensor):
-        return True  # a number cannot be changed
+        return True  # a plain number cannot be modified in place
     if old.shape != new.shape:
         return False
     new = new.detach()
-    if old.dtype == new.dtype and torch.equal(old, new):  # as mostly
+    if old.dtype == new.dtype and torch.equal(old, new):  # the usual case, and fast
         return True
     return bool(((old == new) | ((old != old) & (new != new))).all())
 
 
 State = list[tuple[dict[str, Any], dict[str, int]]]
-OF_EVERY_MODULE = frozenset(vars(nn.Module()))  # attributes, besides those that a module adds
+OF_EVERY_MODULE = frozenset(vars(nn.Module()))  # attribute names
 
 
 def state_of(made: Any) -> State:
-    """Return all that a call may change in a module, besides the numbers of its parameters.
+    """Return what a call may change in a module, except the values of its parameters.
 
-    For each module in it: what it has under which name, and how long lists and dictionaries are and
-    how often each buffer was written to. It has the values themselves, not their places in memory:
-    a later one could lie where one of them was.
+    For each submodule: its attributes by name, the lengths of lists and dictionaries, and the
+    version counters of buffers. Holds the objects themselves instead of their ids, which Python
+    could reuse.
     """
     found: State = []
     for module in nn.Module.modules(made) if isinstance(made, nn.Module) else ():
@@ -163,7 +163,7 @@ def state_of(made: Any) -> State:
 
 
 def same_state(one: State, other: State) -> bool:
-    """Return whether two states have the same values in them, unchanged."""
+    """Return whether two states hold the same, unchanged objects."""
     if len(one) != len(other):
         return False
     return all(
@@ -173,7 +173,7 @@ def same_state(one: State, other: State) -> bool:
 
 
 def plain(value: Any, depth: int = 3) -> Any:
-    """What was returned, as data: tensors, lists of them, or a word for what it is."""
+    """Return an output as plain data: a tensor, a list, or a description of anything else."""
     if value is None:
         return None
     if isinstance(value, Tensor):
@@ -181,8 +181,8 @@ def plain(value: Any, depth: int = 3) -> Any:
         dense = dense and value.device.type == "cpu"
         known = value.dtype in NAMES and value.dim() <= MAX_RANK
         if dense and known and value.numel() <= MAX_NUMBERS:
-            mere = type(value) is Tensor and not value.requires_grad
-            return value.clone() if mere else value.detach().as_subclass(Tensor).clone()
+            is_plain = type(value) is Tensor and not value.requires_grad
+            return value.clone() if is_plain else value.detach().as_subclass(Tensor).clone()
     elif isinstance(value, StandIn):
         raise NotThere(value._path)
     elif isinstance(value, list | tuple) and len(value) <= MAX_ITEMS and depth:
@@ -191,7 +191,7 @@ def plain(value: Any, depth: int = 3) -> Any:
 
 
 def described(value: Any) -> str:
-    """In words what a value is: 'a tensor of type complex64', 'a numpy.ndarray', ..."""
+    """Describe a value in words, e.g. 'of type numpy.ndarray', in up to 120 characters."""
     if isinstance(value, Tensor) and value.is_nested:
         return "a nested tensor"
     if isinstance(value, Tensor):

@@ -1,4 +1,4 @@
-"""Run a student's code in a process of its own, and talk to it within limits."""
+"""Run a student's code in a separate process, and ask it questions within limits."""
 
 from __future__ import annotations
 
@@ -37,13 +37,12 @@ def open_sandbox(
     locked: bool = False,
     without: Collection[str] = (),
 ) -> Sandbox:
-    """Begin to start a sandbox; it is a context manager that leaves no process behind.
+    """Start a sandbox, a context manager that ends all its processes.
 
-    fork: children are forked from one warm process (milliseconds each); without, each is
-    started afresh (seconds each), which is all that Windows and macOS can do. locked: they can
-    reach nothing and nobody. without: layers of the lock to leave out, to learn what they are
-    good for. Raises CannotLock where this machine cannot do that; if it is found out only when the
-    process starts, then with its first child.
+    fork: fork children from one warm process, in milliseconds each. Otherwise each child is a new
+    process, which takes seconds; Windows and macOS support only this. locked: isolate children from
+    the machine and the network. without: layers of the lock to omit, to measure what each prevents.
+    Raises CannotLock, here or from the first call of `child`, if this machine cannot lock.
     """
     if not fork:
         if locked:

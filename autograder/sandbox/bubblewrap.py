@@ -1,4 +1,4 @@
-"""The namespaces around a locked process, made by bubblewrap: what is mounted, and nothing else."""
+"""Build the bubblewrap command that puts a process into namespaces with few files mounted."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.runtime.packages import HARMLESS, NEEDED, WELCOME
+from autograder.runtime.packages import DEPENDENCIES, NEEDED, OPTIONAL
 from autograder.sandbox.child import ROOT
 
-KIT, PACKAGES = "/kit", "/packages"  # where they are inside
-ROOMS = ("child", "runtime")  # of this package that run beside a student's code
-LINKS = ("/lib", "/lib64")  # that lead into /usr on most systems
+KIT, PACKAGES = "/kit", "/packages"  # paths inside the namespace
+FOLDERS = ("child", "runtime")  # of this package, for processes that run student code
+LINKS = ("/lib", "/lib64")  # links into /usr on most systems
 ISOLATED = (
     "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
     "--unshare-cgroup-try", "--disable-userns", "--uid", "65534", "--gid", "65534",
@@ -28,25 +28,25 @@ ISOLATED = (
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
-    "OMP_THREAD_LIMIT": "1",  # libgomp would end the process that asks for more
-    "TORCHINDUCTOR_CACHE_DIR": "/",  # a folder that is there: torch would try to make another
+    "OMP_THREAD_LIMIT": "1",  # otherwise libgomp ends a process that requests more threads
+    "TORCHINDUCTOR_CACHE_DIR": "/",  # an existing folder, so that torch does not create one
 }
 
 
 class CannotLock(RuntimeError):
-    """This machine cannot lock students' code in; the text says what is missing, what to do."""
+    """This machine cannot lock student code in; the text says what is missing and what to do."""
 
 
 @dataclass
 class Mounts:
-    """What is mounted, read-only: where it is outside -> where inside."""
+    """The read-only mounts of a namespace: path outside -> path inside."""
 
     folders: dict[str, str] = field(default_factory=dict)
-    covered: list[str] = field(default_factory=list)  # folders inside these, shown empty
+    covered: list[str] = field(default_factory=list)  # folders inside these that appear empty
     links: dict[str, str] = field(default_factory=dict)
 
     def arguments(self) -> Iterator[str]:
-        """As bubblewrap is told."""
+        """Yield bubblewrap's arguments for these mounts."""
         for outside, inside in self.folders.items():
             yield from ("--ro-bind", outside, inside)
         for folder in self.covered:
@@ -56,7 +56,7 @@ class Mounts:
 
 
 def command() -> str:
-    """Where bubblewrap is. Raises CannotLock."""
+    """Return the path of bubblewrap. Raises CannotLock."""
     found = shutil.which("bwrap")
     if not found:
         raise CannotLock(
@@ -66,7 +66,10 @@ def command() -> str:
 
 
 def arguments(mounts: Mounts) -> list[str]:
-    """The command line that comes before a program's own. Raises CannotLock."""
+    """Return the bubblewrap command line, to which a program's own is appended.
+
+    Raises CannotLock.
+    """
     devices = ("--dev-bind", "/dev/urandom", "/dev/urandom")  # torch opens it when imported
     closed = ("--remount-ro", "/", "--chdir", "/", "--")
     environment = [word for pair in ENVIRONMENT.items() for word in ("--setenv", *pair)]
@@ -74,19 +77,20 @@ def arguments(mounts: Mounts) -> list[str]:
 
 
 def mounts() -> Mounts:
-    """What Python and torch need, and what runs beside a student's code. Raises CannotLock."""
+    """Return mounts of what Python, torch and a child of the kit need. Raises CannotLock."""
     made = Mounts()
     for path in _system():
         made.folders[path] = path
-    made.covered = [p for p in _of_others() if any(_is_in(p, folder) for folder in made.folders)]
+    covered = _site_packages()
+    made.covered = [p for p in covered if any(_is_in(p, folder) for folder in made.folders)]
     made.links = {link: os.readlink(link) for link in LINKS if os.path.islink(link)}
-    for name in (*NEEDED, *WELCOME, *HARMLESS):
+    for name in (*NEEDED, *DEPENDENCIES, *OPTIONAL):
         for path in _package(name):
             made.folders[path] = f"{PACKAGES}/{os.path.basename(path)}"
     inside = Path(KIT, "autograder")
     made.folders[str(Path(ROOT, "autograder", "__init__.py"))] = str(inside / "__init__.py")
-    for room in ROOMS:
-        made.folders[str(Path(ROOT, "autograder", room))] = str(inside / room)
+    for name in FOLDERS:
+        made.folders[str(Path(ROOT, "autograder", name))] = str(inside / name)
     for folder in made.folders:
         if _is_in(ROOT, folder):
             raise CannotLock(
@@ -96,12 +100,12 @@ def mounts() -> Mounts:
 
 
 def python() -> str:
-    """The interpreter itself, whatever links lead to it."""
+    """Return the path of the Python interpreter, with links resolved."""
     return os.path.realpath(sys.executable)
 
 
 def _system() -> Iterator[str]:
-    """The interpreter, its standard library, the C library, and what torch asks of the system."""
+    """Yield the paths of the interpreter, its library, system libraries and /proc/cpuinfo."""
     yield python()
     yield sysconfig.get_path("stdlib")
     if sys.base_prefix != "/usr":
@@ -109,19 +113,22 @@ def _system() -> Iterator[str]:
     kind = sysconfig.get_config_var("MULTIARCH") or ""
     folders = [f"/usr/lib/{kind}" if kind else "", "/usr/lib64", *LINKS]
     yield from (f for f in folders if os.path.isdir(f) and not os.path.islink(f))
-    if os.path.exists("/proc/cpuinfo"):  # from which torch learns what the processor can do
+    if os.path.exists("/proc/cpuinfo"):  # torch reads the processor's features there
         yield "/proc/cpuinfo"
 
 
-def _of_others() -> list[str]:
-    """Folders of installed packages: the course may be among them."""
+def _site_packages() -> list[str]:
+    """Return the folders of installed packages, which may contain the course."""
     library = sysconfig.get_path("stdlib")
     named = [f"{library}/site-packages", f"{library}/dist-packages", *site.getsitepackages()]
     return [path for path in dict.fromkeys(named) if os.path.isdir(path)]
 
 
 def _package(name: str) -> Iterator[str]:
-    """A package's folder or file, and that of its shared libraries. Raises CannotLock."""
+    """Yield a package's folder or file, and the folder of its shared libraries.
+
+    Raises CannotLock if a required package is missing.
+    """
     spec = importlib.util.find_spec(name)
     places = list(spec.submodule_search_locations or [spec.origin or ""]) if spec else []
     if not places and name in NEEDED:

@@ -1,4 +1,4 @@
-"""What every sandbox offers: children that answer jobs, or are lost for a reason."""
+"""The interface of sandboxes and their children: a child answers jobs or raises Lost."""
 
 from __future__ import annotations
 
@@ -17,24 +17,23 @@ from typing import IO, Any
 from autograder.runtime.protocol import Garbled
 from autograder.sandbox.clock import Clock
 
-CPU_CLOCK = 2  # of a process, in the number of a clock: Linux's <linux/posix-timers.h>
+CPU_CLOCK = 2  # bits of a clock's number for a process's CPU time: <linux/posix-timers.h>
 ROOT = str(Path(__file__).resolve().parents[2])
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one child may use.
+    """Limits on a submission and its children.
 
-    seconds: of CPU time for one question; sandbox.clock says how long that may take. memory: bytes
-    beyond what PyTorch itself takes. reply: bytes of one reply. printed: bytes kept of what is
-    printed to each of stdout and stderr per question. threads: that torch may compute with, there
-    and in the grader: the tensors are tiny, and there is one core for both. budget: seconds for all
-    questions to what is graded at once of one person's work, of CPU time or asleep. questions: how
-    many there may be.
+    seconds: CPU time for one question; sandbox.clock limits the elapsed time. memory: bytes beyond
+    what PyTorch itself takes. reply: bytes of one reply. printed: bytes per question that are kept
+    of stdout and of stderr. threads: for torch, in a child and in the grader; the tensors are tiny,
+    and both run on one core. budget: seconds of CPU time or sleep for all questions of a session.
+    questions: their maximal number.
     """
 
     seconds: float = 10.0
-    grace: float = 2.0  # seconds for the child to report by itself that its time is up
+    grace: float = 2.0  # additional seconds in which the child can report a timeout itself
     memory: int = 2 << 30
     reply: int = 64 << 20
     printed: int = 16 << 10
@@ -47,7 +46,7 @@ LONGEST_QUESTION, LONGEST_BUDGET = 3600.0, 86_400.0  # seconds
 
 
 def wrong_times(seconds: float, budget: float) -> str:
-    """Say in a sentence why nothing can be graded in these times; nothing where it can.
+    """Return a sentence about what is wrong with these time limits, "" if nothing is.
 
     seconds, budget: as in Limits.
     """
@@ -62,11 +61,11 @@ def wrong_times(seconds: float, budget: float) -> str:
 
 
 class SandboxFailed(RuntimeError):
-    """The sandbox itself does not work; no submission is to blame."""
+    """The sandbox itself failed; the submission is not at fault."""
 
 
 class Lost(Exception):
-    """A child is gone. kind: 'killed' (time), 'crashed', 'left' (ended itself), 'garbled'."""
+    """A child has ended. kind: 'killed' (time), 'crashed', 'left' (ended itself), 'garbled'."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
@@ -75,22 +74,22 @@ class Lost(Exception):
 
 @dataclass
 class Printed:
-    """What was printed while a question was answered, and how many bytes were dropped."""
+    """The output printed during a question, up to a limit, and the number of bytes dropped."""
 
     stdout: bytes = b""
     stderr: bytes = b""
     dropped: int = 0
 
     def add(self, stream: str, data: bytes, limit: int) -> None:
-        """Keep `data` of 'stdout' or 'stderr' as far as there is room."""
+        """Append `data` to 'stdout' or 'stderr', up to `limit` bytes in total."""
         kept: bytes = getattr(self, stream)
-        room = max(0, limit - len(kept))
-        setattr(self, stream, kept + data[:room])
-        self.dropped += len(data) - len(data[:room])
+        added = data[: max(0, limit - len(kept))]
+        setattr(self, stream, kept + added)
+        self.dropped += len(data) - len(added)
 
-    def follow(self, more: Printed, limit: int) -> None:
-        """Keep what was printed after this."""
-        if not (more.stdout or more.stderr):  # as mostly
+    def extend(self, more: Printed, limit: int) -> None:
+        """Append what was printed after this, up to `limit` bytes per stream."""
+        if not (more.stdout or more.stderr):  # the usual case
             return
         for stream in ("stdout", "stderr"):
             self.add(stream, getattr(more, stream), limit)
@@ -98,28 +97,28 @@ class Printed:
 
 
 class Child(ABC):
-    """One process with a student's code in it."""
+    """A process that runs a student's code."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.printed = Printed()
-        self.cpu: float | None = None  # seconds that it used, once it has ended and if they count
-        self.process: int | None = None  # its number outside, where that is known
-        self._clock: Clock  # of the question that is being answered
+        self.cpu: float | None = None  # CPU seconds used, after its end and if known
+        self.process: int | None = None  # process id outside any namespace, if known
+        self._clock: Clock  # of the current question
 
     def clock(self, seconds: float | None = None, most: float = math.inf) -> Clock:
-        """Start the clock for a question: it has these seconds, or those of the limits.
+        """Start the clock for a question.
 
-        most: seconds that it may spend, of CPU or asleep.
+        seconds: CPU time, by default that of the limits. most: seconds of CPU time or sleep.
         """
         seconds = seconds or self.limits.seconds
         return Clock(seconds, self.limits.grace, self._cpu_so_far, self._waited_so_far, most)
 
     def ask(self, request: bytes, clock: Clock | None = None) -> bytes | bytearray:
-        """Send a message, return the one that answers it; `printed` is what came with it.
+        """Send a message and return the reply; `printed` is the output that came with it.
 
-        clock: of the question that the message is part of; a new one if there is none. Raises Lost
-        when there is no answer in time or it is not a message.
+        clock: of the question that the message belongs to, a new one by default. Raises Lost if
+        there is no valid reply in time.
         """
         self.printed = Printed()
         self._clock = clock or self.clock()
@@ -127,10 +126,10 @@ class Child(ABC):
             return self._exchange(request)
         except Garbled as problem:
             self.end()
-            raise Lost("garbled", f"its reply makes no sense ({problem})") from None
+            raise Lost("garbled", f"its reply is invalid ({problem})") from None
 
     def pause(self) -> bool:
-        """Let it do nothing at all until it is asked again. Returns whether that can be done."""
+        """Stop the process until the next question. Returns whether that is supported."""
         return False
 
     @abstractmethod
@@ -138,19 +137,19 @@ class Child(ABC):
 
     @abstractmethod
     def end(self) -> None:
-        """Kill the process, if it still lives, and take it off the process table."""
+        """Kill the process, if it is still running, and reap it."""
 
     def _cpu_so_far(self) -> float | None:
-        """Return the seconds of CPU that it has used, None where they cannot be known."""
+        """Return the CPU seconds that the child has used, None if unknown."""
         if self.process is None:
             return None
         try:
             return time.clock_gettime(~self.process << 3 | CPU_CLOCK)
-        except (AttributeError, OSError):  # on Windows; on macOS, or when it is gone
+        except (AttributeError, OSError):  # on Windows; on macOS, or after its end
             return None
 
     def _waited_so_far(self) -> float:
-        """Return the seconds in which it and this process waited for a processor."""
+        """Return the seconds in which the child and this process waited for a processor."""
         return sum(_waited(process) for process in ("self", self.process) if process)
 
     def _too_slow(self) -> Lost:
@@ -158,16 +157,16 @@ class Child(ABC):
 
 
 def _waited(process: str | int) -> float:
-    """The seconds in which a process waited for a processor; 0 where nobody counts them."""
+    """Return the seconds in which a process waited for a processor; 0 if the system counts none."""
     try:
         with open(f"/proc/{process}/schedstat", "rb") as file:
             return int(file.read().split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):  # on other systems; or when it is gone
+    except (OSError, IndexError, ValueError):  # on other systems, or after its end
         return 0.0
 
 
 class Sandbox(ABC):
-    """Makes children. locked: can they reach nothing and nobody?"""
+    """A factory of children. locked: whether they are isolated from the machine and network."""
 
     def __init__(self, limits: Limits, locked: bool = False) -> None:
         self.limits = limits
@@ -175,7 +174,7 @@ class Sandbox(ABC):
 
     @abstractmethod
     def child(self) -> Child:
-        """A new child, without a submission yet. Raises SandboxFailed."""
+        """Return a new child that has no submission yet. Raises SandboxFailed."""
 
     @abstractmethod
     def close(self) -> None: ...
@@ -192,8 +191,8 @@ class Sandbox(ABC):
         self.close()
 
 
-def departed(exit_code: int) -> Lost:
-    """Why a process is gone that was not asked to go; exit_code as in subprocess.Popen."""
+def exited(exit_code: int) -> Lost:
+    """Describe why a child ended unexpectedly; exit_code as in subprocess.Popen."""
     if exit_code < 0:
         try:
             name = signal.Signals(-exit_code).name
@@ -204,7 +203,7 @@ def departed(exit_code: int) -> Lost:
 
 
 def failed(reason: str, errors: IO[bytes]) -> SandboxFailed:
-    """That a process of ours did not work, with the last line it wrote to `errors`."""
+    """Describe why a process of the kit failed, with the last line that it wrote to `errors`."""
     errors.seek(0)
     last = errors.read()[-2000:].decode(errors="replace").strip().splitlines()[-1:]
     said = f": {last[0]}" if last else ""
@@ -213,10 +212,10 @@ def failed(reason: str, errors: IO[bytes]) -> SandboxFailed:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a process is started. python: the command that runs Python there.
+    """The environment of a new process, which may be inside namespaces.
 
-    kit: the folder that holds this package there. packages: a folder of others, if there is no
-    environment that has them.
+    python: the command that runs Python. kit: the folder that contains this package. packages: the
+    folder of the other packages, if Python does not find them by itself.
     """
 
     python: Sequence[str] = field(default_factory=lambda: (sys.executable, "-I", "-B"))
@@ -227,12 +226,12 @@ class Place:
 def start(
     call: str, *arguments: str, place: Place | None = None, **options: Any
 ) -> subprocess.Popen[bytes]:
-    """Start a Python process, out of reach of Ctrl-C, that makes `call` in child.main.
+    """Start a Python process that evaluates `call` in child.main and does not get Ctrl-C.
 
-    place: here, if none is given. The call reads its arguments as `a`. The kit's folder is
-    importable only at the start.
+    The call can use its arguments as the list `a`. place: by default this process's environment.
+    The kit's folder is on the import path only during the start.
     """
-    program = (  # there is no garbage in torch, and to look for it takes a sixth of the start
+    program = (  # without garbage collection, which takes a sixth of the start and finds nothing
         "import gc, sys; gc.disable(); "
         "kit, packages, *a = sys.argv[1:]; sys.path += filter(None, [packages]); "
         "sys.path.insert(0, kit); from autograder.child import main; sys.path.pop(0); "

@@ -1,4 +1,4 @@
-"""The time that a question may take, measured by the grader: no child can make it stand still."""
+"""Limit the time for a question, measured in the grader, where no child can stop the clock."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Callable
 
 from autograder.runtime.protocol import IDLE, WALL
 
-IMPORTS = 2  # times the CPU time of a question: in the child, what is imported does not count
-SHORTEST = 0.02  # seconds between two looks
+IMPORTS = 2  # factor for the CPU time of a question, because the child's clock excludes imports
+SHORTEST = 0.02  # seconds between two looks at the child's CPU time
 
 
 class Clock:
-    """Tells how long to wait for the answer to one question.
+    """A clock that decides how long to wait for the answer to one question.
 
-    seconds: of CPU that the question may take. grace: seconds for the child to report by itself
-    that they are over. cpu: reads the seconds of CPU that the child has used in its life, None
-    where that cannot be known; there elapsed time has to do. What it costs the grader to take what
-    the child prints counts too. waited: reads the seconds in which child and grader would have
-    worked if others had not, on a busy machine. most: seconds that it may spend altogether.
+    seconds: CPU time for the question, including the grader's time to read the child's output.
+    grace: additional seconds in which the child can report a timeout itself. cpu: returns the total
+    CPU seconds of the child; if it returns None, the clock limits the elapsed time instead. waited:
+    returns the seconds for which child and grader have waited for a processor on a busy machine.
+    most: seconds that the question may spend, of CPU time or sleep.
     """
 
     def __init__(
@@ -31,43 +31,45 @@ class Clock:
         most: float = math.inf,
     ) -> None:
         self.seconds, self._cpu, self._waited = seconds, cpu, waited
-        self._look = seconds + grace  # how often to look whether it is idle
+        self._look = seconds + grace  # interval of checks for an idle child
         self._most = IMPORTS * seconds + grace
         self._longest = WALL * seconds + grace
         self._spendable = most + grace
         self._began = self._looked = time.monotonic()
-        self._used_before = self._used = self._read()  # when it began, and at the last look
+        self._used_before = self._used = self._read()  # at the start, and at the last look
         self._is_over = False
         self._waited_before = self._waited_last = waited()
 
     @property
     def spent(self) -> float:
-        """The seconds that the question has taken so far: of CPU or asleep."""
+        """Return the seconds that the question has taken so far, of CPU time or sleep."""
         self._waited_last = max(self._waited_last, self._waited())
         elapsed = time.monotonic() - self._began
         return elapsed - min(elapsed, self._waited_last - self._waited_before)
 
-    def left(self) -> float:
-        """Return the seconds to wait before asking again; 0.0 if the time is over."""
+    def remaining(self) -> float:
+        """Return the seconds to wait before calling this again; 0.0 if the time is over."""
         now, used = time.monotonic(), self._read()
         if used is None or self._used_before is None:
             return max(0.0, self._began + self._most - now)
         spendable = self._spendable - (now - self._began)
-        if spendable <= 0:  # only now does it matter how long it waited for a processor
+        if spendable <= 0:  # otherwise the waits for a processor do not matter
             spendable = self._spendable - self.spent
-        left = min(
+        remaining = min(
             self._used_before + self._most - used,
             self._began + self._longest - now,
             spendable,
         )
-        if left <= 0 or self._was_idle(now, used):
+        if remaining <= 0 or self._was_idle(now, used):
             self._is_over = True
         next_look = self._looked + self._look - now
-        return 0.0 if self._is_over else max(SHORTEST, min(left, next_look))
+        return 0.0 if self._is_over else max(SHORTEST, min(remaining, next_look))
 
-    def heard(self) -> None:
-        """Take note that something came from the child, which is not idle then: it may have waited
-        for the grader to take what it prints."""
+    def note_output(self) -> None:
+        """Record that the child printed something, so it is not idle.
+
+        It may only have waited for the grader to read its output.
+        """
         self._looked, self._used = time.monotonic(), self._read()
 
     def _read(self) -> float | None:
@@ -75,7 +77,7 @@ class Clock:
         return None if used is None else used + time.thread_time()
 
     def _was_idle(self, now: float, used: float) -> bool:
-        """Return whether it was idle since the last look, if it is time for another."""
+        """Return whether the child was idle since the last look, if the next look is due."""
         if now - self._looked < self._look or self._used is None:
             return False
         before, self._used, self._looked = self._used, used, now

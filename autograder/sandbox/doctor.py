@@ -1,4 +1,4 @@
-"""What this machine can do to lock students' code in, feature by feature."""
+"""Check which features for locking student code this machine has."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ OLDEST_BUBBLEWRAP = (0, 8)  # has --disable-userns
 
 @dataclass(frozen=True)
 class Feature:
-    """Something that is needed. said: how it stands here, and if it does not work what to do."""
+    """A feature that locking needs. text: its state here and, if it does not work, what to do."""
 
     name: str
     works: bool
-    said: str
+    text: str
 
     def lines(self) -> list[str]:
-        """For a terminal."""
+        """Return the lines to print in a terminal."""
         mark = "✓" if self.works else "✗"
-        return textwrap.wrap(f"{mark} {self.name}: {self.said}", WIDTH, subsequent_indent="    ")
+        return textwrap.wrap(f"{mark} {self.name}: {self.text}", WIDTH, subsequent_indent="    ")
 
 
 def features() -> Iterator[Feature]:
-    """Those that locking takes, in an order in which each needs the ones before it.
+    """Yield the features that locking needs, up to the first that does not work.
 
-    After the first that does not work there are no others: what they would say tells nothing.
+    Each feature depends on the previous ones, so the state of later ones would mean nothing.
     """
     for name, look in LOOKS.items():
         try:
@@ -46,16 +46,16 @@ def features() -> Iterator[Feature]:
 def _system() -> str:
     if sys.platform != "linux":
         raise CannotLock(
-            f"this is {platform.system()}, and only Linux can lock code in. Your own work is "
-            "graded here all the same, unlocked; for that of others take a Linux machine, or a "
+            f"this is {platform.system()}, and only Linux can lock code in. You can still grade "
+            "your own work here, unlocked. To grade the work of others, use a Linux machine or a "
             "virtual one."
         )
     return f"Linux {platform.release()}, Python {platform.python_version()}"
 
 
 def _bubblewrap() -> str:
-    said = subprocess.run([bubblewrap.command(), "--version"], capture_output=True, text=True)
-    version = said.stdout.split()[-1] if said.stdout else "0"
+    run = subprocess.run([bubblewrap.command(), "--version"], capture_output=True, text=True)
+    version = run.stdout.split()[-1] if run.stdout else "0"
     if tuple(int(n) for n in version.split(".")[:2]) < OLDEST_BUBBLEWRAP:
         raise CannotLock(f"version {version} is too old. Install 0.8 or newer (Debian 12 has it).")
     return f"version {version}"
@@ -70,9 +70,9 @@ def _namespaces() -> str:
         "-c",
         "",
     ]
-    said = subprocess.run(command, capture_output=True, text=True)
-    if said.returncode:
-        reason = (said.stderr.strip().splitlines() or ["it says nothing"])[-1]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        reason = (run.stderr.strip().splitlines() or ["without a message"])[-1]
         raise CannotLock(
             f"bubblewrap cannot make them ({reason}). Where an administrator has switched them off "
             "for ordinary users, allow them (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu "

@@ -1,6 +1,6 @@
-"""What a process prints, taken as it comes: the first of it is kept in memory, the rest is dropped.
+"""Read what a process prints while it runs; keep the beginning in memory and drop the rest.
 
-None of it reaches a disk, on any system, however much there is.
+Output of any size never reaches a disk.
 """
 
 from __future__ import annotations
@@ -11,34 +11,34 @@ import secrets
 import threading
 
 CHUNK = 1 << 16
-MARK = 32  # bytes; far fewer than a pipe takes at once, see PIPE_BUF in pipe(7)
+MARK = 32  # bytes; fewer than PIPE_BUF in pipe(7), so a mark is written as a whole
 
 
 class Drain:
-    """A pipe that is emptied all the time, so that whoever writes into it never waits for long.
+    """A pipe that a thread reads all the time, so that its writers never wait for long.
 
-    most: bytes that are kept until they are taken. writing: the descriptor to print into.
+    most: bytes that are kept until the next call of `taken`. writing: the descriptor to print to.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept, self._count = bytearray(), 0  # the first bytes since they were taken; all
+        self._kept, self._count = bytearray(), 0  # kept bytes; count of all since the last call
         self._mark = secrets.token_bytes(MARK)
-        self._marks, self._all_read = 0, threading.Event()  # that are still in the pipe
+        self._marks, self._all_read = 0, threading.Event()  # marks that are still in the pipe
         self._is_over = False
         self._changing = threading.Lock()
         reading, self.writing = os.pipe()
         threading.Thread(target=self._empty, args=[reading], daemon=True).start()
 
     def taken(self, seconds: float) -> tuple[bytes, int]:
-        """Take what was printed up to now: what was kept, and how many bytes were dropped.
+        """Return the bytes kept since the last call, and the number of bytes dropped.
 
-        seconds: to wait for it at most, where others print all the time.
+        seconds: the longest time to wait, for processes that print without end.
         """
         with self._changing:
             self._marks += 1
             self._all_read.clear()
-        # Behind all that was printed before. Whoever floods the pipe may make that wait.
+        # The mark comes after all previous output. A process that floods the pipe may delay it.
         threading.Thread(target=self._write, args=[os.dup(self.writing)], daemon=True).start()
         self._all_read.wait(seconds)
         with self._changing:
@@ -47,18 +47,18 @@ class Drain:
             return kept, dropped
 
     def close(self) -> None:
-        """Take nothing more: whoever still prints is told that nobody reads."""
+        """Stop reading; later writes fail with EPIPE."""
         self._is_over = True
         os.close(self.writing)
 
     def _write(self, writing: int) -> None:
-        """Write the mark; the descriptor is this thread's own."""
+        """Write the mark and close the descriptor."""
         with contextlib.suppress(OSError), open(writing, "wb", buffering=0) as pipe:
-            pipe.write(self._mark)  # fails where nobody reads any more
+            pipe.write(self._mark)  # fails after close()
 
     def _empty(self, reading: int) -> None:
-        """Read until nobody can write any more, or nobody wants to know."""
-        held = b""  # bytes with which a mark may begin
+        """Read until all writers have closed the pipe, or until close()."""
+        held = b""  # bytes that may be the beginning of a mark
         try:
             while not self._is_over and (data := os.read(reading, CHUNK)):
                 held = self._add(held + data)
@@ -66,7 +66,7 @@ class Drain:
             os.close(reading)
 
     def _add(self, data: bytes) -> bytes:
-        """Keep and count what was read, but for marks. Returns what may be the start of one."""
+        """Keep and count data without the marks in it. Returns a possible beginning of a mark."""
         with self._changing:
             *before, last = data.split(self._mark)
             self._marks -= len(before)
@@ -80,5 +80,5 @@ class Drain:
 
 
 def _begins(text: bytes, mark: bytes) -> int:
-    """Return how many of the last bytes of a text a mark begins with."""
+    """Return the length of the longest end of a text that is a beginning of the mark."""
     return next((n for n in range(len(mark), 0, -1) if text.endswith(mark[:n])), 0)

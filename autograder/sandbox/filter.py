@@ -1,8 +1,9 @@
-"""The system calls that a locked child may make, as a seccomp filter.
+"""Compile a seccomp filter of the system calls that a locked child may make.
 
-All others fail with EPERM, so that a student reads "Operation not permitted" and the line; those of
-another architecture end the process. Read off what right submissions do (strace), plus what the C
-library does under other conditions. Source: seccomp(2), and the manual page of each call.
+All other calls fail with EPERM, so that a student reads "Operation not permitted" and the line.
+Calls of another architecture end the process. The list comes from traces of correct submissions
+(strace), plus calls that the C library makes under other conditions. Source: seccomp(2), and the
+manual page of each call.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import termios
 
 from autograder.sandbox.bubblewrap import CannotLock
 
-# On descriptors, memory, clocks and itself; none of them makes or reaches anything new.
+# Calls on open descriptors, memory, clocks and the process itself, which reach nothing new.
 HARMLESS = (
     "read", "readv", "pread64", "preadv", "write", "writev", "lseek", "close", "fstat",
     "newfstatat", "stat", "lstat", "statx", "getdents64", "access", "faccessat", "faccessat2",
@@ -30,22 +31,22 @@ HARMLESS = (
     "exit", "exit_group",
 )  # fmt: skip
 NOT_READING = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC | os.O_TMPFILE & ~os.O_DIRECTORY
-# Of a clock of the machine or of the calling process; the number of any other process's is larger.
+# Clocks of the machine and of the calling process; clocks of other processes have larger numbers.
 OF_CLOCKS = ("clock_gettime", "clock_getres", "clock_nanosleep")
 CLOCKS = 16
 OF_DESCRIPTORS = (fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL)
-OF_TERMINALS = (termios.TCGETS, termios.TIOCGWINSZ, termios.FIOCLEX)  # is it one? (it is none)
+OF_TERMINALS = (termios.TCGETS, termios.TIOCGWINSZ, termios.FIOCLEX)  # in tests for a terminal
 
 
 def compiled() -> str:
-    """The filter's program for this machine, in base64. Raises CannotLock."""
+    """Return the filter's program for this machine, in base64. Raises CannotLock."""
     try:
         from pyseccomp import ALLOW, EQ, ERRNO, LT, MASKED_EQ, Arg, SyscallFilter
     except ImportError:
         raise CannotLock(
             "The package pyseccomp is not installed. Install it: pip install pyseccomp."
         ) from None
-    except RuntimeError:  # which it raises where it does not find the library
+    except RuntimeError:  # pyseccomp did not find the library
         raise CannotLock(
             "libseccomp is not installed. Install it: apt install libseccomp2."
         ) from None
@@ -60,7 +61,7 @@ def compiled() -> str:
         allowed.add_rule(ALLOW, "fcntl", Arg(1, EQ, command))
     for command in OF_TERMINALS:
         allowed.add_rule(ALLOW, "ioctl", Arg(1, EQ, command))
-    # Reading limits; its own, and not those of another process.
+    # Reading its own limits: the process is 0 and the new limit is NULL.
     allowed.add_rule(ALLOW, "prlimit64", Arg(0, EQ, 0), Arg(2, EQ, 0))
     with tempfile.TemporaryFile() as file:
         allowed.export_bpf(file)

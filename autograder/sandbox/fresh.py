@@ -1,4 +1,4 @@
-"""Children started afresh, where there is no fork (Windows, macOS): slower, same results."""
+"""Start each child as a new process, for Windows and macOS: slower than a fork, same results."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from autograder.runtime.protocol import PREFIX, Garbled, size
-from autograder.sandbox.child import Child, Limits, Lost, Sandbox, departed, failed, start
+from autograder.sandbox.child import Child, Limits, Lost, Sandbox, exited, failed, start
 from autograder.sandbox.clock import Clock
 from autograder.sandbox.drain import Drain
 
 START_SECONDS = 120.0  # to import torch from a slow disk, once per child
-# What Python needs of the environment on any system; nothing else of the grader's goes along.
+# Environment variables that Python needs on any system; no others are passed on.
 KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
-NO_DEVICES = {"CUDA_VISIBLE_DEVICES": ""}  # work is graded on the CPU
+NO_DEVICES = {"CUDA_VISIBLE_DEVICES": ""}  # submissions are graded on the CPU
 
-Received = bytes | Garbled | None  # a message, what is wrong with it, or that there is no more
+Received = bytes | Garbled | None  # a message, an invalid one, or the end of messages
 
 
 class FreshSandbox(Sandbox):
-    """Starts a process for each child, and one ahead, so that it is ready when needed."""
+    """A sandbox that starts a process per child, one in advance so that it is ready when needed."""
 
     def __init__(self, limits: Limits) -> None:
         super().__init__(limits)
@@ -54,7 +54,7 @@ class _FreshChild(Child):
         replies, theirs = os.pipe()
         number, inherited = _inherited(theirs)
         self._process = start(
-            "once(int(a[0]), int(a[1]))",
+            "run_alone(int(a[0]), int(a[1]))",
             str(number),
             str(limits.memory),
             stdin=subprocess.PIPE,
@@ -77,7 +77,7 @@ class _FreshChild(Child):
 
     def clock(self, seconds: float | None = None, most: float = math.inf) -> Clock:
         if not (self._ready or self._end):
-            self._wait_until_ready()  # its start is not the submission's time
+            self._wait_until_ready()  # the start does not count as the submission's time
         return super().clock(seconds, most)
 
     def _exchange(self, request: bytes) -> bytes:
@@ -86,48 +86,54 @@ class _FreshChild(Child):
         self._requests.put(request)
         reply = self._reply()
         if reply is None:
-            raise self._lost(self._departed())
+            raise self._lost(self._exited())
         self._take_printed()
         if isinstance(reply, Garbled):
             raise reply
         return reply
 
     def _reply(self) -> Received:
-        """Wait for what it replies as long as there is time. Raises Lost."""
-        while left := self._clock.left():
+        """Wait for a reply until the time is over. Raises Lost."""
+        while seconds := self._clock.remaining():
             with contextlib.suppress(queue.Empty):
-                return self._replies.get(timeout=left)
+                return self._replies.get(timeout=seconds)
         raise self._lost(self._too_slow())
 
     def end(self) -> None:
         self._lost(Lost("left", "it was ended"))
 
     def _wait_until_ready(self) -> None:
-        """The first message is the child's own, before it has seen any of the student's code."""
+        """Wait for the first message, which the child sends before it reads any student code.
+
+        Raises SandboxFailed.
+        """
         try:
             self._ready = isinstance(self._replies.get(timeout=START_SECONDS), bytes)
         except queue.Empty:
             self._ready = False
-        said = {name: stream.taken(self.limits.grace) for name, stream in self._streams.items()}
+        printed = {name: drain.taken(self.limits.grace) for name, drain in self._streams.items()}
         if not self._ready:
-            failure = failed("it did not start", io.BytesIO(said["stderr"][0]))
+            failure = failed("it did not start", io.BytesIO(printed["stderr"][0]))
             self.end()
             raise failure
 
-    def _departed(self) -> Lost:
-        """Why there are no more replies; it may live on and have closed the pipe."""
+    def _exited(self) -> Lost:
+        """Describe why there are no more replies; the child may only have closed the pipe."""
         try:
-            return departed(self._process.wait(self.limits.grace))
+            return exited(self._process.wait(self.limits.grace))
         except subprocess.TimeoutExpired:
             return Lost("left", "the code closed the pipe through which it was to answer")
 
     def _lost(self, reason: Lost) -> Lost:
-        """Take what it printed, and take the process down with all that it started, once."""
+        """Read the output and kill the process and all that it started, at the first call.
+
+        Returns the reason of the first call.
+        """
         if self._end is None:
             self._end = reason
             self._take_printed()
             with contextlib.suppress(ProcessLookupError):
-                if hasattr(os, "killpg"):  # it leads a session, and so a group, of its own
+                if hasattr(os, "killpg"):  # the child leads a session, and so a process group
                     os.killpg(self._process.pid, signal.SIGKILL)
                 self._process.kill()
             self._process.wait()
@@ -144,7 +150,7 @@ class _FreshChild(Child):
 
 
 def _inherited(descriptor: int) -> tuple[int, dict[str, Any]]:
-    """What a process that is started knows a descriptor by, and the options that hand it on."""
+    """Return a descriptor's number in a new process, and the Popen options that pass it on."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -160,15 +166,15 @@ def _in_background(work: Callable[..., None], *arguments: object) -> None:
 
 
 def _write(requests: queue.Queue[bytes | None], stream: IO[bytes]) -> None:
-    """Send each request, however slowly it is read, until there is a None."""
-    with contextlib.suppress(OSError), stream:  # it is gone, as the end of its replies will tell
+    """Send each request, even if it is read slowly, until the first None."""
+    with contextlib.suppress(OSError), stream:  # if the child ended, its replies end too
         while (request := requests.get()) is not None:
             stream.write(request)
             stream.flush()
 
 
 def _read(stream: IO[bytes], replies: queue.Queue[Received], limit: int) -> None:
-    """Put each message into the queue; at the end None, or what is wrong with it."""
+    """Put each message into the queue, and at the end None or the Garbled error."""
     with stream:
         try:
             while len(prefix := stream.read(PREFIX.size)) == PREFIX.size:

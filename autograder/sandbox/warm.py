@@ -1,4 +1,4 @@
-"""Children forked from one warm process that has torch imported (Linux), locked in or not."""
+"""Fork children from one warm process that has imported torch (Linux), locked or not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from autograder.runtime.protocol import END, FORK, KEEP_TO, ORDER, PREFIX, Garbled, size
+from autograder.runtime.protocol import END, FORK, ORDER, PREFIX, USE_CORE, Garbled, size
 from autograder.sandbox.bubblewrap import CannotLock
 from autograder.sandbox.child import (
     Child,
@@ -21,7 +21,7 @@ from autograder.sandbox.child import (
     Lost,
     Sandbox,
     SandboxFailed,
-    departed,
+    exited,
     failed,
     start,
 )
@@ -30,24 +30,24 @@ from autograder.sandbox.lockdown import Lockdown
 START_SECONDS = 120.0  # to import torch from a slow disk
 ORDER_SECONDS = 10.0  # to kill and reap a child
 CHUNK = 1 << 16
-CORE = 36  # which of the fields behind the name in proc(5)'s /proc/pid/stat says on which it runs
-PIPE = 1 << 20  # bytes that a pipe can hold at most, see pipe(7)
-ENVIRONMENT = {  # and nothing else
-    "CUDA_VISIBLE_DEVICES": "",  # work is graded on the CPU, as it is behind the lock
+CORE = 36  # index of the current core among the fields after the name in /proc/pid/stat, proc(5)
+PIPE = 1 << 20  # bytes, the largest capacity of a pipe, see pipe(7)
+ENVIRONMENT = {  # all environment variables of the process
+    "CUDA_VISIBLE_DEVICES": "",  # submissions are graded on the CPU, as in a locked process
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
-    # Large pages: there are fewer to hand on in a fork, and to find in a switch of processes.
-    # Blocks of up to 32 MB stay in the heap and are reused; else pages are faulted in for each.
+    # Large pages make forks and process switches cheaper, because there are fewer of them. Blocks
+    # of up to 32 MB stay in the heap and are reused without new page faults.
     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:"
     "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=134217728",
 }
 
 
 class WarmSandbox(Sandbox):
-    """One warm process, which never reads what its children are sent.
+    """A sandbox that forks children from a warm process, which never reads student code.
 
-    A child may manage to stop or kill it, and all other children with it: then another one takes
-    its place.
+    If the warm process is stopped or killed, perhaps by a child, all children end and a new warm
+    process replaces it.
     """
 
     def __init__(self, limits: Limits, lockdown: Lockdown | None = None) -> None:
@@ -65,7 +65,7 @@ class WarmSandbox(Sandbox):
         return _WarmChild(self, self._warm, number, handle, descriptors)
 
     def reap(self, warm: _WarmProcess, number: int) -> tuple[int, float | None]:
-        """End a child. Returns its exit code as subprocess.Popen gives it, and its CPU seconds."""
+        """End a child. Returns its exit code as in subprocess.Popen and its CPU seconds."""
         if self._closed or warm is not self._warm:  # it died with the warm process
             return -signal.SIGKILL, None
         try:
@@ -84,7 +84,7 @@ class WarmSandbox(Sandbox):
 
 
 class _WarmProcess:
-    """The process itself, and the socket through which it gets its orders."""
+    """The warm process, and the socket for its orders."""
 
     def __init__(self, limits: Limits, lockdown: Lockdown | None) -> None:
         self._control, theirs = socket.socketpair()
@@ -109,8 +109,11 @@ class _WarmProcess:
         theirs.close()
 
     def fork(self) -> tuple[int, int, tuple[int, ...]]:
-        """Have a child forked. Returns its number there, a descriptor of its process, and our ends
-        of its pipes: requests, replies, stdout, stderr."""
+        """Fork a child. Raises SandboxFailed and CannotLock.
+
+        Returns its number in the warm process, a descriptor of its process, and the grader's ends
+        of its pipes: requests, replies, stdout, stderr.
+        """
         self._wait_until_warm()
         requests, replies, stdout, stderr = (os.pipe() for _ in range(4))
         theirs = [requests[0], replies[1], stdout[1], stderr[1]]
@@ -131,14 +134,17 @@ class _WarmProcess:
         return number, handle, ours
 
     def _wait_until_warm(self) -> None:
-        """Wait for its first word, which says how its lock held. Raises CannotLock."""
+        """Wait for the first message, which reports the tests of the lock and of the limits.
+
+        Raises CannotLock and SandboxFailed.
+        """
         if self._is_warm:
             return
         found = json.loads(self._line(START_SECONDS))
         refused = CannotLock if self._lockdown else SandboxFailed
         fails = found["fails"]
-        if fails and fails["kind"] == "memory":  # of which a proof can run out, too
-            raise refused(_too_little(self._limits))
+        if fails and fails["kind"] == "memory":  # before the proof, which may also run out
+            raise refused(_out_of_memory(self._limits))
         if self._lockdown:
             self._lockdown.judge(found["lacks"])
         if fails:
@@ -149,8 +155,7 @@ class _WarmProcess:
         self._share_a_core()
 
     def reap(self, number: int) -> tuple[int, float]:
-        """Have a child killed and taken off the process table. Returns its exit code, and the
-        seconds of CPU that it used."""
+        """Kill and reap a child. Returns its exit code and its CPU seconds."""
         try:
             self._control.sendall(ORDER.pack(END, number))
         except OSError as problem:
@@ -159,7 +164,7 @@ class _WarmProcess:
         return os.waitstatus_to_exitcode(answer["status"]), float(answer["cpu"])
 
     def close(self) -> None:
-        """Hang up: it kills its children and leaves."""
+        """Close the socket, upon which the process kills its children and exits."""
         self._control.close()
         try:
             self._process.wait(ORDER_SECONDS)
@@ -169,7 +174,7 @@ class _WarmProcess:
         os.sched_setaffinity(0, self._cores)
 
     def kill(self) -> None:
-        """Kill it; its children die with it."""
+        """Kill the process; its children are killed with it."""
         self._process.kill()
         self._process.wait()
         self._control.close()
@@ -177,13 +182,13 @@ class _WarmProcess:
         os.sched_setaffinity(0, self._cores)
 
     def _share_a_core(self) -> None:
-        """Keep this process and the warm one, until it is closed, to the core this one is on.
+        """Restrict this process and the warm one to one core, until `close`.
 
-        They take turns, and what one has written the other finds in the core's cache.
+        They take turns, and each finds the other's data in the core's cache.
         """
         core = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[CORE])
         os.sched_setaffinity(0, {core})
-        self._control.sendall(ORDER.pack(KEEP_TO, core))
+        self._control.sendall(ORDER.pack(USE_CORE, core))
         self._line(ORDER_SECONDS)
 
     def _line(self, seconds: float) -> bytes:
@@ -208,13 +213,13 @@ class _WarmProcess:
 
 
 def _process(handle: int) -> int:
-    """Return the number here of a process; in the namespaces around it, it has another."""
+    """Return a process's id in this namespace; it has another id in its own namespace."""
     known = Path(f"/proc/self/fdinfo/{handle}").read_text().split()
     return int(known[known.index("Pid:") + 1])
 
 
-def _too_little(limits: Limits) -> str:
-    """Say that work of ours met a limit that no right work may meet."""
+def _out_of_memory(limits: Limits) -> str:
+    """Explain that the kit's own code ran out of memory, as correct submissions would."""
     return (
         "Correct work runs out of memory in the process for students' code, which may take "
         f"{limits.memory >> 20} MB beyond what PyTorch itself takes. Does this session limit "
@@ -252,12 +257,12 @@ class _WarmChild(Child):
         return True
 
     def _signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError):  # it is gone, as the end of its replies tells
+        with contextlib.suppress(ProcessLookupError):  # if the child ended, its replies end too
             signal.pidfd_send_signal(self._handle, number)
 
     def _exchange(self, request: bytes) -> bytes | bytearray:
         if self._exit_code is not None:
-            raise departed(self._exit_code)
+            raise exited(self._exit_code)
         if self._is_paused:
             self._is_paused = False
             self._signal(signal.SIGCONT)
@@ -266,12 +271,12 @@ class _WarmChild(Child):
             self._selector.register(self._requests, selectors.EVENT_WRITE)
         reply, filled, wanted, printing = bytearray(PREFIX.size), 0, PREFIX.size, False
         while filled < wanted:
-            left = self._clock.left()
-            if not left:  # though it may print without end
+            seconds = self._clock.remaining()
+            if not seconds:  # also reached while the child prints without end
                 self.end()
                 raise self._too_slow()
-            ready = self._selector.select(left)
-            printing = len(ready) > 1  # what was printed before the reply is there with it
+            ready = self._selector.select(seconds)
+            printing = len(ready) > 1  # output printed before the reply is readable with it
             for key, _ in ready:
                 if key.fd == self._requests:
                     unsent = self._send(unsent)
@@ -281,11 +286,11 @@ class _WarmChild(Child):
                     filled += self._take_reply(memoryview(reply)[filled:])
                     if filled == wanted == PREFIX.size:
                         wanted += size(reply, self.limits.reply)
-                        reply += bytes(wanted - filled + 1)  # room for a byte too many
+                        reply += bytes(wanted - filled + 1)  # with space for one byte too many
                 else:
                     self._take_printed(key.fd)
         if filled > wanted or unsent:
-            raise Garbled("it said more than it was asked")
+            raise Garbled("the message is longer than it says, or the request was not read")
         if printing:
             self._drain()
         del reply[wanted:]
@@ -296,20 +301,20 @@ class _WarmChild(Child):
             while unsent:
                 unsent = unsent[os.write(self._requests, unsent) :]
         except BlockingIOError:
-            pass  # the pipe is full: the rest goes when the child has read some
+            pass  # the pipe is full; the rest is sent after the child has read some of it
         except BrokenPipeError:
-            return unsent[:0]  # it is gone, as its reply pipe will tell
+            return unsent[:0]  # the child has ended, which its reply pipe will show
         return unsent
 
-    def _take_reply(self, room: memoryview) -> int:
-        """Read what there is into the room for it; how many bytes that were."""
-        count = os.readv(self._replies, [room])
+    def _take_reply(self, buffer: memoryview) -> int:
+        """Read the available part of a reply into the buffer and return its number of bytes."""
+        count = os.readv(self._replies, [buffer])
         if not count:
             raise self._gone()
         return count
 
     def _take_printed(self, descriptor: int) -> bool:
-        """Take what there is on stdout or stderr. False: nothing now, or it was closed."""
+        """Read what is available on stdout or stderr. Returns whether there was anything."""
         if descriptor not in self._streams:
             return False
         try:
@@ -317,7 +322,7 @@ class _WarmChild(Child):
         except BlockingIOError:
             return False
         if data:
-            self._clock.heard()
+            self._clock.note_output()
             self.printed.add(self._streams[descriptor], data, self.limits.printed)
         else:
             self._selector.unregister(descriptor)
@@ -325,20 +330,23 @@ class _WarmChild(Child):
         return bool(data)
 
     def _drain(self) -> None:
-        """Take what is in the pipes now, and no more: it, or what it started, may go on."""
+        """Read what is in the pipes now; bounded, because processes may print without end."""
         for stream in list(self._streams):
             for _ in range(PIPE // CHUNK):
                 if not self._take_printed(stream):
                     break
 
     def _gone(self) -> Lost:
-        """Why there are no more replies. Raises SandboxFailed if the warm process died with it."""
+        """Describe why there are no more replies.
+
+        Raises SandboxFailed if the warm process has ended too.
+        """
         self._drain()
         self.end()
         assert self._exit_code is not None
         if self.cpu is None:
             raise SandboxFailed("the process for students' code was killed from outside")
-        return departed(self._exit_code)
+        return exited(self._exit_code)
 
     def end(self) -> None:
         if self._exit_code is not None:

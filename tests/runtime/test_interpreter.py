@@ -1,4 +1,4 @@
-"""Each verb of a question, asked of small modules in this very process."""
+"""Each verb of a question, asked of small modules in this process."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Step = dict[str, Any]
 
 
 def source(text: str, **siblings: str) -> Source:
-    """A loaded module `m` with others beside it; `absent` may be imported, but is not there."""
+    """Return a loaded module `m` with siblings; it may import `absent`, which is missing."""
     loaded = Source("m", {"m": HEAD + text, **siblings}, ["absent", *siblings])
     assert loaded.load(keep=False) is None
     return loaded
 
 
 def module(forward: str, init: str = "", arguments: str = "x", base: str = "nn.Module") -> str:
-    """The text of a class M; its lines of code begin in line 5 of the module."""
+    """Return the text of a class M; its lines of code begin in line 5 of the module."""
     return (
         f"class M({base}):\n"
         f"    def __init__(self, size=3):\n        super().__init__()\n        {init or 'pass'}\n"
@@ -49,7 +49,7 @@ def do(verb: str, *inputs: Tensor, of: int = 0) -> Step:
 
 
 def load(**weights: Tensor) -> Step:
-    """Two underscores stand for a dot."""
+    """Return a load step. Two underscores in a name stand for a dot."""
     dotted = {name.replace("__", "."): weight for name, weight in weights.items()}
     return {"do": "load", "of": 0, "weights": dotted}
 
@@ -60,14 +60,14 @@ def answers_to(text: str | Source, *steps: Step, seed: int = 0) -> list[dict[str
 
 
 def value(text: str | Source, *steps: Step) -> Any:
-    """The value of the last step, as it arrives at the other side; all steps must succeed."""
+    """Return the value of the last step, after encoding and decoding; all steps must succeed."""
     found = decode(encode(answers_to(text, *steps)))
     assert all("value" in answer for answer in found), found
     return found[-1]["value"]
 
 
 def problem(text: str | Source, *steps: Step) -> dict[str, Any]:
-    """The problem of the last step, which the other side must be able to read."""
+    """Return the problem of the last step, after checking that a client can read it."""
     found: dict[str, Any] = decode(encode(answers_to(text, *steps)))[-1]["problem"]
     answers.problem(found)
     return found
@@ -109,7 +109,7 @@ def test_build_with_an_unknown_name_of_an_argument() -> None:
     assert "unexpected keyword argument 'bias'" in found["text"]
 
 
-def test_a_type_error_within_is_no_matter_of_the_signature() -> None:
+def test_a_type_error_inside_the_constructor_is_no_signature_problem() -> None:
     found = problem("class M:\n    def __init__(self): nn.Linear(1)\n", build())
     assert (found["kind"], found["type"], found["where"]) == ("raised", "TypeError", "M")
 
@@ -150,7 +150,7 @@ def test_what_is_no_module_has_no_parameters(verb: str) -> None:
         ("class M(nn.Module): pass\n", True),
     ],
 )
-def test_what_has_a_forward_only_is_told_what_would_call_it(text: str, is_one: bool) -> None:
+def test_a_class_with_only_a_forward_must_inherit_from_module(text: str, is_one: bool) -> None:
     found = answers_to(f"from torch import nn\n{text}", build())[0]
     if is_one:
         assert found == {"value": None}
@@ -171,7 +171,7 @@ COUNTING = "class M:\n    n = 0\n    def __init__(self, *a, **k): M.n += 1; self
 COUNTING += "    def __call__(self): return torch.tensor(self.n)\n"
 
 
-def test_keep_takes_the_one_that_is_there() -> None:
+def test_keep_reuses_an_object_built_the_same_way() -> None:
     kept = {**build(), "keep": True}
     interpreter = Interpreter(source(COUNTING))
 
@@ -189,7 +189,7 @@ def test_keep_takes_the_one_that_is_there() -> None:
     assert number(kept) == 1
 
 
-def test_forget_drops_objects_and_what_was_wrong_with_them() -> None:
+def test_forget_drops_objects_and_their_problems() -> None:
     interpreter = Interpreter(source(module("return x")))
     interpreter.answer({"steps": [build(0, "N"), build(1)], "seed": 0})
     interpreter.forget()
@@ -215,7 +215,7 @@ NUMBERS = {
 }
 
 
-def test_load_by_name_whatever_stands_there() -> None:
+def test_load_by_name_into_tensors_of_any_kind() -> None:
     output = value(HOLDING, build(), load(**NUMBERS), call())["output"]
     assert [t.tolist() for t in output] == [[1, 2, 3], [4, 5], [6], [7, 8], [1]]
     assert output[0].dtype is torch.float32  # a plain tensor does not follow module.to
@@ -345,7 +345,7 @@ def test_gradients_and_where_nothing_arrives() -> None:
     cosines = torch.arange(6, dtype=torch.float64).cos().reshape(2, 3)
     assert torch.allclose(found["inputs"][0], cosines * weight)
     assert torch.allclose(found["parameters"]["w"], (cosines * X).sum(0))
-    assert found["inputs"][1:] == [None]  # of whole numbers there is none to speak of
+    assert found["inputs"][1:] == [None]  # integers are not passed to autograd
     assert found["parameters"].keys() == {"w", "u", "frozen"}
     assert found["parameters"]["u"] is found["parameters"]["frozen"] is None
 
@@ -504,7 +504,7 @@ ONES = {
     "after an operation in place": ("x += 1; x.clamp_(0); return x + torch.ones(3)", ""),
     "values for indices": (
         "y = x.clone(); y[:, torch.arange(2, device=x.device)] = torch.ones(2, 2)", ""),
-    "beside a registered number": (
+    "next to a registered number": (
         "return self.w + torch.ones(3)", "self.w = nn.Parameter(torch.tensor(1.0))"),
 }  # fmt: skip
 
@@ -560,7 +560,7 @@ def test_move_accepts_an_embedding() -> None:
     [
         "return x[:, torch.arange(3)]",  # "indices should be either on cpu or on the same device"
         "return x[:, torch.arange(3) > 0]",
-        "y = torch.empty_like(x); y[:] = torch.ones(3); return y",  # copy_ goes between devices
+        "y = torch.empty_like(x); y[:] = torch.ones(3); return y",  # copy_ works between devices
         "return torch.empty_like(x).copy_(torch.ones(2, 3))",
     ],
 )
@@ -582,7 +582,7 @@ def test_move_is_not_watched_elsewhere() -> None:
 
 
 def test_what_is_kept_draws_numbers_of_its_own() -> None:
-    """Whether it was made in this question or in an earlier one, others begin with the same."""
+    """Building a kept object does not change the random numbers of later steps."""
     drawing = source(module("return self.w", "self.w = nn.Parameter(torch.rand(3))", ""))
     interpreter = Interpreter(drawing)
     kept = {**build(), "keep": True}
@@ -597,7 +597,7 @@ def test_what_is_kept_draws_numbers_of_its_own() -> None:
     assert first == second
 
 
-def test_random_numbers_begin_anew_with_each_call() -> None:
+def test_random_numbers_are_reseeded_for_each_call() -> None:
     drawing = module("return torch.rand(3)", arguments="")
     first, *others = (
         value(drawing, *steps)["output"].tolist()
@@ -739,10 +739,10 @@ def test_what_another_module_lacks_is_unwritten_there() -> None:
         "return Part() if x.sum() else Piece()"), other="")  # fmt: skip
     found = problem(text, build(), call(X))
     assert (found["kind"], found["where"]) == ("unwritten", "Part")
-    assert found["text"] == "Part is not there: absent.py was not handed in"
+    assert found["text"] == "Part is missing: absent.py was not submitted"
     found = problem(text, build(), call(X * 0))
     assert (found["kind"], found["where"]) == ("unwritten", "Piece")
-    assert found["text"] == "Piece is not there: other.py does not define it"
+    assert found["text"] == "Piece is missing: other.py does not define it"
 
 
 @pytest.mark.parametrize("error", ["SyntaxError", "SyntaxError()", "SyntaxError(5)"])
@@ -841,7 +841,7 @@ def test_what_a_check_leaves_in_a_module_is_gone_in_the_next(forward: str, init:
 
 
 def test_a_module_may_have_a_list_called_modules() -> None:
-    """PyTorch builds, moves and trains it."""
+    """PyTorch builds, moves and trains such a module, so the interpreter must too."""
     init = "self.a = nn.Linear(3, 3); self.modules = [self.a]"
     asked = Interpreter(source(module("return self.modules[0](x)", init)))
     for _ in range(2):

@@ -33,20 +33,20 @@ def rooms() -> Iterator[dict[str, Sandbox]]:
 
 
 def graded(text: str, checks: Checks, sandbox: Sandbox, solutions: dict[str, str]) -> Grade:
-    """The grade of attention_layer as a module."""
+    """Grade a text as attention_layer.py."""
     texts = {**solutions, "attention_layer": text}
     grader = Grader(checks, sandbox, frozenset())
     return grader.grade(Submission("anna", Path("attention_layer.py"), "attention_layer", texts))
 
 
 def with_lines(solution: str, above: str, in_forward: str = RESULT, below: str = "") -> str:
-    """A solution with more imports, another end of ScaledDotProduct, and lines at its end."""
+    """Return the solution with more imports, another end of ScaledDotProduct and more lines."""
     assert IMPORT in solution and RESULT in solution
     text = solution.replace(IMPORT, f"{IMPORT}{above}\n", 1)
     return text.replace(RESULT, in_forward, 1) + below
 
 
-# What students do, where nothing is wrong
+# Common uses that cost nothing
 
 FINE: dict[str, tuple[str, str, str]] = {
     "pictures": (
@@ -236,7 +236,7 @@ def test_one_sentence_says_what_is_not_there(
         assert "`x = 1 / 0`). All other lines were graded. The grader runs without wandb: " in said
 
 
-# What needs the result of one
+# Uses that need the result of a missing package
 
 NEEDED: dict[str, tuple[str, str, str]] = {
     "a result": (
@@ -298,7 +298,7 @@ def test_the_list_has_nothing_that_draws() -> None:
 
 
 def loaded(text: str) -> tuple[Source, dict[str, Any] | None]:
-    """A text as the module of a submission, in this process."""
+    """Load a text as a submission's module in this process."""
     source = Source("work", {"work": text}, [])
     finders = list(sys.meta_path)
     try:

@@ -1,4 +1,4 @@
-"""Messages survive the journey, and what is not exactly a message is refused as Garbled."""
+"""Encoded messages decode to the same tree, and every invalid message raises Garbled."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ LAYOUTS: dict[str, Callable[[Tensor], Tensor]] = {
 
 @st.composite
 def tensors(draw: st.DrawFn) -> Tensor:
-    """Any bits, as any type, in any small shape, contiguous or not."""
+    """Generate tensors of any bits, any dtype and any small shape, contiguous or not."""
     dtype = draw(st.sampled_from(sorted(DTYPES)))
     shape = draw(st.lists(st.integers(0, 4), max_size=4))
     length = math.prod(shape) * DTYPES[dtype].itemsize
@@ -73,7 +73,7 @@ def trees(leaves: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
 
 
 def same(a: Tree, b: Tree) -> bool:
-    """Equal in type and value, tensors bit for bit."""
+    """Return whether two trees are equal in type and value, tensors bit for bit."""
     if isinstance(a, Tensor):
         return isinstance(b, Tensor) and (a.dtype, a.shape) == (b.dtype, b.shape) and _bits(a, b)
     if isinstance(a, list):
@@ -89,7 +89,7 @@ def _bits(a: Tensor, b: Tensor) -> bool:
 
 
 def message(tree: Tree, body: bytes = b"") -> bytes:
-    """A message with this tree, written as JSON, and this body."""
+    """Return a message with this JSON header and this body."""
     return framed(json.dumps(tree).encode(), body)
 
 
@@ -98,7 +98,7 @@ def framed(header: bytes, body: bytes = b"") -> bytes:
 
 
 def refused(bad: bytes) -> str:
-    """What the refusal says."""
+    """Return the text of the Garbled error that a message raises."""
     with pytest.raises(Garbled) as caught:
         decode(bad)
     assert caught.type is Garbled
@@ -108,7 +108,7 @@ def refused(bad: bytes) -> str:
 GOOD = encode({"x": torch.arange(6.0).reshape(2, 3), "deep": [1, "ä", {"y": torch.ones(2) > 0}]})
 
 
-# The journey
+# Encoding and decoding
 
 
 @quick
@@ -180,7 +180,7 @@ def test_size_above_the_limit(lengths: tuple[int, int]) -> None:
 
 
 def test_size_of_a_foreign_prefix() -> None:
-    with pytest.raises(Garbled, match="does not begin like one"):
+    with pytest.raises(Garbled, match="does not begin with the expected bytes"):
         size(b"HTTP/1.1 200 OK\r\n"[: PREFIX.size], 1 << 40)
 
 
@@ -252,7 +252,7 @@ def test_deep_nesting(opening: str, closing: str, depth: int) -> None:
 
 @contextlib.contextmanager
 def _near_the_limit() -> Iterator[None]:
-    """Leave as little room on the stack as there is below a deep test runner."""
+    """Leave as little of the stack as a deeply nested test runner does."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(400)
     try:
@@ -323,16 +323,16 @@ def test_the_number_of_a_tensor_that_is_not_there(number: Tree) -> None:
 
 
 @pytest.mark.parametrize("name", ["$tensor", "$again"])
-def test_more_beside_a_tensor(name: str) -> None:
+def test_extra_keys_next_to_a_tensor(name: str) -> None:
     tree = [{"$tensor": ["uint8", [8]]}, {name: ["uint8", [8]], "more": 1}]
-    assert "cannot be" in refused(message(tree, bytes(16)))
+    assert "impossible tensor" in refused(message(tree, bytes(16)))
 
 
-# Whatever comes
+# Arbitrary bytes
 
 
 def harmless(bad: bytes) -> None:
-    """It is read, and can be written again, or it is refused."""
+    """Check that a message raises Garbled, or decodes to a tree that can be encoded."""
     with contextlib.suppress(Garbled):
         encode(decode(bad))
 
@@ -358,7 +358,7 @@ def test_a_message_with_errors_in_it(changes: list[tuple[int, int, bytes]], refr
         body = len(GOOD) - GOOD.rindex(b"}") - 1
         rest = data[PREFIX.size :]
         data = framed(rest[: len(rest) - body], rest[len(rest) - body :])
-    if len(data) >= PREFIX.size:  # what is shorter has a test of its own
+    if len(data) >= PREFIX.size:  # another test covers shorter messages
         harmless(data)
 
 
@@ -387,7 +387,7 @@ named = odd | st.dictionaries(st.sampled_from(NAMES), odd, max_size=6)
 
 
 def dictionary(**parts: Tree) -> st.SearchStrategy[Tree]:
-    """A dictionary in which one or another part is anything at all."""
+    """Generate dictionaries of which any part may be replaced by an arbitrary value."""
     return st.fixed_dictionaries({name: st.just(part) | named for name, part in parts.items()})
 
 
@@ -433,7 +433,7 @@ def test_readers_refuse_random_trees(reader: str) -> None:
 
 
 def well_formed(read: Any) -> None:
-    """Check what the types promise of a value that was read."""
+    """Check that a value that was read has the types that its class declares."""
     if isinstance(read, Called):
         assert read.gradients is None or isinstance(read.gradients, Gradients)
     if isinstance(read, Problem):
@@ -481,11 +481,11 @@ def test_texts_are_cut() -> None:
     assert 100 < len(found.text) < 1000
 
 
-# A whole submission that answers in its own way
+# A submission whose child answers arbitrarily
 
 
 class _Parrot(Child):
-    """Says what it was told to say, whatever it is asked."""
+    """A child that gives prepared replies to any request."""
 
     def __init__(self, replies: list[bytes]) -> None:
         super().__init__(Limits())
@@ -511,7 +511,7 @@ class _Aviary(Sandbox):
 
 
 def says(*replies: Tree | bytes) -> SubmissionImplementation:
-    """A submission whose child gives these replies."""
+    """Return a submission whose child gives these replies."""
     sent = [reply if isinstance(reply, bytes) else encode(reply) for reply in replies]
     return SubmissionImplementation(Session(_Aviary(*sent)), Text("m", {"m": ""}, ()))
 
@@ -569,7 +569,7 @@ def test_answers_to_other_questions_are_trouble(reply: Tree) -> None:
 
 
 def test_nothing_is_unpickled() -> None:
-    """Pickles execute code: nothing of the engine reads one, nor calls what does."""
+    """No module of the engine loads pickles, which execute code, directly or indirectly."""
     for path in (root() / "autograder").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"\b(pickle|marshal|shelve|torch\.load)\b", text), path

@@ -1,4 +1,4 @@
-"""One person's work has few children at a time, and one budget, however its code is graded."""
+"""A submission has at most two children at a time, and one budget, however it is graded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autograder.sandbox import Child, Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission
 
 LIMITS = Limits(seconds=1.0, grace=0.5, budget=3.0)
-WRONG = {  # what other exercises are built from
+WRONG = {  # exercises that others depend on
     "return queries, keys, values": "return keys, queries, values",
     "scores / math.sqrt(Q.shape[-1])": "scores",
     "self.activation = nn.GELU()": "self.activation = nn.ReLU()",
@@ -24,7 +24,7 @@ WRONG = {  # what other exercises are built from
 
 
 class Counted(Sandbox):
-    """A sandbox that counts the children that live at a time."""
+    """A sandbox that counts the children that exist at a time."""
 
     def __init__(self, inner: Sandbox) -> None:
         super().__init__(inner.limits, locked=True)  # so hidden checks have a child of their own
@@ -67,7 +67,7 @@ def wrong(text: str) -> str:
 def test_a_work_has_two_children_at_most(
     counted: Counted, checks: Checks, solutions: dict[str, str]
 ) -> None:
-    """What is built from a wrong exercise is graded with a substitute, in another child."""
+    """Exercises that depend on a wrong one are graded with a substitute, in another child."""
     name = "attention_layer"
     texts = {**solutions, name: wrong(solutions[name])}
     module = Submission("mallory", Path(f"{name}.py"), name, texts)

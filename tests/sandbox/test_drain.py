@@ -1,4 +1,4 @@
-"""What is printed without end reaches no disk, and no more of it is kept than there may be."""
+"""Endless output never reaches a disk, and only a limited part of it is kept."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PrintsOn:
 """
 
 
-def test_what_was_printed_is_there_in_its_order_and_to_the_byte() -> None:
+def test_output_is_kept_in_order_and_to_the_byte() -> None:
     drained = Drain(most=1000)
     for count in (0, 1, 1000, 100_000, 3):
         os.write(drained.writing, b"first" * bool(count) + b"x" * count)
@@ -47,7 +47,7 @@ def test_bytes_that_a_mark_begins_with_are_printed_too(monkeypatch: pytest.Monke
     drained.close()
 
 
-def test_who_prints_all_the_time_is_not_waited_for_without_end() -> None:
+def test_waiting_for_endless_output_is_limited() -> None:
     drained = Drain(most=1000)
     goes_on = threading.Event()
     goes_on.set()
@@ -71,8 +71,8 @@ def test_who_prints_all_the_time_is_not_waited_for_without_end() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("fork", [True, False], ids=["forked", "fresh"])
-def test_what_is_printed_without_end_reaches_no_disk(fork: bool) -> None:
-    """Neither way, whatever writes it: all that code can print into are pipes."""
+def test_endless_output_reaches_no_disk(fork: bool) -> None:
+    """Code can print only into pipes, forked or not."""
     with open_sandbox(LIMITS, fork) as sandbox:
         child = sandbox.child()
         texts = {"m": ENDLESS}
@@ -84,7 +84,7 @@ def test_what_is_printed_without_end_reaches_no_disk(fork: bool) -> None:
         build = {"do": "build", "of": 0, "name": "PrintsOn", "arguments": [], "named": {}}
         steps = [{**build, "dtype": "float64", "keep": False}]
         asked = {"steps": steps, "seed": 3, "fresh": True, "seconds": 1.0}
-        with contextlib.suppress(Lost):  # on a busy machine, before it says so itself
+        with contextlib.suppress(Lost):  # on a busy machine the grader may end it first
             assert decode(child.ask(encode(asked)))[0]["problem"]["kind"] == "timeout"
         child.end()
     assert child.printed.stdout == b"x" * LIMITS.printed

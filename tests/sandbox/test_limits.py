@@ -1,4 +1,4 @@
-"""What a submission may use: right work never meets a limit, and nothing goes on without end."""
+"""Limits: correct submissions never meet one, and no submission runs without end."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WAYS = {"locked": (True, True), "unlocked": (True, False), "fresh": (False, Fals
 
 @pytest.fixture
 def reserving(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have processes for students' code reserve address space, which takes no memory."""
+    """Make processes for student code reserve address space, which uses no memory."""
 
     def start(call: str, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
         return of_child.start(RESERVE + call, *arguments, **options)
@@ -114,7 +114,7 @@ def test_what_a_process_has_is_measured_to_the_page() -> None:
     *measured, refused = run.stdout.splitlines()
     for line in measured:
         difference, restored = line.split()
-        assert abs(int(difference)) < 4 << 20  # Python's own memory comes and goes
+        assert abs(int(difference)) < 4 << 20  # Python itself allocates and frees memory
         assert restored == "True"
     assert refused == "refused"
 
@@ -136,15 +136,15 @@ def test_the_doctor_names_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "Limits", lambda: NARROW)
     *_, last = doctor.features()
     assert (last.name, last.works) == ("the lock as a whole", False)
-    assert "runs out of memory" in last.said
-    assert "ulimit" in last.said
+    assert "runs out of memory" in last.text
+    assert "ulimit" in last.text
 
 
 # Time
 
 
 class Machine:
-    """A clock of the wall and one of a child's CPU, both told what to say."""
+    """A clock of elapsed time and one of a child's CPU time, which a test sets."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.wall, self.cpu = 0.0, 0.0
@@ -154,10 +154,10 @@ class Machine:
 
     def over_after(self, share: float) -> float:
         """Return the elapsed seconds after which the time is over. share: of a core."""
-        while left := self.clock.left():
-            assert left > 0
-            self.wall += left
-            self.cpu += left * share
+        while seconds := self.clock.remaining():
+            assert seconds > 0
+            self.wall += seconds
+            self.cpu += seconds * share
         return self.wall
 
 
@@ -180,12 +180,12 @@ def test_it_is_cpu_time_that_is_limited(
 
 
 def test_what_prints_is_not_idle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may have waited for the grader to take what it prints."""
+    """The child may have waited for the grader to read its output."""
     machine = Machine(monkeypatch)
     for _ in range(9):
         machine.wall += 1.0
-        machine.clock.heard()
-        assert machine.clock.left()
+        machine.clock.note_output()
+        assert machine.clock.remaining()
     assert machine.over_after(0.0) == pytest.approx(10.5, abs=0.1)
 
 
@@ -199,7 +199,7 @@ def test_where_cpu_time_is_not_known_elapsed_time_has_to_do(
 
 @pytest.fixture(scope="module")
 def load() -> Any:
-    """Load a module, given as text, in a child with a second for each question."""
+    """Load the text of a module in a child that has one second for each question."""
     with open_sandbox(LIMITS) as sandbox:
 
         def load(text: str, siblings: dict[str, str] | None = None) -> Loaded:
@@ -234,7 +234,7 @@ def test_a_module_of_the_students_own_is_charged(load: Load) -> None:
 
 
 def test_a_module_that_hangs_is_cut_off_there() -> None:
-    """So that it does not hang once more in each new child."""
+    """The module is cut off there, so that it does not hang again in each new child."""
     text = "def f(): pass\n\nwhile True:\n    pass\n\ndef g(): pass\n"
     with open_sandbox(LIMITS) as sandbox:
         session = Session(sandbox)
@@ -276,7 +276,7 @@ TinyTransformer.forward = lambda self, idx: torch.utils.checkpoint.checkpoint(
 def test_activation_checkpointing_has_the_time_it_takes(
     checks: Checks, solutions: dict[str, str]
 ) -> None:
-    """Its first use imports hundreds of modules."""
+    """The first use of activation checkpointing imports hundreds of modules."""
     name = "transformer"
     texts = {**solutions, name: solutions[name] + CHECKPOINTED}
     with open_sandbox(Limits(seconds=0.7, grace=3.0)) as sandbox:

@@ -1,4 +1,4 @@
-"""The lock: nothing that a submission does not need is left to it, and it says so itself."""
+"""The lock: a submission keeps only what it needs, and the lock's own proof shows that."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_right_work_has_full_marks_behind_the_lock(locked: Sandbox, checks: Chec
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_a_layer_that_is_missing_is_noticed(layer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the proof finds without a layer is what that layer is good for."""
+    """Without a layer, the proof reports what that layer prevents, and nothing else."""
     found: list[str] = []
     monkeypatch.setattr(lockdown.Lockdown, "judge", lambda _, lacks: found.extend(lacks))
     with open_sandbox(Limits(), locked=True, without=[layer]) as sandbox:
@@ -156,11 +156,11 @@ def test_elsewhere_than_on_linux_it_is_refused() -> None:
 def test_the_doctor_finds_all_that_it_takes() -> None:
     found = list(doctor.features())
     assert [feature.name for feature in found] == list(doctor.LOOKS)
-    assert all(feature.works for feature in found), [feature.said for feature in found]
+    assert all(feature.works for feature in found), [feature.text for feature in found]
 
 
 def test_few_descriptors_are_enough() -> None:
-    """As an ordinary user may have them, 1024, and fewer."""
+    """An ordinary user has 1024 descriptors, or fewer."""
     command = f"ulimit -n 256; exec {sys.executable} -m autograder doctor"
     run = subprocess.run(["sh", "-c", command], cwd=root(), capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
@@ -179,10 +179,10 @@ def test_an_old_kernel_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.child.lock.landlock_version", lambda: 0)
     *_, bad = doctor.features()
     assert (bad.name, bad.works) == ("Landlock", False)
-    assert "Linux 5.13 or newer" in bad.said
+    assert "Linux 5.13 or newer" in bad.text
 
 
-# What honest code may do behind it
+# Honest code in the lock
 
 
 HONEST = {
@@ -228,7 +228,7 @@ def test_a_child_has_four_descriptors(kind: str, request: pytest.FixtureRequest)
 
 
 def test_what_dies_with_the_warm_process_is_no_fault_of_the_code() -> None:
-    """Somebody kills it, the machine for want of memory, say; the next child is in a new one."""
+    """A new warm process starts after something, e.g. the kernel, kills the old one."""
     with open_sandbox(Limits(), locked=True) as sandbox:
         session = Session(sandbox)
         implementation = SubmissionImplementation(
@@ -237,7 +237,7 @@ def test_what_dies_with_the_warm_process_is_no_fault_of_the_code() -> None:
         assert implementation.load().names == {"f"}
         sandbox._warm._process.kill()  # type: ignore[attr-defined]
         with pytest.raises(SandboxFailed, match="was killed from outside"):
-            for _ in range(1000):  # it takes a moment to die
+            for _ in range(1000):  # the end of the process takes a moment
                 _ = implementation.client().function("f")().value
         session.clear()
         again = SubmissionImplementation(session, implementation.text)

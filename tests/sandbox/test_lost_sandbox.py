@@ -1,4 +1,4 @@
-"""A sandbox that fails and a machine that is too busy cost nobody a point."""
+"""A failing sandbox and a busy machine cost no points."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LATE = {"kind": "timeout", "type": "TimeUp", "text": SAID.lower(), "frames": [],
 
 
 class Late(Honest):
-    """One that loads in time and then is late with every question."""
+    """A child that loads in time and then answers every question too late."""
 
     def reply(self, job: dict[str, Any]) -> Any:
         return [{"problem": LATE} for _ in job["steps"]] if "steps" in job else super().reply(job)
@@ -40,7 +40,7 @@ class LateAtLoading(Honest):
 
 
 class Killed(Honest):
-    """One that has to be killed."""
+    """A child that has to be killed at every question."""
 
     def reply(self, job: dict[str, Any]) -> Any:
         if "steps" in job:
@@ -54,13 +54,13 @@ def fails(limits: Limits) -> Child:
 
 @pytest.fixture(autouse=True)
 def by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have each question asked when it is its turn: what is asked ahead may fail as it likes."""
+    """Ask no questions ahead, so that each failure belongs to one question."""
     monkeypatch.setattr(ExpectedQuestions, "of", lambda *_: Scripts())
 
 
 @pytest.fixture
 def graded(checks: Checks, solutions: Texts) -> Callable[..., Grade]:
-    """Grade the solution of the first assignment in a sandbox."""
+    """Grade the solution of the first assignment in this sandbox."""
 
     def grade(sandbox: Sandbox) -> Grade:
         grader = Grader(checks, sandbox, frozenset())
@@ -81,7 +81,7 @@ def test_a_sandbox_that_fails_once_costs_nothing(graded: Callable[..., Grade]) -
 
 
 def test_one_that_fails_in_the_middle_costs_nothing(graded: Callable[..., Grade]) -> None:
-    """The first child is lost, and there is none to follow it: all is done anew."""
+    """Grading starts again if the first child is lost and no other can start."""
     assert has_all(graded(Scripted(Killed, fails)))
 
 
@@ -95,10 +95,10 @@ def test_one_that_fails_twice_is_for_a_person_and_no_zero(
         "Twice the process for students' code does not work (it ended). This is no fault of the "
         "submission's: grade it again."
     )
-    assert has_all(graded(sandbox))  # the next one starts clean
+    assert has_all(graded(sandbox))  # the next submission is not affected
 
 
-def test_what_failed_leaves_no_child_at_the_desk(
+def test_a_failure_leaves_no_child_in_the_session(
     checks: Checks, solutions: Texts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sandbox = Scripted()
@@ -121,7 +121,7 @@ def test_what_failed_leaves_no_child_at_the_desk(
 def test_a_question_that_is_late_once_costs_nothing(
     kind: type[Honest], graded: Callable[..., Grade]
 ) -> None:
-    """It is asked once more, in a new child."""
+    """A late question is asked once more, in a new child."""
     sandbox = Scripted(kind)
     assert has_all(graded(sandbox))
     assert len(sandbox.given) == 2
@@ -137,7 +137,7 @@ def test_one_that_is_late_twice_is_late(kind: type[Honest], graded: Callable[...
 def test_after_two_late_questions_each_has_a_fifth_of_the_time(
     graded: Callable[..., Grade],
 ) -> None:
-    """So that one submission cannot hold up the others; each is asked twice all the same."""
+    """One submission cannot delay the others; each late question is still asked twice."""
     given: list[float] = []
 
     class Counting(Late):
@@ -155,7 +155,7 @@ def test_after_two_late_questions_each_has_a_fifth_of_the_time(
 def test_one_that_is_late_while_it_loads_again_has_not_lost_its_names(
     checks: Checks, solutions: Texts
 ) -> None:
-    """After the loss of its child; else what it defines would be missing."""
+    """A timeout while loading in a new child does not make the exercises count as missing."""
     children = (Killed, Killed, LateAtLoading, LateAtLoading)
     grader = Grader(checks, Scripted(*children), frozenset())
     texts = {NAME: solutions[NAME]}
@@ -167,7 +167,7 @@ def test_one_that_is_late_while_it_loads_again_has_not_lost_its_names(
 
 
 def test_the_sandbox_counts_the_seconds_of_a_child(sandbox: Sandbox) -> None:
-    """As the kernel counted them, and when it has ended."""
+    """The CPU seconds come from the kernel when the child has ended."""
     busy = "import time\nwhile time.process_time() < 0.5: pass\n"
     used: list[float | None] = []
     for text in ("import time; time.sleep(0.5)", busy):

@@ -1,4 +1,4 @@
-"""A process that grades may take so much memory and no more; beyond it, one submission fails."""
+"""The memory of a grading process is limited; above the limit, one submission fails."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from autograder.grading.memory import MOST
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits memory on Linux only")
 NAME = "running_averages"
 SAID = "The grader failed (MemoryError). This is no fault of the submission's: grade it again."
-# The grader takes more than it may for one submission. None of it is touched: without a limit, it
-# would be had for nothing.
+# The grader allocates more than the limit for one submission, without touching it: if there were no
+# limit, this would succeed.
 HUNGRY = f"""
 import json, sys
 from autograder.grading.grader import Grader
@@ -51,7 +51,7 @@ main(["grade", str(folder), "--assignment", "running_averages", "--unlocked", "-
 
 
 def run(program: str, texts: dict[str, str], *arguments: str) -> Any:
-    """What a process prints that is given the texts of submissions, by student."""
+    """Return the output of a grading process; texts: the submissions by student."""
     command = [sys.executable, "-c", HUNGRY + program, *arguments]
     done = subprocess.run(
         command, cwd=root(), input=json.dumps(texts), capture_output=True, text=True, check=False

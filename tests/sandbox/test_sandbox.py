@@ -1,4 +1,4 @@
-"""A student's code in its own process: the same answers both ways, and every way to be lost.
+"""Student code in its own process: the same answers forked and fresh, and all ways to be lost.
 
 Forked children cost milliseconds, fresh ones seconds: what can be asked of one child is
 asked of one child, once, by the fixture `recorded`; the ways to be lost need one each.
@@ -35,14 +35,14 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 
 WAYS = {"forked": True, "fresh": False}
 LIMITS = Limits(seconds=1.0, grace=0.5, reply=4 << 20, printed=1000)
-LONGEST = WALL * LIMITS.seconds + LIMITS.grace + 1.5  # for a question, on however busy a machine
+LONGEST = WALL * LIMITS.seconds + LIMITS.grace + 1.5  # for a question, on a very busy machine
 CANARY = "canary-" + "".join(map(str, range(20)))
 Step = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
 def boxes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Sandbox]]:
-    """A sandbox of each way, while this process has a secret in all the places it can."""
+    """Return a forked and a fresh sandbox, started while this process has a secret everywhere."""
     secret = tmp_path_factory.mktemp("secret") / "answers"
     secret.write_text(CANARY)
     with contextlib.ExitStack() as stack:
@@ -85,7 +85,7 @@ def call(*inputs: Tensor, **how: bool) -> Step:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Equal trees, tensors in type and number."""
+    """Return whether two trees are equal, tensors in dtype and values."""
     if isinstance(a, Tensor):
         return isinstance(b, Tensor) and a.dtype is b.dtype and torch.equal(a, b)
     if isinstance(a, list):
@@ -96,7 +96,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def alive(pid: int) -> bool:
-    """Is there such a process, and not only its entry in the table?"""
+    """Return whether a process is running, not only listed in the process table."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
@@ -104,7 +104,7 @@ def alive(pid: int) -> bool:
 
 
 def soon(happens: Callable[[], bool], seconds: float = 5.0) -> bool:
-    """Does it become true within that time?"""
+    """Return whether a condition becomes true within this time."""
     end = time.monotonic() + seconds
     while not happens() and time.monotonic() < end:
         time.sleep(0.02)
@@ -112,7 +112,7 @@ def soon(happens: Callable[[], bool], seconds: float = 5.0) -> bool:
 
 
 def offspring(pid: int) -> set[int]:
-    """The living children of a process."""
+    """Return the running children of a process."""
     found = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -123,12 +123,12 @@ def offspring(pid: int) -> set[int]:
 
 
 def used(child: Child) -> float:
-    """The seconds of CPU that the process of a child has used so far."""
+    """Return the CPU seconds that a child has used so far."""
     assert child.process
     return time.clock_gettime(~child.process << 3 | CPU_CLOCK)
 
 
-# The same questions, both ways
+# The same questions, forked and fresh
 
 SUBMISSION = """
 import os, sys
@@ -234,7 +234,7 @@ Record = dict[str, tuple[Any, Printed]]
 
 @pytest.fixture(scope="module")
 def recorded(boxes: dict[str, Sandbox]) -> dict[str, Record]:
-    """What one child of each way replied and printed, by question."""
+    """Return the replies and the output of one child of each kind, by question."""
     return {way: _record(box) for way, box in boxes.items()}
 
 
@@ -261,7 +261,7 @@ def test_both_ways_print_the_same(question: str, recorded: dict[str, Record]) ->
 
 
 def test_two_children_at_a_time_are_two(boxes: dict[str, Sandbox], way: str) -> None:
-    """Ending one leaves the other as it was; each is ended by itself."""
+    """Ending one child does not affect the other."""
     first, second = boxes[way].child(), boxes[way].child()
     for child, number in ((first, 1), (second, 2)):
         begin(child, f"class M:\n    def __call__(self): return [{number}]\n")
@@ -343,7 +343,7 @@ def test_streams_that_were_closed(recorded: dict[str, Record], way: str) -> None
     assert "value" in recorded[way]["after closed"][0][1]
 
 
-# The ways to be lost
+# All ways to be lost
 
 SWALLOW = """
 import time
@@ -387,9 +387,9 @@ ENDS = {
 
 @dataclass(frozen=True)
 class End:
-    """How a child ended: the kind of Lost, or the name of another exception, or 'replied'.
+    """The end of a child: the kind of Lost, or the name of another exception, or 'replied'.
 
-    seconds: how long that took, the start of a fresh child included.
+    seconds: elapsed until then, including the start of a fresh child.
     """
 
     kind: str
@@ -400,7 +400,7 @@ class End:
 
 @pytest.fixture(scope="module")
 def end_of(boxes: dict[str, Sandbox]) -> Callable[[str, str], End]:
-    """How a child of a way ends that loads one of ENDS; each is tried once."""
+    """Return a cached function: the end of a child of a kind that loads one of ENDS."""
     return cache(lambda way, name: _end(boxes[way], ENDS[name]))
 
 
@@ -426,7 +426,7 @@ def _end(box: Sandbox, text: str) -> End:
         ("swallows", "killed", "not finished after 1 s"),
         ("segfault", "crashed", "the process crashed (SIGSEGV)"),
         ("leaves", "left", "the code ended its own process (exit code 3)"),
-        ("forges", "garbled", "its reply makes no sense (the message does not begin like one)"),
+        ("forges", "garbled", "its reply is invalid (the message does not begin with "),
         ("replies too long", "garbled", f"more than the {LIMITS.reply} allowed"),
     ],
 )
@@ -448,7 +448,7 @@ def test_lost_in_other_ways(name: str, kind: str, end_of: Callable[[str, str], E
 def test_whatever_code_does_it_is_the_child_that_is_lost(
     name: str, way: str, end_of: Callable[[str, str], End]
 ) -> None:
-    """Nothing but Lost leaves the sandbox."""
+    """The sandbox raises only Lost."""
     assert end_of(way, name).kind in ("killed", "crashed", "left")
 
 
@@ -481,7 +481,7 @@ def test_a_lost_child_stays_lost(boxes: dict[str, Sandbox], way: str) -> None:
     child.end()
 
 
-# What is cheap to try only with a fork
+# Tests that are fast only with a fork
 
 FLOODS = """
 import fcntl, os, threading
@@ -513,7 +513,7 @@ def test_a_paused_child_does_nothing_until_it_is_asked_again(boxes: dict[str, Sa
     assert soon(lambda: used(child) > 0.2)
     assert child.pause()
     assert child.pause()
-    time.sleep(0.05)  # a signal arrives soon, and not at once
+    time.sleep(0.05)  # the signal takes a moment to arrive
     before = used(child)
     time.sleep(0.2)
     assert used(child) == before
@@ -522,7 +522,7 @@ def test_a_paused_child_does_nothing_until_it_is_asked_again(boxes: dict[str, Sa
     assert soon(lambda: used(child) > before + 0.1)
     child.pause()
     child.end()
-    assert child.pause()  # there is nothing left to do anything
+    assert child.pause()  # also after its end
     with pytest.raises(Lost):
         ask(child, took)
 
@@ -569,7 +569,7 @@ STOPS = {
 def test_after_a_lost_child_the_next_one_works(
     name: str, boxes: dict[str, Sandbox], end_of: Callable[[str, str], End]
 ) -> None:
-    """The fresh way needs no such test: its children know nothing of each other."""
+    """Only forked children need this test: fresh ones share no process."""
     end = _end(boxes["forked"], STOPS[name]) if name in STOPS else end_of("forked", name)
     assert end.kind in ("killed", "crashed", "left", "garbled", "Garbled")
     child = boxes["forked"].child()
@@ -579,7 +579,7 @@ def test_after_a_lost_child_the_next_one_works(
 
 
 def test_a_child_that_does_not_read_is_lost(boxes: dict[str, Sandbox], way: str) -> None:
-    """It stops itself between two questions; the second is longer than a pipe."""
+    """The child stops itself between two questions; the second is larger than a pipe."""
     child = boxes[way].child()
     text = "import os, signal, threading\nimport torch\nclass M:\n    def __call__(self, *x):\n"
     text += "        stop = lambda: os.kill(os.getpid(), signal.SIGSTOP)\n"
@@ -642,7 +642,7 @@ def test_what_the_code_started_ends_with_it(boxes: dict[str, Sandbox], way: str)
 
 
 def test_closing_leaves_no_process(way: str) -> None:
-    """Though a child is still at work."""
+    """Closing also ends a child that is still busy."""
     before = offspring(os.getpid())
     with open_sandbox(LIMITS, WAYS[way]) as box:
         child = box.child()
@@ -650,7 +650,7 @@ def test_closing_leaves_no_process(way: str) -> None:
         pid = int(ask(child, build("Pids"), call())[1]["value"]["output"][0])
         started = {pid} | offspring(os.getpid()) - before
         assert alive(pid)
-        assert len(started) == 2  # and the warm process, or the one that is started ahead
+        assert len(started) == 2  # the child, and the warm or the spare process
     left = {process for process in started if alive(process)}
     for process in left:
         os.kill(process, signal.SIGKILL)
@@ -701,7 +701,7 @@ def _descendants(pid: int) -> set[int]:
     return direct | {grandchild for child in direct for grandchild in offspring(child)}
 
 
-# No answer is within reach
+# No answer can be reached
 
 SPY = """
 import gc, json, os, sys
@@ -745,7 +745,7 @@ print(json.dumps([found, sorted(kit)]))
 
 
 def test_the_spy_would_find_it() -> None:
-    """What it says of a process that does hold the canary."""
+    """The spy finds the canary in a process that contains it."""
     held = f"import sys\nanswers = {CANARY!r}\nsys.held = [[answers]]\n"
     spied = subprocess.run(
         [sys.executable, "-c", held + SPY],
@@ -759,7 +759,7 @@ def test_the_spy_would_find_it() -> None:
 
 
 def test_no_answer_is_within_reach(boxes: dict[str, Sandbox], way: str) -> None:
-    with open_sandbox(replace(LIMITS, seconds=20.0), WAYS[way]) as box:  # it looks at all there is
+    with open_sandbox(replace(LIMITS, seconds=20.0), WAYS[way]) as box:  # the search takes long
         child = box.child()
         reply = begin(child, SPY)
         child.end()

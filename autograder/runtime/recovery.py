@@ -1,19 +1,18 @@
-"""Find what stands apart from a syntax error: the statements that Python can read by themselves."""
+"""Recover the top-level statements of a text that a syntax error does not affect."""
 
 from __future__ import annotations
 
 import re
 
-BEGINS = re.compile(r"(?!(else|elif|except|finally)\b)[^\s)\]}#]")  # a statement at the top level
-MOST_JOINED = 60  # lines at the margin inside of one statement: a text or a bracket goes on there
+BEGINS = re.compile(r"(?!(else|elif|except|finally)\b)[^\s)\]}#]")  # a top-level statement
+MOST_JOINED = 60  # unindented lines within one statement, e.g. in a string or in brackets
 MOST_PARSED = 3_000_000  # characters in all
 
 
 def without_broken(text: str) -> str:
-    """The text with every top-level statement blank that cannot be read; lines keep their numbers.
+    """Return the text with each top-level statement that cannot be parsed replaced by blank lines.
 
-    What begins at the margin is read apart from what stands above and below it. Nothing is left
-    where even that cannot be read as a whole.
+    Line numbers do not change. Returns "" if the remaining statements cannot be parsed together.
     """
     lines = text.split("\n")
     begins = [i for i, line in enumerate(lines) if BEGINS.match(line)] + [len(lines)]
@@ -36,7 +35,7 @@ def without_broken(text: str) -> str:
 
 def _can_be_read(text: str) -> bool:
     try:
-        compile(text, "", "exec", dont_inherit=True)  # more than it can parse: a lone await
+        compile(text, "", "exec", dont_inherit=True)  # ast.parse would accept a lone await
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True
