@@ -1,4 +1,4 @@
-"""How a check talks to a submission and to the reference: stand-ins that speak data."""
+"""Clients through which a check asks a submission or the reference, as if it were local code."""
 
 from autograder.client.answers import Called, Frame, Gradients, Kept, Problem, Registered
 from autograder.client.conversation import (

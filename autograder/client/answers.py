@@ -1,4 +1,4 @@
-"""Answers read strictly: whatever a child sends becomes one of these, or is refused."""
+"""Read answers strictly: turn data from a child into typed objects, or raise Garbled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = frozenset(
 
 @dataclass(frozen=True)
 class Frame:
-    """One line of the student's own code on the way to an exception."""
+    """One line of the student's own code in the traceback of an exception."""
 
     file: str
     line: int
@@ -31,11 +31,11 @@ class Frame:
 
 @dataclass(frozen=True)
 class Problem:
-    """Why a step could not be done.
+    """The reason why a step could not be done.
 
-    kind: one of KINDS (reported by the child), or 'killed', 'crashed', 'left', 'garbled'
-    (the child was lost), 'spent' (no time is left). where: the class or function of the student's
-    that raised it. have, want: parameter names and shapes, for kind 'names'.
+    kind: one of KINDS (reported by the child), or 'killed', 'crashed', 'left', 'garbled' (the child
+    was lost), or 'spent' (the time budget is used up). where: the student's class or function that
+    raised the exception. have, want: parameter names and shapes, for kind 'names'.
     """
 
     kind: str
@@ -49,7 +49,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Gradients:
-    """What arrived at each input (in order) and at each parameter (by name); None: nothing."""
+    """The gradients of each input (in order) and of each parameter (by name), None if missing."""
 
     inputs: list[Tensor | None]
     parameters: dict[str, Tensor | None]
@@ -59,10 +59,10 @@ class Gradients:
 class Called:
     """The outcome of one call.
 
-    output: None, a tensor, a list of outputs, or a str that describes anything else.
-    changed: which of its arguments the call changed. rounds: asks whether numbers on the way to
-    the output are of another type, so that it cannot be as exact as the module's own. disturbed:
-    settings of PyTorch that the call changed, in words.
+    output: None, a tensor, a list of outputs, or a str that describes anything else. changed:
+    indices of the arguments that the call modified. rounds: asks whether the computation uses
+    another dtype than the module's, which limits its precision. disturbed: descriptions of the
+    PyTorch settings that the call changed.
     """
 
     output: Any
@@ -74,7 +74,7 @@ class Called:
 
 @dataclass(frozen=True)
 class Registered:
-    """A registered parameter: its shape and whether it is trained."""
+    """A registered parameter or buffer: its shape and whether it is trained."""
 
     shape: tuple[int, ...]
     trained: bool
@@ -82,7 +82,7 @@ class Registered:
 
 @dataclass(frozen=True)
 class Kept:
-    """A tensor that an object keeps: its numbers, and whether it still hangs on a graph."""
+    """A tensor that an object keeps: its values, and whether it has an autograd graph."""
 
     numbers: Tensor
     graph: bool
@@ -109,105 +109,105 @@ def problem(data: Any) -> Problem:
                     have=_if_any(have, lambda d: {n: p.shape for n, p in parameters(d).items()}),
                     want=_if_any(want, lambda d: by_name(d, _shape)),
                 )
-    raise Garbled("it reports a problem in a way of its own")
+    raise Garbled("malformed problem")
 
 
 def called(data: Any, rounds: Callable[[], bool] = lambda: False) -> Called:
-    """Read the outcome of a call; rounds: as in Called. Raises Garbled."""
+    """Read the outcome of a call. rounds: as in Called. Raises Garbled."""
     match data:
         case {"output": output, "changed": list(changed), "gradients": gradients}:
             if all(type(i) is int and 0 <= i < 16 for i in changed):
                 disturbed = tuple(words(data.get("disturbed", [])))
                 found = _if_any(gradients, _gradients)
                 return Called(_output(output), changed, found, rounds, disturbed)
-    raise Garbled("it reports a call in a way of its own")
+    raise Garbled("malformed result of a call")
 
 
 def parameters(data: Any) -> dict[str, Registered]:
-    """Read names, shapes and whether trained. Raises Garbled."""
+    """Read registered parameters or buffers by name. Raises Garbled."""
 
     def one(entry: Any) -> Registered:
         match entry:
             case {"shape": list(shape), "trained": bool(trained)}:
                 return Registered(_shape(shape), trained)
-        raise Garbled("it reports a parameter in a way of its own")
+        raise Garbled("malformed parameter")
 
     return by_name(data, one)
 
 
 def parts(data: Any) -> dict[str, str]:
-    """Read the names of classes by the names of parts. Raises Garbled."""
+    """Read the class names of submodules by name. Raises Garbled."""
 
     def one(entry: Any) -> str:
         if not isinstance(entry, str):
-            raise Garbled("it was to name a class")
+            raise Garbled("expected the name of a class")
         return _text(entry)
 
     return by_name(data, one)
 
 
 def numbers(data: Any) -> dict[str, Tensor | None]:
-    """Read tensors by name; None where there is something else. Raises Garbled."""
+    """Read tensors by name, None for any other value. Raises Garbled."""
     return by_name(data, lambda entry: entry if isinstance(entry, Tensor) else None)
 
 
 def nothing(data: Any) -> None:
-    """Read the answer to a step that gives none. Raises Garbled."""
+    """Check the answer to a step that returns nothing. Raises Garbled."""
     if data is not None:
-        raise Garbled("it answers where there is nothing to say")
+        raise Garbled("expected no value")
 
 
 def settings(data: Any) -> tuple[str, ...]:
-    """Read which settings of PyTorch were changed, if any. Raises Garbled."""
+    """Read the PyTorch settings that were changed, if any. Raises Garbled."""
     return () if data is None else tuple(words(data))
 
 
 def count(data: Any) -> int:
-    """Read a number. Raises Garbled."""
+    """Read an integer. Raises Garbled."""
     if type(data) is not int:
-        raise Garbled("it was to count something")
+        raise Garbled("expected an integer")
     return data
 
 
 def truth(data: Any) -> bool:
-    """Read yes or no. Raises Garbled."""
+    """Read a boolean. Raises Garbled."""
     if type(data) is not bool:
-        raise Garbled("it was to say yes or no")
+        raise Garbled("expected a boolean")
     return data
 
 
 def state(data: Any) -> dict[str, Kept]:
-    """Read kept tensors. Raises Garbled."""
+    """Read kept tensors by name. Raises Garbled."""
 
     def one(entry: Any) -> Kept:
         match entry:
             case {"numbers": Tensor() as numbers, "graph": bool(graph)}:
                 return Kept(numbers, graph)
-        raise Garbled("it reports what it keeps in a way of its own")
+        raise Garbled("malformed kept tensor")
 
     return by_name(data, one)
 
 
 def losses(data: Any) -> list[float]:
-    """Read a list of numbers. Raises Garbled."""
+    """Read a list of losses. Raises Garbled."""
     match data:
         case list() if all(type(loss) is float for loss in data):
             return data
-    raise Garbled("it was to give losses")
+    raise Garbled("expected a list of losses")
 
 
 def words(data: Any) -> list[str]:
-    """Read a list of words. Raises Garbled."""
+    """Read a list of strings. Raises Garbled."""
     match data:
         case list() if all(isinstance(word, str) for word in data):
             return [_text(word) for word in data[:1000]]
-    raise Garbled("it was to name something")
+    raise Garbled("expected a list of strings")
 
 
 def by_name(data: Any, read: Callable[[Any], T]) -> dict[str, T]:
-    """Read a dictionary. Raises Garbled."""
+    """Read a dictionary whose values `read` accepts. Raises Garbled."""
     if not isinstance(data, dict) or len(data) > 1000:
-        raise Garbled("it was to answer by name")
+        raise Garbled("expected values by name")
     return {_text(name): read(entry) for name, entry in data.items()}
 
 
@@ -221,7 +221,7 @@ def _text(text: str) -> str:
 
 def _shape(data: Any) -> tuple[int, ...]:
     if not isinstance(data, list) or not all(type(n) is int for n in data):
-        raise Garbled("it reports a shape in a way of its own")
+        raise Garbled("malformed shape")
     return tuple(data)
 
 
@@ -229,7 +229,7 @@ def _frame(data: Any) -> Frame:
     match data:
         case {"file": str(file), "line": int(line), "code": str(code)}:
             return Frame(_text(file), line, _text(code))
-    raise Garbled("it reports a line of code in a way of its own")
+    raise Garbled("malformed line of code")
 
 
 def _output(data: Any, depth: int = 4) -> Any:
@@ -240,7 +240,7 @@ def _output(data: Any, depth: int = 4) -> Any:
             return [_output(item, depth - 1) for item in data]
         case {"other": str(described)}:
             return _text(described)
-    raise Garbled("it reports an output in a way of its own")
+    raise Garbled("malformed output")
 
 
 def _gradients(data: Any) -> Gradients:
@@ -248,4 +248,4 @@ def _gradients(data: Any) -> Gradients:
         case {"inputs": list(inputs), "parameters": by}:
             arrived = [entry if isinstance(entry, Tensor) else None for entry in inputs]
             return Gradients(arrived, numbers(by))
-    raise Garbled("it reports gradients in a way of its own")
+    raise Garbled("malformed gradients")

@@ -1,11 +1,10 @@
-"""One check's conversation with one side, and the stand-ins through which it speaks.
+"""One check's conversation with one implementation, through stand-ins for its modules.
 
     head = submission.AttentionHead(7, 4).load(weights)
     replies = [head(x) for x in inputs]
 
-Nothing has been sent yet. All that was said travels in one question when the first value
-is asked for, so a check with many cases costs one round trip and is written as if the
-module were here.
+These lines send nothing. The first access to a reply's value sends all steps so far as one
+question. So a check with many cases needs one round trip, and reads as if the module were local.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ Input = Tensor | int
 
 
 class Trouble(Exception):
-    """A submission could not do what it was asked."""
+    """A submission could not carry out a step."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.text)
@@ -38,10 +37,10 @@ class Trouble(Exception):
 
 
 class Conversation:
-    """Collects steps, sends them when an answer is needed, hands the answers out.
+    """Collect steps, send them when an answer is needed, and distribute the answers.
 
-    ask: sends steps and returns (answers, text printed); raises Trouble. layout: how the
-    side stores its parameters.
+    ask: sends steps and returns (answers, printed text); raises Trouble. layout: how the
+    implementation stores its parameters.
     """
 
     def __init__(
@@ -52,59 +51,59 @@ class Conversation:
         self._steps: list[Step] = []
         self._answers: list[Any] = []
         self._printed = ""
-        self.builds: list[Build] = []  # of all objects
+        self.builds: list[Build] = []  # by the number of the object
 
-    def say(self, step: Step, read: Callable[[Any], T]) -> Reply[T]:
-        """Add a step; the reply can be read any time later."""
+    def add(self, step: Step, read: Callable[[Any], T]) -> Reply[T]:
+        """Add a step. Its reply can be read any time later."""
         self._steps.append(step)
         return Reply(self, len(self._steps) - 1, read)
 
     def new(self, build: Build) -> int:
-        """The number for another object, which is built in this way."""
+        """Return the number for a new object with these constructor arguments."""
         self.builds.append(build)
         return len(self.builds) - 1
 
     def outward(self, weights: Mapping[str, Tensor], of: int) -> dict[str, Tensor]:
-        """The reference's numbers as an object of this side names and stores them."""
+        """Convert the reference's weights to the names and layout of an object."""
         return self.layout.outward(weights, self.builds[of])
 
     def inward(self, numbers: Mapping[str, Tensor | None], of: int) -> dict[str, Tensor | None]:
-        """The numbers of an object of this side as the reference names and stores them."""
+        """Convert an object's weights to the names and layout of the reference."""
         return self.layout.inward(numbers, self.builds[of])
 
     def answer(self, index: int) -> Any:
-        """The answer to a step, as it came. Raises Garbled, or Trouble."""
+        """Return the unread answer to a step. Raises Trouble."""
         self.send()
         return self._answers[index]
 
     def printed(self) -> str:
-        """What was printed while the steps since the last time of asking were done."""
+        """Return the text printed since the last call, after sending all steps."""
         self.send()
         printed, self._printed = self._printed, ""
         return printed
 
     def transcript(self) -> list[tuple[str, Any]]:
-        """What was asked so far, by its verb, and the answer, gradients as the reference has them.
+        """Return the verb and the unread answer of each step so far.
 
-        What else was answered is as it came.
+        Gradients of parameters have the names and layout of the reference.
         """
-        asked = zip(self._steps, self._answers, strict=False)
-        return [(step["do"], self._inward(step, found)) for step, found in asked]
+        pairs = zip(self._steps, self._answers, strict=False)
+        return [(step["do"], self._inward(step, found)) for step, found in pairs]
 
     def _inward(self, step: Step, answer: Any) -> Any:
         match answer:
             case {"value": {"gradients": {"parameters": by} as gradients, **rest}}:
-                with contextlib.suppress(Garbled):  # then it stays as it came
+                with contextlib.suppress(Garbled):  # keep an invalid answer unchanged
                     own = self.inward(answers.numbers(by), step["of"])
                     return {"value": {**rest, "gradients": {**gradients, "parameters": own}}}
         return answer
 
     def steps(self) -> list[Step]:
-        """What was asked so far."""
+        """Return the steps that have been answered."""
         return self._steps[: len(self._answers)]
 
     def send(self) -> None:
-        """Send what has not been sent yet."""
+        """Send the steps that have not been sent yet."""
         steps = self._steps[len(self._answers) :]
         if not steps:
             return
@@ -114,7 +113,7 @@ class Conversation:
 
 
 class Reply(Generic[T]):
-    """What a step will have answered."""
+    """The future answer to a step."""
 
     def __init__(self, conversation: Conversation, index: int, read: Callable[[Any], T]) -> None:
         self._conversation = conversation
@@ -123,7 +122,7 @@ class Reply(Generic[T]):
 
     @property
     def value(self) -> T:
-        """The answer. Raises Trouble when the step could not be done."""
+        """The answer, for which the conversation is sent. Raises Trouble if the step failed."""
         data = self._conversation.answer(self._index)
         try:
             match data:
@@ -132,16 +131,16 @@ class Reply(Generic[T]):
                 case {"problem": problem}:
                     found = answers.problem(problem)
                 case _:
-                    raise Garbled("it neither answers nor says what is wrong")
+                    raise Garbled("neither a value nor a problem")
         except (Garbled, RecursionError) as garbled:
-            found = Problem("garbled", f"its reply makes no sense: {garbled}")
+            found = Problem("garbled", f"its reply is invalid: {garbled}")
         raise Trouble(found)
 
 
-class Apart:
-    """What has been found out about a side that always answers the same.
+class Findings:
+    """A cache for an implementation that always gives the same answers.
 
-    begin: a new conversation with it.
+    begin: starts a new conversation with it.
     """
 
     def __init__(self, begin: Callable[[], Conversation]) -> None:
@@ -149,7 +148,7 @@ class Apart:
         self._found: dict[str, Any] = {}
 
     def once(self, key: str, find_out: Callable[[Client], T]) -> T:
-        """Find it out in a conversation of its own, if that was not done yet."""
+        """Return the finding for a key; `find_out` gets it in a new conversation the first time."""
         if key not in self._found:
             self._found[key] = find_out(Client(self._begin()))
         found: T = self._found[key]
@@ -157,28 +156,28 @@ class Apart:
 
 
 class Client:
-    """The exercises of one side, by name: `course.AttentionHead(7, 4)` is a stand-in.
+    """Access to an implementation's exercises by name: `client.AttentionHead(7, 4)` is a stand-in.
 
-    has_time: is there enough of it left to try what a submission may have meant?
+    has_time: returns whether enough time remains to try other layouts of the parameters.
     """
 
     def __init__(
         self,
         conversation: Conversation,
-        apart: Apart | None = None,
+        findings: Findings | None = None,
         has_time: Callable[[], bool] = lambda: True,
     ) -> None:
         self._conversation = conversation
-        self._apart = apart
+        self._findings = findings
         self.has_time = has_time
         self.notes: list[str] = []
 
     def once(self, key: str, find_out: Callable[[Client], T]) -> T:
-        """What can be found out apart from this conversation; by its key once for a reference."""
-        return self._apart.once(key, find_out) if self._apart else find_out(self)
+        """Return the result of `find_out`; for a reference, compute it only once per key."""
+        return self._findings.once(key, find_out) if self._findings else find_out(self)
 
     def note(self, text: str) -> None:
-        """Remark on something that costs no points."""
+        """Add a remark that costs no points."""
         if text not in self.notes:
             self.notes.append(text)
 
@@ -204,41 +203,41 @@ class Client:
         dtype: torch.dtype = torch.float64,
         bias: bool = False,
     ) -> Module:
-        """A stand-in for a plain function, as if it were a module.
+        """Return a stand-in for a plain function, as if it were a module.
 
-        projections: linear layers, name -> (features in, features out), that it is handed behind
-        its inputs; their weights are the module's parameters, and their biases if `bias`.
+        projections: linear layers that the function gets after its inputs, name -> (input features,
+        output features). Their weights, and biases if `bias`, are the module's parameters.
         """
         sizes = {key: list(size) for key, size in (projections or {}).items()}
         step = {"do": "take", "name": name, "projections": sizes, "bias": bias}
         return Module(self._conversation, dtype, step)
 
     def seed(self, number: int) -> None:
-        """Set PyTorch's random numbers, as torch.manual_seed does, before what is said next."""
-        self._conversation.say({"do": "seed", "number": number}, answers.nothing)
+        """Seed PyTorch's random numbers before the next step, as torch.manual_seed does."""
+        self._conversation.add({"do": "seed", "number": number}, answers.nothing)
 
     def printed(self) -> str:
-        """What was printed to stdout since the last time of asking."""
+        """Return what the implementation printed to stdout since the last call."""
         return self._conversation.printed()
 
     @property
     def layout(self) -> Layout:
-        """Where the side is taken to store its parameters."""
+        """The layout in which the implementation is assumed to store its parameters."""
         return self._conversation.layout
 
     def transcript(self) -> list[tuple[str, Any]]:
-        """As of the conversation."""
+        """Return the verb and the unread answer of each step, see Conversation.transcript."""
         return self._conversation.transcript()
 
     def steps(self) -> list[Step]:
-        """As of the conversation."""
+        """Return the steps that have been answered."""
         return self._conversation.steps()
 
 
 class Module:
-    """Stands in for what was built from a class of one side, or for a function of it.
+    """A stand-in for an object of an implementation's class, or for one of its functions.
 
-    make: the step that makes it, without its number and type.
+    make: the step that creates it, without its number and dtype.
     """
 
     def __init__(self, conversation: Conversation, dtype: torch.dtype, make: Step) -> None:
@@ -246,35 +245,36 @@ class Module:
         self._number = conversation.new((make.get("arguments", ()), make.get("named", {})))
         self._dtype = str(dtype).removeprefix("torch.")
         step = {**make, "of": self._number, "dtype": self._dtype}
-        self.built = conversation.say(step, answers.settings)
+        self.built = conversation.add(step, answers.settings)
 
     def load(self, weights: Mapping[str, Tensor]) -> Module:
-        """Put numbers into its parameters, by the reference's names. Returns itself."""
+        """Set its parameters, given by the reference's names. Returns itself."""
         if weights:
             own = self._conversation.outward(weights, self._number)
-            self._say("load", answers.nothing, weights=own)
+            self._add("load", answers.nothing, weights=own)
         return self
 
     def load_as(self, packing: Packing, weights: Mapping[str, Tensor]) -> Module:
-        """The same in another packing. Returns itself."""
+        """Set its parameters, rearranged by another packing. Returns itself."""
         return self.load(packing.outward(weights, self._conversation.builds[self._number]))
 
     def train(self, mode: bool = True) -> Module:
-        """Switch to training (or evaluation). Returns itself."""
-        self._say("train", answers.nothing, mode=mode)
+        """Switch to training or evaluation mode. Returns itself."""
+        self._add("train", answers.nothing, mode=mode)
         return self
 
     def eval(self) -> Module:
-        """Switch to evaluation. Returns itself."""
+        """Switch to evaluation mode. Returns itself."""
         return self.train(False)
 
     def __call__(
-        self, *inputs: Input, gradient: bool = False, strided: bool = False, anew: bool = True
+        self, *inputs: Input, gradient: bool = False, strided: bool = False, reseed: bool = True
     ) -> Reply[Called]:
-        """Call it on inputs; floating-point tensors are turned into its type.
+        """Call it on inputs; floating-point tensors are converted to its dtype.
 
-        gradient: also that of sum(output * cos(0, 1, 2, ...)). strided: inputs that are not
-        contiguous in memory. anew: with the same random numbers as every call, or else with others.
+        gradient: also compute that of sum(output * cos(0, 1, 2, ...)). strided: pass inputs that
+        are not contiguous in memory. reseed: start from the same random state as every other call;
+        if False, from a different one.
         """
 
         def read(data: Any) -> Called:
@@ -287,103 +287,103 @@ class Module:
         def rounds() -> bool:
             step = {"inputs": list(inputs), "dtype": self._dtype}
             try:
-                return self._say("rounds", answers.truth, **step).value
-            except Trouble:  # it cannot be watched; that is no fault
+                return self._add("rounds", answers.truth, **step).value
+            except Trouble:  # the watched call failed; that alone is no mistake
                 return False
 
-        return self._say(
+        return self._add(
             "call",
             read,
             inputs=list(inputs),
             dtype=self._dtype,
             gradient=gradient,
             strided=strided,
-            **({} if anew else {"anew": False}),
+            **({} if reseed else {"anew": False}),
         )
 
     def parameters(self) -> Reply[dict[str, Registered]]:
-        """Its registered parameters, by its own names."""
-        return self._say("parameters", answers.parameters)
+        """Ask for its registered parameters, by its own names."""
+        return self._add("parameters", answers.parameters)
 
     def buffers(self) -> Reply[dict[str, Registered]]:
-        """Its registered buffers, by its own names."""
-        return self._say("buffers", answers.parameters)
+        """Ask for its registered buffers, by its own names."""
+        return self._add("buffers", answers.parameters)
 
     def lacking(self, parts: Mapping[str, str]) -> Reply[dict[str, str]]:
-        """The parts that it has not, as "", or that are of another class, as the name of that.
+        """Ask for the submodules that are missing (as "") or of the wrong class (its name).
 
-        parts: by name, the name of the class of each or of one above it; "" for any.
+        parts: attribute name -> required class or base class; "" allows any class.
         """
-        return self._say("lacking", answers.parts, parts=dict(parts))
+        return self._add("lacking", answers.parts, parts=dict(parts))
 
     def values(self) -> Reply[dict[str, Tensor | None]]:
-        """The numbers in its registered parameters, by the reference's names."""
+        """Ask for the values of its registered parameters, by the reference's names."""
 
         def read(data: Any) -> dict[str, Tensor | None]:
             return self._conversation.inward(answers.numbers(data), self._number)
 
-        return self._say("values", read)
+        return self._add("values", read)
 
     def hand_over(self, to: Module) -> Reply[None]:
-        """Load its state_dict into another."""
-        return self._say("hand_over", answers.nothing, to=to._number)
+        """Load its state_dict into another module."""
+        return self._add("hand_over", answers.nothing, to=to._number)
 
     def state(self, *names: str) -> Reply[dict[str, Kept]]:
-        """Tensors among its attributes, by name; those that are not there are left out."""
-        return self._say("state", answers.state, names=list(names))
+        """Ask for tensors among its attributes, by name; missing ones are omitted."""
+        return self._add("state", answers.state, names=list(names))
 
     def listed(self) -> Reply[list[str]]:
-        """What its parameters() lists, by the names of its attributes; "?" for anything else."""
-        return self._say("listed", answers.words)
+        """Ask for the attribute names of what its parameters() lists; "?" for other tensors."""
+        return self._add("listed", answers.words)
 
     def operations(self, *inputs: Input) -> Reply[int]:
-        """Call it; how many operations on tensors that took."""
-        return self._say("operations", answers.count, inputs=list(inputs), dtype=self._dtype)
+        """Call it and ask for the number of tensor operations."""
+        return self._add("operations", answers.count, inputs=list(inputs), dtype=self._dtype)
 
     def products(self, *inputs: Input, tokens: int) -> Reply[int]:
-        """Call it; how many products with its inputs that took: 0, 1, or 2 for more.
+        """Call it and ask for the number of matrix products: 0, 1, or 2 for two or more.
 
-        tokens: of its sequences, no two of whose sizes are the same.
+        tokens: the length of its sequences; all sizes of the inputs must differ.
         """
         return self._watched("products", answers.count, inputs, tokens)
 
     def exponentials(self, *inputs: Input, tokens: int) -> Reply[bool]:
-        """Call it; whether it computes exponentials, as a softmax does."""
+        """Call it and ask whether it computes exponentials, as a softmax does."""
         return self._watched("exponentials", answers.truth, inputs, tokens)
 
     def training(self) -> Reply[bool]:
-        """Return whether its attribute `training` is True."""
-        return self._say("training", answers.truth)
+        """Ask whether its attribute `training` is True."""
+        return self._add("training", answers.truth)
 
     def differentiated(self, *names: str) -> Reply[list[str]]:
-        """Name the tensors among these attributes that need a gradient."""
-        return self._say("differentiated", answers.words, names=list(names))
+        """Ask which of these attributes are tensors that require a gradient."""
+        return self._add("differentiated", answers.words, names=list(names))
 
     def matrices(self) -> Reply[list[str]]:
-        """The names of matrices that it keeps as plain attributes."""
-        return self._say("matrices", answers.words)
+        """Ask for the names of matrices that it keeps as plain attributes."""
+        return self._add("matrices", answers.words)
 
     def descend(self, *inputs: Tensor, targets: Tensor, steps: int) -> Reply[list[float]]:
-        """Train it for some steps of gradient descent on the cross-entropy; the losses.
+        """Train it by gradient descent on the cross-entropy and ask for the losses.
 
-        targets: (B, T), the right index at each position of its logits (B, T, classes).
+        targets: (B, T), the correct index at each position of its logits (B, T, classes).
         """
-        return self._say(
+        return self._add(
             "descend", answers.losses, inputs=list(inputs), targets=targets, steps=steps
         )
 
     def hooked(self, *inputs: Tensor) -> Reply[int]:
-        """Call it; how often a forward hook fired."""
-        return self._say("hooked", answers.count, inputs=list(inputs), dtype=self._dtype)
+        """Call it and ask how often a forward hook fired."""
+        return self._add("hooked", answers.count, inputs=list(inputs), dtype=self._dtype)
 
     def move(self, *inputs: Input) -> Reply[list[str]]:
-        """Move it and the inputs to another device, call it; which operations mixed devices."""
-        return self._say("move", answers.words, inputs=list(inputs), dtype=self._dtype)
+        """Call it on another device and ask for the operations that mix devices."""
+        return self._add("move", answers.words, inputs=list(inputs), dtype=self._dtype)
 
     def _watched(
         self, verb: str, read: Callable[[Any], T], inputs: tuple[Input, ...], tokens: int
     ) -> Reply[T]:
-        return self._say(verb, read, inputs=list(inputs), dtype=self._dtype, tokens=tokens)
+        return self._add(verb, read, inputs=list(inputs), dtype=self._dtype, tokens=tokens)
 
-    def _say(self, verb: str, read: Callable[[Any], T], **arguments: Any) -> Reply[T]:
-        return self._conversation.say({"do": verb, "of": self._number, **arguments}, read)
+    def _add(self, verb: str, read: Callable[[Any], T], **arguments: Any) -> Reply[T]:
+        return self._conversation.add({"do": verb, "of": self._number, **arguments}, read)

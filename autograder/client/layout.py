@@ -1,4 +1,4 @@
-"""Where a submission keeps the reference's parameters when it calls them otherwise."""
+"""Match a submission's parameters with the reference's when their names or layouts differ."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ from autograder.client.packing import PLAIN, Build, Packing
 
 Shapes = Mapping[str, tuple[int, ...]]
 T = TypeVar("T", Tensor, Tensor | None)
-MOST = 24  # layouts that are tried
+MOST = 24  # layouts to try
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Which parameter of a submission stands for which of the reference's.
+    """A mapping between the parameters of a submission and those of the reference.
 
-    places: the reference's name -> (the submission's name, stored transposed?). same: names that
-    are the same on both sides. Any other name, as of another block or of a bias that was not there,
-    is kept as one in `places` that differs from it in numbers or its end only, if there is one.
-    packing: which numbers stand in which, if they do
-    otherwise than in the reference's.
+    places: the reference's name -> (the submission's name, whether it is stored transposed). same:
+    names that are equal in both. Any other name, e.g. of another block or bias, is mapped like a
+    name in `places` that differs from it only in numbers or in its last part, if there is one.
+    packing: the rearrangement of numbers between parameters, if there is one.
     """
 
     places: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
@@ -35,7 +34,10 @@ class Layout:
     same: frozenset[str] = frozenset()
 
     def outward(self, weights: Mapping[str, Tensor], build: Build = PLAIN) -> dict[str, Tensor]:
-        """The reference's numbers as the submission names and stores them, built in this way."""
+        """Convert the reference's weights to the names and layout of the submission.
+
+        build: the constructor arguments of the object.
+        """
         if self == SAME:
             return dict(weights)
         placed = {}
@@ -46,12 +48,12 @@ class Layout:
         return placed
 
     def inward(self, numbers: Mapping[str, T], build: Build = PLAIN) -> dict[str, T]:
-        """The submission's numbers as the reference names and stores them."""
+        """Convert the submission's weights to the names and layout of the reference."""
         if self == SAME:
             return dict(numbers)
         found: dict[str, T] = {}
         kept = {own for own, _ in self.places.values()}
-        for own in sorted(numbers, key=kept.__contains__):  # which come last, and so count
+        for own in sorted(numbers, key=kept.__contains__):  # mapped names last, to take precedence
             tensor = numbers[own]
             name, transposed = self._name(own)
             flip = transposed and tensor is not None and tensor.dim() == 2
@@ -59,7 +61,7 @@ class Layout:
         return self.packing.inward(found, build) if self.packing else found
 
     def _place(self, name: str) -> tuple[str, bool]:
-        """Where one of the reference's parameters is kept, and whether transposed."""
+        """Return the submission's name of a reference parameter, and whether it is transposed."""
         if name in self.places:
             return self.places[name]
         places = {} if name in self.same else self.places
@@ -67,7 +69,7 @@ class Layout:
         return next(((own, flip) for own, flip in alike if own), (name, False))
 
     def _name(self, own: str) -> tuple[str, bool]:
-        """The reference's name of a parameter, and whether it is kept transposed."""
+        """Return the reference's name of a parameter, and whether it is stored transposed."""
         known = {kept: (name, flip) for name, (kept, flip) in self.places.items()}
         if own in known or own in self.same:
             return known.get(own, (own, False))
@@ -75,31 +77,31 @@ class Layout:
         return next(((name, flip) for name, flip in alike if name), (own, False))
 
 
-SAME = Layout()  # names and places as the reference has them
+SAME = Layout()  # the names and layout of the reference
 
 
 def layouts(want: Shapes, have: Shapes) -> Iterator[Layout]:
-    """The ways in which a submission's parameters can stand for the reference's, likeliest first.
+    """Yield the possible layouts of a submission's parameters, most likely first, at most MOST.
 
-    Names that agree stay together; the others go by shape, and where several fit, first by likeness
-    of names, then in order of registration; a matrix may be stored transposed if it fits in no
-    other way. At most MOST.
+    Parameters with the same name and shape match. The others match by shape; if several fit, by
+    similarity of names and then by order of registration. A matrix may be transposed only if it
+    fits in no other way.
     """
     missing = [name for name in want if have.get(name) != want[name]]
     pools: dict[tuple[int, ...], list[str]] = {}
     for own, shape in have.items():
         if want.get(own) != shape:
             pools.setdefault(shape, []).append(own)
-    asked: dict[tuple[int, ...], list[str]] = {}  # by the shape of the pool that can serve
+    wanted: dict[tuple[int, ...], list[str]] = {}  # by the shape of the matching pool
     for name in missing:
         shape = want[name] if want[name] in pools or len(want[name]) != 2 else want[name][::-1]
-        asked.setdefault(shape, []).append(name)
-    if any(len(names) > len(pools.get(shape, [])) for shape, names in asked.items()):
+        wanted.setdefault(shape, []).append(name)
+    if any(len(names) > len(pools.get(shape, [])) for shape, names in wanted.items()):
         return
-    orders = [_orders(names, pools[shape]) for shape, names in asked.items()]
+    orders = [_orders(names, pools[shape]) for shape, names in wanted.items()]
     for chosen in itertools.islice(itertools.product(*orders), MOST):
         places: dict[str, tuple[str, bool]] = {}
-        for (shape, names), owns in zip(asked.items(), chosen, strict=True):
+        for (shape, names), owns in zip(wanted.items(), chosen, strict=True):
             places |= {
                 name: (own, shape != want[name]) for name, own in zip(names, owns, strict=True)
             }
@@ -107,21 +109,23 @@ def layouts(want: Shapes, have: Shapes) -> Iterator[Layout]:
 
 
 def _orders(names: list[str], owns: list[str]) -> list[tuple[str, ...]]:
-    """Orders in which parameters can stand for those with these names, the likeliest first."""
+    """Return assignments of the parameters `owns` to these names, most similar names first."""
     first = list(itertools.islice(itertools.permutations(owns, len(names)), MOST))
     return sorted(first, key=lambda order: -sum(map(_likeness, names, order)))
 
 
 @lru_cache(maxsize=1 << 12)
 def _likeness(name: str, other: str) -> float:
-    """Return the likeness of two names, from 0 to 1, without what stands between words."""
+    """Return the similarity of two names, from 0 to 1, ignoring case and separators."""
     one, two = (re.sub(r"[\W_]", "", n).lower() for n in (name, other))
     return SequenceMatcher(None, one, two, autojunk=False).ratio()
 
 
 def _moved(name: str, known: str, other: str) -> str | None:
-    """The name that is to `other` as `name` is to `known`, where these differ in numbers, or both
-    of them in their ends."""
+    """Return the name that relates to `other` as `name` relates to `known`, or None.
+
+    `name` and `known` may differ only in numbers and in the last part.
+    """
     parts, like, moved = name.split("."), known.split("."), other.split(".")
     if len(parts) != len(like):
         return None

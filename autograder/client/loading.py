@@ -1,4 +1,4 @@
-"""The reference of each assignment: its code, or in a student's copy what it answered."""
+"""Load the reference of an assignment: its code, or in a student's copy its recorded answers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ Reference = LiveReference | RecordedReference
 
 
 def load(assignment: str) -> Reference:
-    """The reference of an assignment."""
+    """Return the reference of an assignment."""
     if course.is_students_copy():
         return RecordedReference(course.recorded_file(assignment, ".replies").read_bytes())
     return LiveReference(text(assignment))
 
 
 def text(assignment: str) -> Text:
-    """The solution of an assignment, with the others beside it."""
+    """Return the solution of an assignment, with the other solutions as siblings."""
     names = course.assignments()
     texts = {name: course.solution(name) for name in names}
     return Text(assignment, texts, names)

@@ -1,4 +1,4 @@
-"""Other layouts of an exercise's weights in which they make the same function."""
+"""Rearrangements of an exercise's weights that give the same function."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from torch import Tensor
 
 T = TypeVar("T", Tensor, Tensor | None)
 Order = Callable[[int, int], Tensor]
-Build = tuple[tuple[Any, ...], Mapping[str, Any]]  # the arguments of a module, and the named ones
+Build = tuple[tuple[Any, ...], Mapping[str, Any]]  # positional and named constructor arguments
 PLAIN: Build = ((), {})
 
 
 @dataclass(frozen=True, eq=False)
 class Packing:
-    """Where a submission keeps the reference's numbers, if not where the statement puts them.
+    """A rearrangement of the reference's weights, contrary to the statement.
 
-    differs: what it does, and is to do, in a sentence or two. names: a part of the reference's
-    name, as it stands between dots -> that of the parameter in which the numbers are kept.
-    orders: the end of a name -> the dimension along which the numbers are in another order, and
-    that order: from how many they are and the number of heads, which of the reference's comes
-    where; it raises RuntimeError for a number that cannot be. heads: from the arguments of the
-    module, how many it has.
+    differs: a sentence or two about what the submission does and should do. names: renamed parts of
+    dotted names, the reference's -> the submission's. orders: end of a name -> (dimension, order).
+    An order takes the size of that dimension and the number of heads, and returns the indices of
+    the reference's numbers in the submission's order; it raises RuntimeError for impossible sizes.
+    heads: returns the number of heads from the constructor arguments.
     """
 
     differs: str
@@ -32,18 +31,18 @@ class Packing:
     heads: Callable[..., int] = lambda *_, **__: 1
 
     def moves(self, name: str) -> bool:
-        """Does it keep this parameter of the reference's elsewhere, or in another order?"""
+        """Return whether this parameter of the reference has another name or order."""
         return _renamed(name, self.names) != name or name.endswith(tuple(self.orders))
 
     def outward(self, weights: Mapping[str, Tensor], build: Build = PLAIN) -> dict[str, Tensor]:
-        """The reference's numbers as a submission keeps them, which was built in this way."""
+        """Convert the reference's weights to this packing. build: the constructor arguments."""
         return {
             _renamed(name, self.names): self._ordered(name, weight, build)
             for name, weight in weights.items()
         }
 
     def inward(self, numbers: Mapping[str, T], build: Build = PLAIN) -> dict[str, T]:
-        """A submission's numbers as the reference keeps them. What has no order stays as it is."""
+        """Convert weights in this packing to the reference's names and order."""
         back = {kept: name for name, kept in self.names.items()}
         found: dict[str, T] = {}
         for own, tensor in numbers.items():
@@ -61,7 +60,7 @@ class Packing:
         arguments, named = build
         try:
             places = order(tensor.shape[dim], self.heads(*arguments, **named))
-        except RuntimeError:  # of a shape of its own, about which a check will say something
+        except RuntimeError:  # a wrong shape, which a check will report
             return tensor
         return tensor.index_select(dim, places.argsort() if back else places)
 

@@ -1,4 +1,4 @@
-"""One question for a side of the channel, as it is sent to a child."""
+"""Questions to an implementation, in the form that is sent to a child."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from typing import Any
 import torch
 from torch import Tensor
 
-SEED = 20170612  # for dropout and the like, so that a grade is the same each time
+SEED = 20170612  # for dropout and other random numbers, so that grades are reproducible
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The steps of one question; `fresh` if it begins a conversation."""
+    """One question: its steps, and whether it begins a new conversation (`fresh`)."""
 
     steps: list[dict[str, Any]]
     fresh: bool
 
     @property
     def job(self) -> dict[str, Any]:
-        """The question as the child understands it."""
+        """The question in the form that a child reads."""
         return {"steps": self.steps, "seed": SEED, "fresh": self.fresh}
 
-    def is_as(self, other: Asked) -> bool:
-        """Return whether another question is the same."""
+    def equals(self, other: Asked) -> bool:
+        """Return whether two questions have the same content."""
         return self.fresh == other.fresh and is_same(self.steps, other.steps)
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Return whether two trees of plain values and tensors are the same.
+    """Return whether two trees of plain values and tensors have the same content.
 
-    Most of what is in them is the very same object: what a check has drawn is kept.
+    Usually fast, because checks keep what they have drawn, so most parts are identical objects.
     """
     if type(one) is not type(other):
         return False

@@ -1,9 +1,8 @@
-"""Questions that are asked before it is their turn: all of a submission in one message.
+"""Ask all questions of a submission in one message, before the checks need the answers.
 
-With each message the processor changes from the grader to the child and back, which costs more
-than most answers. What a right submission is asked is known before, so every submission is asked
-all of it at the first question. What it is asked otherwise, since an answer was wrong, it is asked
-when it is its turn.
+Each message switches the processor from the grader to the child and back, which costs more than
+most answers. The questions to a correct submission are known in advance, so the first question to
+any submission asks them all. Questions that follow from a wrong answer are asked separately.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from autograder.runtime import wire
 
 
 class Script:
-    """Questions in the order in which a right submission is asked them."""
+    """Questions in the order in which the checks ask a correct submission."""
 
     def __init__(self, questions: Sequence[Asked] = ()) -> None:
         self.questions = questions
         self._messages: dict[tuple[int, float], bytes] = {}
 
     def message(self, first: int, seconds: float) -> bytes:
-        """All questions from the first one on, with the time for them, for the child."""
+        """Return the message with all questions from number `first` on, and their time limit."""
         if (first, seconds) not in self._messages:
             jobs = [question.job for question in self.questions[first:]]
             self._messages[first, seconds] = wire.encode({"jobs": jobs, "seconds": seconds})
@@ -33,7 +32,7 @@ class Script:
 
 @dataclass(frozen=True)
 class Scripts:
-    """The whole script, and its parts for two children: of visible checks, and of hidden ones."""
+    """The whole script, and its parts for two children: visible checks and hidden checks."""
 
     whole: Script = field(default_factory=Script)
     visible: Script = field(default_factory=Script)
@@ -41,30 +40,32 @@ class Scripts:
 
 
 @dataclass
-class Turn:
-    """How far a submission has come with its script.
+class ScriptProgress:
+    """The progress of a submission in its script.
 
-    answers: to what was asked ahead, by the place in the script; None before that was tried. begun:
-    questions of the present conversation that were answered ahead; the child has their objects no
-    more.
+    answers: place in the script -> answer to a question asked ahead; None before they are asked.
+    begun: questions of the current conversation that were answered ahead. The child no longer has
+    their objects.
     """
 
     script: Script = field(default_factory=Script)
     answers: Mapping[int, Any] | None = None
     begun: list[Asked] = field(default_factory=list)
-    _last: int = -1  # place of the question that was answered ahead last
+    _last: int = -1  # place of the last question that was answered ahead
 
     def place(self, question: Asked) -> int | None:
-        """Return where a question stands in the script: behind the last one that was found there,
-        and right behind it if it goes on with a conversation."""
+        """Return the place of a question in the script, or None.
+
+        Searches after the last question; one that continues a conversation must follow directly.
+        """
         first = self._last + 1
-        left = self.script.questions[first:]
+        remaining = self.script.questions[first:]
         if not question.fresh:
-            left = left[:1] if self.begun else []
-        return next((first + i for i, one in enumerate(left) if one.is_as(question)), None)
+            remaining = remaining[:1] if self.begun else []
+        return next((first + i for i, one in enumerate(remaining) if one.equals(question)), None)
 
     def answer(self, place: int) -> Any:
-        """The answer to a question that was asked ahead."""
+        """Return the answer to a question that was asked ahead, and record the progress."""
         assert self.answers is not None
         question = self.script.questions[place]
         self.begun = [question] if question.fresh else [*self.begun, question]

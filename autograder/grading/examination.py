@@ -91,7 +91,7 @@ class Examination:
         } - {implementation.text.stem}:
             if exercise.name in implementation.load().names:
                 return self._examine(exercise)
-            with implementation.apart(home) as other:
+            with implementation.in_new_session(home) as other:
                 return self._on(other)._examine(exercise)
         return self._examine(exercise)
 
@@ -127,7 +127,8 @@ class Examination:
         """Examine an exercise a second time, with substitutes for those that are wrong."""
         consult = {need.name: self._reference(self._checks.home(need)).consult for need in wrong}
         assert isinstance(self._implementation, SubmissionImplementation)
-        with self._implementation.apart(self._implementation.text.stem, consult) as implementation:
+        stem = self._implementation.text.stem
+        with self._implementation.in_new_session(stem, consult) as implementation:
             return self._on(implementation)._examine(exercise)
 
     def _on(self, implementation: SubmissionImplementation) -> Examination:

@@ -201,7 +201,7 @@ class Grader:
             return self._unreadable(submission, assignment, message)
         message = " ".join(filter(None, [message, _without(loaded.missing)]))
         chosen = self._chosen(assignment)
-        implementation.foresee(self._foreseen.of(chosen))
+        implementation.ask_ahead(self._foreseen.of(chosen))
         examination = Examination(self.checks, self.reference, implementation, self.sandbox.limits)
         graded = tuple(self._graded(examination, exercise) for exercise in chosen)
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)

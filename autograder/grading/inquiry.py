@@ -121,7 +121,7 @@ class Inquiry:
                 isinstance(self._implementation, SubmissionImplementation)
                 and implementation is not self._implementation
             ):
-                self._implementation.leave()
+                self._implementation.end_child()
         finding = self._put(collected, implementation.client(layout), seed)
         if implementation.is_late(finding.problem):  # once may be chance
             finding = self._put(collected, implementation.client(layout), seed)
@@ -130,7 +130,7 @@ class Inquiry:
             isinstance(implementation, SubmissionImplementation)
             and implementation is not self._implementation
         ):
-            implementation.rest()
+            implementation.pause()
         return finding
 
     def _put(self, collected: Collected, submission: Client, seed: str) -> Finding:

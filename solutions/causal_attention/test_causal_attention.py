@@ -362,7 +362,7 @@ def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw)
     module = submission.CausalAttention(d, d, T, p).load(weights)
     x = draw.normal(100, T, d)
     few = x[:8]
-    training, again = module(x, gradient=True), module(x, anew=False)
+    training, again = module(x, gradient=True), module(x, reseed=False)
     evaluation = module.eval()(few)
 
     def without() -> Reply[Called]:

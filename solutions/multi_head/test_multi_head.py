@@ -233,7 +233,7 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
     drawn = all_dropped.weights(reference, draw)
     drops_all = all_dropped.build(submission).load(drawn)
     nothing = [drops_all(draw.normal(2, T, 7)) for _ in range(2)]
-    training, again = module(x, gradient=True), module(x, anew=False)
+    training, again = module(x, gradient=True), module(x, reseed=False)
     evaluation = module.eval()(x)
 
     def without() -> Reply[Called]:

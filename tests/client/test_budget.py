@@ -1,4 +1,4 @@
-"""One person's work has a budget: whatever it does, the others wait no longer than that."""
+"""Each submission has a time budget, so no submission delays the others for longer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def graded(checks: Checks, sandbox: Sandbox, stem: str, text: str) -> Grade:
 def test_what_sleeps_a_little_each_time_is_asked_no_more_than_there_is_time_for(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
 ) -> None:
-    """Of one module right, of another it is unknown: that is said, and costs its points."""
+    """Checks that the budget does not reach say so and cost their points; earlier ones count."""
     slow = "def running_mean_loop(x):\n    import time; time.sleep(0.7)\n"
     text = solutions["running_averages"].replace("def running_mean_loop(", "def unused(")
     began = time.monotonic()
@@ -49,7 +49,7 @@ def test_what_sleeps_a_little_each_time_is_asked_no_more_than_there_is_time_for(
     took = time.monotonic() - began
     said = [check.message for one in grade.exercises for check in one.checks]
     assert any("Not asked: this work has used up its 3 s" in text for text in said)
-    assert took < 4 * BUDGET  # on however busy a machine
+    assert took < 4 * BUDGET  # also on a busy machine
     assert grade.points < grade.max_points
 
 
@@ -59,7 +59,7 @@ def test_time_in_which_the_machine_does_other_things_is_not_spent(
     implementation = sandbox.child()
     try:
         clock = implementation.clock()
-        clock._waited = lambda: 1e9  # as if all that time others had worked
+        clock._waited = lambda: 1e9  # as if other processes had used all the time
         time.sleep(0.05)
         assert clock.spent < 0.05
     finally:
@@ -76,7 +76,7 @@ def test_a_right_one_is_asked_few_questions(
     sandbox: Sandbox,
     solutions: dict[str, str],
 ) -> None:
-    """Other names for parameters cost the point of their check, not the time of a class."""
+    """Parameters with other names cost the points of one check, without much grading time."""
     text = solutions["multi_head"]
     for old, new in exchange:
         text = text.replace(old, new)
@@ -86,7 +86,7 @@ def test_a_right_one_is_asked_few_questions(
 def test_layouts_are_tried_until_half_the_time_is_spent(
     checks: Checks, solutions: dict[str, str]
 ) -> None:
-    """Three parameters of one shape under other names: each way to take them is slow."""
+    """Three parameters of one shape have other names, and trying each layout is slow."""
     text = solutions["self_attention"]
     slow = (
         "class SelfAttention(nn.Module):\n    def __init__(self, d_in, d_out):\n"
@@ -107,7 +107,7 @@ def test_layouts_are_tried_until_half_the_time_is_spent(
     assert by_name["context_vector"].points == by_name["context_vector"].max_points
 
 
-# Set by whoever grades
+# Configured by the instructor
 
 
 @pytest.mark.parametrize(
@@ -166,18 +166,18 @@ def test_a_budget_is_set_in_nbgraders_configuration() -> None:
 
 
 def test_no_more_is_asked_than_so_many_questions() -> None:
-    budget_left = Budget(replace(LIMITS, questions=2))
-    budget_left.spend(0.0)
-    assert budget_left.left == BUDGET
-    budget_left.spend(0.0)
-    assert not budget_left.left
+    budget = Budget(replace(LIMITS, questions=2))
+    budget.spend(0.0)
+    assert budget.remaining == BUDGET
+    budget.spend(0.0)
+    assert not budget.remaining
 
 
 def test_nothing_more_is_tried_once_half_the_time_is_spent() -> None:
     with Scripted() as sandbox:
         session = Session(sandbox)
         implementation = SubmissionImplementation(session, Text("m", {"m": ""}, ()))
-        session.budget_left.spend(sandbox.limits.budget / 2 - 0.1)
+        session.budget.spend(sandbox.limits.budget / 2 - 0.1)
         assert implementation.has_time()
-        session.budget_left.spend(0.2)
+        session.budget.spend(0.2)
         assert not implementation.has_time()

@@ -1,4 +1,4 @@
-"""Parameters under other names are found by their shape, or not at all."""
+"""Parameters with other names are matched by their shape, or not at all."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from autograder.client.layout import MOST, Shapes
 
 
 def places(want: Shapes, have: Shapes) -> list[dict[str, tuple[str, bool]]]:
-    """The layouts, as dictionaries."""
+    """Return the layouts as dictionaries."""
     return [dict(layout.places) for layout in layouts(want, have)]
 
 
 def alike(names: str, shape: tuple[int, ...] = (4, 7)) -> Shapes:
-    """Parameters of one shape, called by one letter each."""
+    """Return parameters of one shape, each with one letter as its name."""
     return dict.fromkeys(names, shape)
 
 
@@ -115,7 +115,7 @@ def test_no_more_than_most(count: int) -> None:
 
 @pytest.mark.parametrize("count", [8, 12])
 def test_many_of_one_shape(count: int) -> None:
-    """Four heads with three matrices each, say, in a list of another name."""
+    """A list of heads may have another name, e.g. four heads with three matrices each."""
     want = alike("abcdefghijkl"[:count])
     have = alike("ABCDEFGHIJKL"[:count])
     found = places(want, have)
@@ -132,7 +132,7 @@ def test_many_of_one_shape(count: int) -> None:
     ],
 )
 def test_one_too_few_among_many(want: Shapes, have: Shapes) -> None:
-    """It is seen at once, not after all the orders of the others."""
+    """A missing parameter is found at once, before all orders of the others are tried."""
     with within(2.0):
         assert places(want, have) == []
 
@@ -147,7 +147,7 @@ def test_as_many_as_a_reply_may_name() -> None:
 
 @contextlib.contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError after that time."""
+    """Raise TimeoutError after this time."""
 
     def ring(*_: object) -> None:
         raise TimeoutError(f"not finished after {seconds:g} s")
@@ -163,7 +163,7 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def test_a_list_of_heads_of_another_name() -> None:
-    """So in MultiHeadList with three heads: shapes of different kinds multiply, too."""
+    """In MultiHeadList with three heads, the orders of several shapes multiply."""
     head = {"W_q": (7, 4), "W_k": (7, 4), "value.weight": (4, 7), "value.bias": (4,)}
     want, have = (
         {f"{name}.{i}.{part}": shape for i in range(3) for part, shape in head.items()}
@@ -182,7 +182,7 @@ shapes = st.lists(st.sampled_from([(2, 3), (3, 2), (2, 2), (3,), ()]), max_size=
 @settings(max_examples=300, deadline=None, derandomize=True, database=None)
 @given(shapes, st.randoms(use_true_random=False))
 def test_outward_and_inward_are_inverse(chosen: list[tuple[int, ...]], random: Random) -> None:
-    """For each way found for parameters that were renamed, shuffled and partly transposed."""
+    """Layouts of renamed, shuffled and partly transposed parameters are invertible."""
     want = {f"p{i}": shape for i, shape in enumerate(chosen)}
     renamed = [(f"q{i}", shape) for i, shape in enumerate(chosen)]
     random.shuffle(renamed)
@@ -214,7 +214,7 @@ def test_inward_leaves_what_is_missing_or_too_many() -> None:
 
 @pytest.mark.parametrize("order", ["Wx", "xW"])
 def test_inward_prefers_the_place_to_the_name(order: str) -> None:
-    """A parameter that happens to have the name of one that is kept elsewhere is not it."""
+    """A parameter with the name of a reference parameter that is mapped elsewhere is ignored."""
     have: Shapes = {name: {"W": (5,), "x": (2,)}[name] for name in order}
     (layout,) = layouts({"W": (2,)}, have)
     numbers = {name: torch.zeros(shape) for name, shape in have.items()}

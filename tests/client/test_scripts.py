@@ -1,4 +1,4 @@
-"""What is asked ahead saves messages and changes no grade, whatever a submission does."""
+"""Asking questions ahead saves messages and never changes a grade."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from in_process import Honest, Scripted
 from autograder.checking.collect import Checks
 from autograder.client import Asked, Script, Scripts, SubmissionImplementation
 from autograder.client.questions import is_same
-from autograder.client.scripts import Turn
+from autograder.client.scripts import ScriptProgress
 from autograder.course import assignments
 from autograder.course.misconceptions import Misconception, misconceptions
 from autograder.diagnosis.naming import namer
@@ -25,7 +25,7 @@ from autograder.submissions.finding import Submission
 
 QUIET = [name for name in assignments() if name != "attention_layer"]  # TestModule prints
 MIXTURE = "        return weights @ values"  # the end of SelfAttention
-ODD = {  # what stands before that
+ODD = {  # statements inserted before that line
     "prints": "print('mixing')",
     "loops": "while True: pass",
     "leaves": "__import__('os')._exit(3)",
@@ -40,8 +40,8 @@ def graded(checks: Checks, sandbox: Sandbox, assignment: str, texts: dict[str, s
     return grader.grade(Submission("anna", Path(f"{assignment}.py"), assignment, texts))
 
 
-def told(grade: Grade) -> list[object]:
-    """All that a student reads, and all points."""
+def as_read(grade: Grade) -> list[object]:
+    """Return everything that a student reads in a grade, and all points."""
     return [
         (e.name, e.checks, e.waits_for, e.diagnoses, e.example and str(e.example))
         for e in grade.exercises
@@ -50,15 +50,15 @@ def told(grade: Grade) -> list[object]:
 
 @pytest.fixture
 def messages(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Every message to a child."""
+    """Return the list of all messages to children."""
     sent: list[bytes] = []
-    told = SubmissionImplementation._told
+    send = SubmissionImplementation._send
 
     def note(implementation: SubmissionImplementation, message: bytes, clock: object) -> object:
         sent.append(message)
-        return told(implementation, message, clock)  # type: ignore[arg-type]
+        return send(implementation, message, clock)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(SubmissionImplementation, "_told", note)
+    monkeypatch.setattr(SubmissionImplementation, "_send", note)
     return sent
 
 
@@ -73,7 +73,7 @@ def test_a_right_submission_is_asked_in_one_message(
     grade = graded(checks, sandbox, assignment, solutions)
     assert grade.points == grade.max_points
     children = 2 if sandbox.locked else 1
-    assert len(messages) == 2 * children  # to load it, and to ask
+    assert len(messages) == 2 * children  # one to load the module and one with all questions
 
 
 def test_what_prints_is_left_out_and_the_rest_is_asked_ahead(
@@ -87,7 +87,7 @@ def test_what_prints_is_left_out_and_the_rest_is_asked_ahead(
 def by_turns(
     monkeypatch: pytest.MonkeyPatch, checks: Checks, sandbox: Sandbox, texts: dict[str, str]
 ) -> Grade:
-    """The grade if nothing is asked ahead."""
+    """Return the grade without asking anything ahead."""
     with monkeypatch.context() as patch:
         patch.setattr(ExpectedQuestions, "of", lambda *_: Scripts())
         return graded(checks, sandbox, "self_attention", texts)
@@ -103,7 +103,7 @@ def test_odd_work_gets_the_same_grade_as_if_nothing_were_asked_ahead(
     texts = {**solutions, "self_attention": changed}
     with open_sandbox(Limits(seconds=0.5, grace=0.5)) as sandbox:
         grade = graded(checks, sandbox, "self_attention", texts)
-        assert told(grade) == told(by_turns(monkeypatch, checks, sandbox, texts))
+        assert as_read(grade) == as_read(by_turns(monkeypatch, checks, sandbox, texts))
     assert grade.points < grade.max_points or odd == "prints"
 
 
@@ -118,7 +118,7 @@ def test_a_mistake_gets_the_same_grade_and_name_as_if_nothing_were_asked_ahead(
     text = mistake.source(solutions["self_attention"])
     texts = {**solutions, "self_attention": text}
     grade = graded(checks, sandbox, "self_attention", texts)
-    assert told(grade) == told(by_turns(monkeypatch, checks, sandbox, texts))
+    assert as_read(grade) == as_read(by_turns(monkeypatch, checks, sandbox, texts))
 
 
 def lost(job: dict[str, Any], answers: list[Any]) -> Any:
@@ -145,7 +145,7 @@ def late(job: dict[str, Any], answers: list[Any]) -> Any:
 def test_a_message_that_is_not_answered_as_it_should_be_costs_nothing(
     reply: Callable[[dict[str, Any], list[Any]], Any], checks: Checks, solutions: dict[str, str]
 ) -> None:
-    """Another child is asked one question after the other."""
+    """Another child gets one question at a time after an invalid answer."""
 
     class Odd(Honest):
         def reply(self, job: dict[str, Any]) -> Any:
@@ -161,15 +161,15 @@ def test_a_message_that_is_not_answered_as_it_should_be_costs_nothing(
 
 def test_a_question_that_goes_on_has_its_place_behind_the_one_before_only() -> None:
     first, second, other = Asked([{"do": "a"}], True), Asked([{"do": "b"}], False), [{"do": "c"}]
-    turn = Turn(Script([first, second, Asked(other, True)]), {0: "A", 1: "B", 2: "C"})
-    assert turn.place(second) is None  # nothing was begun
-    assert turn.answer(0) == "A"
-    assert turn.place(Asked(other, False)) is None
-    assert turn.place(Asked(other, True)) == 2
-    assert turn.place(second) == 1
-    assert turn.answer(1) == "B"
-    assert turn.begun == [first, second]
-    assert turn.place(first) is None  # it is passed
+    progress = ScriptProgress(Script([first, second, Asked(other, True)]), {0: "A", 1: "B", 2: "C"})
+    assert progress.place(second) is None  # no conversation has begun
+    assert progress.answer(0) == "A"
+    assert progress.place(Asked(other, False)) is None
+    assert progress.place(Asked(other, True)) == 2
+    assert progress.place(second) == 1
+    assert progress.answer(1) == "B"
+    assert progress.begun == [first, second]
+    assert progress.place(first) is None  # it comes before the last question
 
 
 def test_trees_are_the_same_if_all_in_them_is() -> None:

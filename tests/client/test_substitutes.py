@@ -1,4 +1,4 @@
-"""One mistake costs points once: what is built from a wrong exercise is graded with a right one."""
+"""A mistake costs points once: exercises that use a wrong one are graded with a substitute."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from autograder.runtime.substitute import Unsuited, substitute
 from autograder.submissions.finding import Submission
 
 Texts = dict[str, str]
-WRONG = {  # by the exercise in which it is wrong, an edit of the solution
+WRONG = {  # wrong exercise -> edit of the solution
     "QueryKeyValue": ("return queries, keys, values", "return keys, queries, values"),
     "ScaledDotProduct": ("scores / math.sqrt(Q.shape[-1])", "scores"),
     "FeedForwardLayer": ("self.activation = nn.GELU()", "self.activation = nn.ReLU()"),
@@ -50,7 +50,7 @@ def wrong(text: str, *exercises: str) -> str:
 def grade_beside(
     grade_text: GradeText, solutions: Texts, checks: object, sandbox: object
 ) -> Callable[..., Grade]:
-    """Grade an assignment beside the given text of attention_layer."""
+    """Grade an assignment together with this text of attention_layer."""
 
     def grade(assignment: str, text: str, own: str = "") -> Grade:
         texts = {**solutions, "attention_layer": text}
@@ -97,7 +97,7 @@ def test_a_mistake_of_its_own_is_charged_and_told(grade_text: GradeText, solutio
 @pytest.mark.parametrize(
     "use",
     [
-        "self.scaled_dot_product.scale",  # an attribute of the student's own
+        "self.scaled_dot_product.scale",  # an attribute that only this student's class has
         "self.scaled_dot_product(queries, keys, values, None)",
         "torch.func.vmap(self.scaled_dot_product)(queries, keys, values)",
     ],
@@ -105,7 +105,7 @@ def test_a_mistake_of_its_own_is_charged_and_told(grade_text: GradeText, solutio
 def test_what_uses_it_in_a_way_of_its_own_stays_blocked(
     use: str, grade_text: GradeText, solutions: Texts
 ) -> None:
-    """Nobody can tell whether it would be right with a right one."""
+    """The substitute cannot replace such uses, so it is unknown whether the exercise is correct."""
     text = wrong(solutions["attention_layer"], "ScaledDotProduct").replace(CALL, use)
     head = of(grade_text(text), "AttentionHead")
     assert head.outcome is Outcome.BLOCKED
@@ -126,7 +126,7 @@ def test_what_uses_it_in_a_way_of_its_own_stays_blocked(
 def test_it_is_replaced_however_it_was_made(
     definition: str, grade_text: GradeText, solutions: Texts
 ) -> None:
-    """And where it was given another name, that one is replaced too."""
+    """A class that was given another name is replaced under that name too."""
     text = solutions["attention_layer"]
     start = text.index("class ScaledDotProduct")
     end = text.index("# %%", start)
@@ -148,15 +148,15 @@ def test_what_is_not_written_is_still_waited_for(grade_text: GradeText, solution
     assert head.points < head.max_points
 
 
-# Both sides
+# Substitutes and the reference server
 
 
 class Doubling(nn.Module):
-    """A reference for these tests, with a parameter and random numbers of its own."""
+    """A reference for these tests that has a parameter and draws random numbers."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
-        size = size * size // size  # an error of another kind for 0
+        size = size * size // size  # raises ZeroDivisionError for 0
         self.inner = nn.Linear(size, size, bias=False)
         self.drop = nn.Dropout(0.5)
 
@@ -169,7 +169,7 @@ def consult(question: Question) -> Answer:
 
 
 def test_a_substitute_does_what_the_reference_does() -> None:
-    """Parameters, results, gradients and random numbers are the same to the last bit."""
+    """Parameters, results, gradients and random numbers are identical to the last bit."""
     found = []
     for cls in (Doubling, substitute("Doubling", consult)):
         torch.manual_seed(7)
@@ -241,7 +241,7 @@ def test_only_what_a_substitute_asks_is_answered(question: Question) -> None:
 
 
 def state(left: int, following: int) -> torch.Tensor:
-    """A state of random numbers whose counters say this."""
+    """Return a random state with these counters."""
     torch.manual_seed(1)
     torch.rand(1)
     made = torch.get_rng_state()
@@ -252,7 +252,7 @@ def state(left: int, following: int) -> torch.Tensor:
 
 @pytest.mark.parametrize("counters", [(624, 2), (624, 624), (2, 624), (300, 326), (1, 625)])
 def test_random_numbers_are_taken_from_nowhere_else(counters: tuple[int, int]) -> None:
-    """PyTorch would read on behind the state, where other things of the grader's are."""
+    """PyTorch would read beyond the state, in other memory of the grader."""
     before = torch.get_rng_state()
     asked = {"do": "make", "of": "Doubling", "arguments": [20], "named": {}}
     refused = consult({**asked, "random": state(*counters)})
@@ -271,7 +271,7 @@ def test_every_state_that_there_can_be_is_answered() -> None:
 
 @pytest.mark.parametrize("n", [40, 400, MOST_NUMBERS])
 def test_little_comes_of_what_is_asked(n: int) -> None:
-    """Three small tensors that broadcast to n cubed numbers, and one long sentence."""
+    """Three small tensors that broadcast to n³ numbers, or one long sentence, are refused."""
     oracle = loading.load("attention_layer").consult
     apart = [torch.zeros(n, 1, 1, 1, 1), torch.zeros(1, n, 1, 1, 1), torch.zeros(1, 1, n, 1, 1)]
     asked = {"do": "call", "of": "ScaledDotProduct", "training": True, "arguments": []}
@@ -295,12 +295,12 @@ def test_a_recorded_answer_is_found_again_but_for_rounding() -> None:
 
 def test_it_says_what_does_not_fit() -> None:
     cls = substitute("Doubling", consult)
-    with pytest.raises(Unsuited, match=r"Doubling, as the statement has it, cannot do this"):
+    with pytest.raises(Unsuited, match=r"Doubling, as the statement defines it, cannot do this"):
         cls()
     assert not hasattr(cls(3), "scale")
     with pytest.raises(Unsuited, match="is called on tensors only"):
         cls(3)(None)
     sent = substitute("Doubling", lambda question: consult(wire.decode(wire.encode(question))))
     for odd in (object(), {3}, torch.nn.Identity(), torch.ones(1).to_sparse()):
-        with pytest.raises(Unsuited, match="Doubling, as the statement has it"):
+        with pytest.raises(Unsuited, match="Doubling, as the statement defines it"):
             sent(odd)

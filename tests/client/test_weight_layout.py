@@ -1,4 +1,4 @@
-"""Correct attention with its weights in other places loses what the layout check is worth."""
+"""Correct attention with another weight layout loses only the points of the layout check."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ONE_FOR_ALL = re.compile(r"q, k, v = \(\n.*?\n        \)\n", re.DOTALL)  # where
 
 
 def edited(text: str, exercise: str, *edits: tuple[str, str]) -> str:
-    """A solution with passages of one exercise's code replaced, each once."""
+    """Return a solution with parts of one exercise's code replaced, each exactly once."""
     start = re.search(rf"^(class|def) {exercise}\b", text, re.MULTILINE)
     assert start
     before, code = text[: start.start()], text[start.start() :]
@@ -44,7 +44,7 @@ def edited(text: str, exercise: str, *edits: tuple[str, str]) -> str:
 
 
 def repacked(text: str, exercise: str, axes: str, kinds: str, merged: str = "h d") -> str:
-    """A solution whose to_qkv is packed in another way, and the heads merged."""
+    """Return a solution with another packing of to_qkv and another merging of heads."""
     start = text.index(f"class {exercise}")
     found = ONE_FOR_ALL.search(text, start)
     assert found
@@ -231,7 +231,7 @@ def test_a_mistake_besides_the_layout_costs_its_own_points(
 
 @pytest.fixture
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[Packing]:
-    """The layouts that are tried."""
+    """Return the list of layouts that the grader tries."""
     tried: list[Packing] = []
     load_as = Module.load_as
 
@@ -279,7 +279,7 @@ def test_other_names_and_another_packing(
 def test_other_names_are_no_other_layout(
     order: tuple[str, ...], grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    """Which is which is found out, in whichever order they are made."""
+    """Renamed parameters are matched in every order of registration."""
     text = solutions["self_attention"].replace("self.W_", "self.my_")
     lines = {
         name: f"        self.my_{name} = nn.Parameter(torch.rand(d_in, d_out))\n" for name in order
@@ -291,7 +291,7 @@ def test_other_names_are_no_other_layout(
     assert not any(check.message.startswith(CORRECT) for check in graded.checks)
 
 
-# The order of asking
+# The order of checks
 
 
 def test_a_later_check_may_be_asked_first(checks: Checks, solutions: dict[str, str]) -> None:
@@ -354,7 +354,7 @@ def test_what_cannot_be_packed_stays_as_it_is() -> None:
         assert packing.inward({"to_out.weight": None}) == {"to_out.weight": None}
 
 
-# Parameters under other names, and those that come to be in the first call
+# Parameters with other names, and parameters created in the first call
 
 
 ELSEWHERE: dict[str, tuple[str, str, str, Edits]] = {
@@ -475,7 +475,7 @@ def test_parameters_elsewhere_cost_the_check_of_their_names(
 def test_names_that_a_hidden_check_finds_are_not_those_of_visible_ones(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    """With as many features as only a hidden check asks for, this one has other names."""
+    """This submission uses other names for a number of features that only a hidden check uses."""
     text = (Path(__file__).parents[1] / "attacks" / "tell_layout.py").read_text(encoding="utf-8")
     code = text[text.index("class QueryKeyValue") :]
     graded = of(

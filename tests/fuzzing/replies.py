@@ -156,7 +156,7 @@ def reading_messages(case: Case) -> str:
 
 def _decoded(message: bytes) -> str:
     try:
-        tree = decode(message, of_stranger=True)
+        tree = decode(message, untrusted=True)
     except Garbled:
         return "refused"
     encode(tree)
@@ -196,7 +196,7 @@ def reading_answers(case: Case) -> str:
     answer = case.draw(st.sampled_from([{"value": tree}, {"problem": tree}, tree]))
     conversation = Conversation(lambda steps, fresh: ([answer] * len(steps), ""))
     try:
-        conversation.say({"do": "call"}, getattr(answers, reader)).value  # noqa: B018
+        conversation.add({"do": "call"}, getattr(answers, reader)).value  # noqa: B018
     except Trouble:
         return "refused"
     return "read"

@@ -90,13 +90,13 @@ def test_a_reply_costs_little_to_read(name: str) -> None:
 
 def test_a_tensor_may_be_used_again_within_reason() -> None:
     tree = [torch.ones(1000)] * 10
-    assert len(decode(encode(tree), of_stranger=True)) == 10
+    assert len(decode(encode(tree), untrusted=True)) == 10
     many = framed(
         b'[{"$tensor":["int8",[1048576]]}' + f",{AGAIN}".encode() * 20 + b"]", bytes(1 << 20)
     )
     assert len(decode(many)) == 21
     with pytest.raises(Garbled, match="uses its tensors too often"):
-        decode(many, of_stranger=True)
+        decode(many, untrusted=True)
 
 
 @pytest.mark.parametrize(
@@ -110,4 +110,4 @@ def test_a_tensor_may_be_used_again_within_reason() -> None:
 def test_requests_and_recordings_may_be_larger_than_a_strangers_reply(message: bytes) -> None:
     decode(message)
     with pytest.raises(Garbled, match="more than any answer"):
-        decode(message, of_stranger=True)
+        decode(message, untrusted=True)
