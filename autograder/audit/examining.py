@@ -83,8 +83,8 @@ class Auditor:
         left = {}
         for collected in self._checks.of(self._exercise):
             finding = inquiry.ask(self._exercise, collected)
-            assert finding.course is not None
-            left[collected] = trace(finding, finding.course)
+            assert finding.client is not None
+            left[collected] = trace(finding, finding.client)
         single = self._known_mistakes(self._home)
         random = {collected: single.random(self._exercise, collected) for collected in left}
         return any(found.category for found in left.values()) and not any(

@@ -59,7 +59,7 @@ class Namer:
         found = list(findings)
         if any(f.problem and f.problem.kind in UNLIKE for _, f in found):
             return ()
-        traces = {c: trace(f, f.course) for c, f in found if f.course}
+        traces = {c: trace(f, f.client) for c, f in found if f.client}
         return self.name(exercise, traces) or by_symptom(found)
 
     def name(self, exercise: Exercise, left: Traces) -> tuple[Diagnosis, ...]:

@@ -1,4 +1,4 @@
-"""Examine the exercises of one submission: ask every check, decide what became of it."""
+"""Examine the exercises of one submission: run every check and decide its outcome."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from autograder.grading.inquiry import MISSING, Finding, Inquiry
 from autograder.sandbox import Limits, Printed
 
 Found = tuple[Collected, Finding, Printed]
-FATAL = frozenset({"timeout", "killed", "crashed", "left", "spent"})  # not worth a second time
-APART = frozenset(  # categories of what is not about the results of a call: no example shows it
+FATAL = frozenset({"timeout", "killed", "crashed", "left", "spent"})  # not worth a second try
+NOT_IN_RESULTS = frozenset(  # categories of failures that no example of a call can show
     {
         "changed its argument",
         "keeps a graph",
@@ -36,7 +36,7 @@ APART = frozenset(  # categories of what is not about the results of a call: no 
 
 
 class Examination:
-    """The exercises of one submission, each examined once, when it is first asked for."""
+    """The exercises of one submission, each examined once, when its grade is first requested."""
 
     def __init__(
         self,
@@ -54,25 +54,26 @@ class Examination:
         self.findings: dict[str, list[tuple[Collected, Finding]]] = {}  # by exercise
 
     def of(self, exercise: Exercise) -> ExerciseGrade:
-        """The grade of an exercise, in the light of those it needs."""
+        """Return the grade of an exercise, given the grades of its prerequisites."""
         if exercise.name not in self._graded:
-            found = self._examined(exercise)
+            found = self._examine_at_home(exercise)
             self.findings[exercise.name] = [(collected, finding) for collected, finding, _ in found]
-            self._graded[exercise.name] = self._in_the_light(exercise, found)
+            self._graded[exercise.name] = self._grade(exercise, found)
         return self._graded[exercise.name]
 
     def example(self, exercise: Exercise) -> Example | None:
-        """The smallest example of what is wrong with an exercise that has been examined.
+        """Return the smallest example of what is wrong with an exercise that has been examined.
 
-        There is none where it was stopped, waits for another one, or no visible check of its
-        results fails. It costs a question or two.
+        Returns None if its code was stopped, if it waits for another exercise, or if no visible
+        check of its results fails. Finding the example costs one or two questions.
         """
         trial = self._checks.trial(exercise)
         found = self.findings[exercise.name]
         failed = [f for c, f in found if c.visible and f.outcome is Outcome.FAILED]
         stopped = any(f.problem and f.problem.kind in MISSING | FATAL for _, f in found)
         waits = self._graded[exercise.name].waits_for
-        if trial is None or all(f.category in APART for f in failed) or stopped or waits:
+        no_results = all(f.category in NOT_IN_RESULTS for f in failed)
+        if trial is None or no_results or stopped or waits:
             return None
         self._implementation.printed = Printed()
         submission = self._implementation.client(self._inquiry.layout(exercise))
@@ -82,8 +83,11 @@ class Examination:
             return None
         return replace(example, names=course.inputs(home, exercise.name))
 
-    def _examined(self, exercise: Exercise) -> list[Found]:
-        """Examine it in this module, or in the one of its assignment if it is not known here."""
+    def _examine_at_home(self, exercise: Exercise) -> list[Found]:
+        """Examine an exercise in this module, or in its own assignment's if it is not defined here.
+
+        The submission has that other module only if this one may import it.
+        """
         home = self._checks.home(exercise)
         implementation = self._implementation
         if isinstance(implementation, SubmissionImplementation) and home in {
@@ -92,12 +96,12 @@ class Examination:
             if exercise.name in implementation.load().names:
                 return self._examine(exercise)
             with implementation.in_new_session(home) as other:
-                return self._on(other)._examine(exercise)
+                return self._with(other)._examine(exercise)
         return self._examine(exercise)
 
     def _examine(self, exercise: Exercise) -> list[Found]:
         found: list[Found] = []
-        verdict: Finding | None = None  # when one check has said all there is to say
+        verdict: Finding | None = None  # set once the other checks need not be run
         for collected in self._checks.of(exercise):
             self._implementation.printed = Printed()
             finding = verdict or self._inquiry.ask(exercise, collected)
@@ -106,8 +110,8 @@ class Examination:
                 verdict = _verdict(collected, finding)
         return found
 
-    def _in_the_light(self, exercise: Exercise, found: list[Found]) -> ExerciseGrade:
-        """What fails for want of an exercise that is not right yet is blocked, not wrong."""
+    def _grade(self, exercise: Exercise, found: list[Found]) -> ExerciseGrade:
+        """Grade an exercise; a check that fails only because of a prerequisite is blocked."""
         waits_for = ""
         if any(f.outcome in (Outcome.FAILED, Outcome.MISSING) for _, f, _ in found):
             waits_for = self._waits_for(exercise, [f.problem for _, f, _ in found if f.problem])
@@ -117,28 +121,27 @@ class Examination:
         if not wrong:
             blocked = tuple(_blocked(*one, waits_for) for one in found)
             return ExerciseGrade(exercise.name, blocked, waits_for)
-        again = self._examine_with_right(exercise, wrong)
+        again = self._examine_with_references(exercise, wrong)
         self.findings[exercise.name] = [(collected, finding) for collected, finding, _ in again]
         pairs = zip(found, again, strict=True)
         graded = tuple(_carried(before, after, waits_for) for before, after in pairs)
         return ExerciseGrade(exercise.name, graded, waits_for)
 
-    def _examine_with_right(self, exercise: Exercise, wrong: list[Exercise]) -> list[Found]:
-        """Examine an exercise a second time, with substitutes for those that are wrong."""
+    def _examine_with_references(self, exercise: Exercise, wrong: list[Exercise]) -> list[Found]:
+        """Examine an exercise again, with references in place of the wrong prerequisites."""
         consult = {need.name: self._reference(self._checks.home(need)).consult for need in wrong}
         assert isinstance(self._implementation, SubmissionImplementation)
-        stem = self._implementation.text.stem
-        with self._implementation.in_new_session(stem, consult) as implementation:
-            return self._on(implementation)._examine(exercise)
+        with self._implementation.in_new_session(self._implementation.text.stem, consult) as implementation:
+            return self._with(implementation)._examine(exercise)
 
-    def _on(self, implementation: SubmissionImplementation) -> Examination:
-        """The same, put to another side."""
+    def _with(self, implementation: SubmissionImplementation) -> Examination:
+        """Return a new examination of another implementation with the same checks."""
         return Examination(self._checks, self._reference, implementation, self._limits)
 
     def _wrong_prerequisites(self, exercise: Exercise) -> list[Exercise]:
-        """The exercises for which it waits and in whose places there can be substitutes.
+        """Return the failed prerequisites of an exercise, which references can replace.
 
-        None where one is not written, or cannot be judged: it is to be written first.
+        Empty if any prerequisite is not written or could not be graded: it has to come first.
         """
         wrong: list[Exercise] = []
         for need in exercise.needs:
@@ -152,7 +155,7 @@ class Examination:
         return list(dict.fromkeys(wrong))
 
     def _waits_for(self, exercise: Exercise, problems: list[Problem]) -> str:
-        """The exercise that has to be mended first, or nothing."""
+        """Return the name of the exercise that has to be fixed first, or ""."""
         written = {p.where for p in problems if p.kind == "unwritten"}
         if exercise.name in written or any(p.kind == "absent" for p in problems):
             return ""
@@ -168,14 +171,14 @@ class Examination:
 
 @cache
 def _expected(trial: Trial, reference: Reference) -> list[Expected]:
-    """What the reference answers to the small questions; found out once."""
+    """Return what the reference answers to the small questions. Cached."""
     return expected(trial, reference.client())
 
 
 def _verdict(collected: Collected, finding: Finding) -> Finding | None:
-    """What a problem means for the exercise's other checks, where they need not be asked.
+    """Return the finding for the exercise's remaining checks, or None if they have to be run.
 
-    What was said to a hidden check may have its inputs in it, and is not repeated.
+    The message of a hidden check may contain its inputs, so it is not repeated.
     """
     problem = finding.problem
     assert problem is not None
@@ -183,13 +186,13 @@ def _verdict(collected: Collected, finding: Finding) -> Finding | None:
         return finding
     if problem.kind in FATAL | {"absent"}:
         came = f"found it {finding.category}" if problem.kind == "absent" else finding.category
-        said = f"Not asked: an earlier check of {collected.check.exercise.name} {came}."
+        said = f"Not run: an earlier check of {collected.check.exercise.name} {came}."
         return Finding(finding.outcome, said, finding.category, problem)
     return None
 
 
 def _graded(collected: Collected, finding: Finding, printed: Printed) -> CheckGrade:
-    """The grade of a check. Of a hidden one nothing is said but a fixed phrase."""
+    """Return the grade of a check. A hidden check's message is a fixed phrase and nothing else."""
     if not collected.visible:
         phrase = wording.capital(f"{finding.category}.") if finding.category else ""
         return check_grade(collected, finding.outcome, phrase)
@@ -209,7 +212,7 @@ def _blocked(
 
 
 def _carried(before: Found, after: Found, waits_for: str) -> CheckGrade:
-    """The grade of a check as it came out before and after the exercises beneath were replaced."""
+    """Return the grade of a check from its findings before and after references were put in."""
     collected, finding, _ = before
     again = after[1]
     if finding.outcome not in (Outcome.FAILED, Outcome.MISSING):
@@ -225,7 +228,7 @@ def _carried(before: Found, after: Found, waits_for: str) -> CheckGrade:
 def check_grade(
     collected: Collected, outcome: Outcome, message: str, printed: str = ""
 ) -> CheckGrade:
-    """The grade of a check with a given outcome."""
+    """Return the grade of a check with a given outcome."""
     check = collected.check
     return CheckGrade(
         collected.name, check.title, outcome, check.points, collected.visible, message, printed

@@ -1,4 +1,4 @@
-"""The one place that makes the texts of a submission fit to be shown: plain, and cut."""
+"""Make the texts of a submission fit to be shown: plain, and cut to a limit."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ from dataclasses import dataclass, replace
 
 from autograder.grading.grade import ExerciseGrade, Grade
 
-# What tells a terminal something, from the escape character to its end: colours, titles, links.
+# Terminal escape sequences, from the escape character to the end: colours, titles, links.
 ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")  # count as letters
 MARKS = 3  # accents on one letter
-EAGER = 4  # times the room: what is cut away need not be made plain
-LONG_WORD = re.compile(r"\S{301,}")  # a name; in a sentence its middle tells nothing
-LINE = 40  # characters of room that a line takes besides its own
-LEAST = 120  # characters of a text, where all room is taken
+CLEANED = 4  # times the limit: only so much of a long text is made plain before it is cut
+LONG_WORD = re.compile(r"\S{301,}")  # a name: its middle can be left out of a sentence
+LINE = 40  # characters that each line break counts for
+LEAST = 120  # characters of a text that are shown when the budget for all texts is used up
 
 
 @dataclass(frozen=True)
-class Room:
-    """How much of a text is shown."""
+class TextLimit:
+    """The most characters and lines of a text that are shown."""
 
     characters: int
     lines: int
 
 
-NAME = Room(200, 1)
-PATH = Room(500, 1)
-SAID = Room(400, 1)  # the text of an exception, within a message
-MESSAGE = Room(1500, 12)
-PRINTED = Room(4000, 100)
+NAME = TextLimit(200, 1)
+PATH = TextLimit(500, 1)
+SAID = TextLimit(400, 1)  # the text of an exception, within a message
+MESSAGE = TextLimit(1500, 12)
+PRINTED = TextLimit(4000, 100)
 ALL_MESSAGES = 12_000  # characters, of one submission
 ALL_PRINTED = 12_000
 
 
 def fit(grade: Grade) -> Grade:
-    """The grade with every text of the submission plain, and cut to its room.
+    """Return the grade with every text of the submission plain and cut to its limit.
 
-    What the checks say has a room of its own, and another one in all; so has what was printed.
+    Each message of a check has a limit, and all messages together have one; so has printed text.
     """
-    messages, printed = _Left(MESSAGE, ALL_MESSAGES), _Left(PRINTED, ALL_PRINTED)
+    messages, printed = _Budget(MESSAGE, ALL_MESSAGES), _Budget(PRINTED, ALL_PRINTED)
     return replace(
         grade,
         submission=cut(grade.submission, NAME),
@@ -50,33 +50,33 @@ def fit(grade: Grade) -> Grade:
     )
 
 
-def cut(text: str, room: Room) -> str:
-    """The text, plain, or as much of it as there is room for.
+def cut(text: str, limit: TextLimit) -> str:
+    """Return the text, plain and cut to a limit.
 
-    Of what has one line, a name, the middle is left out, else the end. Nothing changes if that is
-    done again.
+    A text of one line, such as a name, loses its middle; a longer text loses its end. Cutting the
+    result again changes nothing.
     """
-    begun = plain(text[: EAGER * room.characters])
-    if room.lines == 1:
-        ended = plain(text[-EAGER * room.characters :])
-        return _without_middle(begun, ended, room.characters)
-    begun = LONG_WORD.sub(lambda word: _without_middle(word[0], word[0], NAME.characters), begun)
-    lines = begun.split("\n")
-    whole = len(text) <= EAGER * room.characters
-    if whole and len(begun) <= room.characters and len(lines) <= room.lines:
-        return begun
+    start = plain(text[: CLEANED * limit.characters])
+    if limit.lines == 1:
+        end = plain(text[-CLEANED * limit.characters :])
+        return _without_middle(start, end, limit.characters)
+    start = LONG_WORD.sub(lambda word: _without_middle(word[0], word[0], NAME.characters), start)
+    lines = start.split("\n")
+    whole = len(text) <= CLEANED * limit.characters
+    if whole and len(start) <= limit.characters and len(lines) <= limit.lines:
+        return start
     mark = f"… (the rest of {len(text)} characters is left out)"
-    kept = "\n".join(lines[: room.lines - 1])[: max(0, room.characters - len(mark) - 1)]
+    kept = "\n".join(lines[: limit.lines - 1])[: max(0, limit.characters - len(mark) - 1)]
     return f"{kept}\n{mark}"
 
 
 def plain(text: str) -> str:
-    """A student's text without anything that could move a cursor, hide or pile up.
+    """Return a student's text without anything that moves the cursor, hides text or piles up.
 
-    Colours and the like are taken out, other control characters replaced, accents beyond a few on
-    one letter dropped.
+    Escape sequences are removed, other control characters are replaced, and accents beyond a few
+    on one letter are dropped.
     """
-    if text.isascii() and text.isprintable():  # as mostly
+    if text.isascii() and text.isprintable():  # the usual case
         return text
     text = ESCAPE.sub("", text).replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
     text = "".join(
@@ -90,22 +90,22 @@ def plain(text: str) -> str:
     return "".join(c for i, c in enumerate(text) if marks[max(0, i - MARKS) : i + 1] != tower)
 
 
-class _Left:
-    """What is left of the room for several texts."""
+class _Budget:
+    """The characters that remain for several texts, each of which has a limit of its own."""
 
-    def __init__(self, room: Room, characters: int) -> None:
-        self._room = room
+    def __init__(self, limit: TextLimit, characters: int) -> None:
+        self._limit = limit
         self._characters = characters
 
     def cut(self, text: str) -> str:
-        """Cut the next one of them."""
-        most = min(self._room.characters, max(LEAST, self._characters))
-        made = cut(text, self._room if most == self._room.characters else Room(most, 3))
+        """Cut the next text and count what it uses."""
+        most = min(self._limit.characters, max(LEAST, self._characters))
+        made = cut(text, self._limit if most == self._limit.characters else TextLimit(most, 3))
         self._characters -= len(made) + LINE * made.count("\n")
         return made
 
 
-def _fit(exercise: ExerciseGrade, messages: _Left, printed: _Left) -> ExerciseGrade:
+def _fit(exercise: ExerciseGrade, messages: _Budget, printed: _Budget) -> ExerciseGrade:
     checks = tuple(
         replace(check, message=messages.cut(check.message), printed=printed.cut(check.printed))
         if check.message or check.printed
@@ -118,10 +118,13 @@ def _fit(exercise: ExerciseGrade, messages: _Left, printed: _Left) -> ExerciseGr
     return replace(exercise, checks=checks, example=example)
 
 
-def _without_middle(begun: str, ended: str, most: int) -> str:
-    """A name in one line, by its beginning and its end, which may be all of it."""
-    begun, ended = (text.replace("\n", "\N{REPLACEMENT CHARACTER}") for text in (begun, ended))
-    if begun == ended and len(begun) <= most:
-        return begun
+def _without_middle(start: str, end: str, most: int) -> str:
+    """Return a name in one line, at most `most` characters of its start and end.
+
+    start and end are the same text if they are the whole name.
+    """
+    start, end = (text.replace("\n", "\N{REPLACEMENT CHARACTER}") for text in (start, end))
+    if start == end and len(start) <= most:
+        return start
     half = (most - 1) // 2
-    return f"{begun[:half]}…{ended[-half:]}"
+    return f"{start[:half]}…{end[-half:]}"

@@ -1,4 +1,4 @@
-"""What grading gives: a Grade per submission, made of exercises, made of checks."""
+"""Grades: one per submission, made of grades of exercises, made of grades of checks."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from autograder.checking.example import Example
 
 
 class Outcome(str, Enum):
-    """What became of a check or an exercise."""
+    """The result of a check or an exercise."""
 
     PASSED = "passed"
     FAILED = "failed"  # the student's code is wrong
     MISSING = "missing"  # not written yet
-    BLOCKED = "blocked"  # waits for an exercise that it is built from
-    ERROR = "error"  # the grader's own fault: never a zero
+    BLOCKED = "blocked"  # waits for another exercise, which it uses
+    ERROR = "error"  # the grader is at fault, so this never means zero points
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What a submission does instead of what was asked.
+    """A mistake found in a submission.
 
-    ids: of all the misconceptions that do the same. mistake: in a phrase, unless they have several.
-    hints: one after the other, from what can be seen to nearly the answer. seen: is it a symptom
-    that was observed, not a misconception that does the same?
+    ids: all misconceptions that give the same results. mistake: a phrase that names the mistake,
+    "" if those misconceptions have different ones. hints: in order, from what can be seen to nearly
+    the answer. seen: True for an observed symptom, False for misconceptions with the same results.
     """
 
     ids: tuple[str, ...]
@@ -35,11 +35,11 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class CheckGrade:
-    """One check's outcome. message: for a hidden check a fixed phrase only.
+    """The outcome of one check.
 
-    printed: what the student's code printed meanwhile, for a visible check that failed. carried:
-    it is blocked, but holds with the right exercises in place of those for which it waits, so that
-    it has its points.
+    message: a fixed phrase if the check is hidden. printed: what the student's code printed during
+    a visible check that failed. carried: True if the check is blocked but passes with correct
+    prerequisites, so that it gets its points.
     """
 
     name: str
@@ -58,9 +58,9 @@ class CheckGrade:
 
 @dataclass(frozen=True)
 class ExerciseGrade:
-    """One exercise's checks, and the exercise for which it waits if it is blocked.
+    """The grades of one exercise's checks, and the exercise it waits for if it is blocked.
 
-    diagnoses: the mistakes in it, as far as they are known. example: the smallest that shows one.
+    diagnoses: the mistakes that could be named. example: the smallest example that shows one.
     """
 
     name: str
@@ -71,7 +71,7 @@ class ExerciseGrade:
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome of its checks: the first of these that any of them has."""
+        """The most severe outcome of the checks, in the order below; passed if there is none."""
         found = {check.outcome for check in self.checks}
         order = (Outcome.ERROR, Outcome.FAILED, Outcome.BLOCKED, Outcome.MISSING)
         return next((outcome for outcome in order if outcome in found), Outcome.PASSED)
@@ -87,10 +87,10 @@ class ExerciseGrade:
 
 @dataclass(frozen=True)
 class Grade:
-    """What one submission is worth.
+    """The grade of one submission.
 
-    status: 'graded', 'unreadable' (nothing in it could be run; message says why) or
-    'needs_staff' (the grader failed; a person must look). locked: could its code reach nothing?
+    status: 'graded', 'unreadable' (nothing could be run; message says why) or 'needs_staff' (the
+    grader failed; a person must look). locked: True if the code ran in a locked sandbox.
     """
 
     submission: str
@@ -103,7 +103,7 @@ class Grade:
 
     @property
     def sandbox(self) -> str:
-        """How it was run, in a word."""
+        """'locked' or 'unlocked': how the submission was run."""
         return "locked" if self.locked else "unlocked"
 
     @property

@@ -1,4 +1,4 @@
-"""Grade submissions: ask every check, decide the outcomes, say what is wrong."""
+"""Grade submissions: run every check, decide the outcomes, name the mistakes."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.examination import Examination, check_grade
+from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.fitting import fit
-from autograder.grading.foreseen import ExpectedQuestions
 from autograder.grading.grade import Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.grading.inquiry import Finding
 from autograder.sandbox import CannotLock, Sandbox, SandboxFailed
@@ -45,12 +45,12 @@ class Namer(Protocol):
     def of(
         self, exercise: Exercise, findings: Iterable[tuple[Collected, Finding]]
     ) -> tuple[Diagnosis, ...]:
-        """The mistakes in an exercise, as far as they are known, from what its checks found."""
+        """Return the mistakes in an exercise that can be named from what its checks found."""
 
 
-# From the checks and the references of assignments, what names mistakes.
+# Makes a Namer from the checks and a function that gives the reference of an assignment.
 Diagnosing = Callable[[Checks, Callable[[str], Reference]], Namer]
-LIKENESS = 0.9  # of a name to that of a missing exercise: one letter of ten is wrong
+LIKENESS = 0.9  # of a name to a missing exercise's: at most one letter of ten is wrong
 
 
 def grade(
@@ -60,23 +60,23 @@ def grade(
     done: Callable[[Grade, Sequence[Submission]], None] = lambda grade, chosen: None,
     diagnosing: Diagnosing | None = None,
 ) -> list[Grade]:
-    """Grade submissions, one after the other, in one sandbox; those of one work in one child.
+    """Grade submissions one after the other in one sandbox; one person's share a session.
 
-    exercises: names of those to grade; none means all, and submissions without any are left out.
-    done is called with each Grade as soon as there is one, and all submissions that are graded;
-    where the sandbox, a reference or the grader itself fails, it says so. Raises NoSuchExercise,
-    also where there is no work on any of them, and CheckBroken.
+    exercises: the names of those to grade, none for all; submissions without any of them are left
+    out. done is called with each new Grade and with all submissions that are graded. If the sandbox
+    or the grader itself fails, the Grade says so. Raises NoSuchExercise, also if no submission has
+    any of the exercises, and CheckBroken.
     """
     grader = Grader(collect(), sandbox, frozenset(exercises), diagnosing)
-    gc.freeze()  # torch's thousands of objects need not be looked through again and again
+    gc.freeze()  # so that the collector does not scan torch's thousands of objects every time
     grades: list[Grade] = []
     submissions = list(submissions)
     chosen = [submission for submission in submissions if grader.concerns(submission)]
     if submissions and not chosen:
         raise NoSuchExercise(grader.nothing())
-    for _, works in itertools.groupby(chosen, key=lambda found: found.work):
+    for _, of_one_person in itertools.groupby(chosen, key=lambda found: found.origin):
         session = Session(sandbox)
-        for submission in works:
+        for submission in of_one_person:
             grades.append(_graded(grader, submission, session))
             done(grades[-1], chosen)
         session.clear()
@@ -84,21 +84,21 @@ def grade(
 
 
 def _graded(grader: Grader, submission: Submission, session: Session) -> Grade:
-    """Grade a submission; one that makes the grader itself fail does not stop all others."""
+    """Grade a submission; if the grader itself fails on it, the others are still graded."""
     try:
         return grader.grade(submission, session)
     except (CannotLock, CheckBroken, NoSuchExercise):
         raise
     except Exception as failure:
         session.clear()
-        return grader.given_up(submission, wording.failed(failure))
+        return grader.needs_staff(submission, wording.failed(failure))
 
 
 class Grader:
     """Grades one submission after the other with the same checks and references.
 
-    wanted: names of exercises, none for all. diagnosing: also say which mistake it is, where that
-    is known, and give the smallest example of it.
+    wanted: names of exercises, none for all. diagnosing: makes what names the mistakes; without it
+    grades have no diagnoses and no examples.
     """
 
     def __init__(
@@ -113,29 +113,29 @@ class Grader:
         self.sandbox = sandbox
         self.wanted = wanted
         self._references: dict[str, Reference] = {}
-        self._foreseen = ExpectedQuestions(checks, self.reference)
+        self._expected_questions = ExpectedQuestions(checks, self.reference)
         self.namer = diagnosing(checks, self.reference) if diagnosing else None
         self._home = checks.homes()
         checks.assert_known(wanted)
 
     def concerns(self, submission: Submission) -> bool:
-        """May a wanted exercise be in it?"""
+        """Return whether a wanted exercise may be in a submission."""
         return submission.assignment is None or bool(self._chosen(submission.assignment))
 
     def nothing(self) -> str:
-        """That no submission concerns what is wanted, in a sentence."""
+        """Return a sentence that says that no submission has a wanted exercise."""
         exercises = [name for name in self._home if name in self.wanted]
         homes = dict.fromkeys(self._home[name] for name in exercises)
         return (
-            f"There is no work on {' or '.join(homes)} in what is to be graded, where "
-            f"{' and '.join(exercises)} would be. Give the path of a module or notebook of it."
+            f"There is no submission of {' or '.join(homes)}, which would have "
+            f"{' and '.join(exercises)}. Give the path of its module or notebook."
         )
 
     def grade(self, submission: Submission, session: Session | None = None) -> Grade:
-        """Grade one submission; whatever is wrong with it, there is a Grade.
+        """Grade one submission; return a Grade whatever is wrong with it.
 
-        desk: of the work that it belongs to, where there is more of it. If the sandbox fails, a
-        new one is tried, once.
+        session: the one that it shares with other submissions of the same person. If the sandbox
+        fails, it is tried once more.
         """
         own = session or Session(self.sandbox)
         try:
@@ -147,7 +147,7 @@ class Grader:
                 own.clear()
 
     def _of_one(self, submission: Submission, own: Session) -> Grade:
-        """Grade a module or a notebook alone."""
+        """Grade a module or a notebook, without the other form that was also handed in."""
         assignment = submission.assignment or self._of_wanted()
         if submission.problem:
             return self._unreadable(submission, assignment, submission.problem)
@@ -159,28 +159,28 @@ class Grader:
                 return self._examined(submission, assignment, own)
         except SandboxFailed as failure:
             own.clear()
-            return self.given_up(submission, f"Twice {failure}.")
+            return self.needs_staff(submission, f"The sandbox failed twice: {failure}.")
 
     def _better(self, session: Session, *both: Submission) -> Grade:
-        """The better one of the grades of a module and a notebook, and what the other would have.
+        """Return the better grade of a module and a notebook; its message mentions the other one.
 
-        Each is graded in a child of its own, in the time that there is for one work.
+        Each is graded in a child of its own; both share the time budget of one session.
         """
-        grades = [self._beside(session, replace(one, other=None)) for one in both]
+        grades = [self._in_own_child(session, replace(one, other=None)) for one in both]
         if any(one.status == "needs_staff" for one in grades):
             return next(one for one in grades if one.status == "needs_staff")
         best = max(grades, key=lambda one: (one.points, one.status == "graded"))
         [other] = [one for one in grades if one is not best]
-        said = f"Work was begun in both {_name(best)} and {_name(other)}: {_name(best)} counts"
+        said = f"Both {_name(best)} and {_name(other)} were edited: {_name(best)} counts"
         if other.status == "unreadable":
             said += f", since {other.message}"
         else:
             points = [f"{one.points:g}/{one.max_points:g}" for one in (best, other)]
-            said += f", with {points[0]}; {_name(other)} would have had {points[1]}."
+            said += f", with {points[0]}; {_name(other)} would get {points[1]}."
         return fit(replace(best, message=f"{said} {best.message}".strip()))
 
-    def _beside(self, session: Session, submission: Submission) -> Grade:
-        """Grade a submission in a child of its own, in the time that its work has left."""
+    def _in_own_child(self, session: Session, submission: Submission) -> Grade:
+        """Grade a submission in a child of its own, in the time that remains in a session."""
         own = Session(self.sandbox, session)
         try:
             return self._of_one(submission, own)
@@ -201,7 +201,7 @@ class Grader:
             return self._unreadable(submission, assignment, message)
         message = " ".join(filter(None, [message, _without(loaded.missing)]))
         chosen = self._chosen(assignment)
-        implementation.ask_ahead(self._foreseen.of(chosen))
+        implementation.ask_ahead(self._expected_questions.of(chosen))
         examination = Examination(self.checks, self.reference, implementation, self.sandbox.limits)
         graded = tuple(self._graded(examination, exercise) for exercise in chosen)
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
@@ -209,7 +209,7 @@ class Grader:
         return self._grade_of(submission, assignment, status, graded, message)
 
     def _graded(self, examination: Examination, exercise: Exercise) -> ExerciseGrade:
-        """The grade of an exercise, with the mistakes in it, as far as known, and an example."""
+        """Return the grade of an exercise, with its known mistakes and an example."""
         graded = examination.of(exercise)
         if graded.outcome is not Outcome.FAILED or self.namer is None:
             return graded
@@ -217,7 +217,7 @@ class Grader:
         return replace(graded, diagnoses=named, example=examination.example(exercise))
 
     def reference(self, assignment: str) -> Reference:
-        """The reference of an assignment; loaded once."""
+        """Return the reference of an assignment, which is loaded once."""
         if assignment not in self._references:
             self._references[assignment] = loading.load(assignment)
         return self._references[assignment]
@@ -231,21 +231,21 @@ class Grader:
         return homes.pop() if len(homes) == 1 else None
 
     def _of_names(self, names: frozenset[str]) -> str | None:
-        """The last assignment of which a module defines an exercise: it may bring earlier ones."""
+        """Return the last assignment that has one of these names; earlier ones may be copied in."""
         homes = [home for name, home in self._home.items() if name in names]
         return homes[-1] if homes else None
 
     def _remark(self, submission: Submission, assignment: str, loaded: Loaded) -> str:
-        """What there is to say about a module as a whole."""
+        """Return the message about a module as a whole, or ""."""
         own = {exercise.name for exercise in self.checks.exercises(assignment)}
         said = wording.sentence(loaded.problem, self.sandbox.limits) if loaded.problem else ""
         if loaded.problem and loaded.names & own:
             notebook = submission.path.suffix.lower() != ".py"
             rest = "All other cells were" if notebook else "All other lines were"
             if loaded.problem.kind in STOPS and not notebook:
-                rest = "What stands above that line was"
+                rest = "The code above that line was"
             elif loaded.problem.kind == "syntax" and not notebook:
-                rest = "All that stands apart from it was"
+                rest = "All statements that Python can read were"
             return f"{said} {rest} graded."
         written = (loaded.written if loaded.problem else loaded.names) & self._home.keys()
         said = " ".join([said, *self._misspelt(own - written, loaded)])
@@ -258,13 +258,13 @@ class Grader:
         return said.strip()
 
     def _misspelt(self, missing: set[str], loaded: Loaded) -> Iterator[str]:
-        """For exercises that a module does not define, what it defines of nearly that name."""
+        """Yield a question for each missing exercise if the module defines a similar name."""
         for exercise in sorted(missing):
             if close := nearest(exercise, loaded.names - self._home.keys(), LIKENESS):
                 yield f"It defines {close}: is {exercise} meant?"
 
     def _unreadable(self, submission: Submission, assignment: str | None, message: str) -> Grade:
-        """A submission of which nothing can be run: every check has failed for that reason."""
+        """Return the grade of a submission that cannot be run: every check fails."""
         exercises = self._chosen(assignment) if assignment else []
         graded = tuple(
             ExerciseGrade(
@@ -275,10 +275,10 @@ class Grader:
         )
         return self._grade_of(submission, assignment, "unreadable", graded, message)
 
-    def given_up(self, submission: Submission, reason: str) -> Grade:
-        """The grade of a submission that a person must look at."""
+    def needs_staff(self, submission: Submission, reason: str) -> Grade:
+        """Return the grade of a submission that a person must look at."""
         assignment = submission.assignment or self._of_wanted()
-        text = f"{reason} This is no fault of the submission's: grade it again."
+        text = f"{reason} Your code is not at fault: grade it again."
         return self._grade_of(submission, assignment, "needs_staff", (), text)
 
     def _grade_of(
@@ -289,13 +289,13 @@ class Grader:
         graded: tuple[ExerciseGrade, ...],
         message: str,
     ) -> Grade:
-        """The grade, with nothing in its words that could move a cursor, hide or go on and on."""
+        """Return the grade, its texts made plain and cut to their limits."""
         path, locked = str(submission.path), self.sandbox.locked
         return fit(Grade(submission.name, path, assignment, status, graded, message, locked))
 
 
 def _without(packages: tuple[str, ...]) -> str:
-    """Say in a sentence which packages are missing."""
+    """Return a sentence that says which packages are missing, or ""."""
     if not packages:
         return ""
     *others, last = packages

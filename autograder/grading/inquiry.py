@@ -1,4 +1,4 @@
-"""Put checks to a submission, one at a time, and find what becomes of each."""
+"""Run checks on an implementation, one at a time, and find the outcome of each."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ MISSING = frozenset({"absent", "unwritten"})
 
 @dataclass
 class Finding:
-    """What running a check on a submission came to. category: a fixed phrase. symptom: of a Wrong.
+    """The result of running a check. category: a fixed phrase. symptom: copied from Wrong.
 
-    packing: of the weights, where it is not that of the statement and all that is wrong. layouts:
-    how many there were to be tried.
+    packing: the packing of the weights if nothing but that differs from the statement. layouts: how
+    many layouts of parameters could be meant. client: the one through which the check was run.
     """
 
     outcome: Outcome
@@ -44,12 +44,12 @@ class Finding:
     notes: tuple[str, ...] = ()
     packing: Packing | None = None
     layouts: int = 1
-    course: Client | None = None  # through which the check was put
+    client: Client | None = None
     symptom: str = ""
 
 
 class Inquiry:
-    """Puts checks to one side. Where it keeps its weights is found out once for each exercise."""
+    """Runs checks on one implementation, and finds its layout of weights once for each exercise."""
 
     def __init__(
         self,
@@ -66,9 +66,9 @@ class Inquiry:
         self._of_layouts: dict[str, Finding] = {}  # by exercise: of the check that judges them
 
     def ask(self, exercise: Exercise, collected: Collected) -> Finding:
-        """Run a check; behind the one that judges the layout of weights, in the one that it found.
+        """Run a check, with the weights in the layout that the layout check has found.
 
-        Where parameters have other names, it is run in each layout that could be meant.
+        If parameters have other names, the check is run with each layout that could be meant.
         """
         judge = self._checks.judge_of_layout(exercise, collected)
         if judge is None:
@@ -79,11 +79,11 @@ class Inquiry:
         return found if judge == collected else self._ask(exercise, collected, found.packing)
 
     def presume_plain(self, exercise: Exercise) -> None:
-        """Ask all but the check that judges it as if that had found the stated packing."""
+        """Run all other checks as if the layout check had found the stated packing."""
         self._of_layouts[exercise.name] = Finding(Outcome.FAILED)
 
     def layout(self, exercise: Exercise) -> Layout:
-        """Where it keeps the reference's parameters, as far as that was found out."""
+        """Return where the implementation keeps the reference's parameters, as far as known."""
         judged = self._of_layouts.get(exercise.name)
         names = self._layouts.get(exercise.name, SAME)
         return replace(names, packing=judged.packing if judged else None)
@@ -96,10 +96,10 @@ class Inquiry:
             return best
         others = list(layouts(problem.want or {}, problem.have or {}))
         for layout in others:
-            if not best.course or not best.course.has_time():
+            if not best.client or not best.client.has_time():
                 break
             again = self._run(collected, replace(layout, packing=packing))
-            repacked = again.packing and again.packing.orders  # an exchange of names is no news
+            repacked = again.packing and again.packing.orders  # more than an exchange of names
             if again.outcome is Outcome.PASSED or (repacked and not best.packing):
                 if collected.visible:  # visible checks must not depend on hidden ones
                     self._layouts[exercise.name] = layout
@@ -110,32 +110,24 @@ class Inquiry:
         return best
 
     def _run(self, collected: Collected, layout: Layout) -> Finding:
-        seed = collected.check.exercise.name  # one for all visible checks: what differs is the same
-        implementation = self._implementation
+        seed = collected.check.exercise.name  # all visible checks of an exercise show the same case
+        visible = implementation = self._implementation
         if not collected.visible:
-            seed, implementation = (
-                f"{collected.name} {course.secret()}",
-                self._implementation.for_hidden,
-            )
-            if (
-                isinstance(self._implementation, SubmissionImplementation)
-                and implementation is not self._implementation
-            ):
-                self._implementation.end_child()
+            seed = f"{collected.name} {course.secret()}"
+            implementation = visible.for_hidden
+            if isinstance(visible, SubmissionImplementation) and implementation is not visible:
+                visible.end_child()
         finding = self._put(collected, implementation.client(layout), seed)
         if implementation.is_late(finding.problem):  # once may be chance
             finding = self._put(collected, implementation.client(layout), seed)
             implementation.is_late(finding.problem)
-        if (
-            isinstance(implementation, SubmissionImplementation)
-            and implementation is not self._implementation
-        ):
+        if isinstance(implementation, SubmissionImplementation) and implementation is not visible:
             implementation.pause()
         return finding
 
     def _put(self, collected: Collected, submission: Client, seed: str) -> Finding:
         finding = self._judged(collected, submission, Draw(seed))
-        finding.course = submission
+        finding.client = submission
         return finding
 
     def _judged(self, collected: Collected, submission: Client, draw: Draw) -> Finding:

@@ -1,16 +1,16 @@
-"""The memory that a process which grades may take, whatever submissions make it do."""
+"""Limit the memory of the grading process, whatever submissions make it do."""
 
 from __future__ import annotations
 
 import sys
 
-MOST = 4 << 30  # bytes beyond what it has when it is ready: it needs a tenth
+MOST = 4 << 30  # bytes on top of what it uses at the start; grading needs a tenth of that
 
 
 def limit_own_memory() -> None:
-    """Limit what this process may take from now on, where the platform can (Linux).
+    """Limit the memory that this process may take from now on. Does nothing except on Linux.
 
-    What goes beyond fails in the grader, for the submission that is being graded and no other.
+    A submission that exceeds the limit fails alone; the grader goes on with the next one.
     """
     if sys.platform == "linux":
         from autograder.runtime.limits import limit_memory

@@ -1,4 +1,4 @@
-"""One sentence for each problem: what happened, where, what to do."""
+"""Say each problem in one sentence: what happened, where, what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from autograder.client import Problem
 from autograder.grading.fitting import SAID, cut
 from autograder.sandbox import Limits
 
-ARGUMENTS = re.compile(  # as Python counts them when they are too many
+ARGUMENTS = re.compile(  # Python's message about too many arguments
     r"takes (?P<takes>\d+) positional arguments? but (?P<given>\d+) w(?:as|ere) given"
 )
 CATEGORIES = {
@@ -36,12 +36,12 @@ CATEGORIES = {
 
 
 def category(problem: Problem) -> str:
-    """The fixed phrase for a problem, which gives nothing away."""
+    """Return the fixed phrase for a problem, which reveals nothing about a check's inputs."""
     return CATEGORIES[problem.kind]
 
 
 def sentence(problem: Problem, limits: Limits) -> str:
-    """What a student reads about a problem."""
+    """Return the sentence about a problem that a student reads."""
     place = _place(problem)
     match problem.kind:
         case "absent":
@@ -53,7 +53,7 @@ def sentence(problem: Problem, limits: Limits) -> str:
         case "signature":
             return f"{problem.text}. Compare __init__ with the statement."
         case "not_a_module":
-            return f"{problem.text}. A class of this kind begins: class Name(nn.Module)."
+            return f"{problem.text}. Begin the class with: class Name(nn.Module)."
         case "names":
             return f"The reference's numbers cannot be loaded: {_names(problem)}."
         case "not_there":
@@ -62,7 +62,7 @@ def sentence(problem: Problem, limits: Limits) -> str:
         case "syntax":
             return f"Python cannot read the file: {problem.text}{place}."
         case "exit":
-            return f"It ends the program (sys.exit){place}. A module leaves that to its user."
+            return f"It ends the program (sys.exit){place}. Remove that call."
         case "timeout":
             return f"{capital(problem.text)}{place}. Is there an endless loop?"
         case "killed":
@@ -71,25 +71,25 @@ def sentence(problem: Problem, limits: Limits) -> str:
             return f"It asks for more memory than there is ({limits.memory >> 30} GB){place}."
         case "spent":
             return (
-                f"Not asked: this work has used up its {limits.budget:g} s, or its "
+                f"Not run: the submission has used up its {limits.budget:g} s or its "
                 f"{limits.questions} questions."
             )
         case "crashed" | "left" | "garbled":
             return f"{capital(problem.text)}."
     text = _one_line(problem.text)
-    hint = " Does its def lack an argument, self perhaps?" if _is_one_too_many(problem) else ""
+    hint = " Is an argument missing in its def, perhaps self?" if _lacks_self(problem) else ""
     return f"It raises {problem.type}{': ' if text else ''}{text}{place}.{hint}"
 
 
 def traceback(problem: Problem) -> list[str]:
-    """The student's own lines on the way to an exception; none where one line says it all."""
+    """Return the student's own lines on the way to an exception; none if there is only one."""
     if problem.kind != "raised" or len(problem.frames) < 2:
         return []
     return [f"{frame.file}, line {frame.line}: {frame.code}" for frame in problem.frames]
 
 
-def _is_one_too_many(problem: Problem) -> bool:
-    """Was a function called with one argument more than it takes? So it is without a self."""
+def _lacks_self(problem: Problem) -> bool:
+    """Return whether a function got one argument too many, as a method without self does."""
     found = ARGUMENTS.search(problem.text) if problem.type == "TypeError" else None
     return found is not None and int(found["given"]) == int(found["takes"]) + 1
 
@@ -117,11 +117,11 @@ def _one_line(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital at its beginning."""
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def failed(failure: Exception) -> str:
-    """Say in a sentence that the grader itself has failed, and why."""
+    """Return a sentence that says that the grader itself failed, and why."""
     said = f": {cut(str(failure), SAID)}" if str(failure) else ""
     return f"The grader failed ({type(failure).__name__}{said})."

@@ -15,7 +15,7 @@ from autograder.checking.collect import CheckBroken, Checks, collect
 from autograder.checking.trial import sentences
 from autograder.client import Scripts
 from autograder.course.exercise import Exercise
-from autograder.grading.foreseen import ExpectedQuestions
+from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.grade import Outcome
 
 HEAD = "from autograder.course.exercise import Exercise\ne = Exercise('E')\n"

@@ -135,6 +135,6 @@ def test_a_submission_on_which_the_grader_fails_stops_no_other(
     found = {one["submission"]: one for one in json.loads(run.stdout)["submissions"]}
     assert [one["status"] for one in found.values()] == ["graded", "needs_staff", "graded"]
     assert found["cleo"]["score"] == found["cleo"]["max_score"]
-    said = "The grader failed (MemoryError). This is no fault of the submission's: grade it again."
+    said = "The grader failed (MemoryError). Your code is not at fault: grade it again."
     assert found["ben"]["message"] == said
     assert run.returncode == 3

@@ -17,7 +17,7 @@ from autograder.client.scripts import ScriptProgress
 from autograder.course import assignments
 from autograder.course.misconceptions import Misconception, misconceptions
 from autograder.diagnosis.naming import namer
-from autograder.grading.foreseen import ExpectedQuestions
+from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.sandbox import Limits, Lost, Sandbox, open_sandbox

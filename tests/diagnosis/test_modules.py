@@ -77,9 +77,9 @@ def test_what_is_copied_answers_as_what_is_built(assignment: str, checks: Checks
         inquiry = Inquiry(checks, load, LocalImplementation(solution.mistaken(mistake)), Limits())
         for collected in checks.of(exercise):
             finding = inquiry.ask(exercise, collected)
-            assert finding.course is not None
+            assert finding.client is not None
             ours = modules.trace((known,), exercise, collected)
-            assert trace(finding, finding.course).is_like(ours, frozenset()), (
+            assert trace(finding, finding.client).is_like(ours, frozenset()), (
                 mistake.id,
                 collected,
             )

@@ -1,4 +1,4 @@
-"""What a student is told depends on their own work: not on classmates, nor on their order."""
+"""A student's feedback depends on their own submission only, not on classmates or their order."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from autograder.grading.grader import Grader
 from autograder.sandbox import Sandbox
 from autograder.submissions.finding import Submission
 
-LITTLE = 20_000  # work, which the dearest of these searches exceeds
+LITTLE = 20_000  # operations; the most expensive of these searches needs more
 ORDERS = 3
-OLD_STATISTICS = (  # a batch normalised with what is kept of those before it, in training too
+OLD_STATISTICS = (  # normalises a batch with the running statistics, in training too
     ("            mean = x.mean(dim=0)\n", "            mean = 2 * self.running_mean\n"),
     (
         "            var = x.var(dim=0)  # divides by N - 1\n",
@@ -31,7 +31,7 @@ OLD_STATISTICS = (  # a batch normalised with what is kept of those before it, i
 )
 CLASSES = {
     "normalization": [
-        ["LayerNorm1d/no_beta"],  # and OLD_STATISTICS, which take the whole budget of a search
+        ["LayerNorm1d/no_beta"],  # with OLD_STATISTICS, which use up the budget of a search
         ["LayerNorm1d/var_not_sqrt", "BatchNorm1d/momentum_reversed"],
         ["BatchNorm1d/no_eps"],
         ["LayerNorm1d/biased"],
@@ -77,7 +77,7 @@ def graded(grader: Grader, submission: Submission) -> Grade:
 
 
 def told(grade: Grade) -> object:
-    """All that a student reads, and all points."""
+    """Return all that a student reads, and all points."""
     return [
         (e.name, e.outcome, e.points, e.diagnoses, e.example and (e.example.said, example(e)))
         for e in grade.exercises
@@ -111,19 +111,19 @@ def test_a_class_is_told_the_same_in_every_order(
 def test_one_search_that_is_given_up_does_not_silence_the_next(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    works: list[int] = []
+    spent: list[int] = []
     spend = LiveSearch._spend
 
-    def seen(self: LiveSearch, work: int) -> None:
-        works.append(self.work + work)
+    def recorded(self: LiveSearch, work: int) -> None:
+        spent.append(self.work + work)
         spend(self, work)
 
-    monkeypatch.setattr(LiveSearch, "_spend", seen)
+    monkeypatch.setattr(LiveSearch, "_spend", recorded)
     monkeypatch.setattr("autograder.diagnosis.live.asking.MOST", LITTLE)
-    dear, *others = submissions("normalization", solutions)
+    expensive, *others = submissions("normalization", solutions)
     grader = Grader(checks, sandbox, frozenset(), diagnosing=namer)
-    graded(grader, dear)
-    assert max(works) > LITTLE
+    graded(grader, expensive)
+    assert max(spent) > LITTLE
     named = []
     for person in others:
         named += [

@@ -1,4 +1,4 @@
-"""What a submission says has bounds: every report of it, whatever it says and however often."""
+"""Every report of a submission is bounded, whatever the submission's texts are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from autograder.checking.example import SHOWABLE
 from autograder.grading import fitting
-from autograder.grading.fitting import MESSAGE, NAME, PATH, PRINTED, Room, cut, fit
+from autograder.grading.fitting import MESSAGE, NAME, PATH, PRINTED, TextLimit, cut, fit
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.report import as_cell, as_csv, as_html
 from autograder.report.as_json import document
@@ -27,17 +27,17 @@ MIXTURE = "        return weights @ V"
 CLASS = "class ScaledDotProduct(nn.Module):"
 VILE = "\x1b[31m\x1b]0;title\x07\u202e\u2066\u200b\u0000\x9b2J\r\x08a" + "\u0301" * 50
 LONG = "<&'\\\"" * 40_000
-UNLIKE = "n = globals().setdefault('n', [0]); n[0] += 1; "  # so that no message is as one above
+UNLIKE = "n = globals().setdefault('n', [0]); n[0] += 1; "  # makes every message a new one
 
 
 def body(line: str) -> tuple[str, str]:
-    """Code in the place of what mixes the values."""
+    """Return a replacement that puts code in front of the line that mixes the values."""
     indented = "\n        ".join(line.split("\n"))
     return MIXTURE, f"        {indented}\n{MIXTURE} * 0"
 
 
 def parameters(number: int, name: str) -> tuple[str, str]:
-    """That many parameters of these names in every class."""
+    """Return a replacement that adds parameters with these names to every class."""
     more = (
         f"\n        for i in range({number}): "
         f"self.register_parameter({name}, nn.Parameter(torch.zeros(1)))"
@@ -102,7 +102,7 @@ TEXTS = (
 
 
 def reports(grade: Grade) -> dict[str, str]:
-    """All that is said of a submission, by form."""
+    """Return all reports of a grade by format."""
     terminal = Terminal(False, hints=3)
     cells = [
         part
@@ -134,9 +134,9 @@ def assert_bounded(grade: Grade) -> None:
     assert reports(fit(grade)) == reports(grade)  # it is not cut again
 
 
-def assert_fits(text: str, room: Room) -> None:
-    assert len(text) <= room.characters
-    assert text.count("\n") < room.lines
+def assert_fits(text: str, limit: TextLimit) -> None:
+    assert len(text) <= limit.characters
+    assert text.count("\n") < limit.lines
 
 
 @pytest.mark.parametrize("kind", SUBMISSIONS)
@@ -153,7 +153,7 @@ def test_every_report_has_its_bounds(
 
 
 def made_up(**texts: str) -> Grade:
-    """A grade as large as one can be, with these texts of the submission wherever they can be."""
+    """Return a grade as large as any, with these texts wherever a submission's can stand."""
     text = texts.get("message", "") or "It is wrong."
     exercises = tuple(
         ExerciseGrade(
@@ -204,10 +204,10 @@ def test_what_is_cut_says_so_and_keeps_what_it_is_about() -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=60), st.integers(1, 400), st.sampled_from([NAME, PATH, MESSAGE, PRINTED]))
-def test_any_text_is_cut_once(text: str, times: int, room: Room) -> None:
-    made = cut(text * times, room)
-    assert_fits(made, room)
-    assert cut(made, room) == made
+def test_any_text_is_cut_once(text: str, times: int, limit: TextLimit) -> None:
+    made = cut(text * times, limit)
+    assert_fits(made, limit)
+    assert cut(made, limit) == made
 
 
 def test_an_id_is_never_cut() -> None:
@@ -221,9 +221,9 @@ def test_every_example_can_be_shown() -> None:
 def test_a_grade_of_two_forms_has_bounds_as_well(
     grade_text: GradeText, solutions: dict[str, str], tmp_path: Path
 ) -> None:
-    """Where a module and a notebook were begun, it says of each what became of it."""
+    """The message for a module and a notebook quotes the messages of both."""
     long = cut("a " * 9_999, MESSAGE)
-    said = f"Work was begun in both: {long} {long}"
+    said = f"Both were edited: {long} {long}"
     assert_bounded(fit(replace(grade_text(solutions[BASE]), message=said)))
     assert fitting.MESSAGE.characters >= len(fit(Grade("a", "b", None, "graded", (), said)).message)
 

@@ -1,4 +1,4 @@
-"""Hidden stays hidden: of such a check a student sees title, points and a fixed phrase."""
+"""Students see no more of a hidden check than its title, its points and a fixed phrase."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def told(grade: ExerciseGrade) -> str:
 def test_nothing_that_came_of_a_hidden_check_is_told(
     finding: Finding, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither of it, nor of a check behind it to which it is an answer, too."""
+    """Neither the hidden check's grade nor that of a later one that it decides shows the text."""
     [exercise] = [e for e in checks.exercises(BASE) if e.name == "ScaledDotProduct"]
 
     class Asked:
@@ -95,7 +95,7 @@ def test_a_students_text_does_not_reach_a_hidden_check(
 
 
 def test_every_category_is_a_phrase_of_ours() -> None:
-    """Whatever is wrong is said with a constant; those of problems are in wording."""
+    """Every category is a constant; those of problems stand in wording.CATEGORIES."""
     found: set[str] = set()
     for path in (Path(autograder.__file__).parent).glob("c[oh]*/*.py"):
         found |= set(re.findall(r'\bWrong\(\s*"([^"]*)"', path.read_text(encoding="utf-8")))
@@ -115,8 +115,8 @@ KEEPS = """
 def test_what_a_hidden_check_asks_is_not_told_in_the_next(
     checks: Checks, sandbox: Sandbox, solutions: Texts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Code that keeps what it is given, and tells of it whenever it can, knows nothing of the
-    numbers that are drawn from the course secret."""
+    """Code that keeps its inputs, and reports them in later calls, learns nothing about the numbers
+    that are drawn from the course secret."""
     first = "        scores = Q @ K.transpose"
     text = solutions[BASE].replace(first, f"{KEEPS}{first}")
     monkeypatch.setattr(sandbox, "locked", True)
@@ -127,7 +127,7 @@ def test_what_a_hidden_check_asks_is_not_told_in_the_next(
         grade = grader.grade(Submission("anna", Path(f"{BASE}.py"), BASE, {BASE: text}))
         said.append([(c.name, c.message, c.printed) for e in grade.exercises for c in e.checks])
     told = [message for _, message, _ in said[0] if "ValueError" in message]
-    assert len(set(told)) > 1  # it tells, and more each time
+    assert len(set(told)) > 1  # it reports something new each time
     assert said[0] == said[1]
 
 
@@ -142,9 +142,11 @@ def test_no_child_of_hidden_checks_works_while_others_are_asked(
     solutions: Texts,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """There is one where the code cannot read the checks themselves, and one for each hidden check
-    of code that prints, where none can be paused. What it does could be told from how busy the
-    machine is. The child of visible checks ends before: it could measure how long that takes."""
+    """Only one child runs at a time, since others could measure how busy it keeps the machine.
+
+    Locked code has a child for its hidden checks. Where children cannot be paused, code that prints
+    gets a new child for each hidden check. The child of visible checks ends before hidden ones run.
+    """
     sandbox = Scripted()
     sandbox.locked = locked
     ask = Honest.ask

@@ -1,4 +1,4 @@
-"""Every right solution is accepted, however it is written, at home as in class."""
+"""Every correct solution gets full marks, however it is written, locked and unlocked."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FILES = corpus("right")
 
 @pytest.fixture(scope="module")
 def locked() -> Iterator[Sandbox]:
-    """A sandbox that is locked in."""
+    """Yield a locked sandbox."""
     with open_sandbox(Limits(), locked=True) as sandbox:
         yield sandbox
 
@@ -32,7 +32,7 @@ def test_equivalent_solution_gets_full_marks(
     exercise = path.stem.split("__")[0]
     [submission] = find(path, None)
     grade, in_class = (
-        Grader(checks, room, frozenset([exercise])).grade(submission) for room in (sandbox, locked)
+        Grader(checks, one, frozenset([exercise])).grade(submission) for one in (sandbox, locked)
     )
     assert (in_class.exercises, in_class.message) == (grade.exercises, grade.message)
     assert grade.status == "graded"
@@ -52,7 +52,7 @@ def test_solutions_have_the_same_points_at_home_as_in_class(
 ) -> None:
     submission = Submission("anna", Path(f"{name}.py"), name, solutions)
     grade, in_class = (
-        Grader(checks, room, frozenset()).grade(submission) for room in (sandbox, locked)
+        Grader(checks, one, frozenset()).grade(submission) for one in (sandbox, locked)
     )
     assert in_class.exercises == grade.exercises
     assert grade.points == grade.max_points > 0

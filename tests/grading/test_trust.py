@@ -1,4 +1,4 @@
-"""Points are for right numbers: what a submission only says of itself earns few or none."""
+"""Points are for right numbers: claims of a submission about itself earn few points or none."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from autograder.sandbox import Sandbox
 from autograder.submissions.finding import Submission
 
 Texts = dict[str, str]
-WITHOUT_NUMBERS = "TestModule"  # the exercise that is to print something
+WITHOUT_NUMBERS = "TestModule"  # the exercise that prints something and returns no numbers
 STRUCTURE = 11  # points for parameters of the right names and shapes on which results depend
 
-# What every exercise gives is changed, all else is as in the solution.
+# Changes the results of every exercise, and nothing else in the solution.
 CHANGED = """
 
 def _changed(found):
@@ -38,7 +38,7 @@ for _name in {names!r}:
         _call = "forward" if hasattr(_made, "forward") else "__call__"
         setattr(_made, _call, _changing(getattr(_made, _call)))
 """
-CHANGES = {  # what becomes of each result, and the points of structure that are left
+CHANGES = {  # what replaces each result, and the points for structure that remain
     "zeros": ("torch.zeros_like(found)", 0),
     "ones": ("torch.ones_like(found)", 0),
     "no number": ("found * float('nan')", 0),
@@ -103,7 +103,7 @@ def _listed(cls):
 def test_parameters_are_those_that_pytorch_registers(
     name: str, checks: Checks, sandbox: Sandbox, solutions: Texts
 ) -> None:
-    """What named_parameters() says, overridden, is worth nothing."""
+    """An overridden named_parameters() earns no points."""
     [(assignment, exercise)] = [(a, e) for a in assignments() for e in found(checks, a, name)]
     text = f"{solutions[assignment]}{LISTS}\n{name} = _listed({name})\n"
     grader = Grader(checks, sandbox, frozenset([name]))
@@ -138,7 +138,7 @@ while "interpreter" not in _frame.f_locals:
     _frame = _frame.f_back
 _interpreter = type(_frame.f_locals["interpreter"])
 """
-# What breaks a promise that only the process itself can see, and what lies about it.
+# Code that breaks a promise that only its own process can observe, and code that hides the breach.
 BREACHES = {
     "a loop in place of one product": (
         """
@@ -168,7 +168,7 @@ def running_mean_matmul(x):
 def test_what_only_the_process_sees_it_can_lie_about(
     breach: str, checks: Checks, sandbox: Sandbox, solutions: Texts
 ) -> None:
-    """It wins the points of such a check, which honest code with the same numbers does not get."""
+    """Lying code gets the points of such a check; honest code with the same numbers does not."""
     name = "running_averages"
     code, lie = BREACHES[breach]
     grader = Grader(checks, sandbox, frozenset(["running_mean_matmul"]))

@@ -13,7 +13,7 @@ from in_process import PATIENCE, Honest, Scripted
 from autograder.checking.collect import Checks
 from autograder.client import Scripts, Session, SubmissionImplementation, Text
 from autograder.course import assignments
-from autograder.grading.foreseen import ExpectedQuestions
+from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.sandbox import Child, Limits, Lost, Sandbox, SandboxFailed
@@ -92,8 +92,8 @@ def test_one_that_fails_twice_is_for_a_person_and_no_zero(
     grade = graded(sandbox)
     assert (grade.status, grade.exercises, sandbox.given) == ("needs_staff", (), [])
     assert grade.message == (
-        "Twice the process for students' code does not work (it ended). This is no fault of the "
-        "submission's: grade it again."
+        "The sandbox failed twice: the process for students' code does not work (it ended). Your "
+        "code is not at fault: grade it again."
     )
     assert has_all(graded(sandbox))  # the next submission is not affected
 

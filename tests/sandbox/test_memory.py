@@ -15,9 +15,9 @@ from autograder.grading.memory import MOST
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits memory on Linux only")
 NAME = "running_averages"
-SAID = "The grader failed (MemoryError). This is no fault of the submission's: grade it again."
-# The grader allocates more than the limit for one submission, without touching it: if there were no
-# limit, this would succeed.
+SAID = "The grader failed (MemoryError). Your code is not at fault: grade it again."
+# The grader takes more than it may for one submission. None of it is touched: without a limit, it
+# would be had for nothing.
 HUNGRY = f"""
 import json, sys
 from autograder.grading.grader import Grader

@@ -178,7 +178,7 @@ STOPS = {
     "input": (["Q = input('How many? ')"], "It raises EOFError: EOF when reading a line {}."),
     "sys.exit": (
         ["import sys", "sys.exit(0)"],
-        "It ends the program (sys.exit) {}. A module leaves that to its user.",
+        "It ends the program (sys.exit) {}. Remove that call.",
     ),
     "endless": (["while True: Q = Q + 1"], "Not finished after 2 s {}. Is there an endless loop?"),
     "10 GB of a tensor": (
@@ -286,7 +286,7 @@ def test_a_lost_process_is_told_and_not_asked_again(
     exercise = of(grade, "ScaledDotProduct")
     assert said(exercise) == sentence
     later = {check.message for check in exercise.checks[1:] if check.visible}
-    assert later == {f"Not asked: an earlier check of ScaledDotProduct {category}."}
+    assert later == {f"Not run: an earlier check of ScaledDotProduct {category}."}
 
 
 WORST = {
@@ -348,7 +348,7 @@ def test_what_stands_above_an_endless_line_is_graded(
     start = f"Not finished after 2 s {place(text, 'while True: pass')}"
     assert grade.status == "graded"
     assert grade.message.startswith(start)
-    assert grade.message.endswith(" What stands above that line was graded.")
+    assert grade.message.endswith(" The code above that line was graded.")
     assert has_full_marks(grade, "TestModule", "QueryKeyValue", "ScaledDotProduct", "AttentionHead")
     for exercise in ("FeedForwardLayer", "SimpleAttentionLayer"):
         assert of(grade, exercise).outcome is Outcome.FAILED
@@ -416,7 +416,8 @@ def test_what_stands_apart_from_a_syntax_error_is_graded(
     where = place(text, f"return {code}")
     reason = reason.format(line=where.split("line ")[1].split(":")[0])
     assert grade.message == (
-        f"Python cannot read the file: {reason} {where}. All that stands apart from it was graded."
+        f"Python cannot read the file: {reason} {where}. All statements that Python can read were "
+        "graded."
     )
     assert has_full_marks(grade, *OTHERS)
     assert of(grade, "ScaledDotProduct").points == 0
@@ -498,7 +499,7 @@ def test_a_function_that_takes_one_argument_too_few(
     wrong = f"class ScaledDotProduct(nn.Module):\n    {definition}\n        return V\n"
     first = of(grade_text(f"from torch import nn\n{wrong}"), "ScaledDotProduct").checks[0]
     assert first.message.startswith("It raises TypeError: ScaledDotProduct.forward() ")
-    assert first.message.endswith(" Does its def lack an argument, self perhaps?") is is_hinted
+    assert first.message.endswith(" Is an argument missing in its def, perhaps self?") is is_hinted
 
 
 # The other assignment, and what an exercise needs

@@ -78,8 +78,8 @@ def test_the_better_one_counts_where_both_were_begun(
     alone = grader.grade(find(tmp_path / f"{BASE}{other}", None)[0])
     full = points(BASE)
     assert grade.message == (
-        f"Work was begun in both {BASE}{better} and {BASE}{other}: {BASE}{better} counts, with "
-        f"{full:g}/{full:g}; {BASE}{other} would have had {alone.points:g}/{full:g}."
+        f"Both {BASE}{better} and {BASE}{other} were edited: {BASE}{better} counts, with "
+        f"{full:g}/{full:g}; {BASE}{other} would get {alone.points:g}/{full:g}."
     )
     assert 0 < alone.points < full
 
@@ -381,7 +381,7 @@ DAMAGED: dict[str, tuple[Callable[[str], bytes], str]] = {
     "151 MB of outputs": (lambda text: text.encode() + b" " * 151_000_000, CLEAR.format("151.0")),
     "30 MB of metadata": (
         changed(lambda made: made["metadata"].update(pictures="x" * 30_000_000)),
-        "cannot be read as a notebook (it has 30 MB besides its outputs).",
+        "cannot be read as a notebook (it has 30 MB without its outputs).",
     ),
     "pasted data": (
         with_cells("x = [\n" + "    1.0,\n" * 30_000 + "]"),

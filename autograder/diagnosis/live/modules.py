@@ -148,14 +148,14 @@ class Modules:
         implementation.watch = watch
         finding = inquiry.ask(exercise, collected)
         implementation.watch = None
-        assert finding.course is not None
+        assert finding.client is not None
         if watch and watch.agrees is not None:
             if collected == self._checks.judge_of_layout(exercise, collected):
                 self._presumed.add(mistakes)
             return
-        self._traces[mistakes][collected.name] = trace(finding, finding.course)
+        self._traces[mistakes][collected.name] = trace(finding, finding.client)
         if not mistakes:
-            self._steps[collected.name] = finding.course.steps()
+            self._steps[collected.name] = finding.client.steps()
 
     def _inquiry(self, mistakes: Mistakes) -> tuple[EditedImplementation, Inquiry]:
         if mistakes not in self._asked:

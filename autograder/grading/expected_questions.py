@@ -1,4 +1,7 @@
-"""What a right submission is asked about each exercise: the solution is asked it first."""
+"""Find the questions that a correct submission will be asked, by asking the solution first.
+
+A submission's child gets them all at once, which saves a round trip for each.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,11 @@ from autograder.grading.inquiry import Inquiry
 from autograder.runtime.source import Source
 from autograder.sandbox import Limits
 
-Questions = list[tuple[bool, Asked]]  # with whether the check is visible that asks it
+Questions = list[tuple[bool, Asked]]  # True if a visible check asks it
 
 
 class ExpectedQuestions:
-    """The scripts of exercises; they are empty where there are only recordings of references."""
+    """The scripts of exercises; empty in a student's copy, which has no solutions to ask."""
 
     def __init__(self, checks: Checks, reference: Callable[[str], Reference]) -> None:
         self._checks = checks
@@ -28,13 +31,13 @@ class ExpectedQuestions:
         self._scripts: dict[tuple[Exercise, ...], Scripts] = {}
 
     def of(self, exercises: Sequence[Exercise]) -> Scripts:
-        """The scripts of some exercises, one after the other.
+        """Return the scripts of some exercises, one after the other.
 
-        An exercise is left out if its solution prints, or is not right itself.
+        An exercise is left out if its solution prints or fails a check.
         """
         key = tuple(exercises)
         if key not in self._scripts:
-            asked = [question for exercise in exercises for question in self._found_out(exercise)]
+            asked = [question for exercise in exercises for question in self._expected(exercise)]
             self._scripts[key] = Scripts(
                 Script([question for _, question in asked]),
                 Script([question for visible, question in asked if visible]),
@@ -42,7 +45,7 @@ class ExpectedQuestions:
             )
         return self._scripts[key]
 
-    def _found_out(self, exercise: Exercise) -> Questions:
+    def _expected(self, exercise: Exercise) -> Questions:
         if course.is_students_copy():
             return []
         if exercise.name not in self._questions:
@@ -50,7 +53,7 @@ class ExpectedQuestions:
         return self._questions[exercise.name]
 
     def _of_solution(self, exercise: Exercise) -> Questions:
-        solution = _Overheard(loading.text(self._checks.home(exercise)).source())
+        solution = _RecordingImplementation(loading.text(self._checks.home(exercise)).source())
         inquiry = Inquiry(self._checks, self._reference, solution, Limits())
         found: Questions = []
         for collected in self._checks.of(exercise):
@@ -61,8 +64,8 @@ class ExpectedQuestions:
         return found
 
 
-class _Overheard(LocalImplementation):
-    """Code of ours that remembers what it was asked."""
+class _RecordingImplementation(LocalImplementation):
+    """A solution that records the questions it is asked."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
