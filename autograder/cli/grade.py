@@ -1,4 +1,4 @@
-"""`python -m autograder grade`: grade submissions, and write each result as soon as it is there."""
+"""`python -m autograder grade`: grade submissions and write each result immediately."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from autograder.submissions.finding import Submission
 
 UNLOCKED = (
-    "Unlocked, code of others could read and change what you can; if you trust it all the same, "
-    "add --unlocked."
+    "Without a lock, other people's code can read and change everything that you can. If you trust "
+    "that code, add --unlocked."
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the verb takes."""
+    """Add the arguments of this verb to its parser."""
     parser.add_argument(
         "path", type=Path, nargs="+", help="a module, a notebook, an archive, or a folder"
     )
@@ -46,14 +46,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--budget",
         type=float,
         default=Limits.budget,
-        help="seconds for all questions to one person's work (120)",
+        help="seconds for all questions to one person's submissions (120)",
     )
     lock = parser.add_mutually_exclusive_group()
     lock.add_argument(
         "--locked",
         action="store_true",
         default=None,
-        help="run it where it can reach nothing (Linux; the default but for your own)",
+        help="run it where it can reach nothing (Linux; the default outside assignments/)",
     )
     lock.add_argument(
         "--unlocked",
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Grade what is found at the paths. Returns the exit code."""
+    """Grade the submissions at the paths. Returns the exit code."""
     from autograder.submissions.finding import find
 
     if wrong := wrong_times(options.seconds, options.budget):
@@ -72,15 +72,15 @@ def run(options: argparse.Namespace) -> int:
     if reason := _would_be_lost(options):
         return complain(reason, USAGE)
     submissions = [s for path in options.path for s in find(path, options.assignment)]
-    one_work = _is_one_work(submissions, options)
-    may_unlock = one_work and options.locked is None
+    one_person = _is_one_person(submissions, options)
+    may_unlock = one_person and options.locked is None
     if options.locked is None:
         options.locked = not _is_own(options.path)
     try:
-        with Output(options, len(submissions), one_work) as output:
+        with Output(options, len(submissions), one_person) as output:
             grades = _grades(submissions, options, output, may_unlock)
             if not options.json:
-                _show(grades, options, one_work)
+                _show(grades, options, one_person)
     except CannotLock as reason:
         return complain(f"{reason} {UNLOCKED}", FAILED)
     except CannotWrite as reason:
@@ -99,7 +99,7 @@ def _grades(
     output: Output,
     may_unlock: bool,
 ) -> list[Grade]:
-    """Grade them, unlocked where this machine cannot lock and that may be.
+    """Grade submissions, unlocked if this machine cannot lock and may_unlock is True.
 
     Raises CannotLock, CannotWrite and _Stopped.
     """
@@ -115,9 +115,12 @@ def _grades(
 def _grades_in_sandbox(
     submissions: Sequence[Submission], options: argparse.Namespace, output: Output
 ) -> list[Grade]:
-    """Raises CannotLock, when the sandbox is opened or tried, CannotWrite and _Stopped."""
+    """Grade submissions in one sandbox.
+
+    Raises CannotLock before anything is written, CannotWrite and _Stopped.
+    """
     limits = Limits(seconds=options.seconds, budget=options.budget)
-    # It starts to import torch here, while this process does the same below.
+    # The sandbox imports torch while this process does the same below.
     with open_sandbox(limits, locked=options.locked) as sandbox:
         from autograder.checking.collect import CheckBroken, NoSuchExercise
         from autograder.diagnosis.naming import namer
@@ -125,8 +128,8 @@ def _grades_in_sandbox(
         from autograder.grading.memory import limit_own_memory
 
         if options.locked:
-            with contextlib.suppress(SandboxFailed):  # each grade says so
-                sandbox.child().end()  # that it locks is known before anything is written
+            with contextlib.suppress(SandboxFailed):  # the grades will say so
+                sandbox.child().end()  # raises CannotLock before anything is written
         limit_own_memory()
         try:
             return grade(submissions, sandbox, options.exercise, output.add, namer)
@@ -137,7 +140,7 @@ def _grades_in_sandbox(
 
 
 def _would_be_lost(options: argparse.Namespace) -> str:
-    """Why --html or --csv cannot be done; to be known before all is graded."""
+    """Return why --html or --csv would replace other files, or ""; checked before grading."""
     if not options.html and not options.csv:
         return ""
     from autograder.report import as_csv, as_html
@@ -154,21 +157,21 @@ def _would_be_lost(options: argparse.Namespace) -> str:
 
 
 def _is_own(paths: Sequence[Path]) -> bool:
-    """Return whether all paths lie in assignments/, which whoever grades has written."""
+    """Return whether all paths are in assignments/, so that the user has written the code."""
     own = course.assignments_folder().resolve()
     return all(path.resolve().is_relative_to(own) for path in paths)
 
 
-def _is_one_work(found: Sequence[Submission], options: argparse.Namespace) -> bool:
-    """Return whether it is what one person has written: what was asked for, and not a class's."""
-    return len(options.path) == 1 and all(one.work == options.path[0] for one in found)
+def _is_one_person(found: Sequence[Submission], options: argparse.Namespace) -> bool:
+    """Return whether the submissions are one person's, not a class's."""
+    return len(options.path) == 1 and all(one.origin == options.path[0] for one in found)
 
 
-def _show(grades: list[Grade], options: argparse.Namespace, one_work: bool) -> None:
+def _show(grades: list[Grade], options: argparse.Namespace, one_person: bool) -> None:
     from autograder.report.terminal import Terminal
 
     terminal = Terminal(_colour(), options.hints, options.locked)
-    for line in (terminal.report if one_work else terminal.summary)(grades):
+    for line in (terminal.report if one_person else terminal.summary)(grades):
         say(f"{line}\n")
 
 
@@ -187,7 +190,7 @@ def _colour() -> bool:
 
 
 class _Stopped(Exception):
-    """Grading ended before its time; the text says why. code: to exit with."""
+    """Grading cannot go on; the text says why. code: the exit code."""
 
     def __init__(self, text: str, code: int) -> None:
         super().__init__(text)

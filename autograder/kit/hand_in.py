@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder.course import assignments
 from autograder.submissions.files import Unreadable
-from autograder.submissions.notebook import Damaged, parsed
+from autograder.submissions.notebook import DamagedNotebook, parsed
 from autograder.submissions.source_text import form
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -43,7 +43,7 @@ def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
         contents = {name: _without_outputs(work, name) for name in begun}
         own = {known: name for one in begun for known, name in work.own_modules(one).items()}
         contents |= {known: work.data(name) for known, name in own.items()}
-    except (Unreadable, Damaged) as problem:
+    except (Unreadable, DamagedNotebook) as problem:
         raise CannotHandIn(str(problem)) from None
     target.mkdir(parents=True, exist_ok=True)
     return [_archive(target / f"{name}.zip", contents) for name in files if wanted in (None, name)]
@@ -62,11 +62,13 @@ def _begun(work: SubmissionFiles, name: str) -> list[str]:
             work.code(file)
     except Unreadable as problem:
         raise CannotHandIn(str(problem)) from None
-    return work.begun(name)
+    return work.edited(name)
 
 
 def _without_outputs(work: SubmissionFiles, name: str) -> bytes:
-    """A file's content; of a notebook without what its cells showed. Raises Unreadable, Damaged.
+    """Return a file's content, a notebook's without its outputs.
+
+    Raises Unreadable, DamagedNotebook.
 
     nbformat would give cells without a name one, each time another.
     """

@@ -248,7 +248,7 @@ def _laid_out(released: NotebookNode, job: Job) -> NotebookNode:
         )
         if counts.suffix == ".py":
             return with_module(made, counts.name, decode_source(job.files[counts.name], counts))
-    except (notebook.Damaged, Unreadable):  # its grade says so
+    except (notebook.DamagedNotebook, Unreadable):  # its grade says so
         return rebuilt(released, [])
     return made
 

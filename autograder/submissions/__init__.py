@@ -1,1 +1,1 @@
-"""Take in what strangers hand in: files and archives as bytes, within limits, and their names."""
+"""Find and read submissions: files and archives of strangers, within limits; nothing is run."""

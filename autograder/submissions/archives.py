@@ -1,6 +1,6 @@
-"""Read files out of an archive, in memory and by their names; nothing is ever extracted.
+"""Read files from an archive in memory, by their names; nothing is extracted to disk.
 
-What no honest program packs is refused as a whole, in a sentence: whoever made it can pack anew.
+An archive that no honest program makes is refused as a whole, with a sentence that says why.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from autograder.submissions import tar
 from autograder.submissions.files import Unreadable, limit, read
 
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
-MAX_ARCHIVE = 150_000_000  # bytes as it is handed in
-MAX_CONTENT = 200_000_000  # bytes of what is taken out of it; of a tar archive, of all in it
-MAX_INNER = 10  # archives in an archive that are looked into, where it has nothing else
+MAX_ARCHIVE = 150_000_000  # bytes of the archive itself
+MAX_CONTENT = 200_000_000  # bytes unpacked: of the files read, in a tar archive of all files
+MAX_INNER = 10  # archives inside an archive that has nothing else
 MAX_MEMBERS = 1000
 MAX_NAME = 1000  # characters
-MAX_STREAMS = 10_000  # of gzip in one file, behind each other: programs write one for each 64 kB
-STREAM = b"\x1f\x8b\x08"  # how each begins
-# What systems and editors add, in any folder: none of it is what someone has written.
+MAX_STREAMS = 10_000  # of gzip in one file, one after the other: programs write one per 64 kB
+STREAM = b"\x1f\x8b\x08"  # the first bytes of each
+# Files and folders that systems and editors add; students have not written them.
 IGNORED = re.compile(r"__MACOSX|\..*|__pycache__|node_modules|site-packages|venv|desktop\.ini")
-ENTRY = b"PK\x01\x02"  # how each entry in a zip archive's directory begins
-LOCAL = 30  # bytes in front of a zip archive's member, besides its name
+ENTRY = b"PK\x01\x02"  # the first bytes of each entry in a zip archive's directory
+LOCAL = 30  # bytes of the header in front of a zip archive's member, without the name
 ENCRYPTED = 1
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may ask for gigabytes to unpack
 AGAIN = "Pack it again with make submit."
@@ -38,9 +38,9 @@ AGAIN = "Pack it again with make submit."
 
 @dataclass(frozen=True)
 class Member:
-    """One of an archive. kind: 'file', 'folder', 'link', 'device', 'encrypted', 'unusual'.
+    """A member of an archive. kind: 'file', 'folder', 'link', 'device', 'encrypted', 'unusual'.
 
-    start: at most this many bytes of it.
+    start: returns at most the given number of its first bytes.
     """
 
     name: str
@@ -49,18 +49,21 @@ class Member:
 
 
 def is_archive(name: str) -> bool:
-    """Is a file of this name one?"""
+    """Return whether a file name is that of an archive."""
     return name.lower().endswith(SUFFIXES)
 
 
 def stem(name: str) -> str:
-    """The name of an archive without its ending."""
+    """Return the name of an archive without its ending."""
     return next((name[: -len(end)] for end in SUFFIXES if name.lower().endswith(end)), name)
 
 
 class Contents(Mapping[str, bytes]):
-    """Files of an archive by their names, `folder/name` in a folder; each is read when it is asked
-    for, and counted: an archive may say anything of its sizes. Raises Unreadable then."""
+    """The files of an archive by their names, `folder/name` for those in a folder.
+
+    Each file is read when it is requested, which raises Unreadable. The bytes that are read are
+    counted, since the sizes that an archive states may be false.
+    """
 
     def __init__(
         self, path: Path, files: Mapping[str, Member], limit: Callable[[str], int]
@@ -69,7 +72,7 @@ class Contents(Mapping[str, bytes]):
         self._files = files
         self._limit = limit
         self._read: dict[str, bytes] = {}
-        self._room = MAX_CONTENT
+        self._remaining = MAX_CONTENT
 
     def __getitem__(self, name: str) -> bytes:
         if name not in self._read:
@@ -92,21 +95,21 @@ class Contents(Mapping[str, bytes]):
         if member.kind != "file":
             raise Unreadable(f"{path} is packed in an unusual way. {AGAIN}")
         try:
-            data = member.start(min(most, self._room) + 1)
-        except Exception as problem:  # what zipfile raises for damage is of many kinds
+            data = member.start(min(most, self._remaining) + 1)
+        except Exception as problem:  # zipfile raises many kinds of errors for damaged archives
             raise _damaged(path, problem) from None
         if len(data) > most:
             raise Unreadable(f"{path}: {name} is too large; {limit('it', most)}")
-        self._room -= len(data)
-        if self._room < 0:
+        self._remaining -= len(data)
+        if self._remaining < 0:
             raise Unreadable(f"{path} unpacks to more than {MAX_CONTENT // 10**6} MB. {AGAIN}")
         return data
 
 
 def contents(path: Path, most: Callable[[str], int]) -> Contents:
-    """The files of an archive, or of the archives in it where it has nothing else.
+    """Return the files of an archive, or of the archives in it if it has nothing else.
 
-    most: how many bytes a file of this name may have; 0 for what is not looked at. Raises
+    most: returns how many bytes a file with a given name may have, 0 to ignore it. Raises
     Unreadable.
     """
     files = _files(path, read(path, MAX_ARCHIVE, "an archive", AGAIN), most)
@@ -114,21 +117,21 @@ def contents(path: Path, most: Callable[[str], int]) -> Contents:
 
 
 def unpacked(path: Path, wanted: Mapping[str, int]) -> dict[str, bytes]:
-    """The wanted files of an archive: of each the one that lies least deep, or in a folder named
-    after it.
+    """Return the wanted files of an archive.
 
-    wanted: how many bytes each may have, by its name. Raises Unreadable.
+    If several have the same name, the one in the fewest folders counts, or else the one in a folder
+    named after it. wanted: how many bytes each may have, by name. Raises Unreadable.
     """
     found = contents(path, lambda name: wanted.get(_plain(name), 0))
     taken: dict[str, str] = {}
     for name in sorted(found, key=lambda name: (name.count("/"), name)):
         plain = _plain(name.rpartition("/")[2])
-        before = taken.setdefault(plain, name)
+        first = taken.setdefault(plain, name)
         folder = name.rpartition("/")[0].rpartition("/")[2]
-        if before != name and before.count("/") == name.count("/"):
+        if first != name and first.count("/") == name.count("/"):
             if folder == plain.rpartition(".")[0]:
                 taken[plain] = name
-            elif before.split("/")[-2:-1] != [plain.rpartition(".")[0]]:
+            elif first.split("/")[-2:-1] != [plain.rpartition(".")[0]]:
                 raise Unreadable(
                     f"{path} has {plain} in several folders. Keep the one that counts."
                 )
@@ -136,34 +139,37 @@ def unpacked(path: Path, wanted: Mapping[str, int]) -> dict[str, bytes]:
 
 
 def _plain(name: str) -> str:
-    """A name with its ending in small letters, as Windows does not care."""
+    """Return a name with its ending in lower case: Windows ignores case."""
     stem, dot, ending = name.rpartition(".")
     return f"{stem}{dot}{ending.lower()}"
 
 
-def _files(path: Path, data: bytes, most: Callable[[str], int], room: int = 0) -> dict[str, Member]:
-    """The files that are looked at, by their names. Raises Unreadable.
+def _files(
+    path: Path, data: bytes, most: Callable[[str], int], max_inner: int = 0
+) -> dict[str, Member]:
+    """Return the files that are not ignored, by their names. Raises Unreadable.
 
-    room: bytes to which it may be unpacked where it lies in another archive, 0 where it does not.
+    max_inner: the bytes that this archive may unpack to if it is inside another one, else 0.
     """
     try:
-        members = list(_zipped(data) if data[:2] == b"PK" else _tarred(data, room or MAX_CONTENT))
+        is_zip = data[:2] == b"PK"
+        members = list(_zipped(data) if is_zip else _tarred(data, max_inner or MAX_CONTENT))
     except Unreadable as problem:
         raise Unreadable(f"{path} {problem} {AGAIN}") from None
     except UnicodeDecodeError:
         raise Unreadable(f"{path} has a member whose name is not UTF-8. {AGAIN}") from None
-    except Exception as problem:  # what zipfile raises for damage is of many kinds
+    except Exception as problem:  # zipfile raises many kinds of errors for damaged archives
         raise _damaged(path, problem) from None
     files = {"/".join(parts): member for parts, member in _checked(path, members).items()}
     found = {name: one for name, one in files.items() if most(name.rpartition("/")[2])}
     inner = [name for name in files if is_archive(name)]
-    if found or room or not inner or len(inner) > MAX_INNER:
+    if found or max_inner or not inner or len(inner) > MAX_INNER:
         return found
     archived = Contents(path, files, lambda _: MAX_ARCHIVE)
     for name in inner:
-        within = _files(path / name, archived[name], most, MAX_CONTENT // len(inner))
-        for below, member in within.items():
-            found[f"{stem(name)}/{below}"] = member
+        members_within = _files(path / name, archived[name], most, MAX_CONTENT // len(inner))
+        for own, member in members_within.items():
+            found[f"{stem(name)}/{own}"] = member
     return found
 
 
@@ -173,7 +179,10 @@ def _damaged(path: Path, problem: Exception) -> Unreadable:
 
 
 def _zipped(data: bytes) -> Iterator[Member]:
-    """Raises Unreadable, without the archive's name, and whatever zipfile does."""
+    """Yield the members of a zip archive.
+
+    Raises Unreadable with half a sentence, to follow the archive's name, and any error of zipfile.
+    """
     if data.count(ENTRY) > MAX_MEMBERS:  # before an object is made for each
         raise Unreadable(f"has more than {MAX_MEMBERS} members.")
     archive = zipfile.ZipFile(io.BytesIO(data))
@@ -202,28 +211,28 @@ def _kind(entry: zipfile.ZipInfo) -> str:
 
 
 def _refuse_overlaps(entries: Sequence[zipfile.ZipInfo], end: int) -> None:
-    """Two members in the same bytes are how a small archive unpacks to a huge one."""
+    """Raise Unreadable if members share bytes, as in a small archive that unpacks to a huge one."""
     starts = [entry.header_offset for entry in entries]
     for entry, following in zip(entries, [*starts[1:], end], strict=False):
         if entry.header_offset + LOCAL + len(entry.filename) + entry.compress_size > following:
-            raise Unreadable("has members that lie over each other.")
+            raise Unreadable("has members that overlap.")
 
 
-def _tarred(data: bytes, room: int) -> Iterator[Member]:
-    """Raises Unreadable, without the archive's name, and tar.Damaged.
+def _tarred(data: bytes, max_content: int) -> Iterator[Member]:
+    """Yield the members of a tar archive, which may unpack to max_content bytes.
 
-    room: bytes to which it may be unpacked.
+    Raises Unreadable with half a sentence, to follow the archive's name, and DamagedTar.
     """
     if data[:2] == STREAM[:2]:
         if data.count(STREAM) > MAX_STREAMS:  # before any is unpacked
             raise Unreadable("is packed in an unusual way.")
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-                data = file.read(room + 1)
+                data = file.read(max_content + 1)
         except (OSError, EOFError, zlib.error) as problem:
-            raise tar.Damaged(str(problem)) from None
-        if len(data) > room:
-            raise Unreadable(f"unpacks to more than {room // 10**6} MB.")
+            raise tar.DamagedTar(str(problem)) from None
+        if len(data) > max_content:
+            raise Unreadable(f"unpacks to more than {max_content // 10**6} MB.")
     for count, entry in enumerate(tar.entries(data)):
         if count == MAX_MEMBERS:
             raise Unreadable(f"has more than {MAX_MEMBERS} members.")
@@ -231,14 +240,14 @@ def _tarred(data: bytes, room: int) -> Iterator[Member]:
 
 
 def _checked(path: Path, members: Sequence[Member]) -> dict[tuple[str, ...], Member]:
-    """The files by the parts of their names. Raises Unreadable for what nobody means to hand in."""
+    """Return the files by the parts of their names. Raises Unreadable for suspicious members."""
     files: dict[tuple[str, ...], Member] = {}
-    met: set[str] = set()
+    seen: set[str] = set()
     for member in members:
         named = ascii(member.name)[:60]
         if len(member.name) > MAX_NAME:
-            raise Unreadable(f"{path} has a member with an endless name, {named}. {AGAIN}")
-        name = member.name.replace("\\", "/")  # as some programs of Windows write it
+            raise Unreadable(f"{path} has a member with too long a name, {named}. {AGAIN}")
+        name = member.name.replace("\\", "/")  # some Windows programs write backslashes
         parts = tuple(part for part in name.split("/") if part not in ("", "."))
         if _leads_out(name):
             raise Unreadable(f"{path} has a member named {named}, which leads out of it. {AGAIN}")
@@ -248,15 +257,15 @@ def _checked(path: Path, members: Sequence[Member]) -> dict[tuple[str, ...], Mem
             raise Unreadable(f"{path} has a {member.kind} in it, {named}. Pack files only.")
         if member.kind == "folder":
             continue
-        known = unicodedata.normalize("NFC", "/".join(parts)).casefold()
-        if known in met:
-            raise Unreadable(f"{path} has two members named {named}, or nearly so. {AGAIN}")
-        met.add(known)
+        key = unicodedata.normalize("NFC", "/".join(parts)).casefold()
+        if key in seen:
+            raise Unreadable(f"{path} has two members with nearly the same name, {named}. {AGAIN}")
+        seen.add(key)
         files[parts] = member
     return files
 
 
 def _leads_out(name: str) -> bool:
-    """Would it be somewhere else, or something else, on any system?"""
+    """Return whether a name means a file outside of the archive's folder on any system."""
     absolute = name.startswith("/") or re.match("[A-Za-z]:", name)
     return bool(absolute or "\0" in name or ".." in name.split("/"))

@@ -1,7 +1,7 @@
-"""Find the kit's own cells of checks and pictures in a student's file: they are not graded.
+"""Find the kit's own cells of checks and pictures in a student's file, which are not graded.
 
-In a notebook a tag tells them; a script that was made of a notebook, or a notebook that another
-program has saved, has lost it.
+A notebook marks them with a tag. The tag is lost in a script that was made from a notebook, and in
+a notebook that another program has saved.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions.magics import cells_of_script
 
 TAGGED = re.compile(r'^# %% tags=\["active-ipynb"\]\n((?:#.*\n|\n(?!# %%))*)', re.MULTILINE)
-FEWEST = 3  # lines that make a cell one of the kit's, and not something that anyone would write
-LIKE = 0.7  # of the lines of a cell that are the kit's, where someone has changed it a little
+FEWEST = 3  # lines of code; anyone may write a shorter cell that equals one of the kit's
+LIKE = 0.7  # the share of a cell's lines that are the kit's if a student has changed it a little
 
 
 def without_demonstrations(text: str) -> str:
-    """The text of a module or a cell in which they are comments; lines keep their numbers."""
+    """Return a module's or cell's text with demonstrations commented out; lines keep numbers."""
     lines = text.split("\n")
     for first, last in _exact(lines):
         _comment_out(lines, first, last)
@@ -30,7 +30,7 @@ def without_demonstrations(text: str) -> str:
 
 @cache
 def _demonstrations() -> tuple[tuple[str, ...], ...]:
-    """The lines of each of the kit's cells, without comments and blank lines."""
+    """Return the lines of each of the kit's cells, without comments and blank lines."""
     found = [
         tuple(line.removeprefix("# ").rstrip() for line in block.splitlines())
         for name in assignments()
@@ -41,7 +41,7 @@ def _demonstrations() -> tuple[tuple[str, ...], ...]:
 
 
 def _exact(lines: list[str]) -> list[tuple[int, int]]:
-    """Where one of them stands as it was given: the numbers of its first and its last line."""
+    """Return the first and last line number of each unchanged demonstration."""
     code = [(i, line.rstrip()) for i, line in enumerate(lines) if _is_code(line)]
     texts = [line for _, line in code]
     places = {line: [i for i, other in enumerate(texts) if other == line] for line in _firsts()}

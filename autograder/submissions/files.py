@@ -1,4 +1,4 @@
-"""Read a file that a stranger has made, if it is one, and no more of it than there may be."""
+"""Read a stranger's file: only if it is a plain file, and only up to a limit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS: dict[str, Callable[[int], bool]] = {
     "a socket": stat.S_ISSOCK,
     "a device": lambda mode: stat.S_ISCHR(mode) or stat.S_ISBLK(mode),
 }
-# Not through a link, not waiting for whoever writes to a pipe, no terminal of ours; as bytes.
+# Follow no link, do not wait for a pipe's writer, do not take over a terminal; read bytes.
 FLAGS = ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
 
 
@@ -23,9 +23,9 @@ class Unreadable(Exception):
 
 
 def read(path: Path, most: int, what: str, remedy: str) -> bytes:
-    """The bytes of a file. Raises Unreadable where it is anything else, or has more than `most`.
+    """Read the bytes of a plain file. Raises Unreadable, also if it has more than `most` bytes.
 
-    what: a file of this kind, and remedy: what to do where it is too large, for the sentence.
+    what and remedy are parts of the sentence if it is too large: "a module", and what to do.
     """
     try:
         _refuse(path, os.lstat(path).st_mode)  # a device may do something when it is opened
@@ -33,7 +33,7 @@ def read(path: Path, most: int, what: str, remedy: str) -> bytes:
         with os.fdopen(os.open(path, os.O_RDONLY | flags), "rb") as file:
             found = os.fstat(file.fileno())
             _refuse(path, found.st_mode)
-            data = file.read(min(most, found.st_size) + 1)  # it takes room for all it may read
+            data = file.read(min(most, found.st_size) + 1)  # read() allocates as much as requested
     except FileNotFoundError:
         raise Unreadable(f"There is no file {path}.") from None
     except OSError as problem:
@@ -43,18 +43,18 @@ def read(path: Path, most: int, what: str, remedy: str) -> bytes:
 
 
 def check_size(path: Path, size: int, most: int, what: str, remedy: str) -> None:
-    """Raises Unreadable where there is more than there may be, see `read`."""
+    """Raise Unreadable if a size exceeds a limit, see `read`."""
     if size > most:
         raise Unreadable(f"{path} has {size / 1e6:.1f} MB; {limit(what, most)} {remedy}")
 
 
 def limit(what: str, most: int) -> str:
-    """How large a file of some kind may be, as a sentence."""
+    """Return a sentence that says how large a file of some kind may be."""
     return f"{what} may have {f'{most // 10**6} MB' if most >= 10**6 else f'{most // 1000} kB'}."
 
 
 def _refuse(path: Path, mode: int) -> None:
-    """Raises Unreadable for the mode of anything but a plain file."""
+    """Raise Unreadable for the mode of anything except a plain file."""
     if not stat.S_ISREG(mode):
         kind = next((name for name, holds in KINDS.items() if holds(mode)), "something else")
         raise Unreadable(f"{path} is {kind}, not a file. Hand in the file itself.")

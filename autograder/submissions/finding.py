@@ -23,42 +23,42 @@ __all__ = ["Submission", "all_of", "find"]
 
 
 def find(path: Path, assignment: str | None) -> list[Submission]:
-    """The submissions at a path: a module, a notebook, or those of an archive or a folder.
+    """Find the submissions at a path: a module, a notebook, an archive or a folder.
 
-    In a folder or an archive, those named after assignments are taken; in assignments/ itself, none
-    may be missing. A folder with a folder for each assignment is one person's, one with such
-    folders a class's, as nbgrader keeps them. A folder without any, where the assignment is given,
-    is that of a class: each folder, archive, module and notebook in it is a student's. One that
-    cannot be read has a problem instead of text.
+    In a folder or an archive, files named after assignments count; in assignments/ itself, none may
+    be missing. A folder with a folder for each assignment is one person's; a folder of such folders
+    is a class's, as nbgrader keeps them. Any other folder is a class's if the assignment is given:
+    each folder, archive, module and notebook in it is a student's. A submission that cannot be read
+    has a problem instead of text.
     """
-    if os.path.isdir(path):  # which may be a link: whoever grades has named it
-        return _in_place(path, assignment)
+    if os.path.isdir(path):  # a link is fine here: the person who grades has named it
+        return _in_folder(path, assignment)
     known = path.stem if path.stem in assignments() else None
     known = known or next((name for name in assignments() if is_exactly(path.name, name)), None)
     if archives.is_archive(path.name):
         own = archives.stem(path.name)
         return _packed(path, owner(path), assignment or (own if own in assignments() else None))
-    if known and path.parent.name == known:  # in a folder of its name, with others beside that
-        work = SubmissionFiles(path.parent.parent, own=True)
-        return [work.read(owner(path.parent), f"{known}/{path.name}", assignment or known, path)]
+    if known and path.parent.name == known:  # in its assignment's folder, next to the others'
+        files = SubmissionFiles(path.parent.parent, own=True)
+        return [files.read(owner(path.parent), f"{known}/{path.name}", assignment or known, path)]
     return [SubmissionFiles(path.parent).read(owner(path), path.name, assignment or known, path)]
 
 
-def _in_place(path: Path, assignment: str | None) -> list[Submission]:
-    """The submissions in a folder: a person's, or a class's."""
-    work = SubmissionFiles(path)
-    of = ids.shown(path.absolute().name)
-    if any(work.forms(name) for name in assignments()):
+def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
+    """Find the submissions in a folder: a person's, or a class's."""
+    files = SubmissionFiles(path)
+    student = ids.shown(path.absolute().name)
+    if any(files.forms(name) for name in assignments()):
         if path.resolve() == assignments_folder():
-            return _each_of(work, of, assignment)
-        if assignment and (others := _others(work)):
-            return [_ambiguous(work, of, assignment, others)]
-        return all_of(work, of, assignment)
+            return _each_of(files, student, assignment)
+        if assignment and (others := _others(files)):
+            return [_ambiguous(files, student, assignment, others)]
+        return all_of(files, student, assignment)
     if _is_persons(path):
-        work = SubmissionFiles(path, own=True)
-        if assignment and (others := _others(work)):  # a student may be called like an assignment
-            return [_ambiguous(work, of, assignment, others)]
-        return all_of(work, of, assignment)
+        files = SubmissionFiles(path, own=True)
+        if assignment and (others := _others(files)):  # a student may be called like an assignment
+            return [_ambiguous(files, student, assignment, others)]
+        return all_of(files, student, assignment)
     if assignment:
         return _class(path, assignment)
     if any(_has_assignments(entry) for entry in _listed(path) if entry.is_dir()):
@@ -66,20 +66,23 @@ def _in_place(path: Path, assignment: str | None) -> list[Submission]:
     return [_nothing(path, None)]
 
 
-def _others(work: SubmissionFiles) -> list[str]:
-    """What else could be graded in a folder, besides files named after an assignment, folders so
-    named, and modules that such a file imports. A module with an exercise in it counts all the
-    same: otherwise a file could make all other students' work its own by importing it."""
-    found = {name for one in assignments() for name in work.forms(one)}
+def _others(files: SubmissionFiles) -> list[str]:
+    """Return other files and folders in a folder that could be graded.
+
+    Files and folders named after an assignment do not count, nor modules that such a file imports.
+    An imported module that defines an exercise does count: otherwise one student's file could claim
+    all other students' files by importing them.
+    """
+    found = {name for one in assignments() for name in files.forms(one)}
     named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
     known = {name.partition("/")[0] for name in named}
     for name in named:
-        with contextlib.suppress(Unreadable):  # it imports nothing
-            imported = set(work.own_modules(name).values())
+        with contextlib.suppress(Unreadable):  # then it imports nothing
+            imported = set(files.own_modules(name).values())
             known |= {own.partition("/")[0] for own in imported}
-            gradable = (own for own in imported if _has_an_exercise(work, own))
+            gradable = (own for own in imported if _has_an_exercise(files, own))
             known -= {own.partition("/")[0] for own in gradable}
-    others = [entry for entry in _listed(work.place) if entry.name not in known]
+    others = [entry for entry in _listed(files.place) if entry.name not in known]
     return [
         one.name
         for one in others
@@ -87,13 +90,15 @@ def _others(work: SubmissionFiles) -> list[str]:
     ]
 
 
-def _has_an_exercise(work: SubmissionFiles, name: str) -> bool:
-    """Return whether a file is named after an assignment, defines an exercise by name, or cannot be
-    read."""
+def _has_an_exercise(files: SubmissionFiles, name: str) -> bool:
+    """Return whether a file could be graded.
+
+    It is named after an assignment, defines an exercise, or cannot be read.
+    """
     if any(is_exactly(name.rpartition("/")[2], one) for one in assignments()):
         return True
     try:
-        code = work.code(name)
+        code = files.code(name)
     except Unreadable:
         return True
     text = code if isinstance(code, str) else "\n".join(text for _, text in code)
@@ -102,21 +107,24 @@ def _has_an_exercise(work: SubmissionFiles, name: str) -> bool:
 
 @cache
 def _exercise() -> re.Pattern[str]:
-    """Match a line at the top level that defines an exercise, or a name that its skeleton has."""
+    """Return a pattern for lines at the top level that define a name of any skeleton."""
     names = {name for one in assignments() for name in DEFINED.findall(skeleton(one))}
     return re.compile(
         rf"^(?:(?:class|def|async def) )?(?:{'|'.join(sorted(names))})\b", re.MULTILINE
     )
 
 
-def _ambiguous(work: SubmissionFiles, of: str, assignment: str, others: list[str]) -> Submission:
-    """The refusal of a folder that may be a person's, or a class's with one bad name in it."""
-    [mine, *_] = work.forms(assignment) or [name for n in assignments() for name in work.forms(n)]
+def _ambiguous(
+    files: SubmissionFiles, student: str, assignment: str, others: list[str]
+) -> Submission:
+    """Refuse a folder that may be a person's, or a class's with one bad name in it."""
+    [mine, *_] = files.forms(assignment) or [name for n in assignments() for name in files.forms(n)]
+    place = files.place
     text = (
-        f"{work.place} holds {mine} and other work ({', '.join(others[:3])}), so it may be one "
-        f"person's or a class's. Name {mine} after its student, or grade {work.place / mine} alone."
+        f"{place} holds {mine} and other submissions ({', '.join(others[:3])}), so it may be one "
+        f"person's or a class's. Name {mine} after its student, or grade {place / mine} alone."
     )
-    return Submission(of, work.place, assignment, {}, text, work.place)
+    return Submission(student, place, assignment, {}, text, place)
 
 
 def _is_persons(folder: Path) -> bool:
@@ -130,56 +138,59 @@ def _has_assignments(folder: Path) -> bool:
 
 def _is_absent(found: Submission) -> bool:
     """Return whether a student lacks a folder for this assignment."""
-    own = found.work or found.path
+    own = found.origin or found.path
     return not os.path.lexists(own / (found.assignment or "")) and bool(found.problem)
 
 
-def all_of(work: SubmissionFiles, of: str, assignment: str | None) -> list[Submission]:
-    """One for each assignment of which there is a module or a notebook, or for the one given."""
-    here = [name for name in assignments() if work.forms(name) and assignment in (None, name)]
-    found = [work.submission(of, name) for name in here]
-    return found or [_nothing(work.place, assignment, of)]
+def all_of(files: SubmissionFiles, student: str, assignment: str | None) -> list[Submission]:
+    """Return a submission for each assignment that has a file, or for the given one only.
+
+    If there are no files, it is one submission with a problem.
+    """
+    here = [name for name in assignments() if files.forms(name) and assignment in (None, name)]
+    found = [files.submission(student, name) for name in here]
+    return found or [_nothing(files.place, assignment, student)]
 
 
-def _each_of(work: SubmissionFiles, of: str, assignment: str | None) -> list[Submission]:
-    """One for each assignment, or for the one given, whether there is anything of it or not."""
+def _each_of(files: SubmissionFiles, student: str, assignment: str | None) -> list[Submission]:
+    """Return a submission for each assignment, or for the given one, even if it has no file."""
     return [
-        work.submission(of, name) if work.forms(name) else _lost(work.place, name, of)
+        files.submission(student, name) if files.forms(name) else _lost(files.place, name, student)
         for name in assignments()
         if assignment in (None, name)
     ]
 
 
-def _lost(folder: Path, name: str, of: str) -> Submission:
+def _lost(folder: Path, name: str, student: str) -> Submission:
     text = (
         f"{folder} has neither {name}.py nor {name}.ipynb any more. Bring one back from your copy "
         "of the kit."
     )
-    return Submission(of, folder / f"{name}.py", name, {}, text, folder)
+    return Submission(student, folder / f"{name}.py", name, {}, text, folder)
 
 
-def _packed(path: Path, of: str, assignment: str | None) -> list[Submission]:
+def _packed(path: Path, student: str, assignment: str | None) -> list[Submission]:
     try:
-        return all_of(SubmissionFiles.unpacked(path), of, assignment)
+        return all_of(SubmissionFiles.unpacked(path), student, assignment)
     except Unreadable as problem:
-        return [Submission(of, path, assignment, {}, str(problem), path)]
+        return [Submission(student, path, assignment, {}, str(problem), path)]
 
 
-def _nothing(path: Path, assignment: str | None, of: str = "") -> Submission:
+def _nothing(path: Path, assignment: str | None, student: str = "") -> Submission:
     names = [assignment] if assignment else assignments()
     text = (
         f"{path} holds no submission: expected {' or '.join(f'{name}.py' for name in names)}, "
         "or a notebook of that name."
     )
-    of = of or ids.shown(path.absolute().name)
-    return Submission(of, path, assignment, {}, text, path)
+    student = student or ids.shown(path.absolute().name)
+    return Submission(student, path, assignment, {}, text, path)
 
 
 def _class(folder: Path, assignment: str) -> list[Submission]:
-    """One submission of each student, in the order of their ids.
+    """Return one submission per student, in the order of their ids.
 
-    `ANNA` and `anna` are two, as they are for file systems that can hold both, and for nbgrader:
-    nobody's name costs another student's grade.
+    `ANNA` and `anna` are two students, as they are for nbgrader and for file systems that can hold
+    both: no student's name may cost another one's grade.
     """
     by_student: dict[str, list[Path]] = {}
     try:
@@ -193,11 +204,7 @@ def _class(folder: Path, assignment: str) -> list[Submission]:
 
 
 def _listed(folder: Path) -> list[Path]:
-    """What may be a submission: folders, and files of our kinds or of those that are mistaken for
-    them; nothing that is out of sight.
-
-    Raises Unreadable.
-    """
+    """List folders, and files that look as if they were handed in. Raises Unreadable."""
     try:
         entries = sorted(folder.iterdir())
     except OSError as problem:
@@ -205,20 +212,21 @@ def _listed(folder: Path) -> list[Path]:
     return [
         entry
         for entry in entries
-        if not IGNORED.fullmatch(entry.name) and (_is_work(entry.name) or os.path.isdir(entry))
+        if not IGNORED.fullmatch(entry.name)
+        and (_may_be_handed_in(entry.name) or os.path.isdir(entry))
     ]
 
 
-def _is_work(name: str) -> bool:
-    """Return whether a file name looks like something that was meant to be handed in."""
+def _may_be_handed_in(name: str) -> bool:
+    """Return whether a file looks by its name as if it was meant to be handed in."""
     return bool(form(name)) or archives.is_archive(name) or bool(unread(name))
 
 
 def _student(entry: Path) -> str:
-    """The name of the student to whom an entry of the class's folder belongs."""
-    whose, own = handed_in(entry.name)
-    if whose and not os.path.isdir(entry):
-        return whose
+    """Return the name of the student to whom an entry of the class's folder belongs."""
+    student, own = handed_in(entry.name)
+    if student and not os.path.isdir(entry):
+        return student
     if archives.is_archive(own):
         return archives.stem(own)
     if form(own):
@@ -235,82 +243,91 @@ def _of_student(paths: list[Path], assignment: str) -> Submission:
             return _of_files(path.parent, paths, student, assignment)
         if others:
             names = " and ".join(other.name for other in paths[:3])
-            raise Unreadable(f"{names} are the same student's. Keep the one that counts.")
+            raise Unreadable(f"{names} belong to the same student. Keep the one that counts.")
         return _one(path, student, assignment)
     except (ids.NoId, Unreadable) as problem:
         return Submission(ids.shown(name), path, assignment, {}, str(problem), path)
 
 
 def _one(path: Path, student: str, assignment: str) -> Submission:
-    """What is at a student's path. Raises Unreadable."""
+    """Return the submission at a student's path. Raises Unreadable."""
     if path.is_symlink():
         raise Unreadable(f"{path} is a link. Hand in the file or the folder itself.")
     if os.path.isdir(path):
-        return _in_folder(path, student, assignment)
+        return _in_students_folder(path, student, assignment)
     if archives.is_archive(path.name):
-        return _of_work(SubmissionFiles.unpacked(path), student, assignment)
+        return _among(SubmissionFiles.unpacked(path), student, assignment)
     return SubmissionFiles(path.parent, {path.name: path}).read(
         student, path.name, assignment, path
     )
 
 
-def _in_folder(folder: Path, student: str, assignment: str) -> Submission:
-    """That in a student's folder: by the assignment's name, or else the only one there is."""
-    work = SubmissionFiles(folder, own=True)
-    there = work.names(_is_work)
+def _in_students_folder(folder: Path, student: str, assignment: str) -> Submission:
+    """Return the submission in a student's folder, which may be in an archive.
+
+    An archive counts if it is named after the assignment, or if there is nothing else.
+    """
+    files = SubmissionFiles(folder, own=True)
+    there = files.names(_may_be_handed_in)
     packed = [name for name in there if archives.is_archive(name)]
     stems = {name: archives.stem(name.rpartition("/")[2]) for name in packed}
     named = [name for name in packed if plain(stems[name]) == assignment]
     chosen = [folder / name for name in named or packed]
-    if work.forms(assignment) or len(chosen) != 1 or not (named or len(there) == 1):
-        return _of_work(work, student, assignment)
-    return _of_work(SubmissionFiles.unpacked(chosen[0]), student, assignment)
+    if files.forms(assignment) or len(chosen) != 1 or not (named or len(there) == 1):
+        return _among(files, student, assignment)
+    return _among(SubmissionFiles.unpacked(chosen[0]), student, assignment)
 
 
 def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) -> Submission:
-    """That among the files which a website has put beside those of others, by their own names.
+    """Return the submission among a student's files in a folder downloaded from a website.
 
-    Raises Unreadable.
+    The files of all students are in one folder, with their owners in their names. Raises
+    Unreadable.
     """
     if links := [path for path in paths if path.is_symlink()]:
         raise Unreadable(f"{links[0]} is a link. Hand in the file itself.")
     own = {handed_in(path.name)[1]: path for path in paths}
-    return replace(_of_work(SubmissionFiles(folder, own), student, assignment), work=paths[0])
+    return replace(_among(SubmissionFiles(folder, own), student, assignment), origin=paths[0])
 
 
-def _of_work(work: SubmissionFiles, student: str, assignment: str) -> Submission:
-    """The assignment in one person's work, or the only thing that can be it. Raises Unreadable."""
-    if work.forms(assignment):
-        return work.submission(student, assignment)
-    files = [
+def _among(files: SubmissionFiles, student: str, assignment: str) -> Submission:
+    """Return the submission of an assignment among one person's files. Raises Unreadable.
+
+    If no file has the assignment's name, it is the only candidate or the only notebook.
+    """
+    if files.forms(assignment):
+        return files.submission(student, assignment)
+    candidates = [
         name
-        for name in work.names()
+        for name in files.names()
         if not any(is_exactly(name.rpartition("/")[2], other) for other in assignments())
         and not stem(name).endswith(CHECKPOINT)
     ]
-    books = [name for name in files if form(name) == ".ipynb"]
-    match files if len(files) == 1 else books:  # a notebook's modules are not what is graded
+    notebooks = [name for name in candidates if form(name) == ".ipynb"]
+    match candidates if len(candidates) == 1 else notebooks:  # modules may belong to a notebook
         case [only]:
-            return work.read(student, only, assignment)
+            return files.read(student, only, assignment)
         case []:
-            return _none_of(work, student, assignment, files)
-    raise Unreadable(_undecided(work.place, files, assignment))
+            return _none_of(files, student, assignment, candidates)
+    raise Unreadable(_undecided(files.place, candidates, assignment))
 
 
-def _none_of(work: SubmissionFiles, student: str, assignment: str, files: list[str]) -> Submission:
-    """There is nothing that can be graded: why, if its files say so. Raises Unreadable."""
-    if files:
-        raise Unreadable(_undecided(work.place, files, assignment))
-    for name in work.names(lambda name: bool(unread(name))):
-        raise Unreadable(f"{work.place / name} {unread(name)}")
-    if checkpoints := [name for name in work.names() if stem(name).endswith(CHECKPOINT)]:
+def _none_of(
+    files: SubmissionFiles, student: str, assignment: str, candidates: list[str]
+) -> Submission:
+    """Refuse files of which none can be graded. Raises Unreadable if the files tell why."""
+    if candidates:
+        raise Unreadable(_undecided(files.place, candidates, assignment))
+    for name in files.names(lambda name: bool(unread(name))):
+        raise Unreadable(f"{files.place / name} {unread(name)}")
+    if checkpoints := [name for name in files.names() if stem(name).endswith(CHECKPOINT)]:
         raise Unreadable(
-            f"{work.place / checkpoints[0]} is a checkpoint, which Jupyter saves on the side. Hand "
-            "in the notebook itself."
+            f"{files.place / checkpoints[0]} is a checkpoint, which Jupyter saves automatically. "
+            "Hand in the notebook itself."
         )
-    return _nothing(work.place, assignment, student)
+    return _nothing(files.place, assignment, student)
 
 
-def _undecided(folder: Path, files: Iterable[str], assignment: str) -> str:
-    names = ", ".join(sorted(files)[:3])
+def _undecided(folder: Path, candidates: Iterable[str], assignment: str) -> str:
+    names = ", ".join(sorted(candidates)[:3])
     return f"{folder} holds several files ({names}). Name the one that counts {assignment}.py."

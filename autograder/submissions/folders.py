@@ -1,4 +1,4 @@
-"""List what lies in one person's folder, without following a link."""
+"""List the files in one person's folder, without following links."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 import re
 from pathlib import Path
 
-MOST = 3000  # files and folders that are looked at
-# What programs put beside one's work, in any folder.
+MOST = 3000  # files and folders that are listed
+# Files and folders that programs add, in any folder.
 IGNORED = re.compile(
     r"\..*|__MACOSX|__pycache__|node_modules|site-packages|venv|desktop\.ini|Thumbs\.db|.*\$RECYCLE.*",
     re.IGNORECASE,
@@ -15,10 +15,10 @@ IGNORED = re.compile(
 
 
 def listed(place: Path, depth: int) -> dict[str, Path]:
-    """The files in a folder by their names in it, `folder/name` in a folder of it.
+    """Return the files in a folder by their names, `folder/name` for those in folders of it.
 
-    depth: 1 for the folder alone. What is neither a file nor a folder is listed as well: whoever
-    reads it is told. None where the folder cannot be read: what is looked for is not there then.
+    depth: 1 for the folder alone. Links, pipes and the like are listed too: reading them raises an
+    error that says what they are. A folder that cannot be read counts as empty.
     """
     found: dict[str, Path] = {}
     folders = [("", place, 1)]

@@ -1,18 +1,18 @@
-"""What a student may be called: the one place that says which names are ids.
+"""Decide which names can be ids of students.
 
-An id comes from the name of a stranger's file or folder, and goes into terminals, tables, pages,
-and names of files.
+An id comes from the name of a stranger's file or folder. It appears in terminals, tables, pages and
+file names.
 """
 
 from __future__ import annotations
 
 import unicodedata
 
-MOST = 120  # bytes, which leaves room for an ending in any file system
-MARKS = 3  # accents on one letter; more are a tower
-MARK = "\N{REPLACEMENT CHARACTER}"  # no id has it
-BESIDES = frozenset(" ._-@+,'()\N{RIGHT SINGLE QUOTATION MARK}")
-# What Windows takes for a device, whatever ending follows.
+MOST = 120  # bytes, so that any file system can append an ending
+MARKS = 3  # accents on one letter
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"  # no id has it
+SIGNS = frozenset(" ._-@+,'()\N{RIGHT SINGLE QUOTATION MARK}")
+# Names of devices on Windows, with any ending.
 DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{d}{i}" for d in ("COM", "LPT") for i in range(10))}
 RULE = (
     "An id begins with a letter or a digit, has letters, digits, spaces and any of ._-@+,'() in "
@@ -25,7 +25,7 @@ class NoId(ValueError):
 
 
 def checked(name: str) -> str:
-    """The id that a name is, its accents composed. Raises NoId."""
+    """Return a name as an id, with its accents composed. Raises NoId."""
     known = composed(name)
     if not _fits(known):
         raise NoId(f"{shown(name)} cannot be a student's id. Rename it. {RULE}")
@@ -38,24 +38,26 @@ def is_id(name: str) -> bool:
 
 
 def shown(name: str) -> str:
-    """The id that a name is, or something like the name that can be shown and is no id."""
+    """Return a name as an id, or similar text that is safe to show and is never an id."""
     known = composed(name)
     if _fits(known):
         return known
-    text = "".join(c if _is_allowed(c) and not _is_mark(c) else MARK for c in known[: MOST + 1])
-    return text if MARK in text else text + MARK
+    text = "".join(
+        c if _is_allowed(c) and not _is_mark(c) else REPLACEMENT for c in known[: MOST + 1]
+    )
+    return text if REPLACEMENT in text else text + REPLACEMENT
 
 
 def key(name: str) -> str:
-    """The same for names that people, or file systems, take for one."""
+    """Return a key that is equal for names that people or file systems do not distinguish."""
     return unicodedata.normalize("NFC", composed(name).casefold())
 
 
 def composed(name: str) -> str:
-    """Compose the accents of a name, cut where no id reaches: a long row of them would take long.
+    """Compose the accents of a name, cut to a length that no id exceeds.
 
-    A letter of two bytes may be written as three characters, so an id has 1.5 for each byte at
-    most.
+    Composing a long row of accents would take too long. A letter of two bytes may be written as
+    three characters, so an id has at most 1.5 characters per byte.
     """
     return unicodedata.normalize("NFC", name[: 2 * MOST])
 
@@ -73,8 +75,8 @@ def _fits(name: str) -> bool:
 
 
 def _is_allowed(c: str) -> bool:
-    """Letters and digits of any script, accents, and a few signs."""
-    return c in BESIDES or c.isalnum() or _is_mark(c)
+    """Return whether a character is a letter or digit of any script, an accent, or a few signs."""
+    return c in SIGNS or c.isalnum() or _is_mark(c)
 
 
 def _is_mark(c: str) -> bool:
@@ -82,7 +84,7 @@ def _is_mark(c: str) -> bool:
 
 
 def _has_tower(text: str) -> bool:
-    """Are there more accents on a letter than any script has?"""
+    """Return whether a letter has more accents than any script puts on one."""
     high = 0
     for c in text:
         high = high + 1 if _is_mark(c) else 0

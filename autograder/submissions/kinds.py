@@ -1,4 +1,4 @@
-"""Recognise what is handed in by mistake in the place of a module or a notebook."""
+"""Recognize files that are handed in by mistake instead of a module or a notebook."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 START = 4096  # bytes that tell what a file is
 CONFLICT = re.compile(rb"^<{7}(?= |\r?$).*", re.MULTILINE)
-BOTH_SIDES = re.compile(rb"^>{7}(?= |\r?$)", re.MULTILINE)
+CONFLICT_END = re.compile(rb"^>{7}(?= |\r?$)", re.MULTILINE)
 PAGE = re.compile(
     rb"(<!--.*?-->\s*|<\?xml.*?>\s*)*<(!doctype\s+html|html|head|body)\b", re.I | re.S
 )
@@ -37,21 +37,21 @@ def mistaken(data: bytes, is_notebook: bool) -> str:
         return f"is really {found}. Hand in {kind} itself, or an archive named .zip."
     if line := _conflict(data):
         return (
-            f"has a merge conflict in it (line {line}). Keep one of both versions, delete the "
+            f"has a merge conflict in it (line {line}). Keep one of the versions, delete the "
             "lines that begin with <<<<<<<, ======= and >>>>>>>, and hand it in again."
         )
     return _no_notebook(start, data) if is_notebook else ""
 
 
 def unread(name: str) -> str:
-    """Why a file of this name is not read and what to do, to follow its name; "" if it may be."""
+    """Return why a file of this name is not read and what to do, to follow its name; else ""."""
     lower = name.lower()
     if lower.endswith(UNFINISHED):
-        return "is not downloaded to its end. Download it again, and hand that in."
+        return "is not completely downloaded. Download it again, and hand that in."
     if lower.endswith((".gdoc", ".gsheet", ".url", ".webloc", ".lnk")):
         return "is only a shortcut. Download the notebook (.ipynb) itself, and hand that in."
     if lower.endswith(OTHER_ARCHIVES) and not lower.endswith(".tar.gz"):
-        return "is an archive of a kind that is not read. Pack it as .zip."
+        return "is an archive of an unsupported kind. Pack it as .zip."
     if lower.endswith((".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf")):
         return "is not what is graded. Hand in the notebook (.ipynb) or the module (.py) itself."
     return ""
@@ -70,9 +70,9 @@ def _binary(start: bytes, data: bytes) -> str:
 
 
 def _conflict(data: bytes) -> int:
-    """The line where a merge conflict begins, or 0."""
+    """Return the line where a merge conflict begins, or 0."""
     found = CONFLICT.search(data)
-    if not found or not BOTH_SIDES.search(data, found.end()):
+    if not found or not CONFLICT_END.search(data, found.end()):
         return 0
     return data.count(b"\n", 0, found.start()) + 1
 

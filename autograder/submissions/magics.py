@@ -1,51 +1,54 @@
-"""Jupyter's own commands in a cell or in a script that was made of a notebook; no Python."""
+"""Comment out Jupyter's commands in a cell or in a script made from a notebook.
+
+They are not Python. Examples: `%matplotlib inline`, `!pip install`, `name?`.
+"""
 
 from __future__ import annotations
 
 import re
 
-MAGIC = re.compile(  # also where its output is kept, and `name?`
+MAGIC = re.compile(  # also with its output assigned to a name, and `name?`
     r"\s*(%%?[A-Za-z]|!|\?|\w[\w, ]*=\s*(!|%[A-Za-z])|[\w.]+\?\??\s*$)"
 )
-CALL = re.compile(r"\s*(\w[\w, ]*=\s*)?get_ipython\(\)\s*\.")  # what nbconvert makes of them
+CALL = re.compile(r"\s*(\w[\w, ]*=\s*)?get_ipython\(\)\s*\.")  # nbconvert turns magics into these
 OF_PYTHON = re.compile(r"%%(time|timeit|capture|prun)\b")  # cell magics with Python in the cell
 TEXT = r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
-CELL_CALL = re.compile(  # and what nbconvert makes of these: the cell is a text
+CELL_CALL = re.compile(  # nbconvert turns cell magics into these: the cell becomes a string
     rf"get_ipython\(\)\.run_cell_magic\(\s*['\"](?:time|timeit|capture|prun)['\"],\s*{TEXT},\s*"
 )
 RUN = re.compile(r"(\s*)%run\s+(?:-i\s+)?['\"]?(?:\./)?([A-Za-z_]\w*)\.py['\"]?\s*$")
-BLOCK = re.compile(r":\s*(#.*)?$")  # what begins one
-MARK = re.compile(r"\\.|'''|\"\"\"|['\"#()\[\]{}]")  # what tells where a statement goes on
+BLOCK = re.compile(r":\s*(#.*)?$")  # the end of a line that begins a block
+MARK = re.compile(r"\\.|'''|\"\"\"|['\"#()\[\]{}]")  # decides whether a statement continues
 CELL_OF_SCRIPT = re.compile(r"# ?(In ?\[[ \d*]*\]:?|%%( .*)?|<codecell>|COMMAND -+)\s*$")
 
 
 def without_magics(cell: str) -> str:
-    """A cell in which such commands are comments; lines keep their numbers.
+    """Return a cell with its commands commented out; lines keep their numbers.
 
-    A command begins where a statement does: `!= b` in brackets and `%s` in a text are none.
-    `%run` of a module imports it.
+    A command begins where a statement can begin: `!= b` in brackets and `%s` in a string are not
+    commands. `%run` of a module becomes an import.
     """
-    begin = cell.lstrip()  # Jupyter passes over empty lines above a cell magic
+    begin = cell.lstrip()  # Jupyter skips empty lines above a cell magic
     foreign = begin.startswith("%%") and not OF_PYTHON.match(begin)
     lines: list[str] = []
     quote, depth, is_magic, in_call = "", 0, False, False
     for line in cell.split("\n"):
         begins = not (quote or depth)
-        if not (lines and lines[-1].endswith("\\")):  # else it is still what that line was
+        if not (lines and lines[-1].endswith("\\")):  # a continued line is of the same kind
             is_magic = begins and bool(MAGIC.match(line))
         in_call = bool(CALL.match(line)) if begins else in_call
         if in_call:
-            quote, depth = _behind(line, quote, depth)
+            quote, depth = _open_after(line, quote, depth)
             lines.append(_without_call(line, lines) if begins else f"# {line}")
             continue
         command = is_magic and not foreign
         lines.append(_comment(line, lines) if command else f"# {line}" if foreign else line)
-        quote, depth = _behind(lines[-1], quote, depth)
+        quote, depth = _open_after(lines[-1], quote, depth)
     return "\n".join(lines)
 
 
 def cells_of_script(text: str) -> list[str]:
-    """The cells of a script that was made of a notebook, or the whole text: joined they are it."""
+    """Split a script that was made from a notebook into cells; joined, they are the text again."""
     cells: list[list[str]] = [[]]
     for line in text.split("\n"):
         if CELL_OF_SCRIPT.match(line):
@@ -55,12 +58,12 @@ def cells_of_script(text: str) -> list[str]:
 
 
 def of_script(text: str) -> str:
-    """A module in which such commands are comments, wherever a program has left them."""
+    """Return a module with the commands that a conversion has left in it commented out."""
     return "\n".join(_below_mark(cell) for cell in cells_of_script(text))
 
 
 def _below_mark(cell: str) -> str:
-    """A cell's own first line comes behind the mark that begins it."""
+    """Return a script's cell without magics; the first line may be the mark that begins it."""
     mark, newline, rest = cell.partition("\n")
     if not CELL_OF_SCRIPT.match(mark):
         return without_magics(cell)
@@ -68,7 +71,7 @@ def _below_mark(cell: str) -> str:
 
 
 def _comment(line: str, above: list[str]) -> str:
-    """A command as a comment, or as the statement without which a block would be empty."""
+    """Return a command as a comment, or with `pass` if its block could otherwise be empty."""
     if run := RUN.match(line):
         return f"{run[1]}from {run[2]} import *  #{line.strip()}"
     code = next((one for one in reversed(above) if one.split("#")[0].strip()), "")
@@ -80,8 +83,8 @@ def _without_call(line: str, above: list[str]) -> str:
     return CELL_CALL.sub("exec(", line) if CELL_CALL.search(line) else _comment(line, above)
 
 
-def _behind(line: str, quote: str, depth: int) -> tuple[str, int]:
-    """What is open behind a line: the quotes of a text, or "", and how many brackets."""
+def _open_after(line: str, quote: str, depth: int) -> tuple[str, int]:
+    """Return what is open after a line: the quotes of a string, or "", and how many brackets."""
     for mark in MARK.findall(line):
         if quote:
             quote = "" if mark == quote else quote
@@ -93,6 +96,6 @@ def _behind(line: str, quote: str, depth: int) -> tuple[str, int]:
             depth += 1
         elif mark in ")]}":
             depth = max(0, depth - 1)
-    if len(quote) == 1 and not line.endswith("\\"):  # such a text ends with its line
+    if len(quote) == 1 and not line.endswith("\\"):  # such a string ends with its line
         quote = ""
     return quote, depth

@@ -1,4 +1,4 @@
-"""Recognize the assignment that a file is meant for, by a name that is not quite right."""
+"""Recognize the assignment of a file whose name is not quite right."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from collections.abc import Iterable
 from autograder.course import assignments
 from autograder.submissions.source_text import form, stem
 
-# <student>[_LATE]_<number>_<number>_<name>, and what Moodle puts in front where there is no folder.
+# Canvas: <student>[_LATE]_<number>_<number>_<name>. Moodle, without a folder for each student:
+# <student>_<number>_assignsubmission_file_<name>.
 CANVAS = re.compile(r"([^\W_]+)(?:_LATE)?_(\d+)_\d+_(.+)")
 MOODLE = re.compile(r"(.+?_\d+)_assignsubmission_file_(.+)")
-AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # what Canvas appends when something is handed in again
-CHECKPOINT = "-checkpoint"  # what Jupyter saves on the side
+AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas appends it to a file that is handed in again
+CHECKPOINT = "-checkpoint"  # the end of the name of a copy that Jupyter saves automatically
 
 
 def plain(name: str) -> str:
-    """A file's name without its ending, in small letters, spaces and hyphens as underscores."""
+    """Return a file name without its ending, in lower case, spaces and hyphens as underscores."""
     return re.sub(r"[\s_-]+", "_", unicodedata.normalize("NFC", stem(name)).casefold()).strip("_")
 
 
@@ -27,14 +28,14 @@ def is_exactly(name: str, assignment: str) -> bool:
 
 
 def is_about(name: str, assignment: str) -> bool:
-    """Return whether a longer name, of a copy say, means this assignment and no other."""
+    """Return whether a longer name, such as a copy's, means this assignment and no other."""
     if not form(name) or stem(name).endswith(CHECKPOINT):
         return False
     return [one for one in assignments() if _has(plain(name), one)] == [assignment]
 
 
 def handed_in(name: str) -> tuple[str, str]:
-    """Whose a downloaded file is, and its own name; whose is "" where its name does not say it."""
+    """Split the name of a file downloaded from a website into its student, or "", and its name."""
     if found := CANVAS.fullmatch(name):
         return f"{found[1]}_{found[2]}", AGAIN.sub("", found[3])
     if found := MOODLE.fullmatch(name):
@@ -42,8 +43,11 @@ def handed_in(name: str) -> tuple[str, str]:
     return "", name
 
 
-def nearest(names: Iterable[str], assignment: str) -> list[str]:
-    """Of names in several folders those that lie least deep, or in the folder of its name."""
+def shallowest(names: Iterable[str], assignment: str) -> list[str]:
+    """Return the names in the fewest folders; of these, those in a folder of the assignment's name.
+
+    Returns all of the shallowest names if none is in such a folder.
+    """
     found = sorted(names, key=lambda name: (name.count("/"), name))
     level = [name for name in found if name.count("/") == found[0].count("/")]
     named = [name for name in level if plain(f"{_folder(name)}.py") == assignment.casefold()]

@@ -1,4 +1,4 @@
-"""The cells of a notebook, read as data: of what Jupyter writes besides, nothing is looked at."""
+"""Read the cells of a notebook as data, and ignore everything else in the file."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from autograder.submissions.outputs import Endless, without_outputs
+from autograder.submissions.outputs import without_outputs
 
 VERSIONS = (3, 4)  # of the format
-# Lists and objects in one notebook. Reading makes each of them 60 bytes and more out of 2.
+# Lists and objects in one notebook. Each takes 2 bytes in the file, but 60 or more when parsed.
 MOST_OPENED = 1_000_000
-MOST_BESIDES = 20_000_000  # bytes of a notebook without its outputs
-MOST_BEHIND = 200  # characters behind the end: a stray bracket or NUL, and no second notebook
+MOST_WITHOUT_OUTPUTS = 20_000_000  # bytes
+MOST_AFTER_END = 200  # characters: a stray bracket or NUL, but not a second notebook
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-class Damaged(ValueError):
-    """It is not a notebook; the text says in what way."""
+class DamagedNotebook(ValueError):
+    """A file is not a notebook; the text says why."""
 
 
 class Cell(NamedTuple):
-    """One cell. kind: 'code', 'markdown' and others. names: nbgrader's for it and Jupyter's."""
+    """One cell. kind: 'code', 'markdown' and others. names: nbgrader's and Jupyter's for it."""
 
     kind: str
     source: str
@@ -31,50 +31,48 @@ class Cell(NamedTuple):
 
 
 def cells(data: bytes) -> list[Cell]:
-    """The cells, from the first to the last. Raises Damaged, also where the text is not UTF-8."""
+    """Return the cells in order. Raises DamagedNotebook."""
     return [_cell(number, cell) for number, cell in enumerate(_cells(parsed(data)), 1)]
 
 
 def parsed(data: bytes) -> Any:
-    """The JSON of a notebook without its outputs; it may be UTF-16, and end with a stray character.
+    """Parse the JSON of a notebook without its outputs. Raises DamagedNotebook.
 
-    Raises Damaged.
+    The text may be UTF-16, and a stray character may follow its end.
     """
     try:
         slim = without_outputs(_utf_8(data))
-        if len(slim) > MOST_BESIDES:
-            raise Damaged(f"it has {len(slim) / 1e6:.0f} MB besides its outputs")
+        if len(slim) > MOST_WITHOUT_OUTPUTS:
+            raise DamagedNotebook(f"it has {len(slim) / 1e6:.0f} MB without its outputs")
         if slim.count(b"[") + slim.count(b"{") > MOST_OPENED:
-            raise Damaged("it has too many lists and objects")
+            raise DamagedNotebook("it has too many lists and objects")
         text = slim.decode().lstrip("\ufeff \t\r\n")
         whole, end = DECODER.raw_decode(text)
     except RecursionError:
-        raise Damaged("it is nested without end") from None
-    except Endless as problem:
-        raise Damaged(str(problem)) from None
+        raise DamagedNotebook("it is nested too deeply") from None
     except UnicodeDecodeError:
-        raise Damaged("it is not UTF-8") from None
-    except Damaged:
+        raise DamagedNotebook("it is not UTF-8") from None
+    except DamagedNotebook:
         raise
-    except ValueError as problem:
-        raise Damaged(f"{problem}") from None
-    if len(text[end:].strip("\0 \t\r\n")) > MOST_BEHIND or "cells" in text[end:]:
-        raise Damaged("something follows behind its end")
+    except ValueError as problem:  # OutputsTooLarge is one, too
+        raise DamagedNotebook(str(problem)) from None
+    if len(text[end:].strip("\0 \t\r\n")) > MOST_AFTER_END or "cells" in text[end:]:
+        raise DamagedNotebook("something follows its end")
     return whole
 
 
 def _utf_8(data: bytes) -> bytes:
     if not data.startswith(UTF_16):
         return data
-    if len(data) > MOST_BESIDES:
-        raise Damaged("it is UTF-16 and large: save it as UTF-8")
+    if len(data) > MOST_WITHOUT_OUTPUTS:
+        raise DamagedNotebook("it is UTF-16 and large: save it as UTF-8")
     return data.decode("utf-16").encode("utf-8", "surrogatepass")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise Damaged("an object names a key twice")
+        raise DamagedNotebook("an object has a key twice")
     return found
 
 
@@ -84,33 +82,33 @@ DECODER = json.JSONDecoder(object_pairs_hook=_object)
 def _cells(whole: Any) -> Iterator[Any]:
     version = whole.get("nbformat", VERSIONS[-1]) if isinstance(whole, dict) else None
     if version not in (*VERSIONS, *map(str, VERSIONS)):
-        raise Damaged("its format is not version 4")
+        raise DamagedNotebook("its format is not version 4")
     sheets = whole.get("worksheets", [whole])  # where cells were before version 4
     for sheet in sheets if isinstance(sheets, list) else [None]:
         cells = sheet.get("cells") if isinstance(sheet, dict) else None
         if not isinstance(cells, list):
-            raise Damaged("it has no list of cells")
+            raise DamagedNotebook("it has no list of cells")
         yield from cells
 
 
 def _cell(number: int, cell: Any) -> Cell:
     """Read a cell; before version 4, code stood in its `input`.
 
-    One without a text is empty; one without a kind is code if it was ever run, or could be.
+    A cell without text is empty. A cell without a kind is code if it has outputs or could have any.
     """
     if cell is None:
         return Cell("raw", "", ())
     if not isinstance(cell, dict):
-        raise Damaged(f"cell {number} has no kind or no text")
+        raise DamagedNotebook(f"cell {number} has no kind or no text")
     runs = any(key in cell for key in ("outputs", "execution_count", "input"))
     kind = cell.get("cell_type")
     kind = ("code" if runs else "markdown") if kind is None else kind
     source = cell.get("source", cell.get("input"))
     lines = source if isinstance(source, list) else [source]
     if not isinstance(kind, str):
-        raise Damaged(f"cell {number} has no kind or no text")
+        raise DamagedNotebook(f"cell {number} has no kind or no text")
     if not all(line is None or isinstance(line, str) for line in lines):
-        raise Damaged(f"the text of cell {number} is none")
+        raise DamagedNotebook(f"the source of cell {number} is not text")
     return Cell(kind, "".join(filter(None, lines)), _tags(cell), tuple(_names(cell)))
 
 

@@ -1,4 +1,4 @@
-"""The modules that a student has written beside the assignments, and imports from them."""
+"""Find a student's own modules: those that are imported from the assignments' files."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ TAKEN = {"autograder", "tests", "solutions", "assignments", "conftest", "submiss
 
 
 def dotted(name: str) -> str:
-    """The name under which a file is imported: `helpers.masks` for `helpers/masks.py`."""
+    """Return the name under which a file is imported: `helpers.masks` for `helpers/masks.py`."""
     plain = name[: -len(".py")] if name.lower().endswith(".py") else name
     return plain.removesuffix("/__init__").replace("/", ".")
 
 
 def importable(names: Iterable[str]) -> dict[str, list[str]]:
-    """Of a folder's files those that can be imported from it, by the first part of their names.
+    """Return the files of a folder that can be imported, by the first part of their dotted names.
 
-    What the course, Python or a library calls so is not among them: it could take its place.
+    Names of the course's modules, of Python's and of libraries are left out: a student's module
+    must not replace them.
     """
     found: dict[str, list[str]] = {}
     for name in names:
@@ -42,30 +43,30 @@ def importable(names: Iterable[str]) -> dict[str, list[str]]:
 def add_own_modules(
     texts: dict[str, Code], names: Iterable[str], code: Callable[[str], Code]
 ) -> None:
-    """Add those of a folder's files that the texts import, and what these import in their turn.
+    """Add the files of a folder that the texts import, and the files that these import.
 
-    names: relative to the folder. code: reads one of them; where it cannot be read, it says so when
-    it is imported, in its own name.
+    names: relative to the folder. code: returns the code of one of them; if the file cannot be
+    read, that code raises an ImportError that says so.
     """
-    left = importable(names)
-    speaking = list(texts.values())
-    room = MOST_TEXT
-    while speaking:
-        spoken = [first for first in left if _speaks_of(first, speaking[-1])]
-        speaking.pop()
-        for name in (name for first in spoken for name in sorted(left.pop(first))):
+    remaining = importable(names)
+    to_search = list(texts.values())
+    budget = MOST_TEXT
+    while to_search:
+        importing = to_search.pop()
+        mentioned = [first for first in remaining if _mentions(first, importing)]
+        for name in (name for first in mentioned for name in sorted(remaining.pop(first))):
             own = code(name)
-            room -= sum(len(text) for _, text in own) if not isinstance(own, str) else len(own)
-            if room < 0 or sum(1 for one in texts if one not in assignments()) > MOST:
+            budget -= sum(len(text) for _, text in own) if not isinstance(own, str) else len(own)
+            if budget < 0 or sum(1 for one in texts if one not in assignments()) > MOST:
                 own = [[name, f'raise ImportError("{name}: there are too many modules")']]
             texts[dotted(name)] = [[name, own]] if isinstance(own, str) else own
-            speaking.append(texts[dotted(name)])
+            to_search.append(texts[dotted(name)])
     for name in [one for one in texts if "." in one]:
         texts.setdefault(name.rpartition(".")[0], [])  # a folder without an __init__.py
 
 
 def is_free(name: str) -> bool:
-    """May a student's module be imported by this name?"""
+    """Return whether a student's module may be imported by this name."""
     return name.isidentifier() and not _is_taken(name)
 
 
@@ -73,11 +74,11 @@ def is_free(name: str) -> bool:
 def _is_taken(name: str) -> bool:
     if name in sys.stdlib_module_names or name in TAKEN or name in assignments():
         return True
-    beside = {"", os.getcwd(), str(root())}
-    libraries = [path for path in sys.path if path not in beside]
+    own = {"", os.getcwd(), str(root())}
+    libraries = [path for path in sys.path if path not in own]
     return importlib.machinery.PathFinder.find_spec(name, libraries) is not None
 
 
-def _speaks_of(name: str, code: Code) -> bool:
+def _mentions(name: str, code: Code) -> bool:
     texts = [code] if isinstance(code, str) else [text for _, text in code]
     return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for text in texts)

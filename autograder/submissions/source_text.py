@@ -1,4 +1,4 @@
-"""Read the source text of a module or a notebook, within limits; nothing is run here."""
+"""Read the source text of a module or a notebook, within limits, without running it."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
 MAX_SOURCE = 200_000  # bytes of one module, characters of all cells of a notebook
-MAX_NOTEBOOK = 150_000_000  # bytes, with the pictures it shows, which are never parsed
+MAX_NOTEBOOK = 150_000_000  # bytes, including pictures, which are never parsed
 LIMITS = {".py": MAX_SOURCE, ".ipynb": MAX_NOTEBOOK}
 FORMS = tuple(LIMITS)
-SORTS = {
+DESCRIPTIONS = {  # for the sentence about a file that is too large
     ".py": ("a module", "Take out pasted data."),
     ".ipynb": ("a notebook", "Clear its outputs."),
 }
 WRITES = re.compile(r"\s*%%(?:writefile|file)\s+(?:\./)?(\w+)\.py\s*\n")
 DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
-# What editors write, a character for a byte or a few; others spell out or take for ever.
+# Encodings that editors write. Others may decode to huge text, or very slowly.
 ENCODINGS = re.compile(
     r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|koi8-[rut]|mac-\w+|gb\w+|big5\w*|euc_\w+|shift_jis\w*"
 )
 
 
 def form(name: str) -> str:
-    """Whether a file of this name is a module or a notebook: '.py', '.ipynb', or '' for neither.
+    """Return '.py' for the name of a module, '.ipynb' for that of a notebook, or '' for neither.
 
-    Browsers and mail programs append an ending of their own: attention_layer.ipynb.txt.
+    Browsers and mail programs may append an ending of their own: attention_layer.ipynb.txt.
     """
     lower = name.lower()
     for ending in ("", ".txt", ".json"):
@@ -50,7 +50,7 @@ def form(name: str) -> str:
 
 
 def stem(name: str) -> str:
-    """The name of a module or a notebook without its ending."""
+    """Return the name of a module or a notebook without its ending."""
     known = form(name)
     return name[: name.lower().rindex(known)] if known else name
 
@@ -69,13 +69,13 @@ def read_data(path: Path) -> bytes:
         if said := unread(path.name):
             raise Unreadable(f"{path} {said}")
         raise Unreadable(f"{path} is neither a Python module (.py) nor a notebook (.ipynb).")
-    return read(path, LIMITS[known], *SORTS[known])
+    return read(path, LIMITS[known], *DESCRIPTIONS[known])
 
 
 def decode(data: bytes, path: Path) -> Code:
-    """Decode what a file of this name has in it, see `read_source`. Raises Unreadable."""
+    """Decode the content of a file of this name, see `read_source`. Raises Unreadable."""
     known = form(path.name)
-    check_size(path, len(data), LIMITS[known], *SORTS[known])
+    check_size(path, len(data), LIMITS[known], *DESCRIPTIONS[known])
     if said := mistaken(data, known == ".ipynb"):
         raise Unreadable(f"{path} {said}")
     if known == ".ipynb" or _is_notebook(data):
@@ -84,7 +84,7 @@ def decode(data: bytes, path: Path) -> Code:
 
 
 def decode_source(data: bytes, path: Path) -> str:
-    """Decode Python source: UTF-8, UTF-16, or what its coding line says. Raises Unreadable."""
+    """Decode Python source: UTF-8, UTF-16, or as its coding line says. Raises Unreadable."""
     if data.startswith(notebook.UTF_16):
         try:
             return _plain(data.decode("utf-16"), path)
@@ -101,23 +101,23 @@ def decode_source(data: bytes, path: Path) -> str:
     return _plain(text, path)
 
 
-def essence(code: Code) -> list[str]:
-    """The lines of code, without comments and blank lines: what tells that work has begun."""
+def code_lines(code: Code) -> list[str]:
+    """Return the lines without comments and blank lines, which tell whether a file was edited."""
     texts = [code] if isinstance(code, str) else [text for _, text in code]
     lines = [line.rstrip() for text in texts for line in text.splitlines()]
     return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
 def _is_notebook(data: bytes) -> bool:
-    """Return whether content is a notebook although it is named like a module."""
+    """Return whether the content of a file named like a module is a notebook."""
     return data.lstrip()[:1] == b"{" and b'"cells"' in data and b'"cell_type"' in data
 
 
 def _cells(path: Path, data: bytes) -> Code:
-    """The code cells of a notebook, but for the demonstrations, with magics commented out."""
+    """Return the code cells of a notebook without demonstrations, with magics commented out."""
     try:
         found = notebook.cells(data)
-    except notebook.Damaged as problem:
+    except notebook.DamagedNotebook as problem:
         reason = str(problem)[:80]
         text = f"{path} cannot be read as a notebook ({reason}). Save it again in Jupyter."
         raise Unreadable(text) from None
@@ -134,7 +134,7 @@ def _cells(path: Path, data: bytes) -> Code:
 
 
 def _of_cell(text: str) -> str:
-    """The code of a cell; where it writes an assignment's module, the code that it writes."""
+    """Return the code of a cell, or the code it writes if it writes an assignment's module."""
     written = WRITES.match(text)
     own = f"# {text.lstrip()}" if written and written[1] in assignments() else without_magics(text)
     return without_demonstrations(own)
@@ -147,7 +147,7 @@ def _plain(text: str, path: Path) -> str:
 
 
 def _undecodable(data: bytes) -> int:
-    """Where the first byte stands that is not UTF-8; 0 where something else is wrong."""
+    """Return the index of the first byte that is not UTF-8, or 0 if something else is wrong."""
     try:
         data.decode()
     except UnicodeDecodeError as problem:

@@ -1,4 +1,4 @@
-"""What one person has handed in: the files of a folder, or of an archive."""
+"""Read one person's files, in a folder or in an archive, as submissions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from autograder.course import assignments, skeleton
 from autograder.submissions import archives, ids
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import listed
-from autograder.submissions.names import is_about, is_exactly, nearest
+from autograder.submissions.names import is_about, is_exactly, shallowest
 from autograder.submissions.own_modules import add_own_modules, dotted, is_free
 from autograder.submissions.source_text import (
     FORMS,
     LIMITS,
+    code_lines,
     decode,
     decode_source,
-    essence,
     form,
     read_data,
     stem,
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
 
-DEEP = 4  # folders in which a person's files are looked for
+DEPTH = 4  # levels of folders in which a person's files are searched
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A module or notebook that was handed in, and the modules beside it that it may import.
+    """A module or notebook that was handed in, and the modules next to it that it may import.
 
-    name: the student's id, or else what can be shown. assignment is None while nothing says which
-    one it is. work: where it was found; what was found there belongs to one person. problem: why
-    it cannot be read. other: the notebook beside the module, where work was begun in both.
+    name: the student's id, or else text that is safe to show. assignment: None until it is known.
+    origin: the path where it was found; all submissions from one origin belong to one person.
+    problem: why it cannot be read. other: the second form, if both module and notebook were edited.
     """
 
     name: str
@@ -46,22 +46,22 @@ class Submission:
     assignment: str | None
     texts: Mapping[str, Code] = field(default_factory=dict)
     problem: str = ""
-    work: Path | None = None
+    origin: Path | None = None
     other: Submission | None = None
 
     @property
     def stem(self) -> str:
-        """The name under which it is imported: the assignment's, where its own is another."""
+        """The module name under which it is imported: its own, or else the assignment's."""
         own = stem(self.path.name)
         return own if own in self.texts or not self.texts else next(iter(self.texts))
 
 
 class SubmissionFiles:
-    """The files of one person, at a place on disk.
+    """The files of one person, in a folder or an archive.
 
-    files: those that count, by their names there, as bytes or where they are; by default those of
-    the folder itself. own: surely nobody else's, so that files of nearly the right name are meant,
-    and those in folders are looked at.
+    files: the contents or paths of the files by their names; by default those in the folder. own:
+    True if nobody else's files can be there, so that files with nearly the right name count, and
+    files in subfolders.
     """
 
     def __init__(
@@ -69,92 +69,93 @@ class SubmissionFiles:
     ) -> None:
         self.place = place
         self._own = own or files is not None
-        self._files = listed(place, DEEP if own else 1) if files is None else files
+        self._files = listed(place, DEPTH if own else 1) if files is None else files
         self._read: dict[str, Code] = {}
 
     @classmethod
     def unpacked(cls, archive: Path) -> SubmissionFiles:
-        """The files in an archive. Raises Unreadable."""
+        """Return the files in an archive. Raises Unreadable."""
         return cls(archive, archives.contents(archive, _limit))
 
     def names(self, holds: Callable[[str], bool] = lambda name: bool(form(name))) -> list[str]:
-        """The names of its modules and notebooks, or of other files."""
+        """Return the names of the modules and notebooks, or of the files that `holds` accepts."""
         return [name for name in self._files if holds(name)]
 
     def has(self, name: str) -> bool:
-        """Is there a file of this name, or whatever else bears it?"""
+        """Return whether there is a file of this name, or a link or pipe."""
         return name in self._files
 
     def code(self, name: str) -> Code:
-        """The code in one of its files. Raises Unreadable."""
+        """Return the code in a file. Raises Unreadable."""
         if name not in self._read:
             self._read[name] = decode(self.data(name), self.place / name)
         return self._read[name]
 
     def data(self, name: str) -> bytes:
-        """The bytes of one of its files. Raises Unreadable."""
+        """Return the bytes of a file. Raises Unreadable."""
         found = self._files.get(name, self.place / name)
         return read_data(found) if isinstance(found, Path) else found
 
     def forms(self, assignment: str, near: str = "") -> list[str]:
-        """The names of the module and the notebook of an assignment, as far as they are there.
+        """Return the names of an assignment's module and notebook that are there.
 
-        near: one of its files, in whose folder they are looked for first.
+        near: one of the files, whose folder is searched first.
         """
         for is_meant in (is_exactly, is_about) if self._own else (is_exactly,):
             found = [name for name in self._files if is_meant(name.rpartition("/")[2], assignment)]
-            beside = [name for name in found if _folder(name) == _folder(near)] if near else []
+            close = [name for name in found if _folder(name) == _folder(near)] if near else []
             if found:
-                return sorted(beside or nearest(found, assignment), key=_order(assignment))
+                return sorted(close or shallowest(found, assignment), key=_order(assignment))
         return []
 
-    def begun(self, assignment: str) -> list[str]:
-        """Those of the forms in which there is other code than in what students are given.
+    def edited(self, assignment: str) -> list[str]:
+        """Return the forms of an assignment whose code differs from the skeleton's.
 
-        In what cannot be read there may be. The same code in two of them is there once.
+        A file that cannot be read counts as edited. Of files with the same code, only one counts.
         """
-        return self._begun_of(self.forms(assignment), assignment)
+        return self._edited_of(self.forms(assignment), assignment)
 
-    def _begun_of(self, names: list[str], assignment: str) -> list[str]:
+    def _edited_of(self, names: list[str], assignment: str) -> list[str]:
         found: dict[str, list[str]] = {}
         for name in names:
             try:
-                lines = essence(self.code(name))
+                lines = code_lines(self.code(name))
             except Unreadable as problem:
                 lines = [str(problem)]
-            if lines != essence(skeleton(assignment)) and lines not in found.values():
+            if lines != code_lines(skeleton(assignment)) and lines not in found.values():
                 found[name] = lines
         return [*found]
 
-    def submission(self, of: str, assignment: str) -> Submission:
-        """Of module and notebook the one in which work was begun, with the other where it is both.
+    def submission(self, student: str, assignment: str) -> Submission:
+        """Return the submission of an assignment, of which at least one form is there.
 
-        of: whose it is. One of them is there.
+        Of module and notebook it is the edited one; if both were edited, it has the other one in
+        `other`.
         """
         there = self.forms(assignment)
-        begun = (self.begun(assignment) if len(there) > 1 else there) or there[:1]
-        by_form = {form(name): name for name in begun}
-        if len(by_form) < len(begun):
+        edited = (self.edited(assignment) if len(there) > 1 else there) or there[:1]
+        by_form = {form(name): name for name in edited}
+        if len(by_form) < len(edited):
             text = (
-                f"{self.place} holds several files of {assignment} ({', '.join(begun[:3])}). Keep "
+                f"{self.place} holds several files of {assignment} ({', '.join(edited[:3])}). Keep "
                 "the one that counts."
             )
-            return Submission(of, self.place / begun[0], assignment, {}, text, self.place)
-        first, *others = [self.read(of, name, assignment) for name in by_form.values()]
+            return Submission(student, self.place / edited[0], assignment, {}, text, self.place)
+        first, *others = [self.read(student, name, assignment) for name in by_form.values()]
         return replace(first, other=others[0]) if others else first
 
     def read(
-        self, of: str, name: str, assignment: str | None, work: Path | None = None
+        self, student: str, name: str, assignment: str | None, origin: Path | None = None
     ) -> Submission:
-        """One of its files, with those of the other assignments from which it may import.
+        """Read a file as a submission, with the modules that it may import.
 
-        work: that file, where what else is there may be other people's.
+        origin: the file itself if the other files may be other people's.
         """
-        path, work = self.place / name, work or self.place
+        path, origin = self.place / name, origin or self.place
         try:
             code = self.code(name)
         except Unreadable as problem:
-            return Submission(of, path, assignment, {}, str(problem), work)
+            return Submission(student, path, assignment, {}, str(problem), origin)
         own = stem(path.name)
         key = own if own in assignments() else assignment or (own if is_free(own) else "submission")
         label = f"{own}{form(path.name)}"
@@ -162,12 +163,12 @@ class SubmissionFiles:
         self._add_assignments(texts, name)
         if self._own or own in assignments():
             self._add_own_modules(texts, name)
-        return Submission(of, path, assignment, texts, "", work)
+        return Submission(student, path, assignment, texts, "", origin)
 
     def own_modules(self, name: str) -> dict[str, str]:
-        """The own modules that one of its files imports, by their names beside it.
+        """Return the names of the student's own modules that a file imports. Raises Unreadable.
 
-        Raises Unreadable.
+        The keys are their names relative to the folder of the file, or else to the top folder.
         """
         texts: dict[str, Code] = {stem(name): self.code(name)}
         self._add_own_modules(texts, name)
@@ -181,19 +182,19 @@ class SubmissionFiles:
         return modules
 
     def _add_assignments(self, texts: dict[str, Code], name: str) -> None:
-        """Add those of which a text speaks, and of which these speak in their turn."""
+        """Add the assignments that the texts mention, and those that these mention."""
         others = [other for other in assignments() if other not in texts]
-        speaking = list(texts.values())
-        while speaking:
-            code = speaking.pop()
-            named = [other for other in others if _speaks_of(other, code)]
+        to_search = list(texts.values())
+        while to_search:
+            code = to_search.pop()
+            named = [other for other in others if _mentions(other, code)]
             others = [other for other in others if other not in named]
             for sibling in named:
                 self._add(texts, name, sibling)
-            speaking += [texts[other] for other in named if other in texts]
+            to_search += [texts[other] for other in named if other in texts]
 
     def _add_own_modules(self, texts: dict[str, Code], near: str) -> None:
-        """Add the person's own modules that lie beside a file, or at the top, and are imported."""
+        """Add the student's own modules that are imported, from a file's folder or the top one."""
         before = set(texts)
         for folder in dict.fromkeys([_folder(near), ""]):
             inside = f"{folder}/" if folder else ""
@@ -203,13 +204,13 @@ class SubmissionFiles:
             self._add_assignments(texts, near)
 
     def _all(self, folder: str) -> list[str]:
-        """The names of the files in a folder of it and in the folders there."""
+        """Return the names of the files in a folder and its subfolders; "" is the top folder."""
         if not self._own:
-            return [*listed(self.place, DEEP)] if not folder else []
+            return [*listed(self.place, DEPTH)] if not folder else []
         return [name for name in self._files if name.startswith(f"{folder}/" if folder else "")]
 
     def _module(self, inside: str, name: str) -> Code:
-        """The code of an own module in a folder; where it cannot be read, code that says so."""
+        """Return the code of an own module in a folder; if unreadable, code that raises why."""
         try:
             text = decode_source(self.data(inside + name), self.place / inside / name)
         except Unreadable as problem:
@@ -217,13 +218,13 @@ class SubmissionFiles:
         return [[name, text]]
 
     def _add(self, texts: dict[str, Code], near: str, sibling: str) -> None:
-        """Add a module, or the notebook if work was begun in that one only.
+        """Add another assignment's edited form, preferably of the kind that `near` is.
 
-        Of one that cannot be read its own grade says so; here it counts as not handed in.
+        A file that cannot be read counts as not handed in; its own grade says why.
         """
         there = self.forms(sibling, near)
-        begun = self._begun_of(there, sibling) if len(there) > 1 else there
-        for name in sorted(begun or there, key=_same_form_first(form(near)))[:1]:
+        edited = self._edited_of(there, sibling) if len(there) > 1 else there
+        for name in sorted(edited or there, key=_same_form_first(form(near)))[:1]:
             try:
                 code = self.code(name)
             except Unreadable:
@@ -233,7 +234,7 @@ class SubmissionFiles:
 
 
 def _labelled(code: Code, label: str) -> Code:
-    """Code with the name of the file that it is in; a notebook's cells have theirs."""
+    """Return code with its file's name; the cells of a notebook already have labels."""
     return [[label, code]] if isinstance(code, str) else code
 
 
@@ -247,7 +248,7 @@ def _folder(name: str) -> str:
 
 
 def _order(assignment: str) -> Callable[[str], tuple[bool, int, str]]:
-    """The module first, and the plainest name."""
+    """Return a sort key: the exact name first, then modules before notebooks."""
     return lambda name: (
         stem(name.rpartition("/")[2]) != assignment,
         FORMS.index(form(name)),
@@ -255,8 +256,8 @@ def _order(assignment: str) -> Callable[[str], tuple[bool, int, str]]:
     )
 
 
-def _speaks_of(name: str, code: Code) -> bool:
-    """Does code speak of an assignment? Only then can it import it."""
+def _mentions(name: str, code: Code) -> bool:
+    """Return whether code contains an assignment's name, without which it cannot import it."""
     return name in code if isinstance(code, str) else any(name in text for _, text in code)
 
 
@@ -265,8 +266,10 @@ def _same_form_first(suffix: str) -> Callable[[str], bool]:
 
 
 def owner(path: Path) -> str:
-    """Whose a file or a folder is, as far as its name says: one named after an assignment, the
-    owner of the folder it is in."""
+    """Return the owner of a file or folder by its name.
+
+    If it is named after an assignment, that is the name of the folder it is in.
+    """
     path = path.absolute()
     own = archives.stem(path.name) if archives.is_archive(path.name) else stem(path.name)
     return ids.shown(path.parent.name if own in assignments() else own)

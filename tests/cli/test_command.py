@@ -89,7 +89,7 @@ def test_one_file_name_makes_no_class_a_persons(
     run = command("grade", tmp_path, "--assignment", "attention_layer", "--json")
     [found] = json.loads(run.stdout)["submissions"]
     assert (found["status"], found["score"]) == ("unreadable", 0)
-    assert "attention_layer.py and other work (anna.py, ben.py)" in found["message"]
+    assert "attention_layer.py and other submissions (anna.py, ben.py)" in found["message"]
 
 
 def test_a_person_has_own_modules_and_other_assignments_beside_a_file(
@@ -170,7 +170,7 @@ def test_folder_of_a_class(command: Command, tmp_path: Path, solutions: dict[str
         ),
         (
             ["grade", "solutions/multi_head/multi_head.py", "--exercise", "LayerNorm1d"],
-            "There is no work on normalization in what is to be graded, where LayerNorm1d would be",
+            "There is no submission of normalization, which would have LayerNorm1d",
         ),
         (["grade", "solutions", "--assignment", "x"], "invalid choice: 'x'"),
         (["mark"], "invalid choice: 'mark'"),

@@ -50,7 +50,7 @@ def trailing(data: bytes) -> bytes:
     return data + b"\n}\n"
 
 
-@on_bytes("the notebook is there twice in one file", "something follows behind its end", False)
+@on_bytes("the notebook is there twice in one file", "something follows its end", False)
 def twice(data: bytes) -> bytes:
     return data + data
 
@@ -61,7 +61,7 @@ def merge(data: bytes) -> bytes:
     return head + b"\n<<<<<<< HEAD\n" + tail
 
 
-@on_bytes("a key is there twice", "names a key twice", False)
+@on_bytes("a key is there twice", "has a key twice", False)
 def key_twice(data: bytes) -> bytes:
     return data.replace(b"{", b'{"cells": [],', 1)
 
@@ -74,7 +74,7 @@ def zipped(data: bytes) -> bytes:
     return target.getvalue()
 
 
-@on_bytes("the metadata is nested without end", "it is nested without end", False)
+@on_bytes("the metadata is nested without end", "it is nested too deeply", False)
 def nested(data: bytes) -> bytes:
     return data.replace(b"{", b'{"more": ' + b"[" * 100_000 + b"]" * 100_000 + b",", 1)
 
@@ -231,7 +231,7 @@ def text_null(book: Book) -> None:
     answer(book, LEAF)["source"] = None
 
 
-@on_notebook("the text of a cell is a list of numbers", "the text of cell", False)
+@on_notebook("the text of a cell is a list of numbers", "the source of cell", False)
 def text_numbers(book: Book) -> None:
     answer(book, LEAF)["source"] = [1, 2]
 

@@ -35,8 +35,8 @@ KINDS = ("file", "file", "file", "file", "file", "link", "pipe", "folder", "secr
 HERS = (f"anna/{NAME}.py", f"anna_{NAME}.py")
 PHRASES = (
     "cannot be read as an archive", "holds no submission", "holds several files", "is a link",
-    "is a folder", "leads out", "nearly so", "in several folders", "is empty", "is really",
-    "contains NUL", "cannot be read", "lie over each other", "endless name", "packed in an unusual",
+    "is a folder", "leads out", "same name", "in several folders", "is empty", "is really",
+    "contains NUL", "cannot be read", "members that overlap", "too long", "packed in an unusual",
     "encrypted", "more than",
 )  # fmt: skip
 

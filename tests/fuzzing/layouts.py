@@ -45,9 +45,9 @@ WORK = (
 PHRASES = (
     "may be one person's or a class's", "holds no submission", "holds several files",
     "is a link", "is a folder", "is a named pipe", "is a socket", "cannot be a student's id",
-    "are the same student's", "cannot be read as an archive", "cannot be read as a notebook",
-    "is empty", "is really", "leads out", "nearly so", "in several folders", "contains NUL",
-    "is not downloaded", "is only a shortcut", "is not what is graded", "is an archive of a kind",
+    "belong to the same student", "cannot be read as an archive", "cannot be read as a notebook",
+    "is empty", "is really", "leads out", "same name", "in several folders", "contains NUL",
+    "not completely downloaded", "is only a shortcut", "is not what is graded", "an archive of",
     "is a checkpoint", "MB", "Permission denied", "cannot be read", "not UTF-8", "syntax",
 )  # fmt: skip
 

@@ -16,7 +16,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from autograder.course import assignments, assignments_folder, skeleton, solution, solution_file
 from autograder.course.skeletons import made_from
 from autograder.kit.notebook import notebook
-from autograder.submissions.source_text import DEMONSTRATION, essence, read_source
+from autograder.submissions.source_text import DEMONSTRATION, code_lines, read_source
 
 SCRIPT = """\
 # ---
@@ -97,7 +97,7 @@ def test_it_runs_with_the_reference_and_stops_without(name: str, kernel: Noteboo
 @pytest.mark.parametrize("name", assignments())
 def test_module_and_notebook_hold_the_same_code(name: str) -> None:
     modules = [read_source(assignments_folder() / f"{name}{form}") for form in (".py", ".ipynb")]
-    assert essence(modules[0]) == essence(modules[1])
+    assert code_lines(modules[0]) == code_lines(modules[1])
 
 
 def test_a_demonstration_is_code_in_the_notebook_only() -> None:

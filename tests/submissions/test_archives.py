@@ -228,17 +228,17 @@ BAD: dict[str, tuple[str, Callable[[], bytes], str]] = {
         lambda: renamed(zipped({f"{NAME}-.exe": b""}), b".py-.exe", b".py\0.exe"),
         OUT,
     ),
-    "an endless name": (".zip", lambda: zipped({"\u0301" * 2000: b""}), "with an endless name, "),
+    "an endless name": (".zip", lambda: zipped({"\u0301" * 2000: b""}), "with too long a name, "),
     "twice": (
         ".tar",
         lambda: tarred({NAME: b"x"})[:1024] + tarred({NAME: b"y"}),
-        "has two members named 'attention_layer.py', or nearly so.",
+        "has two members with nearly the same name, 'attention_layer.py'.",
     ),
     "twice but for the case": (".zip", lambda: zipped({NAME: b"", NAME.upper(): b""}), "has two"),
     "twice but for accents": (
         ".zip",
         lambda: zipped({"\xe9.py": b"", "e\u0301.py": b"", NAME: b""}),
-        "has two members named 'e\\u0301.py', or nearly so.",
+        "has two members with nearly the same name, 'e\\u0301.py'.",
     ),
     "a link": (
         ".zip",
@@ -293,7 +293,7 @@ BAD: dict[str, tuple[str, Callable[[], bytes], str]] = {
         lambda: tarred({f"{i}": b"" for i in range(1001)}),
         "has more than 1000 members.",
     ),
-    "members over each other": (".zip", overlapping, "has members that lie over each other."),
+    "members over each other": (".zip", overlapping, "has members that overlap."),
     "a header of which a byte was changed": (
         ".tar",
         lambda: renamed(tarred({NAME: b"x = 1"}), b"attention_layer", b"Attention_layer"),

@@ -160,7 +160,9 @@ def test_a_folder_called_like_the_assignment_does_not_stand_for_a_class(
     if other == BUILT:
         assert found.texts[BASE] == solutions[BASE]
     else:
-        assert "and other work (anna), so it may be one person's or a class's." in found.problem
+        assert (
+            "and other submissions (anna), so it may be one person's or a class's." in found.problem
+        )
 
 
 @pytest.mark.parametrize("name", ["anna.py", "anna/work.py", f"anna/{BASE}.py"])
@@ -175,7 +177,7 @@ def test_a_file_that_imports_other_students_does_not_stand_for_a_class(
     work = tmp_path / name
     put(work.parent, how.replace("{}", solutions[BASE]), work.name)
     [found] = find(tmp_path, BASE)
-    assert "and other work (anna" in found.problem
+    assert "and other submissions (anna" in found.problem
     work.write_text("HELP = 1\n", encoding="utf-8")
     [found] = find(tmp_path, BASE)
     assert bool(found.problem) == (work.stem == BASE)
@@ -228,7 +230,7 @@ REFUSED: dict[str, tuple[Spoil, str]] = {
     "a pipe": (make_pipe, "is a named pipe, not a file."),
     "two files": (make_two, "holds several files (a.py, b.py). Name the one that counts attention"),
     "zip slip": (make_zip, "which leads out of it."),
-    "deep": (make_deep, "cannot be read as a notebook (it is nested without end)"),
+    "deep": (make_deep, "cannot be read as a notebook (it is nested too deeply)"),
 }
 
 
@@ -291,7 +293,7 @@ def test_the_same_student_twice_is_asked_which_counts(
     found = grades(tmp_path, BASE)
     assert [has_all(grade) for grade in found.values()] == [False, True]
     message = found["anna"].message
-    assert message == "anna and anna.zip are the same student's. Keep the one that counts."
+    assert message == "anna and anna.zip belong to the same student. Keep the one that counts."
 
 
 def test_names_in_other_capitals_are_two_students(

@@ -145,7 +145,7 @@ def test_an_id_is_a_file_name_anywhere(name: str) -> None:
     try:
         assert ids.checked(name) == shown
     except ids.NoId:
-        assert ids.MARK in shown
+        assert ids.REPLACEMENT in shown
     else:
         assert shown[0].isalnum()
         assert len(shown.encode()) <= ids.MOST
@@ -160,18 +160,18 @@ def book(cells: str, more: str = "") -> bytes:
 
 BOOKS: dict[str, tuple[bytes, str]] = {
     "nested without end": (book("[" * 5_000_000), "it has too many lists and objects"),
-    "nested a little less": (book("[" * 100_000), "it is nested without end"),
+    "nested a little less": (book("[" * 100_000), "it is nested too deeply"),
     "many lists": (book("[" + "[]," * 6_000_000 + "[]]"), "it has too many lists and objects"),
     "a key twice": (book('[{"cell_type": "code", "source": "", "source": "x"}]'), "a key twice"),
     "a cell that is a number": (book("[5]"), "cell 1 has no kind or no text"),
     "NaN for a text": (
         book('[{"cell_type": "code", "source": NaN}]'),
-        "the text of cell 1 is none",
+        "the source of cell 1 is not text",
     ),
     "a kind that is a list": (book('[{"cell_type": [], "source": ""}]'), "cell 1 has no kind"),
     "lines that are numbers": (
         book('[{"cell_type": "a", "source": [1]}]'),
-        "the text of cell 1 is",
+        "the source of cell 1 is",
     ),
     "a number without end": (book("[" + "9" * 10_000 + "]"), "Exceeds the limit"),
     "sheets of another kind": (book("[]", ', "worksheets": 5'), "it has no list of cells"),
@@ -184,7 +184,7 @@ BOOKS: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("name", BOOKS)
 def test_what_is_no_notebook_is_said(name: str) -> None:
     data, sentence = BOOKS[name]
-    with pytest.raises(notebook.Damaged, match=sentence):
+    with pytest.raises(notebook.DamagedNotebook, match=sentence):
         notebook.cells(data)
 
 

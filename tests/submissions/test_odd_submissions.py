@@ -21,7 +21,7 @@ from conftest import written
 from autograder.course import skeleton
 from autograder.kit.notebook import notebook
 from autograder.submissions.finding import find
-from autograder.submissions.source_text import essence
+from autograder.submissions.source_text import code_lines
 
 NAME, OTHER = "attention_layer", "multi_head"
 WORKED = ("class ScaledDotProduct(nn.Module):", "weights @ V")  # stand in what was written
@@ -237,9 +237,9 @@ def test_what_is_clear_is_read(name: str, tmp_path: Path, solutions: dict[str, s
     assert found.problem == ""
     assert found.stem == NAME
     assert found.other is None
-    lines = essence(found.texts[found.stem])
+    lines = code_lines(found.texts[found.stem])
     assert all(any(part in line for line in lines) for part in WORKED)
-    own = set(essence(work.text))
+    own = set(code_lines(work.text))
     assert set(lines) >= own
     assert len(set(lines) - own) < 5  # none of the kit's own cells
 
@@ -249,8 +249,8 @@ LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n
 PAGE = "<!DOCTYPE html>\n<html><head><title>Sign in to GitHub</title></head></html>"
 DRIVE = '{"url": "https://docs.google.com/open?id=1", "doc_id": "1", "email": "a@b.c"}'
 REFUSED: dict[str, tuple[Case, str]] = {
-    "7z": (file("anna.7z", lambda _: b"7z\xbc\xaf\x27\x1c"), "of a kind that is not read. Pack it"),
-    "rar": (file("anna.rar", lambda _: b"Rar!\x1a"), "of a kind that is not read. Pack it as .zip"),
+    "7z": (file("anna.7z", lambda _: b"7z\xbc\xaf\x27\x1c"), "of an unsupported kind. Pack it"),
+    "rar": (file("anna.rar", lambda _: b"Rar!\x1a"), "of an unsupported kind. Pack it as .zip"),
     "rar in a folder": (file("anna/work.rar", lambda _: b"Rar!\x1a"), "Pack it as .zip."),
     "a zip that is none": (file("anna.zip", lambda _: b"Rar!\x1a"), "cannot be read as an archive"),
     "a PDF": (file("anna/work.pdf", lambda _: b"%PDF-1.7"), "is not what is graded. Hand in"),
@@ -270,7 +270,7 @@ REFUSED: dict[str, tuple[Case, str]] = {
     "Git LFS": (file(f"anna/{NAME}.ipynb", lambda _: LFS), "is only a pointer of Git LFS. Fetch"),
     "a merge conflict": (
         file(f"anna/{NAME}.py", lambda work: f"import math\n{CONFLICT}{work.text}"),
-        "has a merge conflict in it (line 2). Keep one of both versions",
+        "has a merge conflict in it (line 2). Keep one of the versions",
     ),
     "a merge conflict in a notebook": (
         file(f"anna/{NAME}.ipynb", lambda work: CONFLICT.encode() + work.data),
@@ -279,8 +279,8 @@ REFUSED: dict[str, tuple[Case, str]] = {
     "an empty module": (file(f"anna/{NAME}.py", lambda _: b""), "is empty: nothing was saved"),
     "an empty notebook": (file(f"anna/{NAME}.ipynb", lambda _: b"\n"), "is empty: nothing was"),
     "zeros": (file(f"anna/{NAME}.py", lambda _: bytes(5000)), "contains NUL bytes only"),
-    "half a download": (file(f"anna/{NAME}.ipynb.crdownload"), "is not downloaded to its end."),
-    "half a download of Firefox": (file(f"anna/{NAME}.ipynb.part"), "is not downloaded to its end"),
+    "half a download": (file(f"anna/{NAME}.ipynb.crdownload"), "is not completely downloaded."),
+    "half a download of Firefox": (file(f"anna/{NAME}.ipynb.part"), "is not completely downloaded"),
     "a shortcut": (file("anna/work.gdoc", lambda _: DRIVE), "is only a shortcut. Download"),
     "a shortcut named .ipynb": (
         file(f"anna/{NAME}.ipynb", lambda _: DRIVE),
@@ -294,7 +294,7 @@ REFUSED: dict[str, tuple[Case, str]] = {
     ),
     "two notebooks in one": (
         file(f"anna/{NAME}.ipynb", lambda work: work.data * 2),
-        "(something follows behind its end)",
+        "(something follows its end)",
     ),
     "two of other names": (
         lambda work: [file("anna/a.py")(work), file("anna/b.py")(work)][0],
