@@ -1,1 +1,1 @@
-"""Show grades: to people at a terminal and as pages, to programs as JSON and CSV."""
+"""Write grades: for people to a terminal and as pages, for programs as JSON and CSV."""

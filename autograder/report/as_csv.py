@@ -1,4 +1,4 @@
-"""Grades as a table for spreadsheets: a line for each submission, a column for each exercise."""
+"""Write grades as a CSV table: a line for each submission, a column for each exercise."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from autograder.grading.grade import Grade, Outcome
 from autograder.report.writing import check_ours, harmless, write
 
 COLUMNS = ("id", "assignment", "status", "sandbox", "score", "max_score")
-MARK = ",".join(COLUMNS)  # by which our own tables are known
+MARK = ",".join(COLUMNS)  # identifies our own tables
 
 
 def check_file(path: Path) -> None:
-    """Would only tables of our own be replaced? Raises NotOurs."""
+    """Raise NotOurs if writing the table would replace a file that is not ours."""
     for place in (path, unfinished(path)):
         check_ours(place, MARK)
 
 
 def unfinished(path: Path) -> Path:
-    """Return where a table grows until it is complete."""
+    """Return the path of a table that is not complete yet."""
     return path.with_name(f"{path.name}.part")
 
 
 class Table:
-    """A table that grows in a file of its own, and takes its place when it is complete.
+    """A table that grows in a file of its own and is moved to its place when it is complete.
 
-    At any moment that file is a whole table of what is graded so far. What was at its place before
-    stays until then.
+    That file is always a valid table of the submissions graded so far. An older table at its place
+    stays until the new one is complete.
     """
 
     def __init__(self, path: Path) -> None:
@@ -44,13 +44,13 @@ class Table:
         write(self.unfinished, table(self._grades), MARK)
 
     def complete(self) -> None:
-        """Put it in its place. Raises NotOurs, OSError."""
+        """Move the table to its place. Raises NotOurs, OSError."""
         check_ours(self.path, MARK)
         os.replace(self.unfinished, self.path)
 
 
 def table(grades: Sequence[Grade]) -> str:
-    """The table. What has no grade, for want of a person's look, has an empty cell and no zero."""
+    """Return the table. A grade that needs staff has an empty cell, not a zero."""
     exercises = list(dict.fromkeys(e.name for grade in grades for e in grade.exercises))
     made = io.StringIO(newline="")
     writer = csv.writer(made)

@@ -1,7 +1,7 @@
-"""A grade as a page that stands alone: no script, no network, nothing told by colour only.
+"""Write a grade as a self-contained page: no script, no network, no meaning by colour alone.
 
-Made with jinja2, which comes with PyTorch, because it escapes every text by itself: what a
-student's code has said is never more than text.
+jinja2 makes the pages because it escapes every text, so that a student's texts stay text. It is
+installed with PyTorch anyway.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from autograder.submissions import ids
 
 HERE = Path(__file__).parent
 GENERATOR = "attention exercise kit"
-MARK = f'<meta name="generator" content="{GENERATOR}">'  # by which our own pages are known
+MARK = f'<meta name="generator" content="{GENERATOR}">'  # identifies our own pages
 
 
 def check_folder(folder: Path) -> None:
-    """Would only pages of our own be replaced in it? Raises NotOurs."""
+    """Raise NotOurs if a folder has pages that are not ours."""
     for path in sorted(folder.glob("*.html")) if folder.is_dir() else [folder]:
         check_ours(path, MARK)
 
 
 class Pages:
-    """A page for each submission, in a folder. hints: how many are shown, 0 to 3.
+    """The pages of all submissions, in a folder. hints: how many are shown, 0 to 3.
 
-    students: the ids of all submissions, by which it is known whether an id alone names a page.
+    students: the ids of all submissions, which decide whether an id alone can name a page.
     """
 
     def __init__(self, folder: Path, hints: int, students: Sequence[str]) -> None:
         self.folder = folder
         self.count = 0
         self._hints = hints
-        self._once = len({ids.key(student) for student in students}) == len(students)
-        self._met: set[str] = set()
+        self._unique = len({ids.key(student) for student in students}) == len(students)
+        self._used: set[str] = set()
 
     def write(self, grade: Grade) -> Path:
         """Write the next page. Raises NotOurs, OSError."""
@@ -53,28 +53,28 @@ class Pages:
         return path
 
     def next_path(self, grade: Grade) -> Path:
-        """Return where the next page goes: the student's id, and what it takes to tell it apart."""
+        """Return the path of the next page, named after the student's id and made unique."""
         self.count += 1
         try:
             name = ids.checked(grade.submission)
         except ids.NoId:
             name = f"submission {self.count}"
-        name = name if self._once else f"{name} {grade.assignment or 'unknown'}"
-        name = f"{name} {self.count}" if ids.key(name) in self._met else name
-        self._met.add(ids.key(name))
+        name = name if self._unique else f"{name} {grade.assignment or 'unknown'}"
+        name = f"{name} {self.count}" if ids.key(name) in self._used else name
+        self._used.add(ids.key(name))
         return self.folder / f"{name}.html"
 
 
 def page(grade: Grade, hints: int) -> str:
-    """The page."""
+    """Return a grade's page. hints: how many are shown, 0 to 3."""
     css = (HERE / "page.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
     return template("page.html").render(
-        css=Markup(css),  # ours
+        css=Markup(css),  # our own text, so it is not escaped
         digest=digest,
         generator=GENERATOR,
         grade=grade,
-        told=[] if grade.status == "unreadable" else [e for e in grade.exercises if is_told(e)],
+        told=[e for e in grade.exercises if grade.status != "unreadable" and has_feedback(e)],
         file=Path(grade.path).name,
         tag={"p": "p", "h": "h3", "title": "span", "bdi": "bdi"},
         **words(hints),
@@ -82,15 +82,15 @@ def page(grade: Grade, hints: int) -> str:
 
 
 def words(hints: int) -> dict[str, Callable[..., object]]:
-    """What templates say things with. hints: how many are shown, 0 to 3."""
+    """Return the functions that templates call. hints: how many are shown, 0 to 3."""
     return {
         "points": lambda number: f"{number:g}",
         "word": _word,
         "diagnoses": lambda exercise: zip(leads(exercise), exercise.diagnoses, strict=False),
         "hints": lambda found: zip(HINTS, found.hints[:hints], strict=False),
         "parted": lambda message: message.partition("\n")[::2],
-        "checks": _told,
-        "asked": table.asked,
+        "checks": _checks_with_feedback,
+        "heading": table.heading,
         "weights": table.weights,
         "bands": _bands,
     }
@@ -98,7 +98,7 @@ def words(hints: int) -> dict[str, Callable[..., object]]:
 
 @cache
 def template(name: str) -> Template:
-    """One of this room; every text in it is escaped."""
+    """Return a template of this folder, which escapes every text."""
     loader = FileSystemLoader(HERE)
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True
@@ -106,16 +106,18 @@ def template(name: str) -> Template:
     return environment.get_template(name)
 
 
-def is_told(exercise: ExerciseGrade) -> bool:
-    """Is there more to say of it than its outcome?"""
+def has_feedback(exercise: ExerciseGrade) -> bool:
+    """Return whether there is more to show of an exercise than its outcome."""
     if exercise.outcome is Outcome.MISSING and not exercise.points:
         return False
-    return any(True for _ in _told(exercise))
+    return any(True for _ in _checks_with_feedback(exercise))
 
 
-def _told(exercise: ExerciseGrade) -> Iterator[tuple[CheckGrade, str, str]]:
-    """The checks of which there is something to say, what it is, and what was printed; what was
-    said of a check above it is not said again."""
+def _checks_with_feedback(exercise: ExerciseGrade) -> Iterator[tuple[CheckGrade, str, str]]:
+    """Yield each check that has feedback, with its message and the printed text.
+
+    A message of an earlier check is not repeated.
+    """
     said: set[str] = set()
     for check in exercise.checks:
         again = check.visible and check.message in said
@@ -132,5 +134,5 @@ def _word(outcome: Outcome) -> Markup:
 
 
 def _bands(example: Example) -> list[list[table.Table]]:
-    """The tables that belong beside each other: the inputs, then each pair."""
-    return [table.given(example), *table.differing(example)]
+    """Return the tables in rows: the inputs, then each pair of expected and actual results."""
+    return [table.inputs(example), *table.results(example)]

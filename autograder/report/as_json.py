@@ -1,4 +1,4 @@
-"""Grades as the JSON document that programs read. Its keys are a contract."""
+"""Write grades as a JSON document for programs. Its keys are a contract."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ FORMAT = 1
 
 
 def document(grades: Iterable[Grade], locked: bool, course: str) -> str:
-    """The whole document. course: its fingerprint, in which the course secret has no part."""
+    """Return the whole document. course: its fingerprint, which does not depend on the secret."""
     found = [submission(grade) for grade in grades]
     return opening(locked, course) + ",".join(found) + closing(True, bool(found))
 
 
 def opening(locked: bool, course: str) -> str:
-    """The document up to its first submission. course: its fingerprint."""
+    """Return the document up to its first submission. course: its fingerprint."""
     head = {"format": FORMAT, "sandbox": "locked" if locked else "unlocked", "course": course}
     return f'{_text(head)[:-2]},\n "submissions": ['
 
 
 def submission(grade: Grade) -> str:
-    """A submission as it stands in the list, without the comma."""
+    """Return a submission as an element of the document's list, without a comma."""
     return "\n" + textwrap.indent(_text(_submission(grade)), "  ")
 
 
 def closing(complete: bool, any_graded: bool) -> str:
-    """The rest of the document, behind its last submission."""
+    """Return the rest of the document, after its last submission."""
     end = "\n ]" if any_graded else "]"
     return f'{end},\n "complete": {_text(complete)}\n}}'
 
@@ -68,7 +68,7 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
 
 
 def _example(example: Example) -> dict[str, Any]:
-    """Tensors are nested lists; a number that is not finite is a text: nan, inf, -inf."""
+    """Return an example; tensors become nested lists, non-finite numbers "nan", "inf", "-inf"."""
     small = example.small
     return {
         "arguments": list(small.trial.arguments),

@@ -1,4 +1,4 @@
-"""Commands that are printed to be copied into a shell."""
+"""Write commands that can be copied into a shell."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from shlex import quote
 
 from autograder.grading.grade import ExerciseGrade, Grade
 
-REPLACED = "\N{REPLACEMENT CHARACTER}…"  # what stands in a shown name for what cannot be shown
-PLAIN_ON_WINDOWS = re.compile(r"[\w .,:/+=@-]+")  # there is no quoting there that holds the rest
+REPLACED = "\N{REPLACEMENT CHARACTER}…"  # they stand for parts of a name that cannot be shown
+PLAIN_ON_WINDOWS = re.compile(r"[\w .,:/+=@-]+")  # other characters cannot be quoted safely there
 TO_FILL_IN = "..."
 
 
 def command(exercise: ExerciseGrade, grade: Grade) -> str:
-    """The command that grades this exercise alone.
+    """Return the command that grades this exercise alone.
 
-    It names the folder or archive of the submission, or a file that is not named after its
-    assignment. A name that cannot be typed in one line is left to be filled in.
+    It has the path of the submission's folder or archive, or of a file that is not named after its
+    assignment. A path that cannot be typed in a shell is replaced by "...".
     """
     path = Path(grade.path)
     place = path.parent if path.stem == grade.assignment else path
@@ -27,11 +27,11 @@ def command(exercise: ExerciseGrade, grade: Grade) -> str:
 
 
 def _typed(place: Path) -> str:
-    """The path as a word that a shell, and make behind it, take for nothing but itself."""
+    """Return a path quoted so that the shell, and make after it, take it literally."""
     name = place.as_posix()
     if not name.isprintable() or set(name) & set(REPLACED):
         return TO_FILL_IN
-    if name.startswith(" "):  # make drops what is blank at the beginning
+    if name.startswith(" "):  # make drops leading blanks
         name = f"./{name}"
     if os.name == "nt":
         return f'"{name}"' if PLAIN_ON_WINDOWS.fullmatch(name) else TO_FILL_IN

@@ -1,4 +1,4 @@
-"""How far it is, on stderr: a line that is rewritten at a terminal."""
+"""Print progress on stderr, in one line that is rewritten at a terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ WIDTH = 79  # columns: a longer line could not be rewritten
 
 
 class Progress:
-    """Says how many of all are done. verb: what was done with them, 'graded' say."""
+    """Prints how many of all items are done. verb: what was done with them, such as 'graded'."""
 
     def __init__(self, verb: str) -> None:
         self.verb = verb
@@ -17,8 +17,11 @@ class Progress:
     def done(
         self, count: int, total: int, seconds_left: float | None = None, name: str = ""
     ) -> None:
-        """So many are done. seconds_left: what the others may take, where that is known. name: of
-        what was done last, with nothing in it that a terminal would obey."""
+        """Print that `count` of `total` items are done.
+
+        seconds_left: an estimate for the others. name: that of the last item, which must be plain
+        text without control characters.
+        """
         left = "" if seconds_left is None or count == total else f", {_time(seconds_left)} left"
         start, end = ("\r\x1b[K", "" if count < total else "\n") if self._rewrite else ("", "\n")
         line = f"{self.verb} {count}/{total}{left}" + (f"  {name}" if name else "")

@@ -1,4 +1,4 @@
-"""The smallest example as small tables side by side, with the numbers that differ marked."""
+"""Draw the smallest example as small tables next to each other, with differing numbers marked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INDENT = "  "  # of tables
 GAP = "   "  # between tables
 FEWEST, FEW, MOST = 4, 6, 12  # decimals
 COLUMNS = 6  # of one table
-TELLING = 150  # characters for the weights; more tell nothing
+MOST_WEIGHTS = 150  # characters for the weights; a longer text would help nobody
 
 Block = list[str]
 
@@ -28,8 +28,8 @@ Block = list[str]
 class Table:
     """A table of numbers, as text.
 
-    rows: of cells, and whether each is marked. height: rows of one sequence of a batch. is_cut:
-    are there more columns?
+    rows: cells, each with True if it is marked. height: the rows of one sequence of a batch.
+    is_cut: True if columns are left out.
     """
 
     title: str
@@ -39,8 +39,8 @@ class Table:
 
 
 def drawn(example: Example, width: int) -> Iterator[str]:
-    """The lines of an example: what is asked, the numbers, what can be said of them."""
-    yield from _wrapped(asked(example), width)
+    """Yield the lines of an example: its heading, the weights, the tables, the remarks."""
+    yield from _wrapped(heading(example), width)
     told = weights(example)
     yield from _wrapped(told if "=" in told or not told else f"{told}, which --json shows", width)
     yield from numbers(example, width)
@@ -49,25 +49,25 @@ def drawn(example: Example, width: int) -> Iterator[str]:
 
 
 def numbers(example: Example, width: int) -> Iterator[str]:
-    """The lines of its tables, those beside each other that belong together and fit."""
-    inputs = [_block(table) for table in given(example)]
-    results = [[_block(table) for table in pair] for pair in differing(example)]
-    first = [*inputs, *results[0]] if results else inputs
-    bands = [first, *results[1:]] if _width(first) <= width else [inputs, *results]
+    """Yield the lines of an example's tables, in rows as far as they fit."""
+    given = [_block(table) for table in inputs(example)]
+    pairs = [[_block(table) for table in pair] for pair in results(example)]
+    first = [*given, *pairs[0]] if pairs else given
+    bands = [first, *pairs[1:]] if _width(first) <= width else [given, *pairs]
     for i, band in enumerate(bands):
         if i:
             yield ""
-        yield from _side_by_side(band, width)
+        yield from _in_a_row(band, width)
 
 
-def given(example: Example) -> list[Table]:
-    """The inputs."""
+def inputs(example: Example) -> list[Table]:
+    """Return a table for each input."""
     names = example.names or tuple(f"argument {i}" for i in range(len(example.small.inputs)))
     return [_input(name, x) for name, x in zip(names, example.small.inputs, strict=False)]
 
 
-def differing(example: Example) -> list[list[Table]]:
-    """What was expected and what was got, of each result that differs."""
+def results(example: Example) -> list[list[Table]]:
+    """Return two tables for each result that differs: the expected and the actual one."""
     return [_result(result) for result in example.results]
 
 
@@ -75,8 +75,8 @@ def _wrapped(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def asked(example: Example) -> str:
-    """What is asked, as a heading."""
+def heading(example: Example) -> str:
+    """Return the heading of an example, which shows the call."""
     trial = example.small.trial
     call = trial.exercise
     if trial.projections is None:
@@ -88,12 +88,12 @@ def asked(example: Example) -> str:
 
 
 def weights(example: Example) -> str:
-    """The weights in one line, those that are equal together; nothing if there are too many."""
+    """Return the weights in one line, grouped by value, or a summary if they are too many."""
     by_value: dict[str, list[str]] = {}
     for name, weight in example.small.weights.items():
         by_value.setdefault(_plain(weight), []).append(name)
     text = "; ".join(f"{', '.join(names)} = {value}" for value, names in by_value.items())
-    if len(text) <= TELLING:
+    if len(text) <= MOST_WEIGHTS:
         return f"with {text}" if text else ""
     numbers = "0 and 1" if example.small.simple else "whole numbers from -1 to 2"
     return f"with weights of {numbers}"
@@ -113,7 +113,7 @@ def _input(name: str, x: Input) -> Table:
 
 
 def _result(result: Result) -> list[Table]:
-    """What was expected, and what was got; its shape only where it is another one."""
+    """Return the expected and the actual table; the latter has its shape only if it differs."""
     name = f"{result.name}: " if result.name else ""
     shape = "" if result.apart is not None else f" {tuple(result.got.shape)}"
     digits = _digits(result)
@@ -122,7 +122,7 @@ def _result(result: Result) -> list[Table]:
 
 
 def _digits(result: Result) -> int:
-    """How many decimals show all differences, if a few do; else those that show any of them."""
+    """Return the fewest decimals that show all differences, or if too many are needed, any."""
     if result.apart is None:
         return FEWEST
     pairs = list(zip(result.expected[result.apart], result.got[result.apart], strict=True))
@@ -150,7 +150,7 @@ def _table(title: str, tensor: Tensor, apart: Tensor | None, digits: int) -> Tab
 
 
 def _block(table: Table) -> Block:
-    """A title, and a line for each row; an empty line between the sequences of a batch."""
+    """Return a title and a line for each row, with empty lines between sequences of a batch."""
     cells = [[text + (MARK if marked else " ") for text, marked in row] for row in table.rows]
     wide = max((len(cell) for row in cells for cell in row), default=0)
     block = [table.title]
@@ -166,8 +166,8 @@ def _number(number: float, digits: int) -> str:
     return text[1:] if text.startswith("-") and not text.strip("-0.") else text
 
 
-def _side_by_side(blocks: Sequence[Block], width: int) -> Iterator[str]:
-    """Beside each other if they fit, else one below the other."""
+def _in_a_row(blocks: Sequence[Block], width: int) -> Iterator[str]:
+    """Yield the lines of blocks next to each other if they fit, else one below the other."""
     bands = [blocks] if _width(blocks) <= width else [[block] for block in blocks]
     for i, band in enumerate(bands):
         if i:

@@ -1,4 +1,4 @@
-"""Grades for a terminal of 80 columns: a glyph and a word, then what to look at."""
+"""Print grades for a terminal of 80 columns: a glyph and a word, then what to look at."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ COLOURS = {
 }
 PRINTED_LINES = 5
 HINTS = ("Look:", "Think:", "Nearly:")  # before each hint
-FAILURES = 3  # checks that failed, shown of several assignments; the last exercise in full
+FAILURES = 3  # failed checks shown for several assignments; the last exercise is shown in full
 
 
 class Terminal:
     """Turns grades into lines of text. Colour only repeats what glyph and word say.
 
-    hints: how many of the hints to a known mistake are shown, 0 to 3. locked: were submissions
-    locked in?
+    hints: how many hints about a known mistake are shown, 0 to 3. locked: True if submissions ran
+    in a locked sandbox.
     """
 
     def __init__(self, colour: bool, hints: int = 1, locked: bool = False) -> None:
@@ -43,9 +43,9 @@ class Terminal:
         self.hints = hints
 
     def report(self, grades: Iterable[Grade]) -> Iterator[str]:
-        """One's own work: each exercise, and each check of it that did not pass.
+        """Yield one person's report: each exercise, and each of its checks that did not pass.
 
-        Of several assignments only the first few such checks are shown.
+        For several assignments only the first few such checks are shown.
         """
         grades = list(grades)
         for grade in grades:
@@ -57,7 +57,7 @@ class Terminal:
         yield from _next(grades)
 
     def summary(self, grades: Iterable[Grade]) -> Iterator[str]:
-        """A class: one line per submission."""
+        """Yield a class's summary, one line per submission."""
         grades = list(grades)
         width = max((len(grade.submission) for grade in grades), default=0)
         width = min(max(width, 10), 30)
@@ -70,7 +70,7 @@ class Terminal:
         yield f"Graded {self.sandbox}."
 
     def exercise(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
-        """One exercise, as in a report, without what to type next."""
+        """Yield one exercise as in a report, without the commands to type next."""
         yield self._line(exercise)
         if grade.status == "unreadable":
             yield from _wrapped(f"Nothing of it could be graded: {grade.message}", "      ")
@@ -79,7 +79,7 @@ class Terminal:
         yield from self._details(exercise)
 
     def note(self, grade: Grade) -> Iterator[str]:
-        """What there is to say of a submission as a whole, and how it was run."""
+        """Yield the message about a submission as a whole, and how it was run."""
         yield from _wrapped(grade.message, "")
         yield f"Graded {self.sandbox}."
 
@@ -97,7 +97,7 @@ class Terminal:
                 yield from self._details(exercise, grade)
 
     def _first_failures(self, grades: list[Grade]) -> Iterator[str]:
-        """The first few checks that failed, by exercise, and how to see the others."""
+        """Yield the first few failed checks by exercise, and the command that shows the others."""
         failed = [
             (grade, exercise)
             for grade in grades
@@ -128,7 +128,7 @@ class Terminal:
             yield "      With a correct one this is right, so it has its points."
 
     def _details(self, exercise: ExerciseGrade, grade: Grade | None = None) -> Iterator[str]:
-        """Its mistake, its checks and its example; where its grade is given, what to type."""
+        """Yield an exercise's mistake, checks and example; with a grade, also what to type."""
         if exercise.outcome is Outcome.MISSING and not _is_begun(exercise):
             return
         told: set[str] = set()
@@ -185,7 +185,7 @@ class Terminal:
 
 
 def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
-    """The words in front of each of its mistakes."""
+    """Return the words in front of each mistake in an exercise."""
     if any(found.seen for found in exercise.diagnoses):
         return ("Seen:",)
     if len(exercise.diagnoses) == 1:
@@ -194,20 +194,20 @@ def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
 
 
 def _has_details(exercise: ExerciseGrade) -> bool:
-    """Is there something to say about it but its outcome?"""
+    """Return whether there is more to show of an exercise than its outcome."""
     if exercise.outcome is Outcome.PASSED:
         return any(check.message for check in exercise.checks)
     return exercise.outcome in (Outcome.FAILED, Outcome.ERROR) or _is_begun(exercise)
 
 
 def _is_begun(exercise: ExerciseGrade) -> bool:
-    """Is a part of it written, so that there is something to say about the rest?"""
+    """Return whether an exercise that is not complete has points already."""
     return exercise.outcome is Outcome.MISSING and exercise.points > 0
 
 
 def _next(grades: list[Grade]) -> Iterator[str]:
-    """What to do next: the first exercise that is wrong, else the first that is not written."""
-    for outcome, verb in ((Outcome.FAILED, "mend"), (Outcome.MISSING, "write")):
+    """Yield what to do next: fix the first wrong exercise, else write the first missing one."""
+    for outcome, verb in ((Outcome.FAILED, "fix"), (Outcome.MISSING, "write")):
         for grade in grades:
             for exercise in grade.exercises:
                 if exercise.outcome is outcome and grade.status == "graded":
@@ -221,7 +221,7 @@ def _printed(text: str) -> Iterator[str]:
     for line in lines[:PRINTED_LINES]:
         yield f"      | {_cut(line, WIDTH - 8)}"
     if len(lines) > PRINTED_LINES:
-        yield f"      | (and {len(lines) - PRINTED_LINES} lines more)"
+        yield f"      | (and {len(lines) - PRINTED_LINES} more lines)"
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
@@ -231,7 +231,7 @@ def _wrapped(text: str, indent: str) -> list[str]:
 
 
 def _typed(lead: str, command: str) -> Iterator[str]:
-    """A command to type, whole: where it is long, in a line of its own."""
+    """Yield a command to type, never broken: a long one has a line of its own."""
     line = f"      {lead} {command}"
     yield from [line] if len(line) <= WIDTH else [f"      {lead}", f"        {command}"]
 

@@ -1,4 +1,4 @@
-"""Write a file as a whole or not at all, over nobody else's, with no formula in its cells."""
+"""Write a file as a whole or not at all, and replace only files that this program has written."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import tempfile
 import unicodedata
 from pathlib import Path
 
-HEAD = 4000  # characters in which our mark must stand
-FORMULA = frozenset("=+-@\t\r\n")  # how a cell begins that a spreadsheet computes
+HEAD = 4000  # first characters of a file, which contain our mark
+FORMULA = frozenset("=+-@\t\r\n")  # first characters of cells that a spreadsheet computes
 
 
 class NotOurs(Exception):
-    """Something that this program has not written would be lost; the text says what."""
+    """Writing would replace a file that this program has not written; the text says which."""
 
 
 def check_ours(path: Path, mark: str) -> None:
-    """Is there nothing at a path, or a file that begins with what ours do? Raises NotOurs."""
+    """Raise NotOurs if there is anything at a path except a file of ours, which has the mark."""
     if not os.path.lexists(path):
         return
     try:
@@ -26,11 +26,11 @@ def check_ours(path: Path, mark: str) -> None:
                     return
     except (OSError, UnicodeDecodeError):
         pass
-    raise NotOurs(f"{path} would be lost: it is not of this program's making. Name another place.")
+    raise NotOurs(f"{path} would be lost: this program did not write it. Name another place.")
 
 
 def write(path: Path, text: str, mark: str) -> None:
-    """Write a text that has the mark in its beginning. Raises NotOurs, OSError."""
+    """Write a text that has the mark near its beginning. Raises NotOurs, OSError."""
     check_ours(path, mark)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
@@ -39,7 +39,7 @@ def write(path: Path, text: str, mark: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(unfinished, 0o600)  # grades are nobody else's to read
+        os.chmod(unfinished, 0o600)  # nobody else may read grades
         os.replace(unfinished, path)
     except BaseException:
         os.unlink(unfinished)
@@ -47,6 +47,6 @@ def write(path: Path, text: str, mark: str) -> None:
 
 
 def harmless(cell: str) -> str:
-    """A table's cell that is read as what it says: with an apostrophe where it would compute."""
+    """Return a table's cell, with an apostrophe in front if a spreadsheet would compute it."""
     first = unicodedata.normalize("NFKC", cell.lstrip(" ")[:1])
     return f"'{cell}" if first in FORMULA and first else cell

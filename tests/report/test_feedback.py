@@ -37,7 +37,7 @@ def test_a_failing_check_says_what_differs(
     assert "      Only this one: make grade SUBMISSION=. EX=ScaledDotProduct\n" in shown
     assert "  … AttentionHead            blocked     5/5   waits for ScaledDotProduct\n" in shown
     assert "      With a correct one this is right, so it has its points.\n" in shown
-    assert "Next: mend ScaledDotProduct in attention_layer.py" in shown
+    assert "Next: fix ScaledDotProduct in attention_layer.py" in shown
 
 
 def test_an_unwritten_course_is_a_list_of_what_to_write(
@@ -107,7 +107,7 @@ def test_what_was_printed_is_shown_and_cut(
     broken = broken.replace(mixture, "        print('look: ' + 'x' * 200)\n" * 9 + mixture)
     shown = report(grade_text(broken))
     assert "      It printed:\n      | look: xxx" in shown
-    assert "      | (and 4 lines more)" in shown
+    assert "      | (and 4 more lines)" in shown
     assert max(map(width, shown.splitlines())) <= WIDTH
 
 

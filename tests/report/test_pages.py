@@ -283,7 +283,7 @@ def test_what_others_have_written_stays(
     run = command("grade", "assignments/multi_head.py", option, given)
     assert (run.returncode, run.stdout) == (4, "")
     assert run.stderr == (
-        f"{target} would be lost: it is not of this program's making. Name another place.\n"
+        f"{target} would be lost: this program did not write it. Name another place.\n"
     )
     assert contents(tmp_path) == before
 
