@@ -1,1 +1,1 @@
-"""Verbs of the command line that are more than a call."""
+"""The command line: its verbs, their exit codes and the grading output."""

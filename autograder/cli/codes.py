@@ -1,4 +1,4 @@
-"""How a verb ends: its exit code, and one sentence where it could not do what it was asked."""
+"""Exit codes of the verbs, and one sentence on stderr if a verb fails."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ OK, POINTS_LOST, INTERRUPTED, FAILED, USAGE = range(5)
 
 
 def complain(sentence: str, code: int) -> int:
-    """Say why on stderr. Returns the exit code."""
+    """Print a sentence to stderr. Returns the given exit code."""
     print(sentence, file=sys.stderr)
     return code

@@ -20,7 +20,7 @@ from autograder.cli import grade as grade_verb
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
 from autograder.report.progress import Progress
 
-GRADING = ("grade", "release", "audit", "nbgrader")  # verbs that want the course secret
+GRADING = ("grade", "release", "audit", "nbgrader")  # verbs that need the course secret
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -115,7 +115,7 @@ def _audit(options: argparse.Namespace) -> int:
     except (CheckBroken, SandboxFailed) as failure:
         return complain(f"The grader failed: {failure}", FAILED)
     print("\n".join(report.lines(found)))
-    if not options.exercise:  # a part of the course is certified nothing
+    if not options.exercise:  # certificates are for the whole course only
         print(f"wrote {os.path.relpath(report.write(found), course.root())}")
     return OK if all(claim.holds for claim in found.claims()) else POINTS_LOST
 
@@ -144,7 +144,7 @@ def _doctor(options: argparse.Namespace) -> int:
 
 
 def _choose_course(arguments: Sequence[str] | None) -> None:
-    """Serve the course that is asked for: its assignments are what arguments may be.
+    """Use the course of --course before parsing: its assignments are the valid arguments.
 
     Raises NoCourse.
     """
@@ -177,13 +177,13 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
     grade = verbs.add_parser("grade", help="grade submissions")
     grade_verb.add_arguments(grade)
-    verbs.add_parser("doctor", help="say what this machine can do, and what to do about the rest")
-    submit = verbs.add_parser("submit", help="pack what is handed in")
+    verbs.add_parser("doctor", help="say what this machine can do, and how to enable the rest")
+    submit = verbs.add_parser("submit", help="pack the files to hand in")
     submit.add_argument("assignment", nargs="?", choices=course.assignments(), metavar="NAME")
-    update = verbs.add_parser("update", help="take over a corrected kit, and keep what was written")
+    update = verbs.add_parser("update", help="update to a corrected kit and keep your changes")
     update.add_argument("kit", nargs="?", help="the folder of the new kit")
     if not course.is_students_copy():
-        verbs.add_parser("assignments", help="write assignments/ anew from solutions/")
+        verbs.add_parser("assignments", help="write assignments/ again from solutions/")
         verbs.add_parser("release", help="build the copy for students")
         verbs.add_parser("secret", help="write a course secret of your own")
         audit = verbs.add_parser("audit", help="prove what the kit claims")

@@ -1,8 +1,8 @@
-"""What grading writes: each result as soon as it is there, so that a crash loses none of them.
+"""Write each result of grading immediately, so that a crash loses none of them.
 
-Pages are written one by one. The table grows in a file of its own beside its place, which it takes
-when it is complete. A JSON document is printed a submission at a time, and says at its end whether
-it is complete.
+Pages are written one by one. The table grows in a temporary file, which is renamed when it is
+complete. A JSON document is printed one submission at a time, and says at its end whether it is
+complete.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class CannotWrite(Exception):
 class Output:
     """Everything that is written while submissions are graded.
 
-    It is a context manager: at its end what was begun is completed, or said to be incomplete.
-    one_work: is it one person's, or several people's?
+    A context manager that completes the results at its end, or marks them as incomplete.
+    one_person: True if all submissions are one person's.
     """
 
-    def __init__(self, options: argparse.Namespace, total: int, one_work: bool) -> None:
+    def __init__(self, options: argparse.Namespace, total: int, one_person: bool) -> None:
         self.count, self.total = 0, total
         self._options = options
-        self._one_work = one_work
+        self._one_person = one_person
         self._progress = Progress("graded")
         self._pages: Pages | None = None
         self._table: Table | None = None
@@ -64,7 +64,7 @@ class Output:
         self._tell(grade)
 
     def interrupted(self) -> None:
-        """Say how far it came."""
+        """Print to stderr how many submissions were graded, and where their results are."""
         kept = [one for one in (self._pages and self._options.html, self._unfinished()) if one]
         where = f"; see {' and '.join(map(str, kept))}" if kept and self.count else ""
         said = f"interrupted: {self.count} of {self.total} were graded{where}"
@@ -105,7 +105,7 @@ class Output:
             say(as_json.opening(self._options.locked, course.fingerprint()))
 
     def _complete(self) -> None:
-        """Raises CannotWrite."""
+        """Complete pages and table, and print where they are. Raises CannotWrite."""
         from autograder.report.writing import NotOurs
 
         if self._pages:
@@ -124,14 +124,14 @@ class Output:
         from autograder.grading.fitting import plain
 
         if self.total > 1:
-            name = (self._one_work and grade.assignment) or grade.submission
+            name = (self._one_person and grade.assignment) or grade.submission
             self._progress.done(self.count, self.total, name=plain(name))
 
 
 def say(text: str) -> None:
-    """Print to stdout at once, to whoever still reads it."""
+    """Print to stdout immediately; do nothing if the reader has closed it."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read it has seen enough (head, less)
+    except BrokenPipeError:  # head or less has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
