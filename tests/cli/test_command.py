@@ -1,4 +1,4 @@
-"""The command line: what it prints where, and with which exit code it ends."""
+"""The command line prints to the right stream and ends with the right exit code."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def test_all_but_ones_own_is_locked_where_that_can_be(
     assert "(unlocked)" in command("grade", path, "--exercise", "TestModule").stdout
     refused = command("grade", path, "--exercise", "TestModule", "--locked")
     assert (refused.returncode, refused.stdout) == (3, "")
-    assert "It cannot. Unlocked, code of others could" in refused.stderr
+    assert "It cannot. Without a lock, other people's code can" in refused.stderr
     assert command("grade", path, path, "--exercise", "TestModule").returncode == 3
 
 
 def cannot_lock(submissions: Any, options: Any, graded: Any) -> Any:
-    """As on macOS."""
+    """Fail to lock, as on macOS."""
     if options.locked:
         raise CannotLock("It cannot.")
     return GRADES(submissions, options, graded)
@@ -188,7 +188,7 @@ def test_wrong_use_is_told_in_a_sentence(
 
 
 def test_a_failing_sandbox_is_exit_code_3() -> None:
-    """A Python without torch: the sentence says what is missing, and no grade is given."""
+    """In a Python without torch, a sentence says what is missing, and nothing is graded."""
     program = (
         "import sys; from autograder.cli import main as m; from autograder.sandbox import child; "
         "child.sys = type('sys', (), {'executable': '/bin/false', 'platform': sys.platform}); "
@@ -209,7 +209,7 @@ def test_a_failing_sandbox_is_exit_code_3() -> None:
 def test_colour_is_for_terminals_that_want_it(
     settings: dict[str, str], colour: bool, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The terminal is a pseudo-terminal."""
+    """A pseudo-terminal stands for the terminal."""
     pty = pytest.importorskip("pty")
     for name, value in {"TERM": "xterm", **settings}.items():
         monkeypatch.setenv(name, value)
@@ -219,7 +219,7 @@ def test_colour_is_for_terminals_that_want_it(
         command("grade", "assignments/multi_head.py")
         print("THE END", file=terminal, flush=True)
         read = b""
-        while b"THE END" not in read:  # it comes in pieces
+        while b"THE END" not in read:  # the output comes in pieces
             read += os.read(ours, 1 << 16)
     os.close(ours)
     shown = read.decode()

@@ -1,4 +1,4 @@
-"""A grader that is killed, or that fails, loses nobody's result and leaves nothing half-written."""
+"""A grader that is killed or fails keeps all results and leaves nothing half-written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OLD = f"{MARK}\nolga,{NAME},graded,locked,1,12\n"
 
 
 def put(folder: Path, **texts: str) -> Path:
-    """A class: by student, a module."""
+    """Write the folder of a class with a module for each student."""
     folder.mkdir()
     for student, text in texts.items():
         (folder / f"{student}.py").write_text(text, encoding="utf-8")
@@ -58,7 +58,7 @@ def test_who_was_graded_before_it_was_killed_is_kept(
         while not (partial.exists() and len(rows(partial)) == 2):
             assert run.poll() is None, "it ended before it was killed"
             time.sleep(0.05)
-        time.sleep(0.5)  # the document is printed behind it
+        time.sleep(0.5)  # the document is printed after that
         run.send_signal(how)
         said = run.communicate()[1]
     assert rows(partial) == ["anna", "ben"]
@@ -68,7 +68,7 @@ def test_who_was_graded_before_it_was_killed_is_kept(
     text = printed.read_text(encoding="utf-8")
     if how is signal.SIGKILL:
         with pytest.raises(ValueError):
-            json.loads(text)  # nobody takes it for the whole
+            json.loads(text)  # so that nobody takes it for a complete document
         text += '], "complete": false}'
     else:
         assert f"interrupted: 2 of 3 were graded; see {pages} and {partial}" in said

@@ -1,5 +1,5 @@
-"""`make` passes on what is typed as it stands: no name is executed, and what is printed to be
-copied names the file that it is about."""
+"""`make` passes its variables on literally: no name is executed, and printed commands can be
+copied."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ with open("called.json", "a") as file:
 
 @pytest.fixture
 def kit(tmp_path: Path) -> Path:
-    """A folder with the Makefile, and in place of Python what writes down how it is called."""
+    """Return a folder with the Makefile and a recorder of calls in place of Python."""
     python = tmp_path / ".venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     python.parent.mkdir(parents=True)
     python.write_text(RECORDER, encoding="utf-8")
@@ -95,7 +95,7 @@ def make(kit: Path, *words: str, **environment: str) -> list[list[str]]:
 
 
 def value(target: str, variable: str, arguments: list[str]) -> str:
-    """What Python was given for a variable; all that is not an option stands behind `--`."""
+    """Return what Python got for a variable; everything but options follows `--`."""
     named = [word for word in arguments[: arguments.index("--")] if word.startswith("--")]
     if variable in ("SUBMISSION", "KIT", "ASSIGNMENT"):
         return arguments[arguments.index("--") + 1]
@@ -112,7 +112,7 @@ def test_each_variable_that_is_typed_is_tried() -> None:
 
 
 def test_none_of_them_is_expanded_by_make() -> None:
-    """Only a shell reads them, from its environment, and none of them unquoted."""
+    """Only the shell reads the variables, from its environment, and always quoted."""
     for name in TYPED:
         for found in re.finditer(rf".*\$[({{]{name}\b.*", MAKEFILE):
             assert f"$${{{name}:+" in found[0], found[0]
@@ -175,7 +175,7 @@ def test_what_stands_behind_two_dashes_is_never_an_option(command: Command) -> N
 
 
 def to_copy(path: str) -> str:
-    """The command that a report of this file prints."""
+    """Return the command that a report of this file prints."""
     check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.")
     grade = Grade("a", path, "multi_head", "graded", (ExerciseGrade("E", (check,)),))
     lines = "\n".join(Terminal(False).report([grade]))
@@ -185,7 +185,7 @@ def to_copy(path: str) -> str:
 
 @pytest.mark.parametrize("name", [*HOSTILE, " begins with a space", "\tbegins with a tab"])
 def test_what_is_printed_can_be_pasted(kit: Path, name: str) -> None:
-    """It grades that file, or says that the path has to be filled in; it executes nothing."""
+    """The command grades that file, or its path has to be filled in; no name is executed."""
     command = to_copy(f"{name}/multi_head.py")
     assert command.isprintable()
     subprocess.run(["sh", "-c", command], cwd=kit, capture_output=True, check=True)

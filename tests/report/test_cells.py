@@ -1,4 +1,4 @@
-"""Feedback as the output of a notebook's cell: it says all, and survives being cleaned."""
+"""Feedback in the outputs of notebook cells is complete and survives nbconvert's cleaning."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VILE = "<script>alert(1)</script>\"'&{{ 7*7 }}</pre></div></table><img src=x one
 
 
 class Cell(HTMLParser):
-    """The elements of a piece of HTML, with their attributes, and its text."""
+    """Collects the elements of a piece of HTML, with their attributes, and its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Cell(HTMLParser):
 
 @pytest.fixture(scope="module")
 def wrong(grade_text: GradeText, solutions: Texts) -> Grade:
-    """A wrong exercise that prints, and those that are built from it."""
+    """Return the grade of a wrong exercise that prints, and of the exercises that need it."""
     text = solutions[BASE].replace(*WRONG_SCALE)
     return grade_text(
         text.replace(MIXTURE, f"        print('printed here')\n{MIXTURE}"), named=True
@@ -56,7 +56,7 @@ def wrong(grade_text: GradeText, solutions: Texts) -> Grade:
 
 
 def vile() -> Grade:
-    """A grade in which a student's text stands wherever it can."""
+    """Return a grade with a student's text wherever one can stand."""
     check = CheckGrade("c", "Title", Outcome.FAILED, 1.0, True, f"{VILE}\n{VILE}", VILE)
     return Grade(VILE, VILE, BASE, "graded", (ExerciseGrade("Exercise", (check,)),), VILE)
 
@@ -85,7 +85,7 @@ def test_a_cell_says_what_make_grade_says(wrong: Grade) -> None:
         ):
             assert said in made, (said, made)
         assert "Nearly:" not in made
-        assert "make grade" not in made  # there may be none where the notebook is read
+        assert "make grade" not in made  # the reader of the notebook may not have make
 
 
 def test_of_an_exercise_that_waits_or_is_right(wrong: Grade, grade_text: GradeText) -> None:
@@ -163,7 +163,7 @@ def test_it_survives_what_cleans_notebooks(wrong: Grade, sanitize: bool, templat
 
 
 def _outputs(page: str) -> list[Cell]:
-    """The outputs on a page: what is between the tags that nbconvert puts around them."""
+    """Return the outputs on a page: the text between the tags that nbconvert adds."""
     found = re.split(
         r'<div class="[^"]*output_html[^"]*"[^>]*>|data-mime-type="text/html"[^>]*>', page
     )
@@ -171,7 +171,7 @@ def _outputs(page: str) -> list[Cell]:
 
 
 def _first(piece: str) -> Cell:
-    """The first element of a piece of HTML."""
+    """Return the first element of a piece of HTML."""
     depth = 0
     for tag in re.finditer(r"<(/?)div\b[^>]*>", piece):
         depth += -1 if tag[1] else 1
@@ -181,5 +181,5 @@ def _first(piece: str) -> Cell:
 
 
 def _essence(cell: Cell) -> tuple[list[str], list[str]]:
-    """Its words and its elements."""
+    """Return the words and the elements of a cell."""
     return cell.text.split(), cell.tags

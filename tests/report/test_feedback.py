@@ -1,4 +1,4 @@
-"""What students and programs see: the terminal's words and the JSON contract."""
+"""Test what students and programs see: the terminal's text and the JSON contract."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def report(*grades: Grade, colour: bool = False) -> str:
 
 
 def width(line: str) -> int:
-    """Columns of a line at a terminal."""
+    """Return the columns that a line takes at a terminal."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
 
 

@@ -1,4 +1,4 @@
-"""Pages and tables: say what the terminal says; safe to open whoever wrote the code."""
+"""Pages and tables say what the terminal says, and are safe to open whoever wrote the code."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ VILE = "<script>alert(1)</script>\"'&{{ 7*7 }}</pre></style><img src=x onerror=a
 
 
 class Page(HTMLParser):
-    """What is on a page: its elements with their attributes, its text, whether all are closed."""
+    """Collects a page's elements with their attributes, its text, and whether all are closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ def page(grade: Grade, hints: int = 1) -> Page:
 
 
 def graded(message: str = "", printed: str = "", **more: str) -> Grade:
-    """A grade in which a student's text stands wherever it can."""
+    """Return a grade with a student's text wherever one can stand."""
     check = CheckGrade("c", "Title", Outcome.FAILED, 1.0, True, message, printed)
     exercise = ExerciseGrade("Exercise", (check,))
     named = {"submission": "anna", "path": "a/b.py", "message": message, **more}
@@ -98,7 +98,7 @@ def test_a_page_says_what_the_terminal_says(grade_text: GradeText, solutions: Te
     ):
         assert said in made.text, said
     assert "Nearly:" not in made.text
-    assert made.text.count("printed here") < 12  # it is not shown again where all is as above
+    assert made.text.count("printed here") < 12  # a repeated message is not shown again
     assert [a["id"] for a in made.all("h2")] == ["ScaledDotProduct"]
     assert len(made.all("td")) > 20
 
@@ -126,7 +126,7 @@ def test_a_page_needs_nothing_else_and_runs_nothing(
 
 
 def test_a_page_can_be_heard_and_found_ones_way_in(grade_text: GradeText, solutions: Texts) -> None:
-    """Headings in order, tables with a caption and heads, a language, nothing by colour alone."""
+    """Check headings, captions, table heads and the language, and that colour is never alone."""
     made = page(grade_text(solutions[BASE].replace(*WRONG_SCALE), named=True))
     assert made.all("html") == [{"lang": "en"}]
     assert made.all("title")
@@ -137,7 +137,7 @@ def test_a_page_can_be_heard_and_found_ones_way_in(grade_text: GradeText, soluti
     assert len(made.all("caption")) == len(made.all("table"))
     assert {a.get("scope") for a in made.all("th")} == {"col", "row"}
     marked = [a for a in made.all("td") if a.get("class") == "marked"]
-    assert len(marked) == made.text.count("*") - 1  # but for the one that says what it means
+    assert len(marked) == made.text.count("*") - 1  # one more explains the mark
 
 
 @pytest.mark.parametrize("where", ["message", "printed", "submission", "path"])
@@ -265,7 +265,7 @@ def test_both_are_written_and_written_again(
 def test_what_others_have_written_stays(
     option: str, what: str, command: Command, tmp_path: Path
 ) -> None:
-    """And is known of before anything is graded."""
+    """The refusal comes before anything is graded."""
     mine = tmp_path / "mine.html"
     mine.write_text("my own")
     folder = tmp_path / "out"
@@ -325,7 +325,7 @@ def test_a_folder_that_cannot_be_made_is_told(command: Command, tmp_path: Path) 
     assert run.stderr.splitlines()[-1].endswith(f"'{tmp_path / 'file'}'")
 
 
-# What a student's text becomes
+# Escaping of a student's text
 
 
 @pytest.mark.parametrize(

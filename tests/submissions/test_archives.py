@@ -1,4 +1,4 @@
-"""Archives are read in memory by named members, or refused in a sentence."""
+"""Files of archives are read in memory by their names, or the archive is refused."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def tarred_as(kind: bytes, name: str = NAME, target: str = "") -> bytes:
 
 
 def renamed(archive: bytes, old: bytes, new: bytes) -> bytes:
-    """The archive with a name in it exchanged for one as long."""
+    """Return an archive with a name replaced by one of the same length."""
     assert len(old) == len(new)
     assert old in archive
     return archive.replace(old, new)
@@ -161,7 +161,7 @@ STORED = zipped_as(entry("a"), data=bytes(20_000_000))
 
 
 def encrypted() -> bytes:
-    """As zipfile sees it: the flag is what it goes by."""
+    """Return an archive whose flag says that it is encrypted; zipfile looks at that only."""
     made = bytearray(zipped({NAME: b"x = 1"}))
     for start, place in ((b"PK\1\2", 8), (b"PK\3\4", 6)):
         made[made.index(start) + place] |= 1
@@ -169,7 +169,7 @@ def encrypted() -> bytes:
 
 
 def with_declared_size(archive: bytes, size: int) -> bytes:
-    """The archive that says of its only member that it has another size."""
+    """Return an archive that states a wrong size for its only member."""
     made = bytearray(archive)
     struct.pack_into("<I", made, made.index(b"PK\1\2") + 24, size)
     struct.pack_into("<I", made, made.index(b"PK\3\4") + 22, size)
@@ -177,7 +177,7 @@ def with_declared_size(archive: bytes, size: int) -> bytes:
 
 
 def overlapping() -> bytes:
-    """Two entries in the directory for the same bytes."""
+    """Return an archive with two entries in the directory for the same bytes."""
     made = zipped({NAME: b"x" * 1000, "multi_head.py": b"y"})
     directory = made.index(b"PK\1\2")
     second = made.index(b"PK\1\2", directory + 1)
@@ -187,7 +187,7 @@ def overlapping() -> bytes:
 
 
 def header(name: bytes, kind: bytes, size: bytes, content: bytes = b"") -> bytes:
-    """A member of a tar archive, whatever it says."""
+    """Return a member of a tar archive with any header."""
     made = bytearray(512)
     made[: len(name)] = name
     made[124 : 124 + len(size)] = size
@@ -199,7 +199,7 @@ def header(name: bytes, kind: bytes, size: bytes, content: bytes = b"") -> bytes
 
 
 def extended(record: bytes) -> bytes:
-    """A tar archive with this in an extended header in front of its file."""
+    """Return a tar archive with these bytes in an extended header in front of its file."""
     return header(b"x", b"x", b"%011o" % len(record), record) + tarred({NAME: b"x = 1"})
 
 
@@ -388,7 +388,7 @@ def test_a_bomb_does_not_go_off(name: str, tmp_path: Path, monkeypatch: pytest.M
 
 HEADERS: dict[
     str, Callable[[int], bytes]
-] = {  # archives that are all headers, by how often a header is in them
+] = {  # archives that are all headers, by the number of headers
     "in front of a member": lambda n: _headers(n) + tarred({NAME: b"x = 1"}),
     "that say of all": lambda n: header(b"x", b"g", b"0") * n + tarred({NAME: b"x = 1"}),
     "in front of each": lambda n: (_headers(4) + header(b"a", b"0", b"0")) * n,
@@ -403,7 +403,7 @@ def _headers(count: int) -> bytes:
 
 @pytest.mark.parametrize("name", HEADERS)
 def test_headers_without_end_cost_no_more_than_some(name: str, tmp_path: Path) -> None:
-    """The work is counted in lines of Python, which are as many on any machine."""
+    """Count the work in lines of Python, whose number is the same on every machine."""
     lines = []
     for count in (11_000, 16_000):  # headers
         path = tmp_path / "anna.tar.gz"
@@ -413,7 +413,7 @@ def test_headers_without_end_cost_no_more_than_some(name: str, tmp_path: Path) -
             archives.unpacked(path, WANTED)
         lines.append(work[0])
     assert lines[0] > 0
-    assert lines[1] - lines[0] < 500  # of 5,000 headers more
+    assert lines[1] - lines[0] < 500  # for 5,000 more headers
 
 
 @contextlib.contextmanager
@@ -434,7 +434,7 @@ def _counted() -> Iterator[list[int]]:
 
 
 def test_a_member_that_nobody_wants_is_not_unpacked(tmp_path: Path) -> None:
-    """Whatever is in it."""
+    """Its content does not matter."""
     data = zipped({NAME: b"x = 1", "video.mp4": BOMB, "inner.zip": zipped({NAME: BOMB})})
     tracemalloc.start()
     assert unpacked(tmp_path, data) == {NAME: b"x = 1"}

@@ -1,4 +1,4 @@
-"""What bad submissions get: an outcome, one clear sentence, and full marks for all the rest."""
+"""A bad submission gets an outcome, one clear sentence, and full marks for all the rest."""
 
 from __future__ import annotations
 
@@ -38,44 +38,44 @@ OTHERS = ("TestModule", "QueryKeyValue", "FeedForwardLayer")
 
 @pytest.fixture(scope="module")
 def grader(checks: Checks, sandbox: Sandbox) -> Grader:
-    """One grader for everything in this file: nothing may be left over in it."""
+    """Return one grader for all tests in this file: no submission may leave anything in it."""
     return Grader(checks, sandbox, frozenset())
 
 
 def changed(text: str, old: str, new: str) -> str:
-    """The text with one passage replaced, which must be there once."""
+    """Return the text with one passage replaced, which must occur once."""
     assert text.count(old) == 1, old
     return text.replace(old, new)
 
 
 def in_forward(text: str, *lines: str) -> str:
-    """The module with lines put at the beginning of ScaledDotProduct.forward."""
+    """Return the module with lines added at the beginning of ScaledDotProduct.forward."""
     return changed(text, FIRST, "".join(f"        {line}\n" for line in lines) + FIRST)
 
 
 def before_ffl(text: str, *lines: str) -> str:
-    """The module with lines put above the class FeedForwardLayer."""
+    """Return the module with lines added above the class FeedForwardLayer."""
     return changed(text, NEXT_CLASS, "\n".join([*lines, "", "", NEXT_CLASS]))
 
 
 def at_import(text: str, *lines: str) -> str:
-    """The module with lines put above its imports."""
+    """Return the module with lines added above its imports."""
     return changed(text, IMPORT, "\n".join([*lines, IMPORT]))
 
 
 def place(text: str, code: str) -> str:
-    """Where the only line with this code stands, as a sentence names it."""
+    """Return the place of the only line with this code, as messages write it."""
     [number] = [n for n, line in enumerate(text.split("\n"), 1) if line.strip() == code]
     return f"(attention_layer.py, line {number}: `{code}`)"
 
 
 def said(exercise: ExerciseGrade) -> str:
-    """What is said about the first check that was not passed."""
+    """Return the message of the first check that did not pass."""
     return next(check.message for check in exercise.checks if check.outcome is not Outcome.PASSED)
 
 
 def has_full_marks(grade: Grade, *names: str) -> bool:
-    """Are these exercises, or else all, passed without a point lost?"""
+    """Return whether these exercises, or else all, have full marks."""
     exercises = [of(grade, name) for name in names] or list(grade.exercises)
     return bool(exercises) and all(
         e.outcome is Outcome.PASSED and 0 < e.points == e.max_points for e in exercises
@@ -83,7 +83,7 @@ def has_full_marks(grade: Grade, *names: str) -> bool:
 
 
 def assert_fails_alone(grade: Grade, outcome: Outcome = Outcome.FAILED) -> None:
-    """ScaledDotProduct has the outcome, what needs it is blocked, the others have full marks.
+    """Assert ScaledDotProduct's outcome: what needs it is blocked, the rest has full marks.
 
     Where it is wrong, what needs it has been graded with a right one.
     """
@@ -98,7 +98,7 @@ def assert_fails_alone(grade: Grade, outcome: Outcome = Outcome.FAILED) -> None:
         assert said(of(grade, name)) == f"Waits for ScaledDotProduct{carried}."
 
 
-# What a class is, and what it returns
+# Wrong classes and wrong results
 
 RESULTS = {
     "shape": (
@@ -171,7 +171,7 @@ def test_a_class_that_cannot_be_built_is_named(
     assert of(grade, "ScaledDotProduct").points == 0
 
 
-# What stops it: an exception and worse; here the line is known
+# Exceptions and worse, whose line is known
 
 STOPS = {
     "raises": (["raise KeyError('x')"], "It raises KeyError: 'x' {}."),
@@ -250,7 +250,7 @@ def test_lines_are_counted_as_python_counts_them(
     assert place(text, "raise KeyError('x')") in sentence
 
 
-# What takes the whole process along; here no line is known
+# Losses of the whole process, where no line is known
 
 CRASHES = {
     "os._exit": (
@@ -324,7 +324,7 @@ def test_the_next_submission_does_not_suffer(
 def test_a_killed_warm_process_costs_no_one_a_grade(checks: Checks, solutions: Texts) -> None:
     right = solutions["attention_layer"]
     kill = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
-    wait = "import time; time.sleep(60)"  # else it may have answered all before the other is gone
+    wait = "import time; time.sleep(60)"  # so that it cannot answer everything before
     text = in_forward(right, kill, wait)
     with open_sandbox(Limits(seconds=60.0)) as sandbox:
         grader = Grader(checks, sandbox, frozenset(["ScaledDotProduct"]))
@@ -337,7 +337,7 @@ def test_a_killed_warm_process_costs_no_one_a_grade(checks: Checks, solutions: T
         assert has_full_marks(grade)
 
 
-# What stops the module while it is loaded
+# Modules that fail while they are loaded
 
 
 def test_what_stands_above_an_endless_line_is_graded(
@@ -502,7 +502,7 @@ def test_a_function_that_takes_one_argument_too_few(
     assert first.message.endswith(" Is an argument missing in its def, perhaps self?") is is_hinted
 
 
-# The other assignment, and what an exercise needs
+# Other assignments and prerequisites
 
 
 def test_attention_layer_named_multi_head(grade_text: GradeText, solutions: Texts) -> None:
@@ -578,7 +578,7 @@ def test_a_forward_not_written_keeps_the_points_of_init(
     assert has_full_marks(grade, "ScaledDotProduct", "AttentionHead")
 
 
-# What is not wrong, or tries to look right
+# Code that is not wrong, and code that pretends to be right
 
 
 def test_float32_for_float64_keeps_all_points(grade_text: GradeText, solutions: Texts) -> None:
@@ -648,7 +648,7 @@ def test_an_answer_of_another_kind_is_explained_as_any_other(
 def test_100_mb_printed_do_not_stay_in_memory(grade_text: GradeText, solutions: Texts) -> None:
     aloud = ["if not hasattr(torch, 'said'):", "    torch.said = print('x' * 10**8)"]
     text = at_import(in_forward(solutions["attention_layer"], *aloud), "print('x' * 10**8)")
-    grade_text(solutions["attention_layer"])  # so that the reference is remembered by now
+    grade_text(solutions["attention_layer"])  # so that the reference is loaded already
     tracemalloc.start()
     grade = grade_text(text)
     _, peak = tracemalloc.get_traced_memory()
@@ -698,14 +698,14 @@ def test_no_message_has_a_control_character(
 
 
 def on_disk(grader: Grader, path: Path, data: bytes) -> Grade:
-    """The grade of a file with this content."""
+    """Grade a file with this content."""
     path.write_bytes(data)
     [submission] = find(path, None)
     return grader.grade(submission)
 
 
 def latin_1(text: str) -> bytes:
-    """The module in latin-1, with a character in which it differs from UTF-8."""
+    """Return the module in latin-1, with a character that UTF-8 encodes differently."""
     text = f"# -*- coding: latin-1 -*-\nassert ord('\xe9') == 0xE9\n{text}"
     return text.encode("latin-1", "replace")
 
@@ -823,7 +823,7 @@ def test_a_missing_path_leaves_the_others_graded(command: Command, tmp_path: Pat
 
 
 def processes() -> dict[int, tuple[int, str]]:
-    """Of each living process its parent and when it was started."""
+    """Return the parent and the start time of each living process."""
     found = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -836,7 +836,7 @@ def processes() -> dict[int, tuple[int, str]]:
 
 
 def offspring(root: int) -> set[tuple[int, str]]:
-    """The processes that descend from one, by number and start."""
+    """Return the descendants of a process, by number and start time."""
     living, family = processes(), {root}
     while more := {pid for pid, (parent, _) in living.items() if parent in family} - family:
         family |= more
@@ -844,12 +844,12 @@ def offspring(root: int) -> set[tuple[int, str]]:
 
 
 def living() -> set[tuple[int, str]]:
-    """All processes, by number and start."""
+    """Return all processes, by number and start time."""
     return {(pid, start) for pid, (_, start) in processes().items()}
 
 
 def until(condition: Callable[[], bool], seconds: float) -> bool:
-    """Wait for a condition; does it come true in time?"""
+    """Wait for a condition. Returns whether it came true in time."""
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.05)
@@ -857,7 +857,7 @@ def until(condition: Callable[[], bool], seconds: float) -> bool:
 
 
 def stays(condition: Callable[[], bool]) -> bool:
-    """Does it hold for half a second?"""
+    """Return whether a condition holds for half a second."""
     for _ in range(10):
         time.sleep(0.05)
         if not condition():

@@ -1,4 +1,4 @@
-"""A class: one submission of each student, whatever some of them have handed in."""
+"""A class has one submission per student, whatever some of them have handed in."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from autograder.submissions.finding import Submission, find
 Texts = dict[str, str]
 Graded = Callable[[Path, "str | None"], "dict[str, Grade]"]
 Spoil = Callable[[Path, str], None]
-BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first
+BASE, BUILT = "attention_layer", "multi_head"  # the second needs the first
 SPOIL = "\nimport torch\ntorch.softmax = torch.Tensor.softmax = None\n"
 FORGE = """
 import torch
@@ -67,7 +67,7 @@ def put(folder: Path, text: str, name: str = f"{BASE}.py") -> None:
 
 @pytest.fixture
 def grades(checks: Checks, sandbox: Sandbox) -> Graded:
-    """Grade all that is found at a path."""
+    """Grade all submissions at a path."""
 
     def graded(path: Path, assignment: str | None) -> dict[str, Grade]:
         grader = Grader(checks, sandbox, frozenset())
@@ -82,7 +82,7 @@ def has_all(grade: Grade) -> bool:
     return grade.status == "graded" and 0 < grade.points == grade.max_points
 
 
-# What is found
+# Finding submissions
 
 
 def test_every_student_in_their_own_way(grades: Graded, tmp_path: Path, solutions: Texts) -> None:
@@ -123,7 +123,7 @@ def test_what_is_built_from_another_assignment_finds_it_in_the_archive(
 
 
 def test_an_archive_alone(grades: Graded, tmp_path: Path, solutions: Texts) -> None:
-    """By its name as `make submit` packs it; else all that is in it."""
+    """An archive is for the assignment in its name, or else for all assignments in it."""
     both = {f"{BASE}.py": solutions[BASE], f"{BUILT}.py": solutions[BUILT]}
     for name in (BASE, "anna"):
         packed(tmp_path / f"{name}.zip", both)
@@ -153,7 +153,7 @@ def test_a_class_of_one_is_a_class(command: Command, tmp_path: Path, solutions: 
 def test_a_folder_called_like_the_assignment_does_not_stand_for_a_class(
     other: str, tmp_path: Path, solutions: Texts
 ) -> None:
-    """Beside another student's it is refused; beside another assignment's it is one person's."""
+    """A folder next to another student's is refused; next to another assignment's it is graded."""
     put(tmp_path / BASE, solutions[BASE])
     put(tmp_path / other, solutions[BASE], "multi_head.py" if other == BUILT else f"{BASE}.py")
     [found] = find(tmp_path, BASE)
@@ -172,7 +172,7 @@ def test_a_folder_called_like_the_assignment_does_not_stand_for_a_class(
 def test_a_file_that_imports_other_students_does_not_stand_for_a_class(
     name: str, how: str, tmp_path: Path, solutions: Texts
 ) -> None:
-    """What has no exercise in it, and no name of an assignment, is a module of one's own."""
+    """A module without exercises and without an assignment's name may be a student's own."""
     put(tmp_path, f"import anna.work, anna\n{solutions[BASE]}", f"{BASE}.py")
     work = tmp_path / name
     put(work.parent, how.replace("{}", solutions[BASE]), work.name)
@@ -189,7 +189,7 @@ def test_without_an_assignment_a_class_is_not_searched(tmp_path: Path, solutions
     assert found.problem.startswith(f"{tmp_path} holds no submission: ")
 
 
-# What is refused, for one student alone
+# Submissions that are refused, without harm to other students
 
 
 def make_link(path: Path, right: str) -> None:
@@ -277,7 +277,7 @@ def test_names_that_are_no_ids_break_nothing(
 
 
 def test_a_student_whose_file_is_a_folder_is_refused_and_not_left_out(tmp_path: Path) -> None:
-    """In a folder for each student with one for each assignment."""
+    """The class's folder has folders of students, which have folders of assignments."""
     (tmp_path / "dora" / BASE / f"{BASE}.py").mkdir(parents=True)
     [dora] = find(tmp_path, None)
     assert (dora.name, dora.assignment) == ("dora", BASE)
@@ -299,7 +299,7 @@ def test_the_same_student_twice_is_asked_which_counts(
 def test_names_in_other_capitals_are_two_students(
     grades: Graded, tmp_path: Path, solutions: Texts
 ) -> None:
-    """As for nbgrader: whoever bears such a name could else take another's grade away."""
+    """Names that differ in case are two students, as for nbgrader: neither can take a grade."""
     put(tmp_path, solutions[BASE], "anna.py")
     packed(tmp_path / "ANNA.zip", {f"{BASE}.py": "x = 1"})
     found = grades(tmp_path, BASE)
@@ -308,14 +308,14 @@ def test_names_in_other_capitals_are_two_students(
     assert not has_all(found["ANNA"])
 
 
-# One apart from the other
+# Students are independent
 
 
 @pytest.mark.parametrize("spoil", [SPOIL, FORGE], ids=["torch", "the child"])
 def test_what_one_does_in_its_process_is_not_felt_by_the_next(
     spoil: str, checks: Checks, sandbox: Sandbox, tmp_path: Path, solutions: Texts
 ) -> None:
-    """Though they lie in one folder."""
+    """The students' files are in one folder."""
     put(tmp_path, solutions[BASE] + spoil, "anna.py")
     put(tmp_path, solutions[BASE], "ben.py")
     grades = grade(find(tmp_path, BASE), sandbox)
@@ -323,7 +323,7 @@ def test_what_one_does_in_its_process_is_not_felt_by_the_next(
     assert has_all(grade(find(tmp_path / "ben.py", BASE), sandbox)[0])
 
 
-# Where a student's text is not read
+# The grader does not compile a student's text
 
 
 CANARY = "kanarienvogel"
@@ -331,7 +331,7 @@ CANARY = "kanarienvogel"
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """All that is compiled or parsed in this process meanwhile, and all that is cut into tokens."""
+    """Record all texts that are compiled, parsed or tokenized in this process."""
     seen: list[str] = []
     on = [True]
 
@@ -364,7 +364,7 @@ def test_no_text_of_a_student_is_parsed_in_the_grader(
     tmp_path: Path,
     solutions: Texts,
 ) -> None:
-    """Right, wrong, with a syntax error, and beside another that imports it."""
+    """The text is right, wrong, or has a syntax error, or another module imports it."""
     ast.parse(f"{CANARY} = 1")
     assert any(CANARY in text for text in compiled)
     compiled.clear()

@@ -1,4 +1,4 @@
-"""What strangers hand in is read as bytes within limits, or refused in a sentence."""
+"""Strangers' files are read as bytes within limits, or refused with a sentence."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_what_becomes_a_link_meanwhile_is_not_followed(
 def test_no_more_is_read_than_there_may_be(tmp_path: Path) -> None:
     path = tmp_path / NAME
     with path.open("wb") as file:
-        file.truncate(10**12)  # takes no room on disk
+        file.truncate(10**12)  # a sparse file takes no space on disk
     tracemalloc.start()
     with pytest.raises(Unreadable) as refusal:
         read(path, 200_000, "a module", "Cut it.")
@@ -123,7 +123,7 @@ def test_accents_are_composed() -> None:
     ],
 )  # fmt: skip
 def test_names_that_are_none(name: str) -> None:
-    """What is shown of them can be shown anywhere, and is nobody else's id."""
+    """The shown text is safe everywhere, and is nobody else's id."""
     with pytest.raises(ids.NoId) as refusal:
         ids.checked(name)
     shown = ids.shown(name)
@@ -189,7 +189,7 @@ def test_what_is_no_notebook_is_said(name: str) -> None:
 
 
 def test_what_is_not_code_may_be_anything() -> None:
-    """NaN among the outputs is what plotting libraries write."""
+    """Plotting libraries write NaN into outputs."""
     cell = {"cell_type": "code", "source": ["x = 1\n", "y = 2"], "metadata": 5, "outputs": [1e999]}
     found = notebook.cells(book(json.dumps([cell]), ', "metadata": [NaN, Infinity]'))
     assert found == [notebook.Cell("code", "x = 1\ny = 2", ())]
@@ -201,7 +201,7 @@ def test_half_a_character_in_a_text_is_left_to_its_cell() -> None:
 
 
 def test_a_large_notebook_does_not_take_much_memory() -> None:
-    """Of those within the limits, one that is hard on a reader."""
+    """Return a notebook within the limits that is hard to read."""
     data = book("[]", ', "metadata": [' + '"ab",' * 3_900_000 + "0]")
     assert len(data) < 20_000_000
     tracemalloc.start()
@@ -222,7 +222,7 @@ def test_what_editors_write_is_decoded(coding: str) -> None:
 
 @pytest.mark.parametrize("coding", ["punycode", "idna", "utf-7", "unicode_escape", "rot13", "zlib"])
 def test_what_no_editor_writes_is_not(coding: str) -> None:
-    """Some of these codecs take minutes for 200 kB, others hide what a file says."""
+    """Some of these codecs take minutes for 200 kB, others hide the text of a file."""
     codecs.lookup(coding)
     data = f"# coding: {coding}\n".encode() + b"a-" * 90_000
     with pytest.raises(Unreadable, match="is not UTF-8 text"):

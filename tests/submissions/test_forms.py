@@ -1,4 +1,4 @@
-"""Module or notebook: which of them counts, and what becomes of damaged notebooks."""
+"""Either the module or the notebook counts; damaged notebooks are read or refused."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from autograder.sandbox import Sandbox
 from autograder.submissions.finding import find
 
 Texts = dict[str, str]
-BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first
+BASE, BUILT = "attention_layer", "multi_head"  # the second needs the first
 MODULE, BOOK = ".py", ".ipynb"
 
 
 @pytest.fixture(scope="module")
 def grader(checks: Checks, sandbox: Sandbox) -> Grader:
-    """One grader for everything in this file: nothing may be left over in it."""
+    """Return one grader for all tests in this file: no submission may leave anything in it."""
     return Grader(checks, sandbox, frozenset())
 
 
@@ -66,7 +66,7 @@ def test_the_one_in_which_work_was_begun(
 def test_the_better_one_counts_where_both_were_begun(
     better: str, tmp_path: Path, solutions: Texts, grader: Grader
 ) -> None:
-    """And it is said what the other one would have had."""
+    """The message says how many points the other one would get."""
     other = BOOK if better == MODULE else MODULE
     put(tmp_path, written(solutions[BASE]), f"{BASE}{better}")
     wrong = written(solutions[BASE]).replace("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
@@ -121,7 +121,7 @@ def test_what_is_no_work(name: str, tmp_path: Path, solutions: Texts) -> None:
 def test_one_that_cannot_be_read_counts_as_begun(
     damaged: str, tmp_path: Path, solutions: Texts, grader: Grader
 ) -> None:
-    """It could hold all the work; nothing is passed over in silence."""
+    """A file that cannot be read could be the edited one, so it is not ignored silently."""
     put(tmp_path, skeleton(BASE), f"{BASE}.py", f"{BASE}.ipynb")
     path = tmp_path / f"{BASE}{damaged}"
     path.write_bytes(b"\xe9")
@@ -136,7 +136,7 @@ def test_one_that_cannot_be_read_counts_as_begun(
 
 
 def test_a_class_of_notebooks(tmp_path: Path, solutions: Texts, grader: Grader) -> None:
-    """Files that are named after students, in either form."""
+    """Files that are named after students count in either form."""
     for name, text in (("anna", solutions[BASE]), ("ben", skeleton(BASE))):
         (tmp_path / f"{name}.ipynb").write_text(as_notebook(text), encoding="utf-8")
     (tmp_path / "cleo.py").write_text(solutions[BASE], encoding="utf-8")
@@ -150,7 +150,7 @@ def test_a_class_of_notebooks(tmp_path: Path, solutions: Texts, grader: Grader) 
     assert found.problem.endswith(", or a notebook of that name.")
 
 
-# What it is built from
+# Modules of other assignments
 
 
 @pytest.mark.parametrize("right", [MODULE, BOOK])
@@ -158,7 +158,7 @@ def test_a_class_of_notebooks(tmp_path: Path, solutions: Texts, grader: Grader) 
 def test_imports_come_from_the_one_that_was_written(
     right: str, suffix: str, tmp_path: Path, solutions: Texts, grader: Grader
 ) -> None:
-    """Whether the folder, or only the one file, is graded."""
+    """The result is the same for the folder and for the file alone."""
     put(tmp_path, skeleton(BASE), f"{BASE}.py", f"{BASE}.ipynb")
     put(tmp_path, solutions[BASE], f"{BASE}{right}")
     put(tmp_path, skeleton(BUILT), f"{BUILT}.py", f"{BUILT}.ipynb")
@@ -182,7 +182,7 @@ def test_imports_without_what_they_come_from(
         assert of(grade, "MultiHeadAttention").outcome is Outcome.PASSED
 
 
-# Notebooks as they come
+# Notebooks in practice
 
 
 @pytest.mark.parametrize("name", assignments())
@@ -201,7 +201,7 @@ def test_the_reference_in_the_notebook_gets_full_marks(
 
 
 def with_cells(*sources: str, first: bool = True) -> Callable[[str], bytes]:
-    """The notebook with more code cells, in front of the others or behind them."""
+    """Return a change that adds code cells, before the others or after them."""
 
     def change(text: str) -> bytes:
         made = nbformat.reads(text, as_version=4)
@@ -213,7 +213,7 @@ def with_cells(*sources: str, first: bool = True) -> Callable[[str], bytes]:
 
 
 def in_cell(old: str, new: str) -> Callable[[str], bytes]:
-    """The notebook with a passage of its code replaced."""
+    """Return a change that replaces a passage of the code."""
 
     def change(text: str) -> bytes:
         made = nbformat.reads(text, as_version=4)
@@ -225,7 +225,7 @@ def in_cell(old: str, new: str) -> Callable[[str], bytes]:
 
 
 def changed(change: Callable[[dict[str, Any]], object]) -> Callable[[str], bytes]:
-    """The notebook with something changed in its JSON."""
+    """Return a change of the notebook's JSON."""
 
     def result(text: str) -> bytes:
         made = json.loads(text)
@@ -281,7 +281,7 @@ FINE: dict[str, Callable[[str], bytes]] = {
 
 
 def on_disk(grader: Grader, path: Path, data: bytes) -> Grade:
-    """The grade of a file with this content."""
+    """Grade a file with this content."""
     path.write_bytes(data)
     [submission] = find(path, None)
     return grader.grade(submission)

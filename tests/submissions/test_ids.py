@@ -1,4 +1,4 @@
-"""Ids of students: which names are some, and that nobody is taken for another."""
+"""Some names are ids of students, and no student is taken for another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ THREE = "\N{GREEK SMALL LETTER IOTA WITH DIALYTIKA AND TONOS}"  # in small lette
 
 @pytest.mark.parametrize("letter", [TOWERS, "e\N{COMBINING ACUTE ACCENT}", "\u1100\u1161\u11a8"])
 def test_a_long_name_is_the_whole_of_it_or_none(letter: str) -> None:
-    """However its accents are written: cut, those of two people would be one."""
+    """Ids are not cut, however accents are written: two people's ids could become equal."""
     for count in range(1, 100):
         name = letter * count
         composed = unicodedata.normalize("NFC", name)

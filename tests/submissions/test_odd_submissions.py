@@ -1,4 +1,4 @@
-"""What comes back besides a plain file: read where it is clear what is meant, else refused alone.
+"""Unusual files are read if their meaning is clear, else refused without harm to others.
 
 Nothing is run here: what is found is the code that was written, or a sentence.
 """
@@ -24,12 +24,12 @@ from autograder.submissions.finding import find
 from autograder.submissions.source_text import code_lines
 
 NAME, OTHER = "attention_layer", "multi_head"
-WORKED = ("class ScaledDotProduct(nn.Module):", "weights @ V")  # stand in what was written
+WORKED = ("class ScaledDotProduct(nn.Module):", "weights @ V")  # occur in the student's code
 
 
 @dataclass
-class SubmissionFiles:
-    """What a student has written, as a module and as a notebook, and the class's folder."""
+class StudentFiles:
+    """A student's code as a module and as a notebook, and the class's folder."""
 
     folder: Path
     text: str
@@ -49,13 +49,13 @@ class SubmissionFiles:
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
 
 
-Case = Callable[[SubmissionFiles], None]
+Case = Callable[[StudentFiles], None]
 
 
-def file(name: str, change: Callable[[SubmissionFiles], bytes | str] | None = None) -> Case:
-    """A file of this name in the class's folder; by default the notebook or the module."""
+def file(name: str, change: Callable[[StudentFiles], bytes | str] | None = None) -> Case:
+    """Return a case with this file in the class's folder, by default the notebook or module."""
 
-    def make(work: SubmissionFiles) -> None:
+    def make(work: StudentFiles) -> None:
         own = work.text if ".py" in name.lower() else work.data
         work.put(name, change(work) if change else own)
 
@@ -63,9 +63,9 @@ def file(name: str, change: Callable[[SubmissionFiles], bytes | str] | None = No
 
 
 def book(change: Callable[[dict[str, Any]], Any], name: str = f"anna/{NAME}.ipynb") -> Case:
-    """A notebook in which something is changed."""
+    """Return a case with a changed notebook."""
 
-    def make(work: SubmissionFiles) -> None:
+    def make(work: StudentFiles) -> None:
         made = work.book
         change(made)
         work.put(name, json.dumps(made))
@@ -73,10 +73,10 @@ def book(change: Callable[[dict[str, Any]], Any], name: str = f"anna/{NAME}.ipyn
     return make
 
 
-def zipped(*names: str, inner: bool = False) -> Callable[[SubmissionFiles], bytes]:
-    """An archive with the work under each of these names."""
+def zipped(*names: str, inner: bool = False) -> Callable[[StudentFiles], bytes]:
+    """Return what makes an archive with the code under each of these names."""
 
-    def make(work: SubmissionFiles) -> bytes:
+    def make(work: StudentFiles) -> bytes:
         target = io.BytesIO()
         with zipfile.ZipFile(target, "w") as archive:
             for name in names:
@@ -96,7 +96,7 @@ def _zip(files: dict[str, bytes]) -> bytes:
     return target.getvalue()
 
 
-def tarred(work: SubmissionFiles) -> bytes:
+def tarred(work: StudentFiles) -> bytes:
     target = io.BytesIO()
     with tarfile.open(fileobj=target, mode="w:gz") as archive:
         entry = tarfile.TarInfo(f"abgabe/{NAME}.ipynb")
@@ -115,7 +115,7 @@ def with_cell(source: str, **more: Any) -> Case:
 
 
 def of_magic(magic: str) -> Case:
-    """Each cell of code begins with it."""
+    """Return a case in which a magic begins each code cell."""
 
     def change(made: dict[str, Any]) -> None:
         for one in made["cells"]:
@@ -125,8 +125,8 @@ def of_magic(magic: str) -> Case:
     return book(change)
 
 
-def script(work: SubmissionFiles, mark: str = "# In[{}]:\n\n\n", head: str = "") -> str:
-    """What a program makes of the notebook: all cells of code are code."""
+def script(work: StudentFiles, mark: str = "# In[{}]:\n\n\n", head: str = "") -> str:
+    """Return the script that a program makes from the notebook's code cells."""
     codes = ["".join(one["source"]) for one in work.book["cells"] if one["cell_type"] == "code"]
     cells = [mark.format(number) + code for number, code in enumerate(codes, 1)]
     return f"#!/usr/bin/env python\n# coding: utf-8\n\n{head}" + "\n\n\n".join(cells) + "\n"
@@ -230,8 +230,8 @@ FINE: dict[str, Case] = {
 
 @pytest.mark.parametrize("name", FINE)
 def test_what_is_clear_is_read(name: str, tmp_path: Path, solutions: dict[str, str]) -> None:
-    """The code in it is what was written, but for what Jupyter alone understands."""
-    work = SubmissionFiles(tmp_path / "class", written(solutions[NAME]))
+    """The code is the student's, except for commands that only Jupyter understands."""
+    work = StudentFiles(tmp_path / "class", written(solutions[NAME]))
     FINE[name](work)
     [found] = find(tmp_path / "class", NAME)
     assert found.problem == ""
@@ -319,7 +319,7 @@ REFUSED: dict[str, tuple[Case, str]] = {
 }
 
 
-def link(work: SubmissionFiles) -> None:
+def link(work: StudentFiles) -> None:
     work.put("anna/x.txt", "")
     (work.folder / "anna" / f"{NAME}.py").symlink_to("/etc/passwd")
 
@@ -329,7 +329,7 @@ def test_what_is_not_clear_is_refused_in_a_sentence(
     name: str, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
     case, sentence = REFUSED[name]
-    work = SubmissionFiles(tmp_path / "class", written(solutions[NAME]))
+    work = StudentFiles(tmp_path / "class", written(solutions[NAME]))
     file(f"ben/{NAME}.py")(work)
     case(work)
     found = {one.name: one for one in find(tmp_path / "class", NAME)}
@@ -341,14 +341,14 @@ def test_what_is_not_clear_is_refused_in_a_sentence(
     assert found["anna"].texts == {}
 
 
-# Where nbgrader keeps them
+# Folders as nbgrader keeps them
 
 
 @pytest.mark.parametrize("assignment", [NAME, None])
 def test_the_folders_of_nbgrader(
     assignment: str | None, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
-    work = SubmissionFiles(tmp_path / "submitted", written(solutions[NAME]))
+    work = StudentFiles(tmp_path / "submitted", written(solutions[NAME]))
     for name in ("alice", "ben"):
         file(f"{name}/{NAME}/{NAME}.ipynb")(work)
         file(f"{name}/{NAME}/timestamp.txt", lambda _: "2026-01-01 00:00:00 UTC")(work)
@@ -367,7 +367,7 @@ def test_the_folders_of_nbgrader(
 def test_files_of_canvas_belong_to_whom_they_name(
     tmp_path: Path, solutions: dict[str, str]
 ) -> None:
-    work = SubmissionFiles(
+    work = StudentFiles(
         tmp_path, written(solutions[NAME]).replace("import math\n", "import math, own\n")
     )
     for who, number in (("doejane", 1), ("roejohn", 2)):

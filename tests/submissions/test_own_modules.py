@@ -1,4 +1,4 @@
-"""Modules of a student's own that lie beside the assignments: who may import them, and who not."""
+"""A student's own modules, next to the assignments, can be imported by that student only."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ WAYS: dict[str, tuple[str, str, Files]] = {
 def test_own_modules_are_imported(
     way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
-    """From a folder, from an archive, and from what `make submit` packs."""
+    """Own modules are found in a folder, in an archive, and in what `make submit` packs."""
     imported, call, own = WAYS[way]
     text = using(solutions, imported, call)
     work = as_notebook(text) if suffix == ".ipynb" else text
@@ -71,7 +71,7 @@ def test_own_modules_are_imported(
 def test_an_exercise_that_is_defined_in_an_own_module(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
-    """Where it is wrong, what is built from it is graded with a right one in its place."""
+    """If an own module is wrong, exercises that need it are graded with a correct one."""
     text = written(solutions[BASE])
     begin, end = (text.index(f"class {name}(") for name in ("ScaledDotProduct", "AttentionHead"))
     own = "import math\n\nimport torch\nfrom torch import Tensor, nn\n\n\n" + text[begin:end]
@@ -98,7 +98,7 @@ def test_an_error_in_an_own_module_is_told_with_its_line(
     assert "(my_helpers.py, line 1: `def root(q)`)" in grade.message
 
 
-# What no own module does
+# Limits of own modules
 
 EVIL = "raise SystemExit('shadowed')\n"
 
@@ -122,7 +122,7 @@ def test_nothing_takes_the_place_of_a_library(
 def test_nobody_imports_what_another_student_has_written(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
-    """In a class's folder, whether the folder or a file in it is graded."""
+    """Another student's module is not imported, whether the class's folder or a file is graded."""
     put(tmp_path, {"anna.py": written(solutions[BASE]), "ben.py": "from anna import *\n"})
     put(tmp_path, {"cleo/attention_layer.py": "from anna import *\nfrom dora import *\n"})
     put(tmp_path, {"dora/attention_layer.py": written(solutions[BASE])})
