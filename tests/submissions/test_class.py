@@ -19,6 +19,7 @@ from conftest import Command, of, points
 
 from autograder.checking.collect import Checks
 from autograder.course import assignments, skeleton
+from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader, grade
 from autograder.kit.notebook import notebook
@@ -375,7 +376,7 @@ def test_no_text_of_a_student_is_parsed_in_the_grader(
         put(tmp_path / name, text if suffix == ".py" else as_notebook(text), f"{BASE}{suffix}")
         put(tmp_path / name, solutions[BUILT], f"{BUILT}.py")
     found = [s for name in texts for s in find(tmp_path / name, None)]
-    grades = grade(found, sandbox)
+    grades = grade(found, sandbox, diagnosing=namer)
     assert {g.assignment for g in grades} == {BASE, BUILT}
     wrongs = [e for g in grades for e in g.exercises if e.outcome is Outcome.FAILED]
     assert any(e.diagnoses for e in wrongs)
