@@ -1,4 +1,4 @@
-"""How a fair comparison is made: random numbers, tolerances, agreement, and laws."""
+"""Check a submission fairly: random inputs, tolerances, comparison with the reference, laws."""
 
 from autograder.checking.agreement import OtherLayout, Wrong, assert_agree
 from autograder.checking.draw import Draw

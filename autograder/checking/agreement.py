@@ -1,4 +1,4 @@
-"""Compare what a submission gave with what the reference gave, and say how they differ."""
+"""Compare a submission's answers with the reference's, and describe the first difference."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ from autograder.client import Called, Client, Gradients, Packing
 
 SINGLE_PRECISION = (
     "The result is float32 although the input is float64 (no points lost): "
-    "make new tensors in the type of the input."
+    "create new tensors with the dtype of the input."
 )
 ROUNDED = (
-    "On the way numbers become float32 although the input is float64 (no points lost): "
-    "make new tensors in the type of the input."
+    "Intermediate numbers are float32 although the input is float64 (no points lost): "
+    "create new tensors with the dtype of the input."
 )
 
 
 class Wrong(AssertionError):
-    """A submission's answer is not right.
+    """A submission gave a wrong answer.
 
-    category: one of a few fixed phrases that give nothing away. The text is one or two
-    sentences with the smallest useful difference. symptom: what is special about it, where the
-    category does not say so: a key of SYMPTOMS.
+    category: one of a few fixed phrases, which reveal no answer. text: one or two sentences with
+    the smallest useful difference. symptom: a key of SYMPTOMS, if one says more than the category.
     """
 
     def __init__(self, category: str, text: str, symptom: str = "") -> None:
@@ -38,7 +37,7 @@ class Wrong(AssertionError):
 
 @contextmanager
 def showing(symptom: str) -> Iterator[None]:
-    """Add a symptom to what is raised within as Wrong, if it has none yet."""
+    """Set the symptom of a Wrong that is raised in this context, if it has none yet."""
     try:
         yield
     except Wrong as wrong:
@@ -47,7 +46,7 @@ def showing(symptom: str) -> Iterator[None]:
 
 
 class OtherLayout(Wrong):
-    """A submission is right but for where it keeps its weights: `packing`."""
+    """A submission is correct except for its weight layout, which `packing` describes."""
 
     def __init__(self, packing: Packing) -> None:
         text = f"Correct attention, other weight layout: {packing.differs}"
@@ -56,47 +55,47 @@ class OtherLayout(Wrong):
 
 
 def assert_agree(
-    course: Client,
+    client: Client,
     label: str,
     got: Called,
     expected: Called,
     operation: Operation,
     dtype: torch.dtype = torch.float64,
 ) -> None:
-    """Output and gradients of one call agree within rounding in `dtype`. Raises Wrong.
+    """Assert that output and gradients of one call agree within rounding in `dtype`.
 
-    expected comes from the reference in float64, operation is the call. What turns out to have been
-    rounded to float32 on its way need not agree better than that.
+    expected: the reference's, computed in float64. operation: the call. If the submission rounds
+    to float32 internally, float32's tolerance applies, and a note says so. Raises Wrong.
     """
     try:
-        _assert_agree(course, label, got, expected, operation, dtype)
+        _assert_agree(client, label, got, expected, operation, dtype)
     except Wrong as wrong:
         try:
-            _assert_agree(course, label, got, expected, operation, torch.float32)
+            _assert_agree(client, label, got, expected, operation, torch.float32)
         except Wrong:
             raise wrong from None
         if not got.rounds():
             raise
         given = any(isinstance(x, Tensor) and x.is_floating_point() for x in operation.inputs)
-        course.note(ROUNDED if given else ROUNDED.replace("the input is", "the weights are"))
+        client.note(ROUNDED if given else ROUNDED.replace("the input is", "the weights are"))
 
 
 def _assert_agree(
-    course: Client,
+    client: Client,
     label: str,
     got: Called,
     expected: Called,
     operation: Operation,
     dtype: torch.dtype,
 ) -> None:
-    assert_output(course, label, got.output, expected.output, operation, dtype)
+    assert_output(client, label, got.output, expected.output, operation, dtype)
     if expected.gradients is not None:
-        dtype = precision(got.output, dtype)  # noted above; its gradients cannot be better
+        dtype = precision(got.output, dtype)  # noted above; its gradients cannot be more exact
         _assert_gradients(label, got.gradients, expected.gradients, operation.gradients(), dtype)
 
 
 def assert_output(
-    course: Client,
+    client: Client,
     label: str,
     got: Any,
     expected: Any,
@@ -104,18 +103,21 @@ def assert_output(
     dtype: torch.dtype = torch.float64,
     values: bool = True,
 ) -> None:
-    """One output agrees with what is expected; with values=False in kind and shape only."""
+    """Assert that an output agrees with the expected one; with values=False in kind and shape only.
+
+    Raises Wrong.
+    """
     if isinstance(expected, list):
         if not isinstance(got, list) or len(got) != len(expected):
             text = f"{label}: expected {described(expected)}, got {described(got)}."
             raise Wrong("wrong kind of result", text)
         if precision(got, dtype) is not dtype:
-            course.note(SINGLE_PRECISION)
+            client.note(SINGLE_PRECISION)
         dtype = precision(got, dtype)
-        for i, (ours, theirs) in enumerate(zip(got, expected, strict=True)):
-            assert_output(course, f"{label}, result {i}", ours, theirs, operation, dtype, values)
+        for i, (part, want) in enumerate(zip(got, expected, strict=True)):
+            assert_output(client, f"{label}, result {i}", part, want, operation, dtype, values)
     elif isinstance(expected, Tensor):
-        _assert_tensor(course, label, got, expected, dtype)
+        _assert_tensor(client, label, got, expected, dtype)
         if values:
             assert_same_numbers(label, got, expected, operation, precision(got, dtype))
 
@@ -123,9 +125,9 @@ def assert_output(
 def assert_same_numbers(
     label: str, got: Tensor, expected: Tensor, operation: Operation, dtype: torch.dtype
 ) -> None:
-    """Two tensors of one shape agree within rounding in `dtype`. Raises Wrong."""
+    """Assert that two tensors of one shape agree within rounding in `dtype`. Raises Wrong."""
     got, expected = got.double(), expected.double()
-    if torch.equal(got, expected):  # the same to the last bit, as mostly; and no NaN
+    if torch.equal(got, expected):  # the usual case; never true with NaN
         return
     apart = ~((got - expected).abs() <= allowed(expected, operation, dtype))  # True for NaN
     if not apart.any():
@@ -143,7 +145,7 @@ def assert_same_numbers(
 
 
 def numbers_apart(expected: float, got: float) -> tuple[str, str]:
-    """Two different numbers with four decimals, or as many digits as it takes to see it."""
+    """Format two different numbers with four decimals, or with enough digits to tell them apart."""
     texts = (f"{expected:.4f}", f"{got:.4f}")
     for digits in range(4, 18):
         if texts[0] != texts[1]:
@@ -153,7 +155,7 @@ def numbers_apart(expected: float, got: float) -> tuple[str, str]:
 
 
 def described(output: Any) -> str:
-    """An output in words: None, a tensor of shape (3, 5), a tuple or list of 3, something else."""
+    """Describe an output: "None", "a tensor of shape (3, 5)", "a tuple or list of 3", ..."""
     match output:
         case None:
             return "None"
@@ -166,7 +168,7 @@ def described(output: Any) -> str:
 
 
 def precision(output: Any, dtype: torch.dtype) -> torch.dtype:
-    """float32 where a part of an output is; what was computed with it cannot be better."""
+    """Return float32 if any part of the output has that type, else `dtype`."""
     if isinstance(output, list):
         parts = [precision(part, dtype) for part in output]
         return torch.float32 if torch.float32 in parts else dtype
@@ -175,7 +177,7 @@ def precision(output: Any, dtype: torch.dtype) -> torch.dtype:
 
 
 def _assert_tensor(
-    course: Client, label: str, got: Any, expected: Tensor, dtype: torch.dtype
+    client: Client, label: str, got: Any, expected: Tensor, dtype: torch.dtype
 ) -> None:
     if not isinstance(got, Tensor):
         hint = " Is a return missing?" if got is None else ""
@@ -187,7 +189,7 @@ def _assert_tensor(
     if got.dtype not in (torch.float64, torch.float32):
         raise Wrong("wrong kind of result", f"{label}: expected {dtype}, got {got.dtype}.")
     if got.dtype is torch.float32 and dtype is torch.float64:
-        course.note(SINGLE_PRECISION)
+        client.note(SINGLE_PRECISION)
 
 
 def _assert_gradients(
@@ -200,10 +202,10 @@ def _assert_gradients(
     pairs: list[tuple[str, Tensor | None, Tensor | None]] = []
     inputs = got.inputs if got else []
     parameters = got.parameters if got else {}
-    for i, theirs in enumerate(expected.inputs):
-        pairs.append((f"argument {i}", inputs[i] if i < len(inputs) else None, theirs))
-    for name, theirs in expected.parameters.items():
-        pairs.append((name, parameters.get(name), theirs))
+    for i, gradient in enumerate(expected.inputs):
+        pairs.append((f"argument {i}", inputs[i] if i < len(inputs) else None, gradient))
+    for name, gradient in expected.parameters.items():
+        pairs.append((name, parameters.get(name), gradient))
     for name, ours, theirs in pairs:
         if theirs is None:
             continue

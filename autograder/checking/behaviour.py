@@ -1,4 +1,4 @@
-"""What is expected of every function and every module of the course: the laws put together."""
+"""The laws that every function and every module of a course has to obey, combined into checks."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def of_function(
     causal: bool = False,
     also: tuple[Law, ...] = (),
 ) -> None:
-    """What is expected of every function of a batch of sequences, or of one sequence.
+    """Check the laws of every function of one sequence or of a batch of sequences. Raises Wrong.
 
-    It is tried on the first case of the trial, and on another device on the last. also: laws that
-    are put together with these.
+    The laws use the trial's first case; the law about devices uses its last one. causal: no token
+    may look at later ones. also: further laws to check together with these.
     """
     weights = trial.weights(reference, draw)
     function, right = (
@@ -41,12 +41,12 @@ def of_function(
     *_, simplest = cases.values()
     operation = trial.operation(inputs)
     first = function(*inputs)
-    asked = Again(operation, first, draw, batch, causal)
+    repeated = RepeatedCall(operation, first, draw, batch, causal)
     laws.hold(
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
-        stays_as_it_is(single, asked, lambda: asked.one_by_one(function)),
-        laws.moves_as_a_whole(submission, trial.build(submission), simplest, first),
+        is_invariant(single, repeated, lambda: repeated.separate_laws(function)),
+        laws.moves_to_another_device(submission, trial.build(submission), simplest, first),
         *also,
         laws.gives_right_numbers(submission, label, first, right(*inputs), operation),
     )
@@ -61,10 +61,10 @@ def of_module(
     causal: bool = False,
     also: tuple[Law, ...] = (),
 ) -> None:
-    """What is expected of every module that maps sequences to others, in a batch if `batch`.
+    """Check the laws of every module that maps sequences to sequences. Raises Wrong.
 
-    It is tried on the first case of the trial. causal: no token may look at those behind it. also:
-    laws that are put together with these.
+    The laws use the trial's first case. batch: the sequences form a batch. causal: no token may
+    look at later ones. also: further laws to check together with these.
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
@@ -72,35 +72,36 @@ def of_module(
     label, inputs = next(iter(trial.cases(draw).items()))
     operation = trial.operation(inputs, weights)
     first = module(*inputs)
-    asked = Again(operation, first, draw, batch, causal)
+    repeated = RepeatedCall(operation, first, draw, batch, causal)
 
-    def one_by_one() -> list[Law]:
+    def separate_laws() -> list[Law]:
         third = trial.build(submission, keep=False)
-        is_all = laws.is_all_in_its_state(module, third, operation, first)
-        return [*asked.one_by_one(module), is_all]
+        is_all = laws.has_complete_state(module, third, operation, first)
+        return [*repeated.separate_laws(module), is_all]
 
     right = trial.build(reference).load(weights)
     found = [
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
-        laws.is_built_quietly(second),
-        laws.hands_over_its_state(module, second),
-        laws.keeps_its_numbers(second, weights),
-        stays_as_it_is(second, asked, one_by_one),
+        laws.builds_without_changing_settings(second),
+        laws.has_loadable_state(module, second),
+        laws.keeps_loaded_values(second, weights),
+        is_invariant(second, repeated, separate_laws),
     ]
     if not causal:
         found.append(laws.survives_large_scores(submission, module, right, label, operation))
-    found.append(laws.moves_as_a_whole(submission, second, inputs, first))  # there it stays
+    # Last of the questions to `second`: it stays on the other device.
+    found.append(laws.moves_to_another_device(submission, second, inputs, first))
     numbers = laws.gives_right_numbers(submission, label, first, right(*inputs), operation)
     laws.hold(*found, *also, numbers)
 
 
 @dataclass(frozen=True)
-class Again:
-    """A call that is to be asked again, with all changed in it that must not matter.
+class RepeatedCall:
+    """A call to repeat with everything changed that must not affect the result.
 
-    before: the reply to it. batch: is it a batch of sequences, each by itself? causal: may no
-    token look at those behind it?
+    before: the reply to the first call. batch: the inputs are batches of independent sequences.
+    causal: no token may look at later ones.
     """
 
     operation: Operation
@@ -110,8 +111,10 @@ class Again:
     causal: bool
 
     def inputs(self) -> list[Input]:
-        """In a batch with other sequences around that in the middle; if causal, the last one begins
-        with the same tokens."""
+        """Return the inputs with all sequences changed except the middle one.
+
+        If causal, the last sequence keeps its first tokens.
+        """
         given = list(self.operation.inputs)
         return [self._changed(x) for x in given] if self.batch else given
 
@@ -124,21 +127,21 @@ class Again:
         return changed
 
     def is_alike(self, old: Tensor, new: Tensor) -> bool:
-        """Is a result the same where it must be?"""
+        """Return whether a result is unchanged where it has to be."""
         if not self.batch:
             return old.shape == new.shape and laws.is_close(old, new, self.operation)
         if old.shape != new.shape or old.shape[:1] != laws.sizes(self.operation)[:1]:
             return False
-        if self.causal and (old.dim() < 3 or not self._has_its_past(old[-1], new[-1])):
+        if self.causal and (old.dim() < 3 or not self._has_same_past(old[-1], new[-1])):
             return False
         i = laws.middle(self.operation)
         return laws.is_close(old[i], new[i], self.operation)
 
-    def _has_its_past(self, old: Tensor, new: Tensor) -> bool:
+    def _has_same_past(self, old: Tensor, new: Tensor) -> bool:
         return laws.is_close(old[..., : laws.PAST, :], new[..., : laws.PAST, :], self.operation)
 
     def beginnings(self) -> list[Input]:
-        """The first tokens of every sequence alone."""
+        """Return the first tokens of every sequence."""
         return [x if isinstance(x, int) else self._beginning(x) for x in self.operation.inputs]
 
     def _beginning(self, x: Tensor) -> Tensor:
@@ -146,18 +149,18 @@ class Again:
         return x.narrow(tokens, 0, laws.PAST)
 
     def begins_alike(self, old: Tensor, new: Tensor) -> bool:
-        """Return whether the result for the first tokens alone begins the result for all.
+        """Return whether the result for the first tokens is the beginning of the whole result.
 
-        Weights, one for each pair of tokens, begin so along both dimensions.
+        Attention weights are cut along both of their token dimensions.
         """
         beginning = old[..., : laws.PAST, : new.shape[-1]]
         return new.shape == beginning.shape and laws.is_close(beginning, new, self.operation)
 
-    def one_by_one(self, module: Module) -> list[Law]:
-        """What is asked to learn which change does matter."""
+    def separate_laws(self, module: Module) -> list[Law]:
+        """Return one law per change, to find the change that affects the result."""
         found = [
-            laws.is_the_same_again(module, self.operation, self.before),
-            laws.forgets_other_calls(module, self.operation, self.before),
+            laws.is_the_same_in_evaluation(module, self.operation, self.before),
+            laws.keeps_nothing_between_calls(module, self.operation, self.before),
         ]
         if self.batch:
             found.append(laws.keeps_sequences_apart(module, self.operation, self.before, self.draw))
@@ -166,24 +169,27 @@ class Again:
         return found
 
 
-def stays_as_it_is(module: Module, again: Again, one_by_one: Callable[[], list[Law]]) -> Law:
-    """In float32 and after eval(), nothing that must not matter changes a result, though much is
-    changed at once.
+def is_invariant(
+    module: Module, repeated: RepeatedCall, separate_laws: Callable[[], list[Law]]
+) -> Law:
+    """Law: a result stays the same in float32, after eval() and with other sequences around it.
 
-    It is called with other numbers before, so that what a call keeps for the next one shows, and
-    with the first tokens alone, if no token may look at later ones. module: in float32.
-    one_by_one: makes the laws of which one is broken if it does.
+    All of this changes in one call, to save time. A call with other numbers precedes it, to reveal
+    state kept between calls; if causal, a call with the first tokens only follows. module: built
+    in float32. separate_laws: makes the separate laws, to say which change mattered.
     """
-    module.eval()(*laws.rolled(again.operation.inputs))
-    shorter = module(*again.beginnings()) if again.causal else None
-    after = module(*again.inputs())
+    module.eval()(*laws.rolled(repeated.operation.inputs))
+    shorter = module(*repeated.beginnings()) if repeated.causal else None
+    after = module(*repeated.inputs())
     module.train()
     yield
-    if not all(again.is_alike(old, new) for old, new in laws.pairs(again.before, after)):
-        laws.hold(*one_by_one())
+    if not all(repeated.is_alike(old, new) for old, new in laws.pairs(repeated.before, after)):
+        laws.hold(*separate_laws())
         text = "In float32, after eval() and among other sequences, an input gives another result."
         raise Wrong("another result", text)
-    if shorter and not all(again.begins_alike(*two) for two in laws.pairs(again.before, shorter)):
-        text = "After eval(), a sequence gives another result when a longer one came before it."
+    if shorter and not all(
+        repeated.begins_alike(*two) for two in laws.pairs(repeated.before, shorter)
+    ):
+        text = "After eval(), a sequence gives another result if a longer one came before it."
         raise Wrong("another result", text)
     laws.hold(laws.keeps_single_precision(after), laws.leaves_settings_alone(after))

@@ -1,8 +1,8 @@
 """Collect the checks: the pytest functions of the course that belong to an exercise.
 
-They are imported and called here directly. Going through pytest itself would cost a third of
-a second at each start and a millisecond per check and submission; that pytest finds exactly
-the same ones is a test of the kit.
+The checks are imported and called directly. Running them through pytest would cost a third of a
+second at each start and a millisecond per check and submission. A test ensures that pytest
+collects exactly the same checks.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from autograder.course.exercise import MARK, Check, Exercise
 
 BEGIN, END = "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"
 FIXTURES = frozenset({"submission", "reference", "draw"})
-LIKENESS = 0.6  # of a name to that of an exercise which may be meant: much is forgiven who asks
+LIKENESS = 0.6  # of a mistyped name to the exercise's name that is suggested: generous
 
 
 class CheckBroken(RuntimeError):
-    """A check, or the file it stands in, does not work: the grader's own fault."""
+    """A check, or the file that contains it, does not work: the grader is at fault."""
 
 
 class NoSuchExercise(ValueError):
-    """An exercise was asked for that is not there."""
+    """A requested exercise does not exist."""
 
 
 @dataclass(frozen=True, eq=False)
 class Collected:
-    """A check, with what its name, its arguments and its place in the file say about it."""
+    """A check with its assignment, the fixtures it takes and whether students see it."""
 
     function: Callable[..., None]
     fixtures: tuple[str, ...]
@@ -50,11 +50,11 @@ class Collected:
         return self.function.__name__.removeprefix("test_")
 
     def run(self, **given: Any) -> None:
-        """Run it on what its fixtures are to be: all of FIXTURES. Whatever it raises is raised."""
+        """Run the check. given: a value for each of FIXTURES. Raises what the check raises."""
         self.function(**{name: given[name] for name in self.fixtures})
 
     def is_own(self, error: BaseException) -> bool:
-        """Did the check itself raise this, rather than something that it called?"""
+        """Return whether the check itself raised this error, not a function that it called."""
         *_, (innermost, _) = traceback.walk_tb(error.__traceback__)
         return innermost.f_code.co_filename == self.function.__code__.co_filename
 
@@ -71,45 +71,45 @@ class Checks:
 
     @property
     def assignments(self) -> list[str]:
-        """The assignments that have checks, in the order of the course."""
-        return sorted({c.assignment for c in self.collected}, key=_place)
+        """Return the assignments that have checks, in the order of the course."""
+        return sorted({c.assignment for c in self.collected}, key=_position)
 
     def exercises(self, assignment: str) -> list[Exercise]:
-        """An assignment's exercises, in the order of its checks."""
+        """Return an assignment's exercises, in the order of its checks."""
         checks = [c.check for c in self.collected if c.assignment == assignment]
         return list(dict.fromkeys(check.exercise for check in checks))
 
     def homes(self) -> dict[str, str]:
-        """The assignment of each exercise, by its name, in the order of the course."""
+        """Return the assignment of each exercise by its name, in the order of the course."""
         return {e.name: home for home in self.assignments for e in self.exercises(home)}
 
     def assert_known(self, names: Iterable[str]) -> None:
-        """Raises NoSuchExercise where one is not the name of an exercise, and says which are."""
+        """Assert that every name is an exercise's. Raises NoSuchExercise, with suggestions."""
         homes = self.homes()
         for name in sorted(set(names) - homes.keys()):
-            raise NoSuchExercise(f"There is no exercise {name}. {_meant(name, homes)}")
+            raise NoSuchExercise(f"There is no exercise {name}. {_suggestion(name, homes)}")
 
     def home(self, exercise: Exercise) -> str:
-        """The assignment to which an exercise belongs."""
+        """Return the assignment to which an exercise belongs."""
         return self._of[exercise.name][0].assignment
 
     def of(self, exercise: Exercise) -> list[Collected]:
-        """An exercise's checks."""
+        """Return an exercise's checks, in the order of their file."""
         return self._of.get(exercise.name, [])
 
-    def judge_of_layout(self, exercise: Exercise, collected: Collected) -> Collected | None:
-        """The exercise's check of the layout of weights, if it is this one or one before it."""
+    def layout_check(self, exercise: Exercise, collected: Collected) -> Collected | None:
+        """Return the exercise's check of weight layout, if it is this check or an earlier one."""
         checks = self.of(exercise)
         until = checks[: checks.index(collected) + 1]
         return next((c for c in until if c.check.layout), None)
 
     def trial(self, exercise: Exercise) -> Trial | None:
-        """What an exercise is tried on: the first trial of its name in its file, if any."""
+        """Return the first trial of the exercise in its file, if there is one."""
         return self._trials.get(exercise.name)
 
 
-def _meant(name: str, homes: Mapping[str, str]) -> str:
-    """Which exercises may have been meant by a name, by their names and assignments."""
+def _suggestion(name: str, homes: Mapping[str, str]) -> str:
+    """Suggest exercises for an unknown name. homes: the assignment of each exercise."""
     if own := [exercise for exercise, home in homes.items() if home == name]:
         return f"It is an assignment, with {', '.join(own)}."
     if close := nearest(name, homes, LIKENESS):
@@ -118,20 +118,20 @@ def _meant(name: str, homes: Mapping[str, str]) -> str:
 
 
 def nearest(name: str, others: Iterable[str], likeness: float) -> str | None:
-    """Of other names the one that may have been meant, whatever its capitals. likeness: 0 to 1."""
+    """Return the most similar of other names, ignoring case. likeness: least similarity, 0 to 1."""
     by_small = {other.lower(): other for other in others}
     found = get_close_matches(name.lower(), by_small, n=1, cutoff=likeness)
     return by_small[found[0]] if found else None
 
 
-def _place(assignment: str) -> int:
-    """Where in the course an assignment stands; one that is not of the course, at its end."""
+def _position(assignment: str) -> int:
+    """Return the position of an assignment in the course; unknown ones come last."""
     names = course.assignments()
     return names.index(assignment) if assignment in names else len(names)
 
 
 def collect(files: Iterable[Path] | None = None) -> Checks:
-    """Collect the checks of some files, or of all that the course has. Raises CheckBroken."""
+    """Collect the checks in some files, by default in all of the course. Raises CheckBroken."""
     files = course.check_files() if files is None else list(files)
     collected: list[Collected] = []
     trials: list[Trial] = []
@@ -147,20 +147,19 @@ def collect(files: Iterable[Path] | None = None) -> Checks:
 
 
 def _imported(path: Path) -> ModuleType:
-    """The module of a file of checks, which may import those of other assignments by their names,
-    as pytest has it."""
+    """Import a check file, which may import those of other assignments by name, as with pytest."""
     known = sys.modules.get(path.stem)
     if known and known.__file__ == str(path):
         return known
     sys.modules.pop(path.stem, None)  # of another course
-    beside = [str(folder) for folder in {path.parent, *(f.parent for f in course.check_files())}]
-    sys.path[:0] = beside
+    folders = [str(folder) for folder in {path.parent, *(f.parent for f in course.check_files())}]
+    sys.path[:0] = folders
     try:
         return importlib.import_module(path.stem)
     except Exception as error:
         raise CheckBroken(f"{path}: {type(error).__name__}: {error}") from error
     finally:
-        for folder in beside:
+        for folder in folders:
             sys.path.remove(folder)
 
 
@@ -178,7 +177,7 @@ def _collected(path: Path, function: Any, hidden: list[tuple[int, int]]) -> Coll
 
 
 def _hidden(path: Path) -> list[tuple[int, int]]:
-    """The regions of a file of checks between the markers, as line numbers."""
+    """Return the hidden regions of a check file: the line numbers of each pair of markers."""
     lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
     begins = [i for i, line in enumerate(lines, 1) if line == BEGIN]
     ends = [i for i, line in enumerate(lines, 1) if line == END]

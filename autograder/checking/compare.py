@@ -1,4 +1,4 @@
-"""Put the same questions to a submission and to the reference, and compare the answers."""
+"""Ask a submission and the reference the same questions, and compare their answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autograder.checking.laws import (
     Law,
     hold,
     is_close,
-    is_the_same_again,
+    is_the_same_in_evaluation,
     keeps_single_precision,
     leaves_its_arguments_alone,
     leaves_settings_alone,
@@ -25,31 +25,32 @@ from autograder.checking.tolerance import Operation
 from autograder.checking.trial import Trial
 from autograder.client import Called, Client, Input, Module, Packing, Registered, Reply, Trouble
 
-LONG = 250  # tokens: no other size in a check is as large
-SHORT, FEWER = 5, 3  # tokens
-NO_OPTION = ("names", "signature")  # kinds of problems: no such parameters, no such argument
-Answers = tuple[str, Reply[Called], Reply[Called], Operation, torch.dtype]
-Both = tuple[Module, Module]  # of the submission and of the reference
+LONG = 250  # tokens; every other size in a check is smaller
+SHORT, FEWER = 5, 3  # tokens that remain of a long input, and of any other one
+NO_OPTION = ("names", "signature")  # kinds of problems: an option is missing
+# A label, the submission's reply, the reference's reply, the call, the precision to compare in.
+Comparison = tuple[str, Reply[Called], Reply[Called], Operation, torch.dtype]
+Modules = tuple[Module, Module]  # of the submission and of the reference
 
 
 def has_parameters(submission: Client, reference: Client, *trials: Trial) -> None:
-    """Hold the law `parameters` of each trial, and the law `uses_parameters` of the first."""
+    """Check the law `parameters` for each trial, and the law `uses_parameters` for the first."""
     hold(*(parameters(submission, reference, trial) for trial in trials))
     hold(uses_parameters(submission, reference, trials[0]))
 
 
 def parameters(submission: Client, reference: Client, trial: Trial) -> Law:
-    """Its parameters have the reference's names and shapes and are trained, and it has no more."""
+    """Law: the trained parameters have the reference's names and shapes; there are no others."""
     got, expected = trial.build(submission).parameters(), trial.build(reference).parameters()
     yield
     _assert_same_parameters(got.value, expected.value)
 
 
 def uses_parameters(submission: Client, reference: Client, trial: Trial) -> Law:
-    """With other numbers in its parameters, every part of the result of the first case is another.
+    """Law: with other parameters, every part of the first case's result is different.
 
-    What a submission lists as its parameters is its own word; that they are used is not. Where the
-    call is not written yet, they are all that there is.
+    Listing the right parameters proves nothing unless the call uses them. The law passes if the
+    call is not written yet.
     """
     inputs = next(iter(trial.cases(Draw(trial.exercise)).values()))
     first, other = (trial.weights(reference, Draw(f"{trial.exercise}, {i}")) for i in range(2))
@@ -58,7 +59,7 @@ def uses_parameters(submission: Client, reference: Client, trial: Trial) -> Law:
     yield
     try:
         if _is_same(want, got, trial.operation(inputs, first)):
-            return  # so much comes of these numbers only
+            return  # a right result can only come from these parameters
         again = ours.load(other)(*inputs)
         found = list(pairs(got, again))
     except Trouble as trouble:
@@ -67,8 +68,8 @@ def uses_parameters(submission: Client, reference: Client, trial: Trial) -> Law:
         raise
     if any(torch.equal(one.nan_to_num(), two.nan_to_num()) for one, two in found):
         text = (
-            "The parameters are as asked, but count only once they are used: with other numbers "
-            "in them, the result is the same."
+            "The parameters are right, but do not count because the result does not depend on "
+            "them: with other numbers in them, it stays the same."
         )
         raise Wrong("unused parameters", text)
 
@@ -98,25 +99,27 @@ def _assert_same_parameters(
             raise Wrong("wrong parameters", text, symptom="untrained parameter")
     for name in got:
         if name not in expected:
-            text = f"There is a parameter {name} too many."
+            text = f"There is a parameter that the statement does not have: {name}."
             raise Wrong("wrong parameters", text, symptom="extra parameter")
 
 
 def agrees(submission: Client, reference: Client, draw: Draw, *trials: Trial) -> None:
-    """With the same weights, random ones or the trial's, every case gives the same output, in
-    float64."""
+    """Check that every case gives the reference's output, with the same weights, in float64."""
     hold(agreement(submission, reference, draw, *trials))
 
 
 def agrees_strided(submission: Client, reference: Client, draw: Draw, *trials: Trial) -> None:
-    """As `agrees`, with inputs that are not contiguous in memory."""
+    """Check what `agrees` checks, with inputs that are not contiguous in memory."""
     hold(agreement(submission, reference, draw, *trials, strided=True))
 
 
 def agreement(
     submission: Client, reference: Client, draw: Draw, *trials: Trial, strided: bool = False
 ) -> Law:
-    """The law of `agrees`, or of `agrees_strided`."""
+    """Law: every case gives the reference's output, with the same weights, in float64.
+
+    The weights are random, or the trial's own. strided: the inputs are not contiguous in memory.
+    """
     asked = []
     for trial in trials:
         weights = trial.weights(reference, draw)
@@ -139,10 +142,10 @@ def agreement(
 def agreement_in_single(
     submission: Client, reference: Client, draw: Draw, *trials: Trial, symptom: str = ""
 ) -> Law:
-    """As `agreement`, with what is built and called in float32, and gives float32.
+    """Law: built and called in float32, every case gives the reference's output, in float32.
 
-    Inputs and weights are exact in float32. Numbers are as near as the condition of a trial allows.
-    symptom: what it shows where they are not.
+    Inputs and weights are exact in float32. The tolerance follows from the condition of each trial.
+    symptom: of wrong results.
     """
     asked = []
     for trial in trials:
@@ -165,15 +168,17 @@ def agreement_in_single(
 
 
 def begins_alike(submission: Client, reference: Client, trial: Trial, seed: int) -> None:
-    """The law `beginning`, held by itself."""
+    """Check the law `beginning`."""
     hold(beginning(submission, reference, trial, seed))
 
 
 def beginning(
     submission: Client, reference: Client, trial: Trial, seed: int, second: bool = True
 ) -> Law:
-    """Built after torch.manual_seed(seed), in float32, the first case gives the same output; and
-    if `second`, the next one that is built begins with other numbers."""
+    """Law: built after torch.manual_seed(seed), in float32, the first case gives the same output.
+
+    second: also build another one, which has to start with other numbers.
+    """
     label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
     shapes = trial.weights(reference, Draw(trial.exercise))
     asked = []
@@ -188,7 +193,7 @@ def beginning(
     with showing("start"):
         _judge(submission, [(label, ours, theirs, operation, torch.float32)])
     if any(torch.equal(one, two) for other in others for one, two in pairs(ours, other)):
-        text = "Two that are built one after the other begin with the same random numbers."
+        text = "Two modules, built one after the other, start with the same random numbers."
         raise Wrong("wrong start values", text, symptom="same start")
 
 
@@ -199,11 +204,11 @@ def keeps_layout(
     trial: Trial,
     others: tuple[Packing, ...],
 ) -> None:
-    """With random weights in their places, the first case gives the same output, in float64.
+    """Check that the first case gives the reference's output with random weights, in float64.
 
-    Raises OtherLayout if it does so with the weights in one of the other places instead. These
-    are tried one after the other, but only where the output is right as far as places do not
-    matter: so a mistake of another kind costs no more than one call.
+    others: layouts to try if it does not. Raises OtherLayout if the output is right in one of them.
+    They are tried only if the output is right with weights for which the layout does not matter,
+    so that a different mistake costs no more than one call.
     """
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
@@ -212,44 +217,46 @@ def keeps_layout(
     same = {
         name: _level(weight.shape) if _is_moved(name, others) else weight
         for name, weight in weights.items()
-    }  # where all are the same number, it does not matter which stands where
+    }  # in a matrix of equal numbers, their order does not matter
     expected, alike = (theirs.load(numbers)(*inputs) for numbers in (weights, same))
     got = ours.load(weights)(*inputs)
-    if _agree_in_all(submission, label, got.value, expected.value, operation):
+    if _agrees(submission, label, got.value, expected.value, operation):
         return
     got_alike = ours.load(same)(*inputs)
-    if _agree_in_all(submission, label, got_alike.value, alike.value, operation):
+    if _agrees(submission, label, got_alike.value, alike.value, operation):
         for packing in others:
             if not submission.has_time():
                 break
             again = ours.load_as(packing, weights)(*inputs)
-            if _agree_in_all(submission, label, again.value, expected.value, operation):
+            if _agrees(submission, label, again.value, expected.value, operation):
                 raise OtherLayout(packing)
     assert_agree(submission, label, got.value, expected.value, operation)
 
 
 def gradients_agree(
-    submission: Client, reference: Client, draw: Draw, trial: Trial, otherwise: Trial | None = None
+    submission: Client, reference: Client, draw: Draw, trial: Trial, fallback: Trial | None = None
 ) -> None:
-    """The law `gradients`, held by itself; of another trial where this one has an option that
-    cannot be had: what is lost by that, other checks say."""
+    """Check the law `gradients`.
+
+    fallback: the trial to use if the submission lacks an option of the first one, which is for
+    other checks to say.
+    """
     try:
         hold(gradients(submission, reference, draw, trial))
     except Trouble as trouble:
-        if otherwise is None or trouble.problem.kind not in NO_OPTION:
+        if fallback is None or trouble.problem.kind not in NO_OPTION:
             raise
-        hold(gradients(submission, reference, draw, otherwise))
+        hold(gradients(submission, reference, draw, fallback))
 
 
 def gradients(
     submission: Client, reference: Client, draw: Draw, trial: Trial, evaluated: bool = False
 ) -> Law:
-    """The first case gives the same output and gradients, as exactly as in float32; if `evaluated`,
-    in evaluation as well.
+    """Law: the first case gives the same output and gradients, within float32's tolerance.
 
-    What is wrong with gradients is not a matter of digits; those of the outputs, `agrees` compares.
-    What is built anew, as a plain class is, is asked in float32; modules and functions are, where
-    it is seen how they behave.
+    evaluated: also after eval(). The tolerance is wide because wrong gradients are far off, and
+    `agrees` compares outputs exactly. Plain classes run in float32 here, since they are built for
+    each question; for modules and functions, the checks of behaviour cover float32.
     """
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
@@ -276,11 +283,11 @@ def _is_moved(name: str, others: tuple[Packing, ...]) -> bool:
 
 @cache
 def _level(shape: torch.Size) -> Tensor:
-    """The same number everywhere; kept, since every submission is asked the same."""
+    """Return a tensor of equal numbers; cached because every submission gets the same one."""
     return torch.full(shape, 0.5, dtype=torch.float64)
 
 
-def _agree_in_all(
+def _agrees(
     submission: Client, label: str, got: Called, expected: Called, operation: Operation
 ) -> bool:
     try:
@@ -290,40 +297,40 @@ def _agree_in_all(
     return True
 
 
-def _judge(submission: Client, asked: Sequence[Answers]) -> None:
+def _judge(submission: Client, asked: Sequence[Comparison]) -> None:
     for label, got, expected, operation, dtype in asked:
         assert_agree(submission, label, got.value, expected.value, operation, dtype)
 
 
 def _judge_sizes(
-    submission: Client, reference: Client, asked: Sequence[tuple[Answers, Both, Trial | None]]
+    submission: Client, reference: Client, asked: Sequence[tuple[Comparison, Modules, Trial | None]]
 ) -> None:
-    """As `_judge`, and where a long input alone, or evaluation, is to blame, that is the symptom.
+    """Compare answers, and set the symptom if only long inputs or only evaluation go wrong.
 
-    Where there is a usual trial, no argument is changed either. What is wrong in evaluation of that
-    one too, or changed by it, the check tells that asks for it.
+    With a usual trial, also assert that no argument is changed. Mistakes that the usual trial shows
+    too are left to the check of that trial.
     """
-    for answers, both, usual in asked:
+    for comparison, modules, usual in asked:
         try:
-            _judge(submission, [answers])
-            got = answers[1]
+            _judge(submission, [comparison])
+            got = comparison[1]
             if usual and got.value.changed:
                 _, _, first = _first_case(submission, reference, usual)
                 if not first.value.changed:
                     hold(leaves_its_arguments_alone(got))
         except Wrong as wrong:
-            operation = answers[3]
-            if usual and _is_right_in_training(submission, both[0], answers):
+            operation = comparison[3]
+            if usual and _is_right_in_training(submission, modules[0], comparison):
                 if not _is_right_in_evaluation(submission, reference, usual):
                     continue
                 wrong.symptom = "evaluation"
-            if not wrong.symptom and _is_right_when_shorter(submission, both, operation):
+            if not wrong.symptom and _is_right_when_shorter(submission, modules, operation):
                 wrong.symptom = "long"
             raise
 
 
-def _is_right_in_training(submission: Client, ours: Module, answers: Answers) -> bool:
-    label, _, expected, operation, dtype = answers
+def _is_right_in_training(submission: Client, ours: Module, comparison: Comparison) -> bool:
+    label, _, expected, operation, dtype = comparison
     again = ours(*operation.inputs)
     try:
         _judge(submission, [(label, again, expected, operation, dtype)])
@@ -335,7 +342,7 @@ def _is_right_in_training(submission: Client, ours: Module, answers: Answers) ->
 def _is_right_in_evaluation(submission: Client, reference: Client, usual: Trial) -> bool:
     """Return whether the first case of a trial gives the same after eval()."""
     try:
-        hold(is_the_same_again(*_first_case(submission, reference, usual)))
+        hold(is_the_same_in_evaluation(*_first_case(submission, reference, usual)))
     except (Wrong, Trouble):
         return False
     return True
@@ -344,20 +351,20 @@ def _is_right_in_evaluation(submission: Client, reference: Client, usual: Trial)
 def _first_case(
     submission: Client, reference: Client, trial: Trial
 ) -> tuple[Module, Operation, Reply[Called]]:
-    """Call a module on the first case of a trial."""
+    """Call the submission on the first case of a trial; return the module, the call, its reply."""
     inputs = next(iter(trial.cases(Draw(trial.exercise)).values()))
     weights = trial.weights(reference, Draw(trial.exercise))
     module = trial.build(submission).load(weights)
     return module, trial.operation(inputs, weights), module(*inputs)
 
 
-def _is_right_when_shorter(submission: Client, both: Both, operation: Operation) -> bool:
-    """Return whether an input is long, and the first tokens of it alone give the right output."""
+def _is_right_when_shorter(submission: Client, modules: Modules, operation: Operation) -> bool:
+    """Return whether an input is long, and its first tokens alone give the right output."""
     sizes = [n for x in operation.inputs if isinstance(x, Tensor) for n in x.shape]
     if max(sizes, default=0) < LONG:
         return False
     inputs = [_shortened(x) for x in operation.inputs]
-    got, expected = (made(*inputs) for made in both)
+    got, expected = (module(*inputs) for module in modules)
     try:
         shorter = replace(operation, inputs=inputs)
         assert_agree(submission, "", got.value, expected.value, shorter, torch.float32)
@@ -367,9 +374,9 @@ def _is_right_when_shorter(submission: Client, both: Both, operation: Operation)
 
 
 def _shortened(x: Input) -> Input:
-    """The first tokens of a long input; another one of them, if it says which is meant.
+    """Return the first tokens of an input: SHORT of a long one, FEWER of any other.
 
-    Of another input there are fewer, as it was before.
+    An int is a token's index, which becomes smaller if necessary.
     """
     if isinstance(x, int):
         return min(x, SHORT - 1)

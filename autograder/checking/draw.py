@@ -1,4 +1,4 @@
-"""Random numbers for checks: the same in every run of a course, others in another course."""
+"""Random numbers for checks: reproducible from a seed, on every machine."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-UNIFORMS = 4  # that are added up to one number of a bell curve
+UNIFORMS = 4  # uniform numbers whose sum approximates one normal number
 SPREAD = (UNIFORMS / 12) ** 0.5  # standard deviation of their sum (Irwin 1927, Hall 1927)
 
 
 class Draw:
-    """The random numbers of one check. All are float64, and exact in float32 as well.
+    """The random numbers of one check: float64, and exact in float32 as well.
 
-    The n-th tensor that is drawn depends on the seed, on n and on its shape only, and is the
-    same to the last bit on every machine. It is kept, since every submission is asked the same,
-    and must not be changed.
+    The n-th tensor depends only on the seed, on n and on its shape, and is the same to the last bit
+    on every machine. Tensors are cached because every submission gets the same ones; do not modify
+    them.
     """
 
     def __init__(self, seed: str) -> None:
@@ -27,22 +27,22 @@ class Draw:
         self._drawn = 0
 
     def normal(self, *shape: int) -> Tensor:
-        """Numbers of mean 0 and variance 1 on a bell curve within -3.5 to 3.5."""
+        """Return nearly normal numbers of mean 0 and variance 1, from -3.5 to 3.5."""
         self._drawn += 1
         return _normal(self._seed, self._drawn, shape)
 
     def integers(self, below: int, *shape: int) -> Tensor:
-        """Whole numbers from 0 to below - 1, int64."""
+        """Return whole numbers from 0 to below - 1, int64."""
         self._drawn += 1
         return _integers(self._seed, self._drawn, below, shape)
 
     def size(self, least: int, most: int) -> int:
-        """A size of a tensor, from least to most. Disjoint ranges keep several sizes different."""
+        """Return a size from least to most. Use disjoint ranges to keep several sizes different."""
         self._drawn += 1
         return least + int(_integers(self._seed, self._drawn, most - least + 1, ()))
 
     def weights(self, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
-        """For each parameter numbers of size 1 / sqrt(n), n the larger side of a matrix."""
+        """Return for each parameter numbers of size 1 / sqrt(n), n its largest dimension."""
         self._drawn += 1
         return {name: _weight(f"{self._seed} {name}", self._drawn, s) for name, s in shapes.items()}
 
@@ -68,7 +68,7 @@ def _weight(seed: str, number: int, shape: tuple[int, ...]) -> Tensor:
 
 
 def _words(seed: str, number: int, count: int) -> np.ndarray:
-    """Random words of 64 bits: of a bit generator, since only their streams never change."""
+    """Return random words of 64 bits, from a bit generator: NumPy keeps only its stream stable."""
     digest = hashlib.blake2b(f"{seed} {number}".encode(), digest_size=8).digest()
     words: np.ndarray = np.random.PCG64(int.from_bytes(digest, "big")).random_raw(count)
     return words.astype("<u8")

@@ -1,4 +1,4 @@
-"""The smallest example: the first small question that a submission answers otherwise."""
+"""Find the smallest example: the first small question with a wrong answer."""
 
 from __future__ import annotations
 
@@ -13,73 +13,73 @@ from torch import Tensor
 
 from autograder.checking import remarks
 from autograder.checking.agreement import Wrong, assert_agree
-from autograder.checking.remarks import Result
-from autograder.checking.small import Small, questions
+from autograder.checking.remarks import WrongResult
+from autograder.checking.small import SmallQuestion, questions
 from autograder.checking.tolerance import allowed
 from autograder.checking.trial import Trial
 from autograder.client import Called, Client, Input, Module, Reply, Trouble
 
-CLEAR = 1e-2  # as far apart are numbers that are easily seen to differ
-VISIBLE = 2e-6  # and those of which six decimals differ
-SENTENCES = 2  # that are said of an example
-SHOWABLE = 64  # numbers or empty rows of a result; what has more is not of the size asked for
+CLEAR = 1e-2  # a difference that is easy to see
+VISIBLE = 2e-6  # a difference in the first six decimals
+SENTENCES = 2  # about one example, at most
+SHOWABLE = 64  # numbers or empty rows in a result; one with more has a wrong shape
 
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A small question, and what a submission answers to it instead of what is expected.
+    """A small question, and how a submission's answer differs from the expected one.
 
-    results: those that differ; none where it raises an error. later: not of the call, but of the
-    same call again in evaluation. said: what can be said of it in words. names: of the inputs, as
-    the statement has them.
+    results: the results that differ; empty if the call raises an error. in_evaluation: they come
+    from the same call, repeated after eval(). said: sentences about them. names: the statement's
+    names of the inputs.
     """
 
-    small: Small
-    results: tuple[Result, ...]
-    later: bool
+    small: SmallQuestion
+    results: tuple[WrongResult, ...]
+    in_evaluation: bool
     said: tuple[str, ...]
     names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Expected:
-    """What the reference answers to a small question.
+class ExpectedAnswers:
+    """The reference's answers to a small question.
 
-    calls: as in _call. changes: as in _change; none where weights are so simple that rows may
-    be alike.
+    calls: to _call. changes: to _call_changed; empty if the weights are so simple that rows may be
+    equal.
     """
 
-    small: Small
+    small: SmallQuestion
     calls: list[Called]
     changes: list[Called]
 
     @property
     def is_finite(self) -> bool:
-        """Are there numbers to compare with?"""
+        """Return whether all numbers of the answers are finite, so that they can be compared."""
         return all(t.isfinite().all() for called in self.calls for t in _parts(called.output))
 
 
-def expected(trial: Trial, reference: Client) -> list[Expected]:
-    """The reference's answers to all small questions to which they are finite."""
+def expected_answers(trial: Trial, reference: Client) -> list[ExpectedAnswers]:
+    """Return the reference's answers to all small questions; those not finite are left out."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of a variance of one number, say
+        warnings.simplefilter("ignore")  # e.g. about the variance of one number
         asked = []
         for small in questions(trial, reference):
             module = small.trial.build(reference).load(small.weights)
             calls = _call(module, small)
-            asked.append((small, calls, [] if small.simple else _change(module, small)))
+            asked.append((small, calls, [] if small.simple else _call_changed(module, small)))
         known = [
-            Expected(small, [r.value for r in calls], [r.value for r in changes])
+            ExpectedAnswers(small, [r.value for r in calls], [r.value for r in changes])
             for small, calls, changes in asked
         ]
     return [one for one in known if one.is_finite]
 
 
-def smallest(submission: Client, known: Sequence[Expected]) -> Example | None:
-    """The first small question of which the answer differs; none if they all agree.
+def smallest(submission: Client, known: Sequence[ExpectedAnswers]) -> Example | None:
+    """Return the first small question with a wrong answer, or None if all answers agree.
 
-    Where a look into the future can be read off another one as small, that one. An error counts
-    only if other questions are answered rightly: else there is nothing to learn from the size.
+    Prefers an equally small question whose answer shows a look into the future. An error is an
+    example only if other questions get right answers.
     """
     modules = [one.small.trial.build(submission) for one in known]
     asked = [
@@ -91,7 +91,7 @@ def smallest(submission: Client, known: Sequence[Expected]) -> Example | None:
         [[_parts(c.output) for c in (one.calls[0], *one.changes)] for one in known]
     )
     raised: Example | None = None
-    differing: list[tuple[Example, Expected, Module]] = []
+    differing: list[tuple[Example, ExpectedAnswers, Module]] = []
     agreeing = 0
     for one, module, calls in asked:
         try:
@@ -99,7 +99,9 @@ def smallest(submission: Client, known: Sequence[Expected]) -> Example | None:
         except Trouble as trouble:
             if trouble.problem.kind != "raised":
                 return None
-            text = f"It raises {trouble.problem.type} here; other small examples come out right."
+            text = (
+                f"It raises {trouble.problem.type} here; other small examples give right results."
+            )
             raised = raised or Example(one.small, (), False, (text,))
             continue
         agreeing += example is None
@@ -107,11 +109,11 @@ def smallest(submission: Client, known: Sequence[Expected]) -> Example | None:
             differing.append((example, one, module))
     if not differing:
         return raised if agreeing else None
-    return _told(differing, order)
+    return _best(differing, order)
 
 
-def _call(module: Module, small: Small) -> list[Reply[Called]]:
-    """The call, and the same in evaluation where a call may leave something behind."""
+def _call(module: Module, small: SmallQuestion) -> list[Reply[Called]]:
+    """Call a module; a plain class, whose calls may change its state, again after eval()."""
     calls = [module(*small.inputs)]
     if small.trial.tensors:
         calls.append(module.eval()(*small.inputs))
@@ -119,11 +121,11 @@ def _call(module: Module, small: Small) -> list[Reply[Called]]:
     return calls
 
 
-def _change(module: Module, small: Small) -> list[Reply[Called]]:
-    """Calls with other numbers in the last row, and in the first; none without two rows."""
+def _call_changed(module: Module, small: SmallQuestion) -> list[Reply[Called]]:
+    """Call with other numbers in the last row, then in the first; no call without two rows."""
     first = small.inputs[0]
     assert isinstance(first, Tensor)
-    row = 2 if first.is_floating_point() else 1  # its dimension, from the end
+    row = 2 if first.is_floating_point() else 1  # dimension of the rows, from the end
     if first.dim() < row or first.shape[-row] < 2:
         return []
     size = small.trial.arguments[0] if small.trial.arguments else 1
@@ -142,21 +144,23 @@ def _other(x: Input, row: int, size: int) -> Input:
 
 
 def _compared(
-    submission: Client, one: Expected, calls: Sequence[Reply[Called]], shares: Sequence[bool]
+    submission: Client, one: ExpectedAnswers, calls: Sequence[Reply[Called]], shares: Sequence[bool]
 ) -> Example | None:
-    """The example, if an answer differs in its numbers or shape. Raises Trouble."""
-    for later, (reply, want) in enumerate(zip(calls, one.calls, strict=True)):
+    """Return an example if an answer differs in numbers or shape, else None. Raises Trouble."""
+    for in_evaluation, (reply, want) in enumerate(zip(calls, one.calls, strict=True)):
         got = reply.value
         try:
             assert_agree(submission, "", got, want, one.small.operation)
         except Wrong:
             results = tuple(_differing(one.small, got.output, want.output, shares))
-            return Example(one.small, results, bool(later), ()) if results else None
+            return Example(one.small, results, bool(in_evaluation), ()) if results else None
     return None
 
 
-def _differing(small: Small, got: Any, want: Any, shares: Sequence[bool]) -> Iterator[Result]:
-    """The results that differ, if all are tensors of a size that can be shown."""
+def _differing(
+    small: SmallQuestion, got: Any, want: Any, shares: Sequence[bool]
+) -> Iterator[WrongResult]:
+    """Yield the results that differ, if all results are tensors; skip those too large to show."""
     ours, theirs = _parts(got), _parts(want)
     if len(ours) != len(theirs) or isinstance(got, list) is not isinstance(want, list):
         return
@@ -169,25 +173,25 @@ def _differing(small: Small, got: Any, want: Any, shares: Sequence[bool]) -> Ite
             dtype = torch.float32 if ours[i].dtype is torch.float32 else torch.float64
             apart = ~((one - other).abs() <= allowed(other, small.operation, dtype))
         if apart is None or apart.any():
-            yield Result(name, other, one, apart, shares[i])
+            yield WrongResult(name, other, one, apart, shares[i])
 
 
 def _is_showable(tensor: Tensor) -> bool:
-    """Return whether it has few numbers, and few rows, which may be empty ones."""
+    """Return whether a tensor has few numbers and few rows, even empty ones."""
     places = math.prod(max(size, 1) for size in tensor.shape)
     return places <= SHOWABLE and tensor.dtype in (torch.float64, torch.float32)
 
 
 def _parts(output: Any) -> list[Tensor]:
-    """The tensors that an output is made of; none where there is something else in it."""
+    """Return the tensors of an output; none if it contains anything else."""
     parts = output if isinstance(output, list) else [output]
     return parts if all(isinstance(part, Tensor) for part in parts) else []
 
 
-def _told(differing: Sequence[tuple[Example, Expected, Module]], order: str) -> Example:
-    """The first of them, or the one as small that tells most, with what can be said of it."""
+def _best(differing: Sequence[tuple[Example, ExpectedAnswers, Module]], order: str) -> Example:
+    """Return the first example, or an equally small one that tells more, with its sentences."""
     for example, one, module in differing:
-        if order == "past" and _is_within_two(example) and not example.later:
+        if order == "past" and _is_within_two(example) and not example.in_evaluation:
             for result in example.results:
                 found = remarks.future(one.small.inputs, one.small.simple, result)
                 if found and _changes(one, module, *found[1:]):
@@ -196,8 +200,8 @@ def _told(differing: Sequence[tuple[Example, Expected, Module]], order: str) -> 
     chosen = small if any(_gap(found[0]) > VISIBLE for found in small) else differing
     clear = (found for found in chosen if _gap(found[0]) > CLEAR)
     example, one, module = next(clear, max(chosen, key=lambda found: _gap(found[0])))
-    influence = _influence(one, module, order) if order and not example.later else []
-    sentences = [*influence, *remarks.of(one.small.inputs, example.results)]
+    influence = _influence(one, module, order) if order and not example.in_evaluation else []
+    sentences = [*influence, *remarks.describe(one.small.inputs, example.results)]
     return replace(example, said=tuple(sentences[:SENTENCES]))
 
 
@@ -210,8 +214,8 @@ def _is_within_two(example: Example) -> bool:
     return all(size <= 2 for tensor in tensors for size in tensor.shape)
 
 
-def _changes(one: Expected, module: Module, row: int, position: int) -> bool:
-    """Return whether a row of a result changes with a row of the inputs. Asks one question."""
+def _changes(one: ExpectedAnswers, module: Module, row: int, position: int) -> bool:
+    """Return whether a row of a result changes with a row of the inputs. Sends one question."""
     size = one.small.trial.arguments[0] if one.small.trial.arguments else 1
     inputs = [_other(x, position, size) for x in one.small.inputs]
     module.load(one.small.weights)
@@ -224,10 +228,10 @@ def _changes(one: Expected, module: Module, row: int, position: int) -> bool:
     return alike and remarks.moves(before, after, row)
 
 
-def _influence(one: Expected, module: Module, order: str) -> list[str]:
-    """That a row changes with one that it was not to know. It costs a question."""
+def _influence(one: ExpectedAnswers, module: Module, order: str) -> list[str]:
+    """Say that a row depends on one that it must not depend on, if so. Sends one question."""
     module.load(one.small.weights)
-    calls = [_call(module, one.small)[0], *_change(module, one.small)]
+    calls = [_call(module, one.small)[0], *_call_changed(module, one.small)]
     try:
         before, *after = [_parts(reply.value.output) for reply in calls]
     except Trouble:
@@ -237,5 +241,5 @@ def _influence(one: Expected, module: Module, order: str) -> list[str]:
         return []
     if not remarks.moves(before, after[0], 0):
         return []
-    why = "which lies in its future" if order == "past" else "and was to know itself only"
+    why = "which lies in its future" if order == "past" else "but must depend on itself only"
     return [f"Row 0 changes when row {right[0][-2] - 1} of the input does, {why}."]

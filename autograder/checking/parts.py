@@ -1,4 +1,4 @@
-"""Laws about the parts that a module consists of."""
+"""Laws about the submodules of a module."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from autograder.client import Client
 
 
 def has(submission: Client, trial: Trial, wanted: Mapping[str, str]) -> Law:
-    """Modules of these names are among its attributes.
+    """Law: the module has submodules of these names and classes.
 
-    wanted: by name, the class of the part, or of which its class is a subclass; "" for any.
+    wanted: by name, the class or a base class of the submodule; "" for any.
     """
     lacking = trial.build(submission).lacking(wanted)
     yield

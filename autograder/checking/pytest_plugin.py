@@ -1,8 +1,8 @@
-"""Ask checks with plain pytest, to debug them: `pytest solutions --submission FOLDER`.
+"""Run checks with plain pytest, to debug them: `pytest solutions --submission FOLDER`.
 
-The submission runs in this process, so that a debugger can follow it: only for code that you
-trust. The grader does not go this way; see autograder/grading/collect.py. pyproject.toml names
-this as a plug-in of pytest.
+The submission runs in this process, so that a debugger can follow it: use it only for code that
+you trust. The grader does not use pytest; see autograder/checking/collect.py. pyproject.toml
+declares this module as a plugin of pytest.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let files of checks import each other, where some of them are asked."""
+    """Let check files import each other, if any of them are to run."""
     if any(
-        Path(asked.split("::")[0]).resolve().is_relative_to(course.folder())
-        for asked in config.args
+        Path(argument.split("::")[0]).resolve().is_relative_to(course.folder())
+        for argument in config.args
     ):
         sys.path += [str(path.parent) for path in course.check_files()]
 
@@ -43,7 +43,7 @@ def submission(request: pytest.FixtureRequest) -> Client:
 
     names = course.assignments()
     folder: Path | None = request.config.getoption("--submission")
-    found = {name: _in(folder, name) if folder else [_own(name)] for name in names}
+    found = {name: _in_folder(folder, name) if folder else [_default(name)] for name in names}
     texts = {
         name: path.read_text(encoding="utf-8") for name, paths in found.items() for path in paths
     }
@@ -65,14 +65,14 @@ def draw(request: pytest.FixtureRequest) -> Draw:
     return Draw(getattr(request.function, MARK).exercise.name)
 
 
-def _in(folder: Path, name: str) -> list[Path]:
-    """The module of an assignment in a folder, or in a folder of that name there."""
+def _in_folder(folder: Path, name: str) -> list[Path]:
+    """Return the module of an assignment in a folder, or in its subfolder of that name, if any."""
     places = (folder / f"{name}.py", folder / name / f"{name}.py")
     return [path for path in places if path.exists()][:1]
 
 
-def _own(name: str) -> Path:
-    """The solution, or in a student's copy their own work."""
+def _default(name: str) -> Path:
+    """Return the solution's file, or in a student's copy the student's own."""
     if course.is_students_copy():
         return course.assignments_folder() / f"{name}.py"
     return course.solution_file(name)

@@ -1,4 +1,4 @@
-"""What can be said in words of a wrong result, where the numbers prove it."""
+"""Describe wrong results in words, only as far as the numbers prove it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from torch import Tensor
 
 from autograder.client import Input
 
-NEAR = 1e-6  # as far apart are numbers that count as the same here
-ROUGH = 1e-2  # differences that are worth a word
+NEAR = 1e-6  # smaller differences count as none here
+ROUGH = 1e-2  # smaller differences are not worth a sentence
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
-    """One result of a call that is not as expected.
+class WrongResult:
+    """One result of a call that differs from the expected one.
 
-    name: of several results, which. apart: where the numbers differ; None if the shape does.
-    shares: are its rows to sum to 1, whatever is asked?
+    name: which of several results it is; "" if there is one. apart: where the numbers differ; None
+    if the shapes differ. shares: the rows of every right answer sum to 1, as attention weights do.
     """
 
     name: str
@@ -30,14 +30,14 @@ class Result:
 
     @property
     def gap(self) -> float:
-        """The largest difference; infinite where shapes differ, or numbers are not finite."""
+        """Return the largest difference; infinite if shapes differ or numbers are not finite."""
         if self.apart is None:
             return float("inf")
         return float((self.got - self.expected).abs().nan_to_num(nan=float("inf")).max())
 
 
 def shares(answers: Sequence[Sequence[Tensor]]) -> list[bool]:
-    """For each of the results, whether its rows sum to 1 in every answer: attention weights do."""
+    """Return for each result whether its rows sum to 1 in every answer, as attention weights do."""
     return [
         all(
             part.dim() > 1 and bool((part >= 0).all()) and _same(part.sum(-1), torch.ones(()))
@@ -48,11 +48,11 @@ def shares(answers: Sequence[Sequence[Tensor]]) -> list[bool]:
 
 
 def order(answers: Sequence[Sequence[Sequence[Tensor]]]) -> str:
-    """How rows of right answers depend on each other: "past", "none", or "" for anything else.
+    """Return how rows of right answers depend on rows of the input: "past", "none" or "".
 
-    answers: to a question, and where it has several rows, to the same with its last row changed,
-    and with its first. "past": a row depends on those before it, and on none behind it, whatever
-    is asked; "none": on itself only.
+    answers: for each question the answer and, if there are several rows, the answers with the last
+    row changed and with the first row changed. "past": rows depend on earlier rows but never on
+    later ones; "none": each row depends on itself only; "": anything else.
     """
     several = [calls for calls in answers if len(calls) > 1]
     if not several or any(part.dim() < 2 for calls in several for part in calls[0]):
@@ -63,18 +63,19 @@ def order(answers: Sequence[Sequence[Sequence[Tensor]]]) -> str:
 
 
 def moves(first: Sequence[Tensor], changed: Sequence[Tensor], row: int) -> bool:
-    """Does this row differ between two answers of the same shapes?"""
+    """Return whether a row differs between two answers of the same shapes."""
     pairs = zip(first, changed, strict=True)
     return any(not _same(one[..., row, :], other[..., row, :]) for one, other in pairs)
 
 
-def future(inputs: Sequence[Input], simple: bool, result: Result) -> tuple[str, int, int] | None:
-    """That a row looked at a position behind it, where that can be read off: the words, the row
-    and the position.
+def future(
+    inputs: Sequence[Input], simple: bool, result: WrongResult
+) -> tuple[str, int, int] | None:
+    """Find a row that looked at a later position: return a sentence, the row and the position.
 
-    For rows that depend on those before them only. The weights are the result itself, or the rows
-    of mixed values that can be told apart: tokens with a single 1, that the weights leave alone.
-    The words are true if the row changes with that position of the input, which is to be asked.
+    Use it only if the order is "past". Weights can be read off if the result consists of weights,
+    or if one-hot tokens are mixed by simple weights. The sentence is true only if the row changes
+    with that position of the input, which the caller has to verify.
     """
     expected, got = result.expected, result.got
     x = inputs[-1]
@@ -92,16 +93,17 @@ def future(inputs: Sequence[Input], simple: bool, result: Result) -> tuple[str, 
     return None
 
 
-def of(inputs: Sequence[Input], results: Sequence[Result]) -> list[str]:
-    """What is true of the wrong results as a whole, the most telling first."""
-    said = []
+def describe(inputs: Sequence[Input], results: Sequence[WrongResult]) -> list[str]:
+    """Return sentences about the wrong results as a whole, the most informative first."""
+    sentences: list[str] = []
     for result in results:
         name = result.name.capitalize() or "The result"
-        said += list(_of_shape(name, result) if result.apart is None else _of(name, result, inputs))
-    return _exchanged(results) or said
+        about = _about_shape(name, result) if result.apart is None else _about(name, result, inputs)
+        sentences += about
+    return _exchanged(results) or sentences
 
 
-def _exchanged(results: Sequence[Result]) -> list[str]:
+def _exchanged(results: Sequence[WrongResult]) -> list[str]:
     for i, one in enumerate(results):
         for other in results[i + 1 :]:
             pairs = ((one.got, other.expected), (other.got, one.expected))
@@ -110,19 +112,19 @@ def _exchanged(results: Sequence[Result]) -> list[str]:
     return []
 
 
-def _of_shape(name: str, result: Result) -> Iterator[str]:
+def _about_shape(name: str, result: WrongResult) -> Iterator[str]:
     got, expected = result.got, result.expected
     text = f"{name} has shape {tuple(got.shape)}, not {tuple(expected.shape)}"
     same = got.numel() == expected.numel() > 1 and _same(got.flatten(), expected.flatten())
     yield f"{text}; the numbers are right, in the right order." if same else f"{text}."
 
 
-def _of(name: str, result: Result, inputs: Sequence[Input]) -> Iterator[str]:
+def _about(name: str, result: WrongResult, inputs: Sequence[Input]) -> Iterator[str]:
     got, expected = result.got, result.expected
     if not got.isfinite().all():
         return
     if result.shares:
-        yield from _of_sums(result)
+        yield from _about_sums(result)
     if got.numel() < 2:
         return
     if any(isinstance(x, Tensor) and _same(got, x) for x in inputs):
@@ -134,18 +136,18 @@ def _of(name: str, result: Result, inputs: Sequence[Input]) -> Iterator[str]:
     elif got.shape[-1:] == (2,) and _same(got, expected.flip(-1)):
         yield f"{name} has columns 0 and 1 exchanged."
     else:
-        yield from _of_size(name, got, expected)
+        yield from _about_size(name, got, expected)
 
 
-def _of_sums(result: Result) -> Iterator[str]:
+def _about_sums(result: WrongResult) -> Iterator[str]:
     sums = result.got.sum(-1)
     for place in ((sums - 1).abs() > ROUGH).nonzero().tolist():
         yield f"{_at(place, result.got)} sums to {float(sums[tuple(place)]):.4g}, not 1."
         return
 
 
-def _of_size(name: str, got: Tensor, expected: Tensor) -> Iterator[str]:
-    """That all numbers are too large by the same factor, or by the same amount."""
+def _about_size(name: str, got: Tensor, expected: Tensor) -> Iterator[str]:
+    """Say that all numbers are off by the same factor or by the same amount, or are 0."""
     there = expected.abs() > NEAR
     if int(there.sum()) > 1:
         factor = float((got[there] / expected[there]).median())
@@ -162,7 +164,7 @@ def _of_size(name: str, got: Tensor, expected: Tensor) -> Iterator[str]:
 
 
 def _is_simple(factor: float) -> bool:
-    """Is it, or its square, a fraction with a small denominator? Others come by chance."""
+    """Return whether a factor or its square is a simple fraction: others may be chance."""
     if not ROUGH < abs(factor) < 1 / NEAR:
         return False
     sizes = [n * size for size in (factor, factor**2) for n in (1, 2, 3, 4)]
@@ -174,19 +176,19 @@ def _are_shares(*tensors: Tensor) -> bool:
 
 
 def _is_one_hot(x: Tensor) -> bool:
-    """Has token i a single 1, in place i?"""
+    """Return whether token i has a single 1, at position i."""
     return torch.equal(x, torch.eye(x.shape[-1], dtype=x.dtype).expand(x.shape))
 
 
 def _at(place: Sequence[int], tensor: Tensor) -> str:
-    """A row in words: of a batch of several, also which sentence's."""
+    """Name a row, and its sequence if the batch has several."""
     *batch, row = place
     several = batch and tensor.shape[:-2].numel() > 1
     return f"Row {row} of sequence {batch[-1]}" if several else f"Row {row}"
 
 
 def _same(one: Tensor, other: Tensor) -> bool:
-    """The same numbers, but for rounding; in one shape, or compared with a single number."""
+    """Return whether tensors agree except for rounding; `other` may be a single number."""
     if other.dim() and one.shape != other.shape:
         return False
     return bool(((one.double() - other.double()).abs() <= NEAR * (1 + other.abs())).all())

@@ -1,25 +1,28 @@
-"""Sizes that are seldom tried: long sentences and odd widths, drawn from the seed of a check."""
+"""Unusual sizes for checks: long sentences and odd widths, drawn from the seed."""
 
 from __future__ import annotations
 
 from autograder.checking.draw import Draw
 from autograder.checking.trial import Cases, with_padding
 
-LONG = (257, 270)  # tokens, more than in most tables, windows and chunks of a fixed size
+LONG = (257, 270)  # tokens; more than fixed-size tables, windows and chunks usually have
 
 
 def odd(draw: Draw, least: int, most: int) -> int:
-    """An odd size, from least to most; both are odd."""
+    """Return an odd size from least to most, which are both odd."""
     return 2 * draw.size(least // 2, most // 2) + 1
 
 
 def long_sentence(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A batch of one long sentence; the first argument is the number of its features."""
+    """Return a batch of one long sentence; the first argument is the number of features."""
     return {"A long sentence": (draw.normal(1, draw.size(*LONG), arguments[0]),)}
 
 
 def two_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A batch of two sentences of about ten tokens; the first argument as for long_sentence."""
+    """Return a batch of two sentences of about ten tokens, token 1 all zeros.
+
+    The first argument is the number of features.
+    """
     return with_padding(_of_about_ten)(draw, arguments)
 
 

@@ -1,4 +1,4 @@
-"""The smallest questions that can be put to an exercise: few tokens, small whole numbers."""
+"""Make the smallest questions about an exercise: few tokens, small whole numbers."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from autograder.client import Client, Input
 
 Sizes = tuple[tuple[int, ...], ...]
 Shrink = Callable[[int], int]
-SHIFTS = ("bias", "beta")  # what is added at the end, and is 0 in the simplest weights
-LARGEST = 4  # of any size; 3 would not be a whole number of heads
-SCORES = 64.0  # the largest numbers on the way, where inputs are not larger
-WIDE = 30  # times larger, for what is wrong only where scores are far apart
-WHOLE = torch.tensor([-1.0, 1.0, 2.0], dtype=torch.float64)  # a 0 would hide much
+SHIFTS = ("bias", "beta")  # added parameters, which are 0 in the simplest weights
+LARGEST = 4  # largest size; 3 could not be divided among two heads
+SCORES = 64.0  # largest intermediate numbers with inputs of scale 1
+WIDE = 30  # larger scale, for mistakes that show only if scores are far apart
+WHOLE = torch.tensor([-1.0, 1.0, 2.0], dtype=torch.float64)  # no 0, which would hide mistakes
 
 
 @dataclass(frozen=True, eq=False)
-class Small:
+class SmallQuestion:
     """One small question: a trial of small sizes, the weights to load and the inputs of one call.
 
     simple: matrices are the identity, gains 1 and shifts 0. largest: about the largest
-    number on the way.
+    intermediate number.
     """
 
     trial: Trial
@@ -41,7 +41,7 @@ class Small:
 
     @property
     def rank(self) -> tuple[bool, float, int, int]:
-        """How late it comes: sizes above 2, then large numbers, many numbers, many dimensions."""
+        """Return the sort key: sizes above 2, then largest number, count of numbers, dimensions."""
         tensors = [x for x in self.inputs if isinstance(x, Tensor)]
         above = any(size > 2 for tensor in tensors for size in tensor.shape)
         count, dims = (
@@ -51,13 +51,13 @@ class Small:
 
     @property
     def operation(self) -> Operation:
-        """The call, as the tolerance sees it."""
-        return self.trial.of(scores(self.largest)).operation(self.inputs, self.weights)
+        """Return the call, for the tolerance."""
+        return self.trial.with_condition(scores(self.largest)).operation(self.inputs, self.weights)
 
 
 @dataclass(frozen=True)
 class _Numbers:
-    """Where a question takes its numbers from: seeds; an empty one gives ones and zeros."""
+    """The seeds of a question's numbers; an empty seed gives ones and zeros."""
 
     inputs: str
     weights: str
@@ -71,19 +71,19 @@ NUMBERS = (
     _Numbers("second", "second"),
     _Numbers("first", "first", WIDE),
 )
-OF_TOKENS = tuple(n for n in NUMBERS if n.scale == 1)  # which have no size
+OF_TOKENS = tuple(n for n in NUMBERS if n.scale == 1)  # token ids cannot be scaled
 
 
-def questions(trial: Trial, reference: Client) -> list[Small]:
-    """The small questions about an exercise, the smallest first; always the same.
+def questions(trial: Trial, reference: Client) -> list[SmallQuestion]:
+    """Return the small questions about an exercise, the smallest first; deterministic.
 
-    trial: one whose sizes all differ. They become 1, then from the largest on 2, then those that
-    the exercise is built with 4 at most, and at last the number of tokens too. So what was smaller
-    never becomes larger, and a sentence still fits where it fitted.
+    trial: one whose sizes all differ. First all sizes become 1, then they become 2 one after the
+    other, from the largest on, then those the exercise is built with become up to 4, and finally
+    the number of tokens too. The order of sizes is kept, so that a sentence still fits a context.
     """
-    cases = list(trial.cases(Draw("")).values())  # of which only kinds and shapes are looked at
-    met: set[tuple[object, ...]] = set()
-    found: list[Small] = []
+    cases = list(trial.cases(Draw("")).values())  # only their types and shapes matter
+    seen: set[tuple[object, ...]] = set()
+    found: list[SmallQuestion] = []
     varied = NUMBERS if any(map(_is_real, cases[0])) else OF_TOKENS
     for shrink, batch in _shrinkings(trial, cases):
         small = _shrunk(trial, shrink)
@@ -92,8 +92,8 @@ def questions(trial: Trial, reference: Client) -> list[Small]:
         for inputs in cases:
             sizes = tuple(_size(x, shrink, batch) for x in inputs)
             key = (small.arguments, str(small.projections), sizes)
-            if key not in met:
-                met.add(key)
+            if key not in seen:
+                seen.add(key)
                 found += [_filled(small, inputs, sizes, shapes, each) for each in numbers]
     return sorted(found, key=lambda small: small.rank)
 
@@ -103,7 +103,7 @@ def _is_real(x: Input) -> bool:
 
 
 def _shrinkings(trial: Trial, cases: list[tuple[Input, ...]]) -> Iterator[tuple[Shrink, int]]:
-    """What becomes of a size, and how many sequences a batch has at most."""
+    """Yield ways to shrink a size, each with the largest batch size."""
     built = {n for n in trial.arguments if type(n) is int}
     built |= {n for pair in (trial.projections or {}).values() for n in pair}
     found = {n for inputs in cases for x in inputs if isinstance(x, Tensor) for n in x.shape}
@@ -114,7 +114,7 @@ def _shrinkings(trial: Trial, cases: list[tuple[Input, ...]]) -> Iterator[tuple[
 
 
 def _one_or_two(two: float, n: int) -> int:
-    """2 for sizes from `two` on, 1 for those below."""
+    """Return 2 for sizes from `two` on, 1 for smaller ones."""
     return 2 if n >= two else 1
 
 
@@ -127,10 +127,10 @@ def _shrunk(trial: Trial, shrink: Shrink) -> Trial:
 
 
 def _size(x: Input, shrink: Shrink, batch: int) -> tuple[int, ...]:
-    """The shape of an input, () for a plain number."""
+    """Return the shrunk shape of an input, () for a plain number."""
     if not isinstance(x, Tensor):
         return ()
-    sequence = 2 if x.is_floating_point() else 1  # tokens, and features where they have any
+    sequence = 2 if x.is_floating_point() else 1  # (T, d), or (T,) for token ids
     leading, own = x.shape[:-sequence], x.shape[-sequence:]
     return (*(min(shrink(n), batch) for n in leading), *map(shrink, own))
 
@@ -141,14 +141,14 @@ def _filled(
     sizes: Sizes,
     shapes: Mapping[str, tuple[int, ...]],
     numbers: _Numbers,
-) -> Small:
+) -> SmallQuestion:
     draw, other = Draw(f"inputs {numbers.inputs}"), Draw(f"weights {numbers.weights}")
     inputs = tuple(
         _input(like, size, sizes, small.arguments, numbers, draw)
         for like, size in zip(pattern, sizes, strict=True)
     )
     weights = {name: _weight(name, shape, numbers, other) for name, shape in shapes.items()}
-    return Small(small, inputs, weights, not numbers.weights, SCORES * numbers.scale)
+    return SmallQuestion(small, inputs, weights, not numbers.weights, SCORES * numbers.scale)
 
 
 def _input(
@@ -161,7 +161,7 @@ def _input(
 ) -> Input:
     if isinstance(like, int):  # the index of a token
         return min(like, sizes[0][0] - 1)
-    if not like.is_floating_point():  # tokens; the first argument says how many there are
+    if not like.is_floating_point():  # token ids; the first argument is their number
         return draw.integers(arguments[0], *size)
     if not numbers.inputs:
         return _one_hot(size)
@@ -177,12 +177,12 @@ def _weight(name: str, shape: tuple[int, ...], numbers: _Numbers, draw: Draw) ->
 
 
 def _whole(draw: Draw, shape: tuple[int, ...]) -> Tensor:
-    """Whole numbers of both signs."""
+    """Return whole numbers of both signs."""
     return WHOLE[draw.integers(len(WHOLE), *shape)]
 
 
 def _one_hot(shape: tuple[int, ...]) -> Tensor:
-    """Rows with a single 1, each in another place as far as there are places."""
+    """Return rows with a single 1, at a different position in each as far as possible."""
     *leading, rows, columns = (1, 1, *shape)
     places = torch.arange(rows) % columns
     ones = torch.eye(columns).double()[places]

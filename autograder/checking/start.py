@@ -1,4 +1,4 @@
-"""Laws about start values: numbers of a usual size, from which every part can be trained."""
+"""Laws about start values: numbers of a usual size from which every part can be trained."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from autograder.checking.trial import Trial
 from autograder.client import Client
 
 Numbers = Mapping[str, Tensor | None]
-# Usual ways to begin (Xavier, He, orthogonal, GPT-2's) give at most five times as large numbers as
-# PyTorch's layers do, whatever the width; numbers of size 1, at a width of 65, fourteen times.
+# Common initialisations (Xavier, He, orthogonal, GPT-2's) give numbers at most 5 times as large as
+# those of PyTorch's layers, for any width. Numbers of size 1 are 14 times as large at width 65.
 LARGER = 8.0
-LEAST = 0.1  # what biases that begin with less, or with 0, count as
-STEPS = 4  # of training: where head, last and first layer of a branch begin as 0, three move all
+LEAST = 0.1  # smaller reference numbers, such as biases of 0, count as this much
+STEPS = 4  # of training; 3 move everything even if the head and both layers of a branch start as 0
 
 
 def begins_well(
@@ -27,7 +27,7 @@ def begins_well(
     ones: tuple[str, ...] = (),
     zeros: tuple[str, ...] = (),
 ) -> Law:
-    """Built anew, its parameters begin as assert_begins_well says."""
+    """Law: a newly built module's parameters satisfy assert_begins_well."""
     start = trial.build(submission, keep=False).values()
     usual = trial.build(reference, keep=False).values()
     yield
@@ -37,11 +37,11 @@ def begins_well(
 def assert_begins_well(
     start: Numbers, usual: Numbers, ones: tuple[str, ...] = (), zeros: tuple[str, ...] = ()
 ) -> None:
-    """No parameter begins with far larger numbers than the reference's, no weight with a row of 0,
-    and none with rows that are all alike.
+    """Assert that parameters start with numbers from which training can work. Raises Wrong.
 
-    Raises Wrong. start, usual: the numbers of both. ones: the ends of the names of those that are
-    to begin as all ones; zeros: of those that may begin as 0, the last layers of branches.
+    None is far larger than the reference's; no weight has a row of 0 or only equal rows. start,
+    usual: numbers of the submission and of the reference. ones: name endings of parameters that
+    have to start as all ones; zeros: of weights that may start as 0 (last layers of branches).
     """
     for name, theirs in usual.items():
         ours = start.get(name)
@@ -59,27 +59,29 @@ def assert_begins_well(
             rows = ours.reshape(len(ours), -1)
             several = len(rows) > 1 < ours.dim() and not name.endswith(ones or "?")
             if several and bool((rows == rows[:1]).all()):
-                text = f"All rows of {name} start with the same numbers, and would stay alike."
+                text = f"All rows of {name} start with the same numbers and would stay equal."
                 raise Wrong("wrong start values", text)
             if bool((rows == 0).all(dim=1).any()):
-                text = f"{name}, or a row of it, starts as 0: nothing would pass it in training."
+                text = (
+                    f"{name}, or a row of it, starts as 0: no gradient would pass it in training."
+                )
                 raise Wrong("wrong start values", text)
 
 
 def assert_moved(before: Numbers, after: Numbers) -> None:
-    """Every row of every parameter is another after training than before. Raises Wrong."""
+    """Assert that training changes every row of every parameter. Raises Wrong."""
     for name, old in before.items():
         new = after.get(name)
         if old is None or new is None:
             raise Wrong("wrong parameters", f"There are no numbers in {name}.")
         if not bool((old != new).reshape(len(old), -1).any(dim=-1 if old.dim() > 1 else 0).all()):
             text = (
-                f"Trained from its own start, {name} or a part of it stays as it is: "
+                f"Training from your start values leaves {name}, or a part of it, unchanged: "
                 "no gradient reaches it. With which numbers do the parameters start?"
             )
             raise Wrong("wrong start values", text)
 
 
 def typical(numbers: Tensor) -> float:
-    """The root of the mean square."""
+    """Return the root mean square."""
     return float(torch.sqrt(numbers.double().square().mean()))

@@ -1,7 +1,7 @@
-"""How far a right result may be from the reference's: a rounding bound from the sizes of a call.
+"""Tolerances: a bound on rounding errors, from the sizes and the condition of a call.
 
-The oracle is the reference in float64. The other tolerances of the project refer to this one, or
-say why they do not.
+Expected numbers come from the reference in float64. The other tolerances of the project refer to
+this one, or say why they do not.
 """
 
 from __future__ import annotations
@@ -16,38 +16,39 @@ from torch import Tensor
 from autograder.client import Input
 
 Condition = Callable[[Sequence[Input]], float]
-PLAIN = 3  # sums on the way without a parameter: scores, softmax, mixture
-BETWEEN = 4  # roundings beside each sum: a scale, an exponential, a root, a division
-LIKELY = 5.0  # standard deviations: 1 in a million goes beyond
+PLAIN = 3  # sums without a parameter: scores, softmax, weighted mean
+BETWEEN = 4  # further roundings per sum: a scale, an exponential, a root, a division
+LIKELY = 5.0  # standard deviations: 1 in a million exceeds them
 LEAST_VARIANCE = 1e-5  # eps, which a norm adds to a variance
 
 
 def of_sums(inputs: Sequence[Input]) -> float:
-    """Sums and products alone: what is wrong with them stays as small as it is."""
+    """Return the condition of sums and products: 0, since they do not amplify errors."""
     return 0.0
 
 
 def of_scores(inputs: Sequence[Input]) -> float:
-    """Through a softmax: twice the largest score, at most the longest query times the longest key.
+    """Return the condition of a softmax of scores: twice a bound on the largest score.
 
-    Scores s(1 + δ) instead of s change a weight by a factor of exp(±2 |s| δ) at most; Blanchard,
-    Higham and Higham 2021, section 3. The rows of one input are both queries and keys; drawn
-    weights lengthen them by little, and what divides the scores makes up for it.
+    The bound is the length of the longest query times that of the longest key; rows of a single
+    input are both. Random weights lengthen rows by little, and the scores' divisor compensates for
+    it. Scores s(1 + δ) instead of s change a weight by a factor of exp(±2 |s| δ) at most;
+    Blanchard, Higham and Higham 2021, section 3.
     """
     lengths = sorted(float(torch.linalg.vector_norm(x, dim=-1).max()) for x in _real(inputs))
     return 2 * lengths[-1] * lengths[-2 if len(lengths) > 1 else -1]
 
 
 def scores(largest: float) -> Condition:
-    """As of_scores, where parameters, not the inputs, say how large the scores are."""
+    """Return the condition of a softmax whose largest score is known, whatever the inputs."""
     return lambda inputs: 2 * largest
 
 
 def of_spread(inputs: Sequence[Input]) -> float:
-    """Through a norm: the largest number over the smallest root of a variance that divides it.
+    """Return the condition of a norm: the largest number over the smallest standard deviation.
 
-    A mean is wrong by so much of the largest number, and its distance to that is what is divided.
-    inputs: (N, dim) each; a row, or a column, of one number has no variance.
+    The error of a mean is relative to the largest number, and is divided by the deviation. inputs:
+    one tensor (N, dim); rows or columns of a single number have no variance.
     """
     [x] = _real(inputs)
     variances = [float(x.var(dim=dim).min()) for dim in (0, 1) if x.shape[dim] > 1]
@@ -56,10 +57,10 @@ def of_spread(inputs: Sequence[Input]) -> float:
 
 @dataclass(frozen=True)
 class Operation:
-    """One call, as far as its rounding depends on it.
+    """One call, described as far as rounding errors depend on it.
 
-    parameters: the shapes of those it has. condition: from the inputs, how many times as large an
-    error on the way may be in the result.
+    parameters: shapes of the parameters. condition: computes from the inputs the factor by which an
+    intermediate error may grow. backward: gradients are computed as well.
     """
 
     inputs: Sequence[Input]
@@ -68,14 +69,14 @@ class Operation:
     backward: bool = False
 
     def gradients(self) -> Operation:
-        """The same with the way back: twice as many sums, some over all rows of the inputs."""
+        """Return this call with its backward pass: twice as many sums, some over all input rows."""
         return replace(self, backward=True)
 
     def roundings(self) -> float:
-        """How many roundings add up at most, or in all likelihood.
+        """Return how many roundings add up: the maximum or, if smaller, a likely bound.
 
-        A sum passes one for each of its terms, of which there are no more than the largest
-        dimension has; and there is one sum for each parameter, besides the PLAIN ones.
+        A sum rounds once per term; its terms are at most as many as the largest dimension has.
+        There is one sum per parameter in addition to the PLAIN ones.
         """
         shapes = [*self.parameters, *(x.shape for x in self.inputs if isinstance(x, Tensor))]
         terms, sums = max((n for shape in shapes for n in shape[-2:]), default=1), PLAIN
@@ -88,22 +89,22 @@ class Operation:
 
     @cached_property
     def growth(self) -> float:
-        """How many times eps a number of size 1 may be wrong by."""
+        """Return the largest error of a number of size 1, in units of eps."""
         return self.roundings() * (1.0 + self.condition(self.inputs))
 
 
 def allowed(expected: Tensor, operation: Operation, dtype: torch.dtype) -> float:
-    """The largest absolute difference that rounding in `dtype` explains.
+    """Return the largest absolute difference that rounding in `dtype` explains.
 
         eps · k · (1 + condition) · (1 + the largest number expected)
 
-    k roundings one after the other, each by eps / 2, are wrong by k · eps / 2 at most (Higham,
-    Accuracy and Stability of Numerical Algorithms, 2nd ed., lemma 3.1; a sum of n products passes
-    n, section 3.1; what follows adds its own, section 3.7), and in all likelihood, since they go
-    up and down, by λ · √k · eps / 2 (Higham and Mary 2019, A new approach to probabilistic rounding
-    error analysis; λ is LIKELY). The reference may be as wrong the other way: hence eps, not half
-    of it. Errors are relative to the numbers on the way; those are of size 1, or that of the
-    result. What makes more of an error on its way is the condition.
+    k successive roundings, each of at most eps / 2, give an error of at most k · eps / 2 (Higham,
+    Accuracy and Stability of Numerical Algorithms, 2nd ed., lemma 3.1; a sum of n products has n
+    roundings, section 3.1; errors of successive steps add up, section 3.7). Since roundings go up
+    and down, the error is very likely at most λ · √k · eps / 2 (Higham and Mary 2019, A new
+    approach to probabilistic rounding error analysis; λ is LIKELY). The reference may be as far off
+    in the other direction: hence eps, not half of it. Errors are relative to intermediate numbers,
+    which are of size 1 or of the size of the result. The condition says how errors grow.
     """
     largest = float(expected.abs().max()) if expected.numel() else 0.0
     return torch.finfo(dtype).eps * operation.growth * (1.0 + largest)

@@ -1,4 +1,4 @@
-"""What an exercise is tried on: sizes, inputs and weights."""
+"""Trials: the sizes, inputs and weights that an exercise is tested with."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ ROOT = 16.0  # scores become 256 times as large: exp of them overflows in float3
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """An exercise built with `arguments` and `named`, and how the inputs of its cases are drawn.
+    """An exercise, the arguments it is built with, and how to draw the inputs of its cases.
 
-    inputs: from random numbers and the arguments, the cases: labels in words, with which a
-    difference begins, and the inputs of one call. tensors: the names of the tensors that a plain
-    class trains; a module's are its parameters. projections: as in Client.function, for a
-    function; None for a class. condition: as of an Operation. held: its weights, by the
-    reference's names, where they are not to be drawn. biased: have a function's projections a bias?
-    usual: if the module is called in evaluation, the trial with which another check compares
-    evaluation and training; None if it is called in training.
+    arguments, named: positional and keyword arguments. inputs: draws the cases: labels, with which
+    messages begin, and the inputs of one call each. tensors: names of the trained tensors of a
+    plain class; a module has parameters. projections: as in Client.function, for a function; None
+    for a class. condition: as in Operation. fixed_weights: weights by the reference's names, if
+    they are not random. biased: a function's projections have a bias. usual: None if the module is
+    called in training; if in evaluation, the trial with which another check compares evaluation
+    with training.
     """
 
     exercise: str
@@ -38,7 +38,7 @@ class Trial:
     tensors: tuple[str, ...] = ()
     projections: Mapping[str, tuple[int, int]] | None = None
     condition: Condition = of_scores
-    held: Mapping[str, Tensor] | None = None
+    fixed_weights: Mapping[str, Tensor] | None = None
     biased: bool = False
     usual: Trial | None = None
 
@@ -46,19 +46,19 @@ class Trial:
     def function(
         name: str, inputs: Inputs, projections: Mapping[str, tuple[int, int]] | None = None
     ) -> Trial:
-        """A trial of a plain function."""
+        """Return a trial of a plain function."""
         return Trial(name, (), inputs, projections=projections or {})
 
     def sized(self, *arguments: Any, inputs: Inputs | None = None) -> Trial:
-        """The same with other arguments, and other inputs if given."""
+        """Return this trial with other arguments, and other inputs if given."""
         return replace(self, arguments=arguments, inputs=inputs or self.inputs)
 
     def on(self, inputs: Inputs, **named: Any) -> Trial:
-        """The same with other inputs and named arguments."""
+        """Return this trial with other inputs and keyword arguments."""
         return replace(self, inputs=inputs, named=named)
 
     def projecting(self, inputs: Inputs, **projections: tuple[int, int]) -> Trial:
-        """The same function with other inputs and projections."""
+        """Return this trial of a function with other inputs and projections."""
         return replace(self, inputs=inputs, projections=projections)
 
     def with_bias(self) -> Trial:
@@ -66,52 +66,52 @@ class Trial:
         return replace(self, biased=True)
 
     def in_evaluation(self, usual: Trial) -> Trial:
-        """The same, called in evaluation. usual: the trial with which another check does that."""
+        """Return this trial with calls in evaluation. usual: as in Trial."""
         return replace(self, usual=usual)
 
-    def holding(self, weights: Mapping[str, Tensor]) -> Trial:
-        """The same with these weights."""
-        return replace(self, held=weights)
+    def with_weights(self, weights: Mapping[str, Tensor]) -> Trial:
+        """Return this trial with these weights instead of random ones."""
+        return replace(self, fixed_weights=weights)
 
-    def of(self, condition: Condition) -> Trial:
-        """The same where weights or inputs make another condition."""
+    def with_condition(self, condition: Condition) -> Trial:
+        """Return this trial with another condition, for other weights or inputs."""
         return replace(self, condition=condition)
 
     def operation(
         self, inputs: Sequence[Input], weights: Mapping[str, Tensor] | None = None
     ) -> Operation:
-        """A call with these weights, or a function's projections, as the tolerance sees it."""
+        """Return a call with these weights, or a function's projections, for the tolerance."""
         shapes = [weight.shape for weight in (weights or {}).values()]
         projections = [torch.Size(size) for size in (self.projections or {}).values()]
         return Operation(inputs, shapes or projections, self.condition)
 
     def cases(self, draw: Draw) -> Cases:
-        """The cases, drawn anew."""
+        """Draw the cases."""
         return self.inputs(draw, self.arguments)
 
     def build(
-        self, course: Client, dtype: torch.dtype = torch.float64, keep: bool = True
+        self, client: Client, dtype: torch.dtype = torch.float64, keep: bool = True
     ) -> Module:
-        """The module, as one side makes it; one for all checks, unless keep is False.
+        """Build the module in an implementation; all checks share it unless keep is False.
 
-        What is kept must not change when it is called, as a plain class may.
+        Plain classes are never shared, since a call may change their state.
         """
         if self.projections is not None:
-            return course.function(self.exercise, self.projections, dtype, self.biased)
+            return client.function(self.exercise, self.projections, dtype, self.biased)
         keep = keep and not self.tensors
-        make = getattr(course, self.exercise)
+        make = getattr(client, self.exercise)
         made: Module = make(*self.arguments, dtype=dtype, keep=keep, **self.named)
         return made
 
     def shapes(self, reference: Client) -> dict[str, tuple[int, ...]]:
-        """The shape of each of the reference's parameters."""
+        """Return the shape of each of the reference's parameters; asked once per reference."""
         key = (
             f"shapes {self.exercise} {self.arguments} {self.named} {self.projections} {self.biased}"
         )
         return reference.once(key, self.shapes_in)
 
     def shapes_in(self, reference: Client) -> dict[str, tuple[int, ...]]:
-        """The same, asked in this conversation, in which it may be built again at no cost."""
+        """Return the shape of each of the reference's parameters, asked in this conversation."""
         if self.tensors:
             kept = self.build(reference).state(*self.tensors).value
             return {name: tuple(t.numbers.shape) for name, t in kept.items()}
@@ -121,40 +121,42 @@ class Trial:
         return {name: p.shape for name, p in parameters.items()}
 
     def weights(self, reference: Client, draw: Draw) -> dict[str, Tensor]:
-        """Those that it holds, or random numbers for each of the reference's parameters."""
-        if self.held is not None:
-            return dict(self.held)
+        """Return the fixed weights, or random numbers for each of the reference's parameters."""
+        if self.fixed_weights is not None:
+            return dict(self.fixed_weights)
         return {} if self.projections == {} else draw.weights(self.shapes(reference))
 
 
 def given(**cases: tuple[Input, ...]) -> Inputs:
-    """Inputs that are not drawn; underscores in a label stand for spaces."""
+    """Return cases that are not random; underscores in a label stand for spaces."""
     return lambda draw, arguments: {label.replace("_", " "): x for label, x in cases.items()}
 
 
 def enlarged(inputs: Inputs) -> Inputs:
-    """The first of some cases with scores of hundreds: a power of two, so that nothing rounds."""
+    """Return the first case scaled up to scores of hundreds, by a power of two, which is exact."""
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         label, given = next(iter(inputs(draw, arguments).items()))
         larger = tuple(x * ROOT if isinstance(x, Tensor) else x for x in given)
         return {f"{label}, scores of hundreds": larger}
 
-    return draw_them
+    return draw_cases
 
 
 def with_padding(inputs: Inputs) -> Inputs:
-    """Cases in which token 1 of each sequence is all zeros: what stands for no token elsewhere is
-    one like any other here."""
+    """Return cases in which token 1 of each sequence is all zeros.
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    Zeros may stand for padding elsewhere; here they are a token like any other.
+    """
+
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         drawn = inputs(draw, arguments)
         return {
             f"{label}, token 1 all zeros": tuple(_padded(x) for x in given)
             for label, given in drawn.items()
         }
 
-    return draw_them
+    return draw_cases
 
 
 def _padded(x: Input) -> Input:
@@ -164,9 +166,9 @@ def _padded(x: Input) -> Input:
 
 
 def batches(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Batches of sequences of tokens; the first argument is the number of their features.
+    """Draw a batch whose sizes all differ (B=3, T=5), then a single token (B=1, T=1).
 
-    First one whose sizes all differ (B=3, T=5), then a single token.
+    The first argument is the number of features.
     """
     C = arguments[0]
     return {
@@ -176,7 +178,7 @@ def batches(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Batches, a sentence without a batch dimension, and one of a single token."""
+    """Draw the cases of `batches`, then a sentence and a token without a batch dimension."""
     single = {
         "One sentence, without a batch": (draw.normal(5, arguments[0]),),
         "One token, without a batch": (draw.normal(1, arguments[0]),),
@@ -185,10 +187,10 @@ def sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def batch_of_one(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """One sentence as a batch: B=1, T=6."""
+    """Draw a batch of one sentence: B=1, T=6."""
     return {"A batch of one sentence": (draw.normal(1, 6, arguments[0]),)}
 
 
 def one_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """One batch, all of whose sizes differ: B=2, T=6."""
+    """Draw one batch whose sizes all differ: B=2, T=6."""
     return {"A batch of 2 sentences": (draw.normal(2, 6, arguments[0]),)}

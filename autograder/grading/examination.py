@@ -9,7 +9,7 @@ from functools import cache
 from autograder import course
 from autograder.checking import Trial
 from autograder.checking.collect import Checks, Collected
-from autograder.checking.example import Example, Expected, expected, smallest
+from autograder.checking.example import Example, ExpectedAnswers, expected_answers, smallest
 from autograder.client import LocalImplementation, Problem, SubmissionImplementation
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
@@ -170,9 +170,9 @@ class Examination:
 
 
 @cache
-def _expected(trial: Trial, reference: Reference) -> list[Expected]:
+def _expected(trial: Trial, reference: Reference) -> list[ExpectedAnswers]:
     """Return what the reference answers to the small questions. Cached."""
-    return expected(trial, reference.client())
+    return expected_answers(trial, reference.client())
 
 
 def _verdict(collected: Collected, finding: Finding) -> Finding | None:

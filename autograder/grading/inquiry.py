@@ -70,7 +70,7 @@ class Inquiry:
 
         If parameters have other names, the check is run with each layout that could be meant.
         """
-        judge = self._checks.judge_of_layout(exercise, collected)
+        judge = self._checks.layout_check(exercise, collected)
         if judge is None:
             return self._ask(exercise, collected, None)
         if exercise.name not in self._of_layouts:

@@ -6,7 +6,7 @@ from functools import cache
 
 from autograder.checking import Draw
 from autograder.checking.collect import Checks, collect
-from autograder.checking.example import expected
+from autograder.checking.example import expected_answers
 from autograder.client import (
     Answer,
     Consultation,
@@ -38,7 +38,7 @@ def replies(checks: Checks, assignment: str) -> bytes:
             collected.run(submission=asked.client(), reference=answering.client(), draw=draw)
     for exercise in checks.exercises(assignment):
         if trial := checks.trial(exercise):
-            expected(trial, answering.client())
+            expected_answers(trial, answering.client())
     if not isinstance(answering, LiveReference):
         raise RuntimeError("a student's copy cannot be copied: it has no solutions")
     return answering.recording(_consultations(checks, assignment, answering))

@@ -74,7 +74,7 @@ def _example(example: Example) -> dict[str, Any]:
         "arguments": list(small.trial.arguments),
         "weights": {name: _numbers(weight.tolist()) for name, weight in small.weights.items()},
         "inputs": [x if isinstance(x, int) else _numbers(x.tolist()) for x in small.inputs],
-        "in_evaluation": example.later,
+        "in_evaluation": example.in_evaluation,
         "differing": [
             {
                 "name": result.name,

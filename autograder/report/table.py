@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from autograder.checking.example import Example
-from autograder.checking.remarks import Result
+from autograder.checking.remarks import WrongResult
 from autograder.client import Input
 
 MARK = "*"
@@ -81,7 +81,7 @@ def heading(example: Example) -> str:
     call = trial.exercise
     if trial.projections is None:
         call += f"({', '.join(map(str, trial.arguments))})"
-    later = ", called in training and then again in evaluation" if example.later else ""
+    later = ", called in training and then again in evaluation" if example.in_evaluation else ""
     marked = any(result.apart is not None for result in example.results)
     mark = f" ({MARK} where it differs)" if marked else ""
     return f"The smallest example, {call}{later}{mark}:"
@@ -112,7 +112,7 @@ def _input(name: str, x: Input) -> Table:
     return _table(f"{name} {tuple(x.shape)}", x, None, FEWEST)
 
 
-def _result(result: Result) -> list[Table]:
+def _result(result: WrongResult) -> list[Table]:
     """Return the expected and the actual table; the latter has its shape only if it differs."""
     name = f"{result.name}: " if result.name else ""
     shape = "" if result.apart is not None else f" {tuple(result.got.shape)}"
@@ -121,7 +121,7 @@ def _result(result: Result) -> list[Table]:
     return [want, _table(f"got{shape}", result.got, result.apart, digits)]
 
 
-def _digits(result: Result) -> int:
+def _digits(result: WrongResult) -> int:
     """Return the fewest decimals that show all differences, or if too many are needed, any."""
     if result.apart is None:
         return FEWEST

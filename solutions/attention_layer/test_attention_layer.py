@@ -38,7 +38,7 @@ attention_layer = Exercise(
 def test_module_prints(submission: Client) -> None:
     """Prints Hello World each time it is called, and only then"""
     module = submission.TestModule()
-    module.built.value  # noqa: B018  (raises what went wrong)
+    module.built.value  # noqa: B018  (raises Trouble if it cannot be built)
     if printed := submission.printed():
         raise Wrong("printed something else", f"Building it already prints {printed!r}.")
     for call in ("Calling it", "A second call", "A call after eval()"):
@@ -48,11 +48,11 @@ def test_module_prints(submission: Client) -> None:
         if printed != "Hello World\n":
             hint = " It was returned, not printed." if not printed and returned is not None else ""
             hint = hint or " Does the line end there?" * (printed == "Hello World")
-            text = f"{call} was to print 'Hello World'; it printed {printed!r}.{hint}"
+            text = f"{call} should print 'Hello World'; it printed {printed!r}.{hint}"
             again = "" if call == "Calling it" else "printed once"
             raise Wrong("printed something else", text, symptom=again)
         if returned is not None:
-            text = f"{call} was to print, and to return nothing; it returned {described(returned)}."
+            text = f"{call} should print and return nothing; it returned {described(returned)}."
             raise Wrong("wrong kind of result", text, symptom="returned too")
 
 
@@ -60,13 +60,16 @@ def test_module_prints(submission: Client) -> None:
 def test_module_is_a_module(submission: Client) -> None:
     """Is an nn.Module whose call goes through PyTorch"""
     if submission.TestModule().hooked().value != 1:
-        raise Wrong("not called through PyTorch", "A forward hook does not fire when it is called.")
+        raise Wrong(
+            "not called through PyTorch",
+            "Calling it does not run a forward hook once. Write forward, not __call__.",
+        )
 
 
 # QueryKeyValue
 
 ONES = ("W_q", "W_k")
-WIDE = 65, 66, 67  # so many features that PyTorch's layers start with small numbers
+WIDE = 65, 66, 67  # enough features for PyTorch's layers to start with small numbers
 QKV = Trial("QueryKeyValue", (7, 4), sentences, condition=of_sums)
 
 
@@ -92,7 +95,7 @@ def test_qkv_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
         "value.bias": torch.ones(3).double(),
     }
     trial = QKV.sized(5, 3, inputs=given(The_tokens_of_the_statement=(tokens,)))
-    compare.agrees(submission, reference, draw, trial.holding(weights))
+    compare.agrees(submission, reference, draw, trial.with_weights(weights))
 
 
 @query_key_value.check(points=1)
@@ -129,7 +132,7 @@ def test_qkv_behaves(submission: Client, reference: Client, draw: Draw) -> None:
 def attention_inputs(L: int, S: int, d_k: int, d_v: int, *leading: tuple[int, ...]) -> Inputs:
     """Queries (..., L, d_k), keys (..., S, d_k) and values (..., S, d_v) for each batch shape."""
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         return {
             f"A batch of shape {shape}" if shape else "No batch": (
                 draw.normal(*shape, L, d_k),
@@ -139,11 +142,11 @@ def attention_inputs(L: int, S: int, d_k: int, d_v: int, *leading: tuple[int, ..
             for shape in leading
         }
 
-    return draw_them
+    return draw_cases
 
 
-# d_k is another than in the statement; and S is the largest size, so that the smallest example has
-# two keys before it has two features.
+# d_k differs from the statement's. S is the largest size, so that the smallest example has two keys
+# before it has two features.
 DOT_PRODUCT = Trial("ScaledDotProduct", (), attention_inputs(5, 8, 7, 2, (3,), (2, 3), ()))
 
 
@@ -198,7 +201,7 @@ def test_dot_product_behaves(submission: Client, reference: Client, draw: Draw) 
 # AttentionHead
 
 EXCHANGED = Packing(
-    "W_q makes the keys, W_k the queries. Let each make what its name says.",
+    "W_q makes the keys, W_k the queries. Swap them to match their names.",
     names={"W_q": "W_k", "W_k": "W_q"},
 )
 HEAD = Trial("AttentionHead", (7, 4), sentences)
@@ -207,7 +210,7 @@ HEAD_PARTS = {"scaled_dot_product": "ScaledDotProduct", "qkv_mechanism": "QueryK
 
 @attention_head.check(points=1)
 def test_head_parameters(submission: Client, reference: Client) -> None:
-    """Has scaled_dot_product, and qkv_mechanism that starts with ones"""
+    """Has the parts scaled_dot_product and qkv_mechanism"""
     hold(
         compare.parameters(submission, reference, HEAD),
         parts.has(submission, HEAD, HEAD_PARTS),
@@ -248,7 +251,7 @@ def test_head_behaves(submission: Client, reference: Client, draw: Draw) -> None
 # FeedForwardLayer
 
 FFL = Trial("FeedForwardLayer", (7, 9), sentences, condition=of_sums)
-LAST = ("aggregation_step.weight", "secondlayer.weight")  # layers of branches
+LAST = ("aggregation_step.weight", "secondlayer.weight")  # last layers of branches: may start as 0
 
 
 @feed_forward.check(points=1)
@@ -299,7 +302,7 @@ LAYER_PARTS = {
 
 @attention_layer.check(points=1)
 def test_layer_parameters(submission: Client, reference: Client) -> None:
-    """Has its six parts, which start as they do alone"""
+    """Has the six parts of the statement, with usual start values"""
     hold(
         compare.parameters(submission, reference, LAYER),
         parts.has(submission, LAYER, LAYER_PARTS),
@@ -310,7 +313,7 @@ def test_layer_parameters(submission: Client, reference: Client) -> None:
 
 @attention_layer.check(points=1, layout=True)
 def test_layer_layout(submission: Client, reference: Client, draw: Draw) -> None:
-    """Makes queries with W_q, keys with W_k"""
+    """Makes queries with W_q and keys with W_k"""
     compare.keeps_layout(submission, reference, draw, LAYER, (EXCHANGED,))
 
 
@@ -321,7 +324,7 @@ def test_layer_skips(submission: Client, reference: Client, draw: Draw) -> None:
     for name in weights:
         if name.startswith(("aggregation_step", "ffl.secondlayer")):
             weights[name] = torch.zeros_like(weights[name])
-    compare.agrees(submission, reference, draw, LAYER.on(one_batch).holding(weights))
+    compare.agrees(submission, reference, draw, LAYER.on(one_batch).with_weights(weights))
 
 
 @attention_layer.check(points=1)

@@ -1,4 +1,4 @@
-"""Checks of causal attention: no token looks at those behind it."""
+"""Checks of causal attention: no token looks at later ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from test_self_attention import EXCHANGED, SENTENCE, exchanged
 from autograder.checking import Draw, Trial, Wrong, behaviour, compare, laws
 from autograder.checking.agreement import assert_output, showing
 from autograder.checking.dropout import (
-    assert_draws_anew,
+    assert_calls_drop_differently,
     assert_drops_weights,
     assert_uses_all_weights,
 )
@@ -31,11 +31,13 @@ causal_weights = Exercise("causal_weights")
 single_head = Exercise("single_head")
 causal_attention = Exercise("CausalAttention")
 
-FAR = 20_000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
+FAR = 20_000.0  # such scores overflow exp, and show whether a mask is low enough
 FAR_SCORES = scores(FAR)
-STEP = 5_000.0  # from one score to the next: what is only lowered by less is not hidden
+STEP = 5_000.0  # from one score to the next: a mask that subtracts less hides nothing
 STEEP = STEP * torch.arange(5.0).double()
-LEVELS = torch.arange(1.0, 6.0).double() / 8 + 0.375  # of queries: one maximum does not suit all
+LEVELS = (
+    torch.arange(1.0, 6.0).double() / 8 + 0.375
+)  # of queries, so that each row has its own maximum
 
 # causal_weights
 
@@ -43,7 +45,7 @@ LEVELS = torch.arange(1.0, 6.0).double() / 8 + 0.375  # of queries: one maximum 
 def pairs(d: int, *leading: tuple[int, ...]) -> Inputs:
     """Queries and keys, each of shape (..., T, d); each leading shape ends with T."""
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         return {
             f"Queries and keys of shape {(*shape, d)}": (
                 draw.normal(*shape, d),
@@ -52,12 +54,14 @@ def pairs(d: int, *leading: tuple[int, ...]) -> Inputs:
             for shape in leading
         }
 
-    return draw_them
+    return draw_cases
 
 
 def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Draw queries and keys whose fourth feature moves the scores of each query up to FAR or down
-    to -FAR, those of the last one most."""
+    """Queries and keys whose fourth feature moves scores up to FAR, or down to -FAR.
+
+    It moves the scores of the last query most.
+    """
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3], keys[..., 3] = FAR * LEVELS, 2.0  # divided by sqrt(4)
     up = (queries, keys.clone())
@@ -66,8 +70,10 @@ def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Scores that grow by 5,000 from key to key, or fall so: e to the power of such a difference is
-    0 in float32. Random parts of the numbers are so small that float32 computes the rest."""
+    """Queries and keys whose scores rise or fall by 5,000 from key to key.
+
+    exp of such a difference is 0 in float32. The random parts are small enough for float32.
+    """
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3] = 2.0  # divided by sqrt(4)
     keys[0, :, 3], keys[1, :, 3] = STEEP, -STEEP
@@ -75,17 +81,19 @@ def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def long_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Long sequences; how long, the seed says."""
+    """Long sequences; the seed determines the length."""
     return pairs(3, (draw.size(*LONG),))(draw, arguments)
 
 
 def wide_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Queries and keys of many features; how many, the seed says. Two dimensions are in front, then
-    there is one token."""
+    """Queries and keys of many features; the seed determines how many.
+
+    The first ones have two leading dimensions, the second ones a single token.
+    """
     return pairs(draw.size(33, 67), (5, 3, 4), (2, 1))(draw, arguments)
 
 
-# d is another than in the statement's example, and 9 tokens are more than its 8.
+# d differs from the statement's example, and 9 tokens are more than its 8.
 WEIGHTS = Trial.function("causal_weights", pairs(7, (3, 5), (9,), (2, 3, 6)))
 
 
@@ -127,7 +135,7 @@ def test_weights_far(submission: Client, reference: Client, draw: Draw) -> None:
 
 @causal_weights.check(points=2)
 def test_weights_behave(submission: Client, reference: Client, draw: Draw) -> None:
-    """Keeps past and batch apart, lets gradients through"""
+    """Behaves as a function: past, arguments, batches, gradients"""
     behaviour.of_function(submission, reference, draw, WEIGHTS, causal=True)
     compare.gradients_agree(submission, reference, draw, WEIGHTS)
 
@@ -136,17 +144,17 @@ def test_weights_behave(submission: Client, reference: Client, draw: Draw) -> No
 
 
 def projections(C: int, d: int) -> dict[str, tuple[int, int]]:
-    """Projections from C features to d, as single_head is handed them."""
+    """Projections from C features to d, the arguments of single_head."""
     return {"q_proj": (C, d), "k_proj": (C, d), "v_proj": (C, d)}
 
 
 def sequences(*shapes: tuple[int, int, int]) -> Inputs:
     """One case for each shape (B, T, C)."""
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         return {f"A batch of shape {shape}": (draw.normal(*shape),) for shape in shapes}
 
-    return draw_them
+    return draw_cases
 
 
 HEAD = Trial.function("single_head", sequences((3, 5, 7), (1, 1, 7)), projections(7, 4))
@@ -154,17 +162,23 @@ PROJECTED = exchanged("q_proj", "k_proj", "v_proj")
 
 
 def far(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> list[Trial]:
-    """With scores near FAR, and near -FAR, by what the weights of queries and keys are; the others
-    are those drawn."""
+    """Trials with scores near FAR and near -FAR, from the weights of queries and keys.
+
+    drawn: the other weights.
+    """
     held = (far_weights(drawn, query, key, of_keys) for of_keys in (2.0, -2.0))
-    return [trial.on(far_batch).holding(weights).of(FAR_SCORES) for weights in held]
+    return [
+        trial.on(far_batch).with_weights(weights).with_condition(FAR_SCORES) for weights in held
+    ]
 
 
 def far_weights(
     drawn: dict[str, Tensor], query: str, key: str, of_keys: float
 ) -> dict[str, Tensor]:
-    """The same projections, with a first feature that is FAR times a token's first in queries, and
-    of_keys times its second in keys (for d = 4)."""
+    """Copy projections and replace the first feature of queries and keys (for d = 4).
+
+    It becomes FAR times a token's first feature in queries, of_keys times its second in keys.
+    """
     moved = {name: weight.clone() for name, weight in drawn.items()}
     for feature, (name, number) in enumerate(((query, FAR), (key, of_keys))):
         moved[name][0] = 0.0
@@ -173,24 +187,26 @@ def far_weights(
 
 
 def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Batches whose first features move the scores of each query up to FAR, or down to -FAR."""
+    """A batch whose first features move scores up to FAR, or down to -FAR."""
     x = draw.normal(2, 5, 7).clone()
     x[..., 0], x[..., 1] = LEVELS, 1.0
     return {f"Scores near {FAR:.0f}, above or below 0": (x,)}
 
 
 def steep(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> Trial:
-    """With scores that grow by 5,000 from token to token of one sentence, and fall so in the other;
-    token 2 of the first one scores 0 with all."""
+    """A trial with scores that rise by 5,000 from token to token, or fall in the second sentence.
+
+    Token 2 of the first sentence has a score of 0 with every token.
+    """
     moved = {name: weight.clone() for name, weight in drawn.items()}
     for name, feature in ((query, 0), (key, 1)):
         moved[name][0] = 0.0
         moved[name][0, feature] = 2.0 ** (feature == 0)  # 2 in queries: divided by sqrt(4)
-    return trial.on(steep_batch).holding(moved).of(scores(4 * STEP))
+    return trial.on(steep_batch).with_weights(moved).with_condition(scores(4 * STEP))
 
 
 def steep_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Two sentences: feature 0 is 1, feature 1 steep. A token of zeros stands in the first."""
+    """Two sentences: feature 0 is 1, feature 1 is steep. The first one has a token of zeros."""
     x = draw.normal(2, 5, 7).clone()
     x[..., 0], x[0, :, 1], x[1, :, 1] = 1.0, STEEP, -STEEP
     x[0, 2] = 0.0
@@ -245,7 +261,7 @@ def test_head_gradients(submission: Client, reference: Client, draw: Draw) -> No
 
 @single_head.check(points=1)
 def test_head_behaves(submission: Client, reference: Client, draw: Draw) -> None:
-    """Keeps past and batch apart, changes nothing, moves as a whole"""
+    """Behaves as a function: past, arguments, batches, device"""
     behaviour.of_function(submission, reference, draw, HEAD, causal=True)
 
 
@@ -253,7 +269,7 @@ def test_head_behaves(submission: Client, reference: Client, draw: Draw) -> None
 
 
 def full_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A batch of 2 sentences of as many tokens as there may be."""
+    """A batch of 2 sentences of context_length tokens."""
     C, _, T = arguments[:3]
     return {"Two sentences of full length": (draw.normal(2, T, C),)}
 
@@ -261,7 +277,7 @@ def full_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 CAUSAL = Trial("CausalAttention", (7, 4, 6, 0.0), batches)
 BIASED = CAUSAL.sized(3, 5, 9, 0.0, True, inputs=full_batch)
 LARGER = CAUSAL.sized(17, 11, 5, 0.0, True, inputs=full_batch)
-NAMED = {"context_length": 17, "dropout": 0.0, "qkv_bias": True}  # as the notebook does
+NAMED = {"context_length": 17, "dropout": 0.0, "qkv_bias": True}  # by name, as in the notebook
 
 
 def many_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -271,39 +287,42 @@ def many_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def stores_masks_of_full_length(submission: Client, trial: Trial) -> Law:
-    """A mask that is stored is large enough for the longest sequence; a sequence so long that it
-    would tell would cost as much as all the other checks of the exercise."""
+    """Law: a stored mask is large enough for context_length tokens.
+
+    It looks at the mask's shape, since a call with so many tokens would cost as much as all other
+    checks of the exercise.
+    """
     length = trial.arguments[2]
     buffers = trial.build(submission, torch.float32).buffers()
     yield
     mask = buffers.value.get("mask")
     if mask and any(1 < n < length for n in mask.shape[-2:]):
-        text = f"For a context_length of {length} the mask is only {mask.shape[-2:]}."
+        text = f"For a context_length of {length}, the mask has a shape of only {mask.shape[-2:]}."
         raise Wrong("wrong mask", text)
 
 
 def stores_no_plain_mask(submission: Client) -> Law:
-    """A mask that is stored is a buffer; one that is made in forward is none of its matrices."""
-    matrices = BIASED.build(submission).matrices()  # nothing else is asked of this one
+    """Law: the module stores no matrix as a plain attribute; a stored mask is a buffer."""
+    matrices = BIASED.build(submission).matrices()  # used for this question only
     yield
     if matrices.value:
         text = (
-            f"self.{matrices.value[0]} is a plain attribute, which stays behind when the module is "
-            "moved or saved: register it as a buffer."
+            f"self.{matrices.value[0]} is a plain attribute, which is neither moved nor saved with "
+            "the module: register it as a buffer."
         )
         raise Wrong("no buffer", text)
 
 
 @causal_attention.check(points=1)
 def test_causal_parameters(submission: Client, reference: Client) -> None:
-    """Has three linear layers, biased if asked to be; a mask is a buffer"""
+    """Has three linear layers, and stores a mask only as a buffer"""
     compare.has_parameters(submission, reference, CAUSAL, BIASED)
     laws.hold(stores_no_plain_mask(submission))
 
 
 @causal_attention.check(points=1, layout=True)
 def test_causal_begins_alike(submission: Client, reference: Client, draw: Draw) -> None:
-    """Has each weight under its name: the table after manual_seed(123)"""
+    """Has each weight under its name, as after manual_seed(123)"""
     compare.keeps_layout(submission, reference, draw, CAUSAL, EXCHANGED)
     both = given(The_sentence_of_the_statement=(torch.stack([SENTENCE, SENTENCE]),))
     laws.hold(
@@ -350,7 +369,7 @@ def test_causal_far(submission: Client, reference: Client, draw: Draw) -> None:
 @causal_attention.check(points=1)
 def test_causal_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
-    compare.gradients_agree(submission, reference, draw, BIASED, otherwise=CAUSAL)
+    compare.gradients_agree(submission, reference, draw, BIASED, fallback=CAUSAL)
 
 
 @causal_attention.check(points=2)
@@ -372,13 +391,13 @@ def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw)
     uniform = torch.ones(T, T).double().tril()
     uniform = uniform / uniform.sum(dim=1, keepdim=True)
     mean = uniform @ values
-    operation = CAUSAL.of(scores(0.0)).operation([x], weights)
+    operation = CAUSAL.with_condition(scores(0.0)).operation([x], weights)
     assert_uses_all_weights(submission, evaluation, without, mean[:8], operation)
     with showing("other things dropped"):
         mixed = training.value.output
         assert_output(submission, "In training", mixed, mean, operation, values=False)
     assert_drops_weights(mixed, values, uniform, p, operation)
-    assert_draws_anew(mixed, again.value.output)
+    assert_calls_drop_differently(mixed, again.value.output)
 
 
 @causal_attention.check(points=1)

@@ -15,7 +15,7 @@ from test_attention_layer import EXCHANGED, attention_head
 from autograder.checking import Draw, Trial, behaviour, compare, parts, start
 from autograder.checking.agreement import assert_output
 from autograder.checking.dropout import (
-    assert_draws_anew,
+    assert_calls_drop_differently,
     assert_drops_weights,
     assert_uses_all_weights,
 )
@@ -30,7 +30,10 @@ multi_head_attention = Exercise("MultiHeadAttention")
 
 
 def unpacked(axes: str, kinds: str) -> Order:
-    """The features of to_qkv along other axes, by einops' names, and the kinds in another order."""
+    """Another order of the features of to_qkv.
+
+    axes: their axes in einops' notation. kinds: the order of queries, keys and values.
+    """
 
     def order(count: int, heads: int) -> Tensor:
         by_kind = torch.arange(count).unflatten(0, (3, -1))
@@ -41,28 +44,28 @@ def unpacked(axes: str, kinds: str) -> Order:
 
 
 def alternating(count: int, heads: int) -> Tensor:
-    """The first feature of each head, then the second of each."""
+    """The order of features with the first of each head, then the second of each."""
     return rearrange(torch.arange(count), "(h d) -> (d h)", h=heads)
 
 
 def backwards(count: int, heads: int) -> Tensor:
-    """The features of the last head first."""
+    """The order of features with the last head first."""
     return torch.arange(count).unflatten(0, (heads, -1)).flip(0).flatten()
 
 
 # MultiHeadList
 
 
-def side_by_side() -> tuple[Packing, ...]:
-    """Other orders in front of aggregation_step, also with queries and keys exchanged."""
-    orders = {"the last head first": backwards, "the heads' features alternating": alternating}
+def head_orders() -> tuple[Packing, ...]:
+    """Other orders of the heads' features in aggregation_step, also with W_q and W_k swapped."""
+    orders = {"the last head first": backwards, "features of alternating heads": alternating}
     found = [
         Packing(
-            f"aggregation_step is given {said}, not head 0, then head 1, and so on.",
+            f"aggregation_step gets {order}, not head 0, then head 1, and so on.",
             orders={"aggregation_step.weight": (1, columns)},
             heads=lambda dim_h, dim_k, nr_heads: nr_heads,
         )
-        for said, columns in orders.items()
+        for order, columns in orders.items()
     ]
     both = [
         replace(
@@ -74,7 +77,7 @@ def side_by_side() -> tuple[Packing, ...]:
 
 
 HEADS = Trial("MultiHeadList", (7, 4, 2), sentences)
-SIDE_BY_SIDE = side_by_side()
+HEAD_ORDERS = head_orders()
 
 
 @multi_head_list.check(points=1)
@@ -90,7 +93,7 @@ def test_list_parameters(submission: Client, reference: Client) -> None:
 @multi_head_list.check(points=1, layout=True)
 def test_list_layout(submission: Client, reference: Client, draw: Draw) -> None:
     """Puts the features of head 0 first, then those of head 1, and so on"""
-    compare.keeps_layout(submission, reference, draw, HEADS, SIDE_BY_SIDE)
+    compare.keeps_layout(submission, reference, draw, HEADS, HEAD_ORDERS)
 
 
 @multi_head_list.check(points=1)
@@ -105,7 +108,7 @@ def test_list_agrees_elsewhere(submission: Client, reference: Client, draw: Draw
     """Agrees with the reference on other sizes and numbers"""
     one_head = HEADS.sized(3, 3, 1, inputs=long_sentence).in_evaluation(HEADS)
     width = odd(draw, 9, 13)
-    as_wide = HEADS.sized(width, width, 11, inputs=two_sentences)  # each head as the tokens
+    as_wide = HEADS.sized(width, width, 11, inputs=two_sentences)  # each head as wide as the tokens
     compare.agrees_strided(submission, reference, draw, one_head, as_wide)
 
 
@@ -126,7 +129,7 @@ def test_list_behaves(submission: Client, reference: Client, draw: Draw) -> None
 
 
 def packings(heads: Callable[..., int]) -> tuple[Packing, ...]:
-    """The orders that to_qkv's features may have, and those in front of to_out.
+    """Return other orders of the features of to_qkv and of to_out's input, the simplest first.
 
     heads: as in Packing.
     """
@@ -145,7 +148,7 @@ def packings(heads: Callable[..., int]) -> tuple[Packing, ...]:
         if split or merged:
             differs = "; ".join(filter(None, (split, merged)))
             found.append(Packing(f"{differs}.", orders=orders, heads=heads))
-    return tuple(sorted(found, key=lambda packing: len(packing.differs)))  # the simplest first
+    return tuple(sorted(found, key=lambda packing: len(packing.differs)))
 
 
 PACKINGS = packings(lambda dim_input, nr_heads=8, *_, **__: nr_heads)
@@ -174,7 +177,7 @@ def test_attention_parameters(submission: Client, reference: Client) -> None:
 
 @multi_head_attention.check(points=1, layout=True)
 def test_attention_layout(submission: Client, reference: Client, draw: Draw) -> None:
-    """Packs to_qkv as asked: all queries, all keys, all values"""
+    """Packs to_qkv as stated: all queries, all keys, all values"""
     compare.keeps_layout(submission, reference, draw, ATTENTION, PACKINGS)
 
 
@@ -203,7 +206,11 @@ def test_attention_agrees_elsewhere(submission: Client, reference: Client, draw:
         for inputs in (eight_of_eight, long_sentence)
     )
     heads = odd(draw, 5, 7)
-    sizes = heads * odd(draw, 5, 7), heads, odd(draw, 9, 15)  # which others divide among heads
+    sizes = (
+        heads * odd(draw, 5, 7),
+        heads,
+        odd(draw, 9, 15),
+    )  # a dim_head that is not dim_input / nr_heads
     wide = ATTENTION.sized(*sizes).on(two_sentences, scale_factor=-0.2)
     compare.agrees_strided(
         submission, reference, draw, square, one_head.in_evaluation(ATTENTION), wide
@@ -226,7 +233,7 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
         "to_qkv.weight": torch.cat([torch.zeros(2 * H * d, H * d).double(), to_values]),
         "to_out.weight": torch.eye(H * d).double(),
         "to_out.bias": torch.zeros(H * d).double(),
-    }  # all scores are 0, all weights 1/T, and what the heads found comes out side by side
+    }  # all scores are 0, all weights 1/T, and the output is the heads' results, concatenated
     module = submission.MultiHeadAttention(H * d, H, d, dropout_p=p).load(weights)
     x = draw.normal(50, T, H * d)
     all_dropped = ATTENTION.sized(7, 1, 4).on(one_batch, dropout_p=1.0)
@@ -244,13 +251,13 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
 
     values = x @ to_values.mT
     mean = values.mean(dim=1, keepdim=True).expand_as(x)
-    operation = ATTENTION.of(scores(0.0)).operation([x], weights)
+    operation = ATTENTION.with_condition(scores(0.0)).operation([x], weights)
     assert_uses_all_weights(submission, evaluation, without, mean, operation)
     assert_output(submission, "In training", training.value.output, mean, operation, values=False)
     uniform = torch.full((T, T), 1 / T, dtype=torch.float64)
     mixed = by_head(training.value.output)
     assert_drops_weights(mixed, by_head(values), uniform, p, operation, heads=H)
-    assert_draws_anew(training.value.output, again.value.output)
+    assert_calls_drop_differently(training.value.output, again.value.output)
     bias = drawn["to_out.bias"].expand(2, T, 7)
     for reply in nothing:
         label = "In training, with a dropout of 1.0 and one head"

@@ -23,28 +23,27 @@ RUNNING = ("running_mean", "running_var")
 def tables(*shapes: tuple[int, int]) -> Inputs:
     """One case for each shape (N, dim): numbers of mean 2 and standard deviation 3."""
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         return {f"An input of shape {shape}": (3 * draw.normal(*shape) + 2,) for shape in shapes}
 
-    return draw_them
+    return draw_cases
 
 
 def level(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """An input in which all numbers of the first row, and of the first column, are the same; most
-    of them below 0."""
+    """An input with a row and a column of equal numbers, most of its numbers below 0."""
     x = 3 * draw.normal(4, arguments[0]) - 2
     x[0], x[:, 0] = -2.0, -2.0
     return {"An input with a row and a column of equal numbers": (x,)}
 
 
 def far_off(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Numbers near 100,000, exact in float32, as their squares are not."""
+    """Numbers near 100,000, which are exact in float32 although their squares are not."""
     x = 100_000 + draw.integers(25, 6, arguments[0]).double() - 12
     return {"An input of numbers near 100,000": (x,)}
 
 
 def near(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Five examples of the usual size, and five whose numbers are a thousandth of that."""
+    """Five examples of the usual size, and the same divided by 1000."""
     x = 3 * draw.normal(5, arguments[0]) + 2
     return {"An input of shape (5, 2)": (x,), "Numbers of a thousandth of that": (x / 1000,)}
 
@@ -61,7 +60,7 @@ def alone(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def starts_alike(submission: Client, reference: Client, name: str, dim: int) -> Law:
-    """gamma and beta, and what runs along, begin with the reference's numbers."""
+    """Law: gamma, beta and the running averages start with the reference's numbers."""
     ours, theirs = (
         getattr(implementation, name)(dim).state(*AFFINE, *RUNNING)
         for implementation in (submission, reference)
@@ -73,16 +72,16 @@ def starts_alike(submission: Client, reference: Client, name: str, dim: int) -> 
             raise Wrong("wrong parameters", f"It has no tensor {tensor}.")
         if not torch.equal(got.numbers.flatten(), kept.numbers.flatten()):
             first = kept.numbers.flatten()[0]
-            raise Wrong("wrong start values", f"{tensor} was to start as {first:g} everywhere.")
+            raise Wrong("wrong start values", f"{tensor} should start as {first:g} everywhere.")
 
 
 def leaves_the_rest_alone(called: Reply[Called]) -> tuple[Law, ...]:
-    """A call changes neither its arguments nor a setting of PyTorch."""
+    """Laws: a call changes neither its arguments nor a setting of PyTorch."""
     return laws.leaves_its_arguments_alone(called), laws.leaves_settings_alone(called)
 
 
 def gives_the_same_again(module: Module, operation: Operation, first: Reply[Called]) -> Law:
-    """Asked twice, it gives the same twice."""
+    """Law: two calls with the same input give the same result."""
     second = module(*operation.inputs)
     yield
     if not all(laws.is_close(one, two, operation) for one, two in laws.pairs(first, second)):
@@ -91,12 +90,12 @@ def gives_the_same_again(module: Module, operation: Operation, first: Reply[Call
 
 
 def lists_gamma_and_beta(submission: Client, name: str) -> Law:
-    """parameters() gives gamma and beta themselves, in any order."""
+    """Law: parameters() returns gamma and beta themselves, in any order."""
     listed = getattr(submission, name)(5).listed()
     yield
     if sorted(listed.value) != sorted(AFFINE):
         names = ", ".join(listed.value) or "none"
-        text = f"parameters() was to list gamma and beta; it lists {names}."
+        text = f"parameters() should list gamma and beta; it lists {names}."
         raise Wrong("wrong parameters", text, symptom="listed otherwise")
 
 
@@ -112,8 +111,10 @@ BATCH = Trial("BatchNorm1d", (5,), tables((6, 5)), tensors=AFFINE, condition=of_
 def runs_alike(
     submission: Client, reference: Client, draw: Draw, trial: Trial, examples: int
 ) -> None:
-    """After some batches in training it keeps the same running mean and variance, and in evaluation
-    gives the same for so many other examples, and learns nothing more."""
+    """Check running averages: after training, in evaluation and after more training. Raises Wrong.
+
+    examples: how many the batch in evaluation has.
+    """
     weights = trial.weights(reference, draw)
     dim = trial.arguments[0]
     batches = [3 * draw.normal(4 + i, dim) + i for i in range(3)]
@@ -134,9 +135,9 @@ def runs_alike(
     assert_output(submission, label, ours.value.output, theirs.value.output, operation)
     for name, before in trained[0].value.items():
         if name not in kept.value or not torch.equal(kept.value[name].numbers, before.numbers):
-            raise Wrong("learns in evaluation", f"{name} changes when it is called in evaluation.")
+            raise Wrong("learns in evaluation", f"{name} changes during a call in evaluation.")
     if goes_on_training.value:
-        text = "After a call in evaluation, its attribute training is True again."
+        text = "After a call in evaluation, the attribute training is True again."
         raise Wrong("learns in evaluation", text)
     label = "after an evaluation and one more batch in training"
     assert_same_averages(submission, label, later, operation)
@@ -145,7 +146,7 @@ def runs_alike(
 def assert_same_averages(
     submission: Client, when: str, states: list[Reply[dict[str, Kept]]], operation: Operation
 ) -> None:
-    """The submission's running mean and variance are the reference's."""
+    """Assert that running mean and variance agree with the reference's. Raises Wrong."""
     ours, theirs = (state.value for state in states)
     for name in RUNNING:
         if name not in ours:
@@ -158,26 +159,24 @@ def assert_same_averages(
 
 
 def starts_in_training(module: Module) -> Law:
-    """Its attribute `training` is True at first."""
+    """Law: the attribute `training` starts as True."""
     training = module.training()
     yield
     if not training.value:
-        raise Wrong("wrong start values", "At first, the attribute training should be True.")
+        raise Wrong("wrong start values", "The attribute training should start as True.")
 
 
 def keeps_no_graph(module: Module, draw: Draw) -> Law:
-    """What runs along is a number, not the end of a graph."""
+    """Law: the running averages keep no graph and need no gradient."""
     module(draw.normal(4, 5), gradient=True)
     state, tracked = module.state(*RUNNING), module.differentiated(*RUNNING)
     yield
     for name, kept in state.value.items():
         if kept.graph:
-            text = f"{name} keeps the graph of the batches it has seen, and all their memory."
+            text = f"{name} keeps the graph, and so the memory, of all batches that it has seen."
             raise Wrong("keeps a graph", text)
     if tracked.value:
-        text = (
-            f"{tracked.value[0]} needs a gradient, though training by gradients never changes it."
-        )
+        text = f"{tracked.value[0]} requires a gradient, but no optimiser should change it."
         raise Wrong("keeps a graph", text)
 
 
@@ -185,7 +184,7 @@ def keeps_no_graph(module: Module, draw: Draw) -> Law:
 def test_batch_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives -0.7071 and 0.7071 for each feature of two rows"""
     weights = {"gamma": torch.ones(3).double(), "beta": torch.zeros(3).double()}
-    trial = BATCH.sized(3, inputs=BY_HAND).holding(weights)
+    trial = BATCH.sized(3, inputs=BY_HAND).with_weights(weights)
     compare.agrees(submission, reference, draw, trial)
 
 
@@ -218,7 +217,7 @@ def test_batch_agrees_elsewhere(submission: Client, reference: Client, draw: Dra
 
 @batch_norm.check(points=1)
 def test_batch_runs_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
-    """Uses eps and momentum as they are given"""
+    """Uses the given eps and momentum"""
     runs_alike(submission, reference, draw, BATCH.sized(4, 0.5, 0.25), examples=1)
     still = BATCH.sized(draw.size(33, 67)).on(large, momentum=0.0)
     runs_alike(submission, reference, draw, still, examples=1)
@@ -233,7 +232,7 @@ def test_batch_gradients(submission: Client, reference: Client, draw: Draw) -> N
 
 @batch_norm.check(points=1)
 def test_batch_parameters(submission: Client, reference: Client, draw: Draw) -> None:
-    """Starts and lists gamma and beta; keeps no graph, changes nothing"""
+    """Starts with and lists gamma and beta, and keeps no graph"""
     module, x = submission.BatchNorm1d(5), draw.normal(6, 5)
     first, right = module(x), reference.BatchNorm1d(5)(x)
     laws.hold(
@@ -255,7 +254,7 @@ LAYER = Trial("LayerNorm1d", (5,), tables((6, 5), (1, 5)), tensors=AFFINE, condi
 def test_layer_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
     """Gives -1, 0 and 1 for each row"""
     weights = {"gamma": torch.ones(3).double(), "beta": torch.zeros(3).double()}
-    trial = LAYER.sized(3, inputs=BY_HAND).holding(weights)
+    trial = LAYER.sized(3, inputs=BY_HAND).with_weights(weights)
     compare.agrees(submission, reference, draw, trial)
 
 
@@ -294,7 +293,7 @@ def test_layer_gradients(submission: Client, reference: Client, draw: Draw) -> N
 
 @layer_norm.check(points=1)
 def test_layer_parameters(submission: Client, reference: Client, draw: Draw) -> None:
-    """Starts and lists gamma and beta; keeps rows apart, changes nothing"""
+    """Starts with and lists gamma and beta, and keeps rows independent"""
     module, x = submission.LayerNorm1d(5), draw.normal(6, 5)
     first, right = module(x), reference.LayerNorm1d(5)(x)
     laws.hold(

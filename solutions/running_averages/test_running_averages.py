@@ -1,4 +1,4 @@
-"""Checks of running averages: by a loop, by one product, by a softmax."""
+"""Checks of running averages: with a loop, with one product, with a softmax."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ running_mean_softmax = Exercise("running_mean_softmax")
 def sequences(*shapes: tuple[int, int, int]) -> Inputs:
     """One case for each shape (B, T, C)."""
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         return {f"A batch of shape {shape}": (draw.normal(*shape),) for shape in shapes}
 
-    return draw_them
+    return draw_cases
 
 
 def long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A long sequence; how long, the seed says."""
+    """A long sequence; the seed determines the length."""
     return sequences((1, draw.size(*LONG), 1))(draw, arguments)
 
 
 def large(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A small batch with zeros in it, in one token nothing else, and a large one of many channels:
-    how large, draws say."""
+    """A small batch with zeros and a token of zeros only, and a large batch of many channels.
+
+    The seed determines how many channels.
+    """
     small, many = draw.normal(3, 3, 3).clone(), draw.normal(5, 4, draw.size(33, 67))
     small[1] *= small[1] > 0
     small[2, 1] = 0
@@ -43,7 +45,7 @@ BY_HAND = given(The_numbers_of_the_statement=(torch.tensor([[[2.0, 7], [6, 4], [
 
 # running_mean_loop
 
-LOOP = Trial.function("running_mean_loop", sequences((3, 5, 2), (1, 1, 4))).of(of_sums)
+LOOP = Trial.function("running_mean_loop", sequences((3, 5, 2), (1, 1, 4))).with_condition(of_sums)
 
 
 @running_mean_loop.check(points=1)
@@ -71,14 +73,16 @@ def test_loop_agrees_elsewhere(submission: Client, reference: Client, draw: Draw
 # END HIDDEN TESTS
 @running_mean_loop.check(points=1)
 def test_loop_behaves(submission: Client, reference: Client, draw: Draw) -> None:
-    """Changes nothing; keeps sequences and their past apart"""
+    """Behaves as a function: past, arguments, batches, device"""
     few = LOOP.on(sequences((3, 4, 2), (1, 1, 4)))
     behaviour.of_function(submission, reference, draw, few, causal=True)
 
 
 # running_mean_matmul
 
-MATMUL = Trial.function("running_mean_matmul", sequences((3, 5, 2), (1, 1, 4))).of(of_sums)
+MATMUL = Trial.function("running_mean_matmul", sequences((3, 5, 2), (1, 1, 4))).with_condition(
+    of_sums
+)
 
 
 @running_mean_matmul.check(points=1)
@@ -106,10 +110,10 @@ def test_matmul_agrees_elsewhere(submission: Client, reference: Client, draw: Dr
 # END HIDDEN TESTS
 @running_mean_matmul.check(points=1)
 def test_matmul_behaves(submission: Client, reference: Client, draw: Draw) -> None:
-    """Takes one matrix product, no loop; changes nothing"""
+    """Computes all tokens with one matrix product, without a loop"""
     few, many = MATMUL.on(sequences((2, 4, 3))), MATMUL.on(sequences((2, 9, 3)))
     also = (
-        laws.takes_one_go(submission, few, many, draw),
+        laws.avoids_loops(submission, few, many, draw),
         laws.takes_one_product(submission, many, draw),
     )
     behaviour.of_function(submission, reference, draw, MATMUL, batch=False, also=also)
@@ -117,7 +121,9 @@ def test_matmul_behaves(submission: Client, reference: Client, draw: Draw) -> No
 
 # running_mean_softmax
 
-SOFTMAX = Trial.function("running_mean_softmax", sequences((3, 5, 2), (1, 1, 4))).of(of_sums)
+SOFTMAX = Trial.function("running_mean_softmax", sequences((3, 5, 2), (1, 1, 4))).with_condition(
+    of_sums
+)
 
 
 @running_mean_softmax.check(points=1)
@@ -145,6 +151,6 @@ def test_softmax_agrees_elsewhere(submission: Client, reference: Client, draw: D
 # END HIDDEN TESTS
 @running_mean_softmax.check(points=1)
 def test_softmax_behaves(submission: Client, reference: Client, draw: Draw) -> None:
-    """Makes the weights by a softmax; changes nothing"""
+    """Makes the weights with a softmax"""
     also = (laws.computes_exponentials(submission, SOFTMAX, draw),)
     behaviour.of_function(submission, reference, draw, SOFTMAX, batch=False, also=also)

@@ -1,4 +1,4 @@
-"""Checks of self-attention: for one token, for all, with weights that are trained."""
+"""Checks of self-attention: for one token, for all tokens, with trained weights."""
 
 from __future__ import annotations
 
@@ -31,38 +31,37 @@ SENTENCE = torch.tensor(
         [0.22, 0.58, 0.33], [0.77, 0.25, 0.10], [0.05, 0.80, 0.55],
     ]
 ).double()  # fmt: skip
-MODERATE = 0.25  # makes dot products of many features small enough for a softmax that mixes
+MODERATE = 0.25  # keeps dot products of many features small, so that the softmax is not one-hot
 THE_SENTENCE = given(The_sentence_of_the_statement=(SENTENCE,))
 
 
 def one_sentence(*shapes: tuple[int, int], scale: float = 1.0) -> Inputs:
-    """One case for each shape (T, d), its numbers enlarged."""
+    """One case for each shape (T, d), its numbers multiplied by `scale`."""
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         return {f"A sentence of shape {s}": (draw.normal(*s) * scale,) for s in shapes}
 
-    return draw_them
+    return draw_cases
 
 
 def long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A long sentence; how long, the seed says."""
+    """A long sentence; the seed determines the length."""
     return one_sentence((draw.size(*LONG), 3))(draw, arguments)
 
 
 def wide(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A sentence of many features; how many, the seed says."""
+    """A sentence of many features; the seed determines how many."""
     shape = draw.size(9, 16), draw.size(33, 67)
     return one_sentence(shape, scale=MODERATE)(draw, arguments)
 
 
 def exchanged(query: str, key: str, value: str) -> tuple[Packing, ...]:
-    """The ways to exchange the parameters of these names: as long as all three have the same
-    shape, they can change places."""
+    """Return all ways to swap the parameters of these names, which have the same shape."""
     right = (query, key, value)
     return tuple(
         Packing(
-            f"{own[0]} makes the queries, {own[1]} the keys, {own[2]} the values. Let each make "
-            "what its name says.",
+            f"{own[0]} makes the queries, {own[1]} the keys, {own[2]} the values. Swap them "
+            "to match their names.",
             names=dict(zip(right, own, strict=True)),
         )
         for own in permutations(right)
@@ -71,8 +70,10 @@ def exchanged(query: str, key: str, value: str) -> tuple[Packing, ...]:
 
 
 def of_hundreds(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Short sentences of whole hundreds, whose scores of 10,000 and more float32 has exactly. In
-    the second one, a small token scores far below 0 with all others."""
+    """Short sentences of whole hundreds, whose scores of 10,000 and more are exact in float32.
+
+    In the second one, a small token has scores far below 0 with all others.
+    """
     hundreds = 100.0 * (draw.integers(5, 4, 3).double() - 2)
     opposed = 10_000.0 * (1 + draw.integers(3, 4, 3).double())
     opposed[1] = -1.0
@@ -80,12 +81,12 @@ def of_hundreds(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def a_sentence(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A sentence of more than 8 tokens; the first argument is the number of their features."""
+    """A sentence of more than 8 tokens; the first argument is the number of features."""
     return {"A sentence of many features": (draw.normal(draw.size(9, 16), arguments[0]),)}
 
 
 def survives_large_scores(submission: Client, reference: Client, draw: Draw, trial: Trial) -> Law:
-    """The law of that name, on the first case of a function."""
+    """Law laws.survives_large_scores, for the first case of a function's trial."""
     ours, theirs = (trial.build(implementation) for implementation in (submission, reference))
     [(label, inputs), *_] = trial.cases(draw).items()
     operation = trial.operation(inputs)
@@ -98,19 +99,19 @@ def survives_large_scores(submission: Client, reference: Client, draw: Draw, tri
 def tokens(*cases: tuple[int, int, int], scale: float = 1.0) -> Inputs:
     """One case for each (T, d, i): token i of a sentence of shape (T, d)."""
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         return {
             f"Token {i} of a sentence of shape {(T, d)}": (draw.normal(T, d) * scale, i)
             for T, d, i in cases
         }
 
-    return draw_them
+    return draw_cases
 
 
 def near_the_end(inputs: Inputs) -> Inputs:
-    """Sentences as drawn, each with a token that stands near the end."""
+    """The sentences of some cases, each with the index of a token near the end."""
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         drawn = inputs(draw, arguments)
         return {
             label: (x, len(x) - draw.size(2, 4))
@@ -118,7 +119,7 @@ def near_the_end(inputs: Inputs) -> Inputs:
             if isinstance(x, torch.Tensor)
         }
 
-    return draw_them
+    return draw_cases
 
 
 CONTEXT = Trial.function("context_vector", tokens((5, 3, 1), (6, 4, 5), (1, 2, 0)))
@@ -149,7 +150,7 @@ def test_context_agrees_elsewhere(submission: Client, reference: Client, draw: D
 # END HIDDEN TESTS
 @context_vector.check(points=1)
 def test_context_behaves(submission: Client, reference: Client, draw: Draw) -> None:
-    """Survives large scores, in float32 as well; changes nothing"""
+    """Stays right with large scores, in float64 and in float32"""
     also = (
         compare.agreement_in_single(
             submission, reference, draw, CONTEXT.on(of_hundreds), symptom="extreme numbers"
@@ -189,10 +190,10 @@ def test_simple_agrees_elsewhere(submission: Client, reference: Client, draw: Dr
 # END HIDDEN TESTS
 @simple_self_attention.check(points=1)
 def test_simple_behaves(submission: Client, reference: Client, draw: Draw) -> None:
-    """Takes no loop, lets gradients through, survives large scores"""
+    """Works without a loop, with gradients and with large scores"""
     few, many = SIMPLE.on(one_sentence((4, 3))), SIMPLE.on(one_sentence((9, 3)))
     also = (
-        laws.takes_one_go(submission, few, many, draw),
+        laws.avoids_loops(submission, few, many, draw),
         compare.gradients(submission, reference, draw, SIMPLE),
         survives_large_scores(submission, reference, draw, SIMPLE),
     )
@@ -213,7 +214,7 @@ def test_attention_parameters(submission: Client, reference: Client) -> None:
 
 @self_attention.check(points=1, layout=True)
 def test_attention_begins_alike(submission: Client, reference: Client, draw: Draw) -> None:
-    """Has each weight under its name: the table after manual_seed(123)"""
+    """Has each weight under its name, as after manual_seed(123)"""
     compare.keeps_layout(submission, reference, draw, ATTENTION, EXCHANGED)
     larger = ATTENTION.sized(17, 11, inputs=one_sentence((5, 17)))
     laws.hold(
@@ -271,7 +272,7 @@ def test_linear_parameters(submission: Client, reference: Client) -> None:
 
 @self_attention_v2.check(points=1, layout=True)
 def test_linear_begins_alike(submission: Client, reference: Client, draw: Draw) -> None:
-    """Has each weight under its name: the table after manual_seed(789)"""
+    """Has each weight under its name, as after manual_seed(789)"""
     compare.keeps_layout(submission, reference, draw, LINEAR, EXCHANGED)
     larger = LINEAR.sized(17, 11, True, inputs=one_sentence((5, 17)))
     laws.hold(
@@ -300,7 +301,7 @@ def test_linear_agrees_elsewhere(submission: Client, reference: Client, draw: Dr
 @self_attention_v2.check(points=1)
 def test_linear_gradients(submission: Client, reference: Client, draw: Draw) -> None:
     """Lets gradients reach the input and every parameter"""
-    compare.gradients_agree(submission, reference, draw, BIASED, otherwise=LINEAR)
+    compare.gradients_agree(submission, reference, draw, BIASED, fallback=LINEAR)
 
 
 @self_attention_v2.check(points=1)

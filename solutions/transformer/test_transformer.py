@@ -1,4 +1,4 @@
-"""Checks of the tiny transformer: a whole model, and how it trains."""
+"""Checks of the tiny transformer: the whole model and its training."""
 
 from __future__ import annotations
 
@@ -22,29 +22,32 @@ from autograder.course.exercise import Exercise
 tiny_transformer = Exercise("TinyTransformer", needs=(feed_forward,))
 
 STEPS = 4  # of the short training
-UNTRAINED = 1.5  # by so much a first loss may differ from that of guessing
+UNTRAINED = 1.5  # largest difference between the first loss and that of guessing
 
 
 def tokens(*shapes: tuple[int, int]) -> Inputs:
     """One case for each shape (B, T); the first argument is the number of different tokens."""
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         return {
             f"Tokens of shape {shape}": (draw.integers(arguments[0], *shape),) for shape in shapes
         }
 
-    return draw_them
+    return draw_cases
 
 
-FAR = 30_000.0  # scores so far from 0 overflow exp, and show how low a masked score really is
-WIDE = 64.0  # queries and keys so much larger spread scores by hundreds: exp is 0 in float32
-WIDEST = 512.0  # score of those
-LOUD = 8.0  # so many times larger, to_out shows in the logits what float32 rounds there
+FAR = 30_000.0  # such scores overflow exp, and show whether a mask is low enough
+WIDE = 64.0  # factor of queries and keys that spreads scores by hundreds: exp is 0 in float32
+WIDEST = 512.0  # the largest score with WIDE
+LOUD = 8.0  # factor of to_out that makes its rounding errors in float32 visible in the logits
 
 
 def far_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The same, but for a first feature of all queries and keys (for d = 4) that moves all scores
-    of one head up to 30,000 and tens of thousands apart, and of the other down to -30,000."""
+    """Copy weights and replace the first feature of all queries and keys (for d = 4).
+
+    It moves the scores of head 0 up to 30,000 and tens of thousands apart, those of head 1 down to
+    -30,000.
+    """
     moved = {name: weight.clone() for name, weight in drawn.items()}
     for name, weight in moved.items():
         if name.endswith("ln1.weight"):
@@ -60,8 +63,10 @@ def far_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def wide_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The same, but for queries and keys of one head so large that scores are hundreds apart, and
-    queries of the other that are 0, as all its scores are."""
+    """Copy weights and enlarge queries and keys of head 0, so that its scores are hundreds apart.
+
+    The queries of head 1, and so its scores, become 0.
+    """
     moved = {name: weight.clone() for name, weight in drawn.items()}
     for name, weight in moved.items():
         if name.endswith("to_qkv.weight"):
@@ -74,10 +79,10 @@ def wide_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 PACKINGS = packings(lambda vocab_size, block_size, dim_h, nr_heads, n_layers: nr_heads)
-# Drawn weights are so small that the scores stay below 1.
+# The random weights are small enough for scores below 1.
 MODEL = Trial("TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (1, 1)), condition=scores(1.0))
 ONE_BLOCK, DEEPER = MODEL.sized(11, 6, 8, 2, 1), MODEL.sized(11, 6, 8, 2, 3)
-NAMES = ("block_size", "dim_h", "nr_heads", "n_layers")  # of arguments that may be given by name
+NAMES = ("block_size", "dim_h", "nr_heads", "n_layers")  # of the arguments after the first
 NAMED = replace(
     ONE_BLOCK,
     arguments=ONE_BLOCK.arguments[:1],
@@ -93,7 +98,7 @@ def test_model_parameters(submission: Client, reference: Client) -> None:
 
 @tiny_transformer.check(points=1, layout=True)
 def test_model_layout(submission: Client, reference: Client, draw: Draw) -> None:
-    """Packs to_qkv as asked: all queries, all keys, all values"""
+    """Packs to_qkv as stated: all queries, all keys, all values"""
     compare.keeps_layout(submission, reference, draw, ONE_BLOCK, PACKINGS)
 
 
@@ -127,8 +132,8 @@ def test_model_gradients(submission: Client, reference: Client, draw: Draw) -> N
 def test_model_far(submission: Client, reference: Client, draw: Draw) -> None:
     """Stays right and causal with scores far from 0 and far apart"""
     drawn, trial = ONE_BLOCK.weights(reference, draw), ONE_BLOCK.on(tokens((2, 6)))
-    far = trial.of(scores(4 * FAR)).holding(far_weights(drawn))
-    wide = trial.of(scores(WIDEST)).holding(wide_weights(drawn))
+    far = trial.with_condition(scores(4 * FAR)).with_weights(far_weights(drawn))
+    wide = trial.with_condition(scores(WIDEST)).with_weights(wide_weights(drawn))
     hold(
         compare.agreement(submission, reference, draw, far),
         compare.agreement_in_single(submission, reference, draw, wide),
@@ -157,12 +162,12 @@ def test_model_trains(submission: Client, reference: Client, draw: Draw) -> None
     trained, after = own.descend(idx, targets=targets, steps=start.STEPS), own.values()
     got, want = (Called(torch.tensor(found.value).double(), [], None) for found in losses)
     got = replace(got, rounds=lambda: ours(idx).value.rounds())
-    # So few steps at this rate bring two runs no further apart than their gradients are.
+    # In so few steps, rounding errors grow no larger than those of the gradients.
     operation = MODEL.operation([idx], weights).gradients()
     assert_agree(submission, f"Losses of {STEPS} steps", got, want, operation)
     start.assert_begins_well(before.value, begins.value, zeros=("",))
     first = trained.value[0]
     if not abs(first - math.log(11)) < UNTRAINED:
-        text = f"Untrained, it has a loss of {first:.2f}; to guess among 11 tokens costs 2.40."
+        text = f"Before training, the loss is {first:.2f}; guessing among 11 tokens gives 2.40."
         raise Wrong("wrong start values", text)
     start.assert_moved(before.value, after.value)

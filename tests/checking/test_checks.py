@@ -1,4 +1,4 @@
-"""The machinery around checks: declared, collected, seeded, hidden."""
+"""Checks are declared, collected, seeded and hidden correctly."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_check_that_breaks_is_the_graders_fault(
 def test_a_bare_assertion_that_fails_loses_the_points(
     monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    """In the check itself; one in the grader's code is the grader's fault, and no zero."""
+    """A bare assertion in a check fails it; one in the grader's code is the grader's fault."""
     from autograder.checking import compare
 
     text = solutions["attention_layer"]
@@ -154,7 +154,7 @@ def test_weights_of_one_shape_differ() -> None:
 def test_hidden_numbers_come_from_the_course_secret(
     monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    """Another secret draws other numbers for hidden checks, the same for visible ones."""
+    """A different secret changes the numbers of hidden checks only."""
     seeds: dict[str, list[str]] = {}
 
     class Listening(Draw):
@@ -165,7 +165,7 @@ def test_hidden_numbers_come_from_the_course_secret(
     monkeypatch.setattr("autograder.grading.inquiry.Draw", Listening)
     monkeypatch.setattr(
         ExpectedQuestions, "of", lambda *_: Scripts()
-    )  # else the solution draws them too
+    )  # else the solution draws numbers too
     for own in ("one course", "another"):
         seeds[own] = []
         monkeypatch.setattr(course, "secret", lambda own=own: own)
@@ -178,7 +178,7 @@ def test_hidden_numbers_come_from_the_course_secret(
 
 
 def test_pytest_finds_and_passes_the_same_checks(checks: Checks) -> None:
-    """Each of them, by name: none that the grader runs and pytest does not know, or the reverse."""
+    """The grader and pytest collect exactly the same checks, by name."""
 
     class Listener:
         passed: list[str] = []  # noqa: RUF012

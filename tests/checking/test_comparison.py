@@ -1,4 +1,4 @@
-"""A fair comparison: each law is broken by one thing, and by nothing else."""
+"""Comparisons are fair: each law detects exactly one kind of mistake."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LINE = "        scores = Q @ K.transpose(-2, -1)  # (..., L, S)\n"
 BREAKS = {
     "argument": (
         "        if not torch.is_grad_enabled():\n            K = K.clone(); V += 1; V = V - 1\n",
-        "argument 2 is no longer what it was",
+        "Your code modified argument 2 in place.",
     ),
     "batch": (
         "        if Q.dim() == 3 and Q[0].sum() < Q[-1].sum() - 100:\n            Q = Q * 2\n",
@@ -39,7 +39,7 @@ BREAKS = {
 }
 
 TOGETHER = "In float32, after eval() and among other sequences, an input gives another result."
-IN_FLOAT32 = {  # what is doubled, where, which check sees it, and how it is said
+IN_FLOAT32 = {  # variable to double: assignment, exercise, line before which, check, message
     "queries": (
         "causal_attention",
         "causal_weights",
@@ -77,7 +77,7 @@ def test_a_law_is_broken_by_one_thing_alone(
         assert failed.keys() == {"dot_product_behaves"}
         assert sentence in failed["dot_product_behaves"]
     else:
-        assert failed == {}  # it never happens with numbers of the usual size
+        assert failed == {}  # the branch never runs with numbers of the usual size
 
 
 def test_sequences_that_influence_each_other_are_found(
@@ -97,7 +97,7 @@ def test_sequences_that_influence_each_other_are_found(
 def test_what_only_matters_together_is_found(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    """Neither evaluation nor other sequences alone make a difference here, but both at once do."""
+    """A mistake that needs evaluation and other sequences at once is found."""
     passage = (
         "        ratio = float(Q.flatten()[0] / Q.flatten()[1])\n"
         "        if self.training:\n"
@@ -126,7 +126,7 @@ def test_what_is_wrong_in_float32_alone_is_found(
 
 
 def test_a_look_into_the_future_is_found(grade_text: GradeText, solutions: dict[str, str]) -> None:
-    """It shows in other checks too, but only this one says what it is."""
+    """Other checks fail as well, but only this one names the cause."""
     text = solutions["causal_attention"].replace("scores.masked_fill(future, -torch.inf)", "scores")
     assert text != solutions["causal_attention"]
     checks = of(grade_text(text, "causal_attention", "causal_weights"), "causal_weights").checks
@@ -152,7 +152,7 @@ def test_state_that_is_not_handed_over_is_found(
 def test_one_tensor_for_two_parameters_is_found(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    """It shows in other checks too, but only this one says what it is."""
+    """Other checks fail as well, but only this one names the cause."""
     last = "        self.value = nn.Linear(dim_h, dim_k)"
     assert last in solutions["attention_layer"]
     text = solutions["attention_layer"].replace(last, f"{last}\n        self.W_k = self.W_q")
@@ -160,7 +160,7 @@ def test_one_tensor_for_two_parameters_is_found(
     [message] = [check.message for check in checks if check.name == "qkv_behaves"]
     assert message == (
         "After load_state_dict, W_q does not hold the numbers put into it. "
-        "Is it one tensor with another?"
+        "Does it share its tensor with another parameter?"
     )
 
 
@@ -178,17 +178,17 @@ def test_a_scale_slightly_wrong_is_caught(
 CALL = Operation([torch.zeros(3, 4).double()])
 
 
-def course() -> Client:
+def client() -> Client:
     return Client(Conversation(lambda steps, fresh: ([], "")))
 
 
 def test_rounding_is_allowed_and_no_more() -> None:
     expected = torch.tensor([0.5, -2.0], dtype=torch.float64)
-    room = allowed(expected, CALL, torch.float64)
-    assert_same_numbers("x", expected + room * 0.9, expected, CALL, torch.float64)
+    tolerance = allowed(expected, CALL, torch.float64)
+    assert_same_numbers("x", expected + tolerance * 0.9, expected, CALL, torch.float64)
     with pytest.raises(Wrong, match=r"x: 2 of 2 numbers differ; first at \[0\]: expected 0\.5"):
-        assert_same_numbers("x", expected + room * 1.1, expected, CALL, torch.float64)
-    assert 1e-14 < room < 1e-12
+        assert_same_numbers("x", expected + tolerance * 1.1, expected, CALL, torch.float64)
+    assert 1e-14 < tolerance < 1e-12
     assert 1e-6 < allowed(expected, CALL, torch.float32) < 1e-3
 
 
@@ -216,16 +216,16 @@ def test_what_is_not_finite_never_agrees(bad: float) -> None:
 def test_what_is_no_such_tensor_is_named(got: object, sentence: str) -> None:
     expected = Called(torch.zeros(2, dtype=torch.float64), [], None)
     with pytest.raises(Wrong) as wrong:
-        assert_agree(course(), "Case", Called(got, [], None), expected, CALL)
+        assert_agree(client(), "Case", Called(got, [], None), expected, CALL)
     assert sentence in str(wrong.value)
 
 
 def test_float32_for_float64_is_noted_and_costs_nothing() -> None:
-    implementation = course()
+    submission = client()
     expected = Called(torch.full((2,), 1 / 3, dtype=torch.float64), [], None)
-    assert_agree(implementation, "Case", Called(torch.full((2,), 1 / 3), [], None), expected, CALL)
-    assert len(implementation.notes) == 1
-    assert "float32" in implementation.notes[0]
+    assert_agree(submission, "Case", Called(torch.full((2,), 1 / 3), [], None), expected, CALL)
+    assert len(submission.notes) == 1
+    assert "float32" in submission.notes[0]
 
 
 def test_numbers_that_look_alike_get_more_digits() -> None:
@@ -235,7 +235,7 @@ def test_numbers_that_look_alike_get_more_digits() -> None:
 
 
 def dropped(p: float, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """What uniform attention gives with a mask on its weights, its values and the weights."""
+    """Return uniform attention's output with masked weights, its values and its weights."""
     values = Draw("dropout").normal(300, 3, 4)
     weights = torch.full((3, 3), 1 / 3, dtype=torch.float64)
     return (weights * mask / (1 - p)) @ values, values, weights

@@ -1,4 +1,4 @@
-"""The smallest example: found for most mistakes, true in every word, and drawn in few lines."""
+"""The smallest example is found for most mistakes, is true and takes few lines."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from torch import Tensor
 
 from autograder.checking import remarks
 from autograder.checking.collect import Checks
-from autograder.checking.example import Example, expected, smallest
-from autograder.checking.remarks import Result
-from autograder.checking.small import Small, questions
+from autograder.checking.example import Example, expected_answers, smallest
+from autograder.checking.remarks import WrongResult
+from autograder.checking.small import SmallQuestion, questions
 from autograder.checking.trial import Trial
 from autograder.client import LocalImplementation, Text, loading
 from autograder.course import assignments
@@ -28,8 +28,8 @@ from autograder.report.table import drawn
 from autograder.sandbox import Limits
 
 Texts = dict[str, str]
-EVERY = 9  # mistake of an assignment that is tried
-SMALL = 0.75  # of those with wrong values at least have an example of 2 x 2 x 2 or less
+EVERY = 9  # step through the misconceptions of an assignment
+SMALL = 0.75  # least share of wrong values with an example of 2 x 2 x 2 or less
 NO_MASK = ("scores.masked_fill(future, -torch.inf)", "scores")
 WIDTH = 74
 load = cache(loading.load)
@@ -38,7 +38,7 @@ load = cache(loading.load)
 def example_of(
     checks: Checks, solutions: Texts, name: str, find: str = "", replace: str = ""
 ) -> Example | None:
-    """The example of an exercise in whose assignment a passage is replaced by another."""
+    """Return the smallest example of an exercise after replacing a passage of its assignment."""
     exercise = next(c.check.exercise for c in checks.collected if c.check.exercise.name == name)
     home = checks.home(exercise)
     assert find in solutions[home]
@@ -48,7 +48,7 @@ def example_of(
     implementation = LocalImplementation(
         Text(home, {**solutions, home: text}, assignments()).source()
     )
-    return smallest(implementation.client(), expected(trial, load(home).client()))
+    return smallest(implementation.client(), expected_answers(trial, load(home).client()))
 
 
 def is_small(example: Example) -> bool:
@@ -116,11 +116,11 @@ def test_what_was_stopped_or_gives_no_numbers_has_none(
 
 
 def test_only_where_order_matters_there_is_a_future(checks: Checks, solutions: Texts) -> None:
-    """Rows that were to know themselves only have looked at others, not ahead."""
+    """Rows that depend on others, though they must depend on themselves only, see no future."""
     mixed = "values = self.value(X)\n        values = (values + values.roll(-1, -2)) / 2"
     example = example_of(checks, solutions, "QueryKeyValue", "values = self.value(X)", mixed)
     assert example is not None
-    assert example.said[0].endswith("and was to know itself only.")
+    assert example.said[0].endswith("but must depend on itself only.")
 
 
 def test_what_only_hidden_checks_see_has_none(checks: Checks, solutions: Texts) -> None:
@@ -155,7 +155,7 @@ def test_questions_are_small_and_always_the_same(checks: Checks) -> None:
         assert max(n for n in shapes(first[0])) == 1
 
 
-def shapes(small: Small) -> list[int]:
+def shapes(small: SmallQuestion) -> list[int]:
     return [n for x in small.inputs if isinstance(x, Tensor) for n in x.shape]
 
 
@@ -169,10 +169,12 @@ def test_an_exercise_has_the_trial_of_its_name(checks: Checks) -> None:
 # Words
 
 
-def result(expected: list[list[float]], got: list[list[float]], shares: bool = False) -> Result:
+def result(
+    expected: list[list[float]], got: list[list[float]], shares: bool = False
+) -> WrongResult:
     want, have = torch.tensor(expected).double(), torch.tensor(got, dtype=torch.float64)
     apart = (want != have) if want.shape == have.shape else None
-    return Result("", want, have, apart, shares)
+    return WrongResult("", want, have, apart, shares)
 
 
 @pytest.mark.parametrize(
@@ -196,13 +198,13 @@ def test_words_are_said_where_numbers_prove_them(
     expected: list[list[float]], got: list[list[float]], said: str | None
 ) -> None:
     x = torch.tensor([[7.0, 8], [9, 9]]).double()
-    assert remarks.of([x], [result(expected, got)]) == ([said] if said else [])
+    assert remarks.describe([x], [result(expected, got)]) == ([said] if said else [])
 
 
 def test_rows_of_weights_are_added_up() -> None:
     wrong = result([[1, 0], [0.5, 0.5]], [[1, 0], [0.5, 1.2]], shares=True)
-    assert remarks.of([], [wrong])[0] == "Row 1 sums to 1.7, not 1."
-    assert remarks.of([], [result([[1, 0], [0.5, 0.5]], [[1, 0], [0.5, 1.2]])]) == []
+    assert remarks.describe([], [wrong])[0] == "Row 1 sums to 1.7, not 1."
+    assert remarks.describe([], [result([[1, 0], [0.5, 0.5]], [[1, 0], [0.5, 1.2]])]) == []
 
 
 def test_a_look_into_the_future_is_read_off_only_where_it_can_be() -> None:
@@ -212,7 +214,7 @@ def test_a_look_into_the_future_is_read_off_only_where_it_can_be() -> None:
     found = remarks.future([other], False, result(right, wrong, shares=True))
     assert found == (f"{told}, with weight 0.3.", 0, 1)
     assert remarks.future([one_hot], True, result(right, wrong)) == (f"{told}.", 0, 1)
-    assert remarks.future([one_hot], False, result(right, wrong)) is None  # of values unknown
+    assert remarks.future([one_hot], False, result(right, wrong)) is None  # the values are unknown
     assert remarks.future([other], True, result(right, wrong)) is None
     no_shares = [[0.7, 0.9], [0.5, 0.5]]
     assert remarks.future([one_hot], True, result(right, no_shares)) is None
@@ -235,7 +237,7 @@ def test_nothing_is_said_of_the_future_that_no_row_depends_on(
     )
     trial = checks.trial(next(e for e in checks.exercises(assignment) if e.name == exercise))
     assert trial is not None
-    example = smallest(implementation.client(), expected(trial, load(assignment).client()))
+    example = smallest(implementation.client(), expected_answers(trial, load(assignment).client()))
     assert example is not None
     assert not any("future" in said for said in example.said)
 
@@ -249,7 +251,7 @@ def test_exchanged_results_are_named(checks: Checks, solutions: Texts) -> None:
 
 
 def test_only_rows_in_an_order_have_a_future(checks: Checks, solutions: Texts) -> None:
-    """Self-attention looks everywhere; the rows of a norm know themselves only."""
+    """Rows of self-attention depend on all rows; those of a norm on themselves only."""
     for assignment, right, wrong in (
         ("causal_attention", "past", ["CausalAttention/no_mask", "single_head/mask_after"]),
         ("normalization", "none", ["LayerNorm1d/dim0"]),
@@ -269,7 +271,7 @@ def test_only_rows_in_an_order_have_a_future(checks: Checks, solutions: Texts) -
                 trial = checks.trial(exercise)
                 assert trial is not None
                 example = smallest(
-                    implementation.client(), expected(trial, load(assignment).client())
+                    implementation.client(), expected_answers(trial, load(assignment).client())
                 )
                 assert example is not None
                 assert any("future" in said for said in example.said) == (right == "past")
@@ -302,7 +304,7 @@ def test_many_numbers_and_strange_ones_stay_within_the_width(checks: Checks) -> 
     none = torch.empty(0, 3).double()
     for got in (wide, odd, none, torch.tensor(1.0).double()):
         example = Example(
-            small, (Result("", torch.ones(1, 2).double(), got, None, False),), False, ()
+            small, (WrongResult("", torch.ones(1, 2).double(), got, None, False),), False, ()
         )
         assert max(map(len, drawn(example, WIDTH))) <= WIDTH
 
@@ -314,7 +316,7 @@ ODD_NUMBERS = ("0", "1e200", "1e308", "inf", "nan")
 def test_whatever_comes_out_can_be_told(checks: Checks) -> None:
     trial = checks.trial(checks.exercises("causal_attention")[0])
     assert trial is not None
-    known, shown = expected(trial, load("causal_attention").client()), 0
+    known, shown = expected_answers(trial, load("causal_attention").client()), 0
     for shape, number, dtype in product(ODD_SHAPES, ODD_NUMBERS, ("float64", "float32", "int64")):
         made = f"torch.full({shape}, float('{number}'), dtype=torch.float64).to(torch.{dtype})"
         text = f"import torch\ndef causal_weights(*_):\n    return {made}\n"
@@ -339,7 +341,7 @@ def test_what_a_submission_says_cannot_move_the_cursor(
     )
     assert found.example is not None
     [said] = found.example.said
-    assert said.endswith("Oops here; other small examples come out right.")
+    assert said.endswith("Oops here; other small examples give right results.")
     assert said.isprintable()
 
 

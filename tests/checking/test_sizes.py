@@ -1,4 +1,4 @@
-"""A size that is written down as a number, instead of being read, costs points in every exercise.
+"""A hard-coded size costs points in every exercise.
 
 Hard-coded sizes are right in the statement's example and wrong elsewhere, so no number of one may
 go through all checks. Each size that a reference reads is replaced by each number in turn.
@@ -18,12 +18,12 @@ from conftest import GradeText, of
 from autograder.checking.collect import collect
 from autograder.grading.grade import Outcome
 
-NUMBERS = range(1, 9)  # a table for 9 tokens or more is right as far as any check asks
+NUMBERS = range(1, 9)  # some checks have no more than 9 tokens, so that larger tables pass
 HOMES = collect().homes()
 
 
 class Written(ast.NodeTransformer):
-    """Puts a number in all places where a size is read."""
+    """Replaces every reading of a size by a number."""
 
     def __init__(self, size: str, number: int) -> None:
         self.size = size
@@ -37,14 +37,14 @@ class Written(ast.NodeTransformer):
 
 
 def functions(tree: ast.Module, exercise: str) -> Iterator[ast.FunctionDef]:
-    """The function that an exercise is, or the methods of its class."""
+    """Yield an exercise's function, or the methods of its class."""
     defined = ast.ClassDef | ast.FunctionDef
     [node] = [n for n in tree.body if isinstance(n, defined) and n.name == exercise]
     yield from (n for n in ast.walk(node) if isinstance(n, ast.FunctionDef))
 
 
 def sizes(function: ast.FunctionDef) -> set[str]:
-    """The sizes that it reads: of a shape, of its arguments, or of names given to them."""
+    """Return the sizes that a function reads: arguments, parts of shapes, and names of those."""
     found = {
         a.arg for a in function.args.args if a.annotation and ast.unparse(a.annotation) == "int"
     }
@@ -60,7 +60,7 @@ def sizes(function: ast.FunctionDef) -> set[str]:
 
 
 def written_down(text: str, exercise: str) -> Iterator[tuple[str, str]]:
-    """Each way to write a size down: in words, and the module's text."""
+    """Yield each way to hard-code a size: a description and the module's text."""
     tree = ast.parse(text)
     for function in list(functions(tree, exercise)):
         whole, before = function.body, ast.unparse(function)

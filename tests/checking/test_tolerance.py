@@ -1,4 +1,4 @@
-"""Rounding stays far within the tolerance, and a scale wrong by a thousandth far without."""
+"""Rounding stays far within the tolerance; a scale off by a thousandth exceeds it."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ CHECKED = collect()
 EXERCISES = [e for name in assignments() for e in CHECKED.exercises(name)]
 EQUIVALENTS = corpus("right")
 reference = cache(loading.load)
-MARGIN = 10  # of the tolerance over the roundings that there are
+MARGIN = 10  # ratio of the tolerance to actual rounding errors, at least
 HEADS = "CausalMultiHeadAttention"
-SCALES = {  # the passage after which the scores are scaled right, and where it stands
+SCALES = {  # the expression that divides the scores, and the class it is in
     "ScaledDotProduct": ("math.sqrt(Q.shape[-1])", ""),
     "SelfAttention": ("math.sqrt(keys.shape[-1])", ""),
     "SelfAttentionV2": ("math.sqrt(keys.shape[-1])", ""),
@@ -76,7 +76,7 @@ OTHER_EPS = (
 
 
 class OtherOrder(TorchDispatchMode):
-    """Adds up from behind, and products in pieces of two terms."""
+    """Sums in reverse order, and matrix products in pieces of two terms."""
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
@@ -101,9 +101,8 @@ def product(a: Tensor, b: Tensor) -> Tensor:
     return torch.stack([one @ other for one, other in pieces]).flip(0).sum(dim=0)
 
 
-class Side(LocalImplementation):
-    """Code in this process, asked under a mode of its own; in float32, where it rounds, also what
-    is to be asked in float64."""
+class Rounding(LocalImplementation):
+    """An implementation that sums in another order, or computes in float32 throughout."""
 
     def __init__(self, text: Text, dtype: str, other_order: bool) -> None:
         super().__init__(text.source())
@@ -124,10 +123,10 @@ class Side(LocalImplementation):
 def graded(
     exercise: Exercise, text: str, dtype: str = "float64", other_order: bool = False
 ) -> ExerciseGrade:
-    """The grade of an exercise for a module given as text."""
+    """Grade an exercise of a module given as text."""
     assignment = CHECKED.home(exercise)
     texts = {name: solution(name) for name in assignments()}
-    implementation = Side(
+    implementation = Rounding(
         Text(assignment, {**texts, assignment: text}, assignments()), dtype, other_order
     )
     return Examination(CHECKED, reference, implementation, Limits()).of(exercise)
@@ -143,7 +142,7 @@ def failed(graded: ExerciseGrade) -> dict[str, str]:
 
 @pytest.fixture
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tolerances of a tenth."""
+    """Divide all tolerances by MARGIN."""
     monkeypatch.setattr(agreement, "allowed", lambda *given: allowed(*given) / MARGIN)
 
 
@@ -175,7 +174,7 @@ def test_rounding_of_others_stays_far_within(path: Path, dtype: str) -> None:
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 @pytest.mark.parametrize("pieces", [1, 2, 7, 1000])
 def test_a_long_sum_in_pieces_stays_far_within(pieces: int, dtype: torch.dtype) -> None:
-    """Long enough that several threads share it."""
+    """The product is large enough for several threads."""
     a, b = Draw("a").normal(100, 1000), Draw("b").normal(1000, 100)
     split = zip(a.to(dtype).chunk(pieces, 1), b.to(dtype).chunk(pieces, 0), strict=True)
     got = sum(one @ other for one, other in split)
@@ -188,18 +187,20 @@ def test_the_tolerance_grows_with_what_makes_more_of_rounding() -> None:
     level = x.clone()
     level[0] = 2.0
 
-    def room(operation: Operation) -> float:
+    def tolerance(operation: Operation) -> float:
         return allowed(expected, operation, torch.float64)
 
     eps = torch.finfo(torch.float64).eps
     plain = Operation([x], (), of_sums)
-    assert room(plain) == eps * min(27, 5 * 27**0.5) * 2  # three sums, of 5 terms and 4 roundings
-    assert room(plain) < room(plain.gradients())
-    assert room(plain) < room(replace(plain, parameters=[torch.Size([5, 5])]))
-    assert room(plain) < room(Operation([Draw("x").normal(4, 50)], (), of_sums))
+    assert (
+        tolerance(plain) == eps * min(27, 5 * 27**0.5) * 2
+    )  # three sums, of 5 terms and 4 roundings
+    assert tolerance(plain) < tolerance(plain.gradients())
+    assert tolerance(plain) < tolerance(replace(plain, parameters=[torch.Size([5, 5])]))
+    assert tolerance(plain) < tolerance(Operation([Draw("x").normal(4, 50)], (), of_sums))
     few, many = (replace(plain, condition=scores(s)) for s in (1.0, 1000.0))
-    assert room(few) == 3 * room(plain)
-    assert room(many) == 2001 * room(plain)
+    assert tolerance(few) == 3 * tolerance(plain)
+    assert tolerance(many) == 2001 * tolerance(plain)
     longest = float(x.norm(dim=-1).max())
     assert of_scores([x]) == pytest.approx(2 * longest**2)
     assert of_scores([x, 1]) == of_scores([x])

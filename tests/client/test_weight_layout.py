@@ -134,7 +134,7 @@ def test_heads_merged_backwards(
     assert_only_the_layout(graded, checks, "the last one first")
 
 
-SIDES: dict[str, Edits] = {
+HEAD_ORDERS: dict[str, Edits] = {
     "last head first": (("for head in self.heads]", "for head in reversed(self.heads)]"),),
     "alternating": (
         ("torch.cat([", "torch.stack(["),
@@ -143,11 +143,11 @@ SIDES: dict[str, Edits] = {
 }
 
 
-@pytest.mark.parametrize("said", SIDES)
+@pytest.mark.parametrize("said", HEAD_ORDERS)
 def test_heads_side_by_side(
     said: str, grade_text: GradeText, checks: Checks, solutions: dict[str, str]
 ) -> None:
-    text = edited(solutions["multi_head"], "MultiHeadList", *SIDES[said])
+    text = edited(solutions["multi_head"], "MultiHeadList", *HEAD_ORDERS[said])
     graded = of(grade_text(text, "multi_head", "MultiHeadList"), "MultiHeadList")
     assert_only_the_layout(graded, checks, said)
 
@@ -322,7 +322,7 @@ def test_inward_undoes_outward() -> None:
     three = {f"W_{name}": torch.randn(3, 4) for name in KINDS}
     cases: list[tuple[Packing, dict[str, Tensor], tuple[int, ...]]] = [
         *((packing, drawn, (5, 2, 3)) for packing in test_multi_head.PACKINGS),
-        *((packing, heads, (4, 3, 2)) for packing in test_multi_head.side_by_side()),
+        *((packing, heads, (4, 3, 2)) for packing in test_multi_head.head_orders()),
         *((packing, three, (3, 4)) for packing in test_self_attention.EXCHANGED),
         (test_attention_layer.EXCHANGED, heads, ()),
     ]
