@@ -46,7 +46,7 @@ def cases(assignment: str, exercise: str) -> Iterator[Case]:
         yield Case(Kind.EQUIVALENT, exercise, path.stem, path.read_text(encoding="utf-8"))
     own = [m for m in misconceptions(assignment) if m.exercise == exercise]
     for mistake in own:
-        kind = Kind.REMARKED if mistake.is_remarked else Kind.MISCONCEPTION
+        kind = Kind.REMARKED if mistake.costs_no_points else Kind.MISCONCEPTION
         name = f"{exercise}/{mistake.id}"
         yield Case(kind, exercise, name, mistake.source(text), (name,))
     known = {mistake.id for mistake in own}
@@ -67,7 +67,9 @@ def of_exercise(assignment: str, exercise: str, kind: str) -> list[Path]:
 def pairs(assignment: str, exercise: str) -> Iterator[Case]:
     """All that two edits of an exercise make of it together, in an order that only looks random."""
     text = course.solution(assignment)
-    own = [m for m in misconceptions(assignment) if m.exercise == exercise and not m.is_remarked]
+    own = [
+        m for m in misconceptions(assignment) if m.exercise == exercise and not m.costs_no_points
+    ]
     both = list(itertools.combinations(own, 2))
     random.Random(exercise).shuffle(both)
     for one, other in both:

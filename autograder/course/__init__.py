@@ -1,4 +1,4 @@
-"""The course: where it lies, its assignments and what they declare, its secret."""
+"""The course: its folder, its assignments and their declarations, its secret."""
 
 from autograder.course.editions import edition, fingerprint
 from autograder.course.place import (

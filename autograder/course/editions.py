@@ -1,4 +1,4 @@
-"""Tell one version of the course from another, by digests of all that can change a grade."""
+"""Identify versions of the course by digests of everything that can change a grade."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from pathlib import Path
 from autograder.course import place
 from autograder.course.secrecy import secret
 
-APART = {"audit", "kit", "nbgrader", "right", "wrong", "__pycache__"}  # change no grade
+IRRELEVANT = {"audit", "kit", "nbgrader", "right", "wrong", "__pycache__"}  # change no grade
 LIBRARIES = ("torch", "einops", "numpy")
 
 
 def fingerprint() -> str:
-    """Eight characters that tell two versions of the course apart.
+    """Return eight characters that identify this version of the course.
 
-    Reports show it, so the secret has no part in it: a weak one could be guessed from its digest.
+    Reports show them, so the secret is left out: a weak one could be guessed from the digest.
     """
     return _edition("", tuple(sorted(_graders())))[:8]
 
 
 def edition() -> str:
-    """A short digest of all that can change a grade: engine, checks, solutions, secret, versions.
+    """Return a digest of all that can change a grade: engine, checks, solutions, secret, versions.
 
-    Files are looked at each time: a check may be mended while a server runs. No report shows it.
-    Raises NoSecret.
+    It looks at the files in each call, since a check may be fixed while a server runs. No report
+    shows it. Raises NoSecret.
     """
     return _edition(secret(), tuple(sorted(_graders())))
 
@@ -45,10 +45,10 @@ def _edition(secret: str, files: tuple[tuple[str, str, int, int], ...]) -> str:
 
 
 def _graders() -> Iterator[tuple[str, str, int, int]]:
-    """The files that make a grade what it is: name, path, time of writing, and size in bytes."""
+    """Yield the files that can change a grade: name, path, modification time, size in bytes."""
     for label, top in (("engine", place.ENGINE), ("course", place.folder())):
         for folder, inner, names in os.walk(top):
-            inner[:] = [name for name in inner if name not in APART]
+            inner[:] = [name for name in inner if name not in IRRELEVANT]
             for file in names:
                 if file.endswith((".py", ".html", ".toml")):
                     path = os.path.join(folder, file)

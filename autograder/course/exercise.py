@@ -1,4 +1,4 @@
-"""Exercises and their checks: what a file of checks declares."""
+"""Exercises and their checks, as check files declare them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 F = TypeVar("F", bound=Callable[..., None])
-MARK = "__check__"  # where a function keeps what was declared about it
+MARK = "__check__"  # attribute of a check function that holds its Check
 
 
-@dataclass(frozen=True, eq=False)  # one is declared once, and looked for among all very often
+@dataclass(frozen=True, eq=False)  # compared by identity: fast, and each is declared once
 class Exercise:
-    """An exercise by name, and those it is built from: they must be right before it can be.
+    """An exercise, and those it needs: they must be right before it can be graded.
 
     head = Exercise("AttentionHead", needs=(query_key_value, scaled_dot_product))
 
@@ -25,20 +25,22 @@ class Exercise:
     needs: tuple[Exercise, ...] = ()
 
     def prerequisites(self) -> set[Exercise]:
-        """All that it is built from."""
+        """Return all exercises that it needs, directly or indirectly."""
         return {*self.needs, *(each for need in self.needs for each in need.prerequisites())}
 
     def check(self, points: float, layout: bool = False, symptom: str = "") -> Callable[[F], F]:
         """Declare a function as a check of this exercise; its docstring is the title.
 
-        layout: may it raise OtherLayout? Then the checks behind it are asked in that layout, so
-        that a layout is the business of this check alone. An exercise has at most one.
-        symptom: what wrong results in this check alone show, a key of SYMPTOMS.
+        layout: the check may raise OtherLayout. Later checks then use the layout it found, so that
+        only this check judges the layout. An exercise has at most one such check. symptom: a key of
+        SYMPTOMS, for wrong results in this check alone.
         """
 
         def declare(function: F) -> F:
             if not (function.__doc__ or "").strip():
-                raise ValueError(f"{function.__name__} has no docstring to be its title")
+                raise ValueError(
+                    f"{function.__name__} has no docstring: write one, which is the title"
+                )
             title = _first_line(function.__doc__ or "")
             setattr(function, MARK, Check(self, float(points), title, layout, symptom))
             return function
@@ -48,8 +50,10 @@ class Exercise:
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """What was declared about a check: the exercise, the points, the title students read, whether
-    it judges the layout of weights, and the symptom of wrong results in it alone."""
+    """The declaration of a check.
+
+    title: what students read. layout, symptom: as in Exercise.check.
+    """
 
     exercise: Exercise
     points: float

@@ -1,18 +1,18 @@
-"""Named wrong solutions: what students really write, as edits of the reference.
+"""Misconceptions: mistakes that students really make, as edits of the reference.
 
-They stand in `misconceptions.toml` beside the reference. A table is a hint, and tables in it, by
+`misconceptions.toml`, next to the reference, lists them. Each table is a hint; the tables in it, by
 exercise and id, are the mistakes that it helps with:
 
     [scaled_by_width]
-    look = "Where to look, and what is to be seen there."
+    look = "Where to look, and what there is to see."
     think = "The question that this raises."
     nearly = "Nearly the answer, but not the line to write."
     [scaled_by_width.ScaledDotProduct.sqrt_missing]
     mistake = "divides by d_k instead of its square root"
     edits = [{ find = 'math.sqrt(d_k)', replace = 'd_k' }]
 
-Edits are made one after the other within the exercise's top-level class or function, or within the
-one that `within` names; each `find` must occur exactly once.
+Edits apply one after the other, in the top-level class or function of the exercise, or in the one
+that `within` names. Each `find` must occur exactly once.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-SINGLE_PRECISION = "(float32 only)"  # ends the phrase of what costs no points, and is remarked on
+SINGLE_PRECISION = "(float32 only)"  # ends the phrase of a mistake that costs no points
 STEPS = ("look", "think", "nearly")  # of a hint
-MISTAKE = ("mistake", "edits", "within")  # what is said of one
+MISTAKE = ("mistake", "edits", "within")  # keys of a mistake
 
 
 class EditDoesNotApply(ValueError):
-    """An edit's `find` does not stand exactly once in its exercise's code."""
+    """An edit's `find` does not occur exactly once in the code that it edits."""
 
 
 class NotMisconceptions(ValueError):
-    """A file of misconceptions is not written as they are; the text says where and what to do."""
+    """A file of misconceptions is malformed; the text says where and what to do."""
 
 
 @dataclass(frozen=True)
 class Hint:
-    """Three steps from what can be seen to what is to be changed, 160 words at most together."""
+    """A hint in three steps, from an observation to the change, of at most 160 words in all."""
 
     look: str
     think: str
@@ -56,10 +56,10 @@ class Hint:
 
 @dataclass(frozen=True)
 class Misconception:
-    """One mistake: the reference's code of `exercise` with a few passages replaced.
+    """One mistake: the reference's code of an exercise with a few passages replaced.
 
     edits: pairs (find, replace). mistake: a phrase that students read. within: the class or
-    function that is edited, where it is not the exercise's own.
+    function to edit, if not the exercise's own.
     """
 
     id: str
@@ -70,54 +70,51 @@ class Misconception:
     within: str = ""
 
     def source(self, solution: str) -> str:
-        """The solution module's text with this mistake in it.
-
-        Raises EditDoesNotApply when a passage is not there, or stands twice.
-        """
+        """Return the solution module's text with this mistake. Raises EditDoesNotApply."""
         start, end = _lines_of(self.place, solution)
         lines = solution.splitlines(keepends=True)
         code = self.edited("".join(lines[start:end]))
         return "".join(lines[:start]) + code + "".join(lines[end:])
 
     @property
-    def is_remarked(self) -> bool:
-        """Whether it costs no points, by design."""
+    def costs_no_points(self) -> bool:
+        """Return whether the mistake costs no points, by design."""
         return self.mistake.endswith(SINGLE_PRECISION)
 
     @property
     def place(self) -> str:
-        """The top-level class or function that it edits."""
+        """Return the name of the top-level class or function to edit."""
         return self.within or self.exercise
 
     def edited(self, code: str) -> str:
-        """The code of that class or function with this mistake in it. Raises EditDoesNotApply."""
+        """Return the code of that class or function with this mistake. Raises EditDoesNotApply."""
         for find, replace in self.edits:
             if code.count(find) != 1:
                 raise EditDoesNotApply(
-                    f"{self.exercise}/{self.id}: {find!r} stands {code.count(find)} times "
-                    f"in the code of {self.exercise}, not once"
+                    f"{self.exercise}/{self.id}: {find!r} occurs {code.count(find)} times "
+                    f"in the code of {self.place}; it must occur once"
                 )
             code = code.replace(find, replace)
         return code
 
 
 def misconceptions(assignment: str) -> list[Misconception]:
-    """All misconceptions of an assignment, in the order of its file. Raises NotMisconceptions."""
+    """Return an assignment's misconceptions, in the order of its file. Raises NotMisconceptions."""
     path = place.solution_file(assignment).with_name("misconceptions.toml")
     return list(read(path)) if path.exists() else []
 
 
 def read(path: Path) -> Iterator[Misconception]:
-    """The misconceptions in a file. Raises NotMisconceptions."""
+    """Yield the misconceptions in a file. Raises NotMisconceptions."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise NotMisconceptions(f"{path} cannot be read as TOML: {problem}.") from None
-    met: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str]] = set()
     for name, table in tables.items():
         where = f"{path}: [{name}]"
         if not isinstance(table, dict):
-            raise NotMisconceptions(f"{path}: {name} stands outside of any table. Put it in one.")
+            raise NotMisconceptions(f"{path}: {name} is outside of any table. Put it in one.")
         steps = {step: _text(table, step, where) for step in STEPS}
         exercises = {key: value for key, value in table.items() if key not in STEPS}
         if not exercises:
@@ -129,15 +126,15 @@ def read(path: Path) -> Iterator[Misconception]:
                 )
             for id, mistake in mistakes.items():
                 at = f"{path}: [{name}.{exercise}.{id}]"
-                if (exercise, id) in met:
-                    raise NotMisconceptions(f"{at} is there twice. Rename one of them.")
-                met.add((exercise, id))
+                if (exercise, id) in seen:
+                    raise NotMisconceptions(f"{at} occurs twice. Rename one of them.")
+                seen.add((exercise, id))
                 yield _misconception(at, exercise, id, mistake, Hint(**steps))
 
 
 def _misconception(where: str, exercise: str, id: str, table: Any, hint: Hint) -> Misconception:
     if not isinstance(table, dict):
-        raise NotMisconceptions(f"{where} is no table. Give it {', '.join(MISTAKE)}.")
+        raise NotMisconceptions(f"{where} is not a table. Give it {', '.join(MISTAKE)}.")
     for key in table.keys() - {*MISTAKE}:
         raise NotMisconceptions(
             f"{where} has {key}, which is not known. A mistake has {', '.join(MISTAKE)}."

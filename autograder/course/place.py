@@ -1,4 +1,4 @@
-"""Find the course that this process serves: a folder with a folder for each assignment.
+"""Find the course of this process: a folder with one folder per assignment.
 
     solutions/course.toml                       the course's name
     solutions/<assignment>/<assignment>.py      statement and reference
@@ -6,8 +6,8 @@
     solutions/<assignment>/misconceptions.toml  known mistakes
     solutions/<assignment>/right, wrong         solutions whose grade is known
 
-Beside the folder stand assignments/, build/ and the course secret. A student's copy has no course
-but `autograder/recorded`: skeletons, visible checks, and what the references have answered.
+assignments/, build/ and the course secret are next to that folder. A student's copy has
+`autograder/recorded` instead: skeletons, visible checks and the references' recorded answers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ else:
 ENGINE = Path(__file__).resolve().parents[1]  # the package
 DEFAULT = ENGINE.parent / "solutions"
 RECORDED = ENGINE / "recorded"
-VARIABLE = "AUTOGRADER_COURSE"  # of the environment, which processes inherit that are started
+VARIABLE = "AUTOGRADER_COURSE"  # environment variable, which child processes inherit
 DECLARATION = "course.toml"
 
 
@@ -34,9 +34,9 @@ class NoCourse(Exception):
 
 
 def use(place: Path) -> None:
-    """Serve the course in this folder, here and in all processes that are started.
+    """Use the course in this folder, in this process and its children. Raises NoCourse.
 
-    To be called before anything is asked of the course. Raises NoCourse.
+    Call it before any other function of the course.
     """
     if not (place / DECLARATION).is_file():
         raise NoCourse(
@@ -47,7 +47,7 @@ def use(place: Path) -> None:
 
 
 def folder() -> Path:
-    """Return the course's folder; in a student's copy, what stands in its place."""
+    """Return the course's folder; in a student's copy, the one that replaces it."""
     return _folder(os.environ.get(VARIABLE, ""))
 
 
@@ -59,7 +59,7 @@ def _folder(named: str) -> Path:
 
 
 def declared() -> dict[str, str]:
-    """Return what the course says of itself: its `title` and its `id`. Raises NoCourse."""
+    """Return the course's declaration: its `title` and its `id`. Raises NoCourse."""
     path = folder() / DECLARATION
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -72,27 +72,27 @@ def declared() -> dict[str, str]:
 
 
 def is_default() -> bool:
-    """Return whether this is the course that lies beside the engine."""
+    """Return whether this is the course next to the engine."""
     return folder() in (DEFAULT, RECORDED)
 
 
 def is_students_copy() -> bool:
-    """Return whether this is a copy that holds no answers."""
+    """Return whether this is a student's copy, which holds no solutions."""
     return folder() == RECORDED
 
 
 def root() -> Path:
-    """Return the folder in which the course, assignments/ and build/ lie side by side."""
+    """Return the folder that contains the course, assignments/ and build/."""
     return ENGINE.parent if is_students_copy() else folder().parent
 
 
 def assignments_folder() -> Path:
-    """Return the folder of what students fill in."""
+    """Return the folder of the files that students fill in."""
     return root() / "assignments"
 
 
 def names() -> list[str]:
-    """Return the names of the assignments, in no order."""
+    """Return the names of the assignments, in any order."""
     if is_students_copy():
         return [path.stem for path in RECORDED.glob("*.py")]
     return [path.parent.name for path in folder().glob("*/*.py") if path.stem == path.parent.name]
@@ -104,12 +104,12 @@ def solution_file(assignment: str) -> Path:
 
 
 def recorded_file(assignment: str, ending: str) -> Path:
-    """Return what a student's copy has of an assignment: its skeleton, `.replies` or `.traces`."""
+    """Return an assignment's file in a student's copy. ending: `.py`, `.replies`, `.traces`."""
     return RECORDED / f"{assignment}{ending}"
 
 
 def check_files() -> list[Path]:
-    """Return the files of checks."""
+    """Return the check files of all assignments."""
     pattern = "checks/test_*.py" if is_students_copy() else "*/test_*.py"
     return sorted(folder().glob(pattern))
 

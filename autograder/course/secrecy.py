@@ -1,4 +1,4 @@
-"""The course secret, from which hidden checks draw their numbers."""
+"""The course secret, which seeds the random numbers of hidden checks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from autograder.course import place
 
 
 class NoSecret(Exception):
-    """The course has no secret that can be used; the text says what to do."""
+    """The course secret cannot be read or written; the text says what to do."""
 
 
 def secret() -> str:
-    """The course secret; a student's copy has none. Raises NoSecret."""
+    """Return the course secret, "" in a student's copy. Raises NoSecret."""
     if place.is_students_copy():
         return ""
     from autograder.course import secret_file

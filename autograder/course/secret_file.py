@@ -1,4 +1,4 @@
-"""The file of the course secret. Neither is part of what students are given."""
+"""The file of the course secret. Students get neither the file nor this module."""
 
 from __future__ import annotations
 
@@ -11,26 +11,25 @@ from pathlib import Path
 from autograder.course import place
 from autograder.course.secrecy import NoSecret
 
-NAME = ".course-secret"  # of the file, beside the course
+NAME = ".course-secret"  # of the file, next to the course
 DEFAULT = "attention is all you need to grade"
 WARNING = (
     "The course secret is the default, which is published with the kit, so that anyone can work "
-    "out the inputs of hidden checks: call make secret, which writes a secret of your own into "
-    f"{NAME}."
+    f"out the inputs of hidden checks: call make secret, which writes your own into {NAME}."
 )
-WRITTEN = f"wrote {NAME}: keep it, and let no student have it"
+WRITTEN = f"wrote {NAME}: keep it, and show it to no student"
 EMPTY = "{} is empty, so it holds no course secret: delete it and call make secret."
-UNREADABLE = "{} cannot be read as the course secret ({}): it has to be a file with a line of text."
-THERE = "{} is there already and stays as it is: with another course secret, grades are others'."
+UNREADABLE = "{} cannot be read as the course secret ({}): it must be a file with a line of text."
+THERE = "{} exists and stays unchanged: a different course secret gives different grades."
 
 
 def read() -> str:
-    """An instructor's own, or else the default. Raises NoSecret."""
+    """Return the instructor's own secret or, without one, the default. Raises NoSecret."""
     return _read(file())
 
 
 def file() -> Path:
-    """Where the course keeps its secret."""
+    """Return the path of the course's secret file."""
     return place.root() / NAME
 
 
@@ -53,7 +52,7 @@ def is_default() -> bool:
 
 
 def warn_of_default() -> None:
-    """Say on stderr that the course has no secret of its own, where that is so."""
+    """Warn on stderr if the course has no secret of its own."""
     if is_default():
         print(WARNING, file=sys.stderr)
 
@@ -61,7 +60,7 @@ def warn_of_default() -> None:
 def write_own() -> None:
     """Write a new secret into its file, which only its owner can read.
 
-    Raises NoSecret if anything is there already.
+    Raises NoSecret if the file exists already.
     """
     try:
         opened = os.open(file(), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,4 +1,4 @@
-"""Make the skeletons that students fill in out of the solutions."""
+"""Make from the solutions the skeletons that students fill in."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ NAMED = re.compile(r"(?:class|def) (\w+)")  # at the top level
 
 
 class UnmatchedMarker(ValueError):
-    """The markers around reference code do not come in pairs."""
+    """The markers around reference code are not in pairs."""
 
 
 def made_from(solution: str) -> str:
-    """A solution's text with a stub in place of each passage between the markers.
+    """Return a solution's text with a stub in place of each passage between markers.
 
     Raises UnmatchedMarker.
     """

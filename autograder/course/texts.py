@@ -1,4 +1,4 @@
-"""The assignments of the course: their names, their texts, and what their headers say."""
+"""The assignments of the course: their names, texts and headers."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)  # at the top level 
 
 
 def assignments() -> tuple[str, ...]:
-    """The names of all assignments, in the order in which they are worked through."""
+    """Return the names of all assignments, in the order of the course."""
     return _assignments(place.folder())
 
 
 def solution(assignment: str) -> str:
-    """The text of an assignment's statement and reference. A student's copy has none."""
+    """Return the text of an assignment's statement and reference; not in a student's copy."""
     return place.solution_file(assignment).read_text(encoding="utf-8")
 
 
 def skeleton(assignment: str) -> str:
-    """The text of an assignment's module as students are given it."""
+    """Return the text of the module that students get for an assignment."""
     return _skeleton(place.folder(), assignment)
 
 
 def inputs(assignment: str, exercise: str) -> tuple[str, ...]:
-    """The names of an exercise's inputs, as its statement has them; none if it has no code."""
+    """Return the names of an exercise's inputs in its skeleton; none if they are not found."""
     return _inputs(place.folder(), assignment, exercise)
 
 
 def about(text: str) -> dict[str, str]:
-    """What the header of an assignment's text says of it: its order, hours and source."""
+    """Return the fields of an assignment's header: order, hours and source."""
     header = HEADER.match(text)
     lines = header[1].splitlines() if header else []
     return dict(line.removeprefix("# ").split(": ", 1) for line in lines)

@@ -42,8 +42,8 @@ def test_every_file_and_every_misconception_is_graded_once(checks: Checks) -> No
     assert {path.stem for kind in ("right", "wrong") for path in corpus(kind)} <= names
     known = [m for home in assignments() for m in misconceptions(home)]
     count = Counter(case.kind for case in found)
-    assert count[Kind.MISCONCEPTION] == sum(not m.is_remarked for m in known)
-    assert count[Kind.REMARKED] == sum(m.is_remarked for m in known) > 0
+    assert count[Kind.MISCONCEPTION] == sum(not m.costs_no_points for m in known)
+    assert count[Kind.REMARKED] == sum(m.costs_no_points for m in known) > 0
     assert count[Kind.REFERENCE] == count[Kind.SKELETON] == len(checks.homes()) > 0
 
 
@@ -58,7 +58,7 @@ def test_pairs_hold_two_mistakes(solutions: dict[str, str]) -> None:
     for case in found:
         one, other = (known[name.removeprefix("running_mean_loop/")] for name in case.mistakes)
         assert one is not other
-        assert not one.is_remarked and not other.is_remarked
+        assert not one.costs_no_points and not other.costs_no_points
         assert case.text == other.source(one.source(solutions["running_averages"]))
 
 

@@ -1,4 +1,4 @@
-"""The solutions whose grade is known: where each lies, and that there are enough of each kind."""
+"""The solutions with a known grade are in their folders, and there are enough of each kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every named mistake is a real one: its edit applies, and it loses points."""
+"""Every misconception is a real mistake: its edits apply, and it loses points."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from autograder.course.misconceptions import EditDoesNotApply, Hint, Misconcepti
 from autograder.grading.grade import Outcome
 
 NO_HINT = Hint("", "", "")
-OTHER_LAYOUT = ": another layout of the weights"  # costs what the layout check is worth
+OTHER_LAYOUT = ": another layout of the weights"  # ends phrases of mistakes in the layout only
 ALL = [(name, mistake) for name in assignments() for mistake in misconceptions(name)]
-ASKED = [  # an audit asks all
+ASKED = [  # an audit grades all
     (name, mistake)
     for i, (name, mistake) in enumerate(ALL)
-    if i % 12 == 0 or mistake.is_remarked or mistake.mistake.endswith(OTHER_LAYOUT)
+    if i % 12 == 0 or mistake.costs_no_points or mistake.mistake.endswith(OTHER_LAYOUT)
 ]
 
 
@@ -31,7 +31,7 @@ def test_mistake_loses_points(
     grade = grade_text(text, assignment, mistake.exercise)
     exercise = of(grade, mistake.exercise)
     assert grade.status == "graded"
-    if mistake.is_remarked:  # costs no points
+    if mistake.costs_no_points:
         assert exercise.points == exercise.max_points
         assert any("float32" in check.message for check in exercise.checks)
         return
@@ -45,7 +45,7 @@ def test_mistake_loses_points(
 
 
 def code_of(solution: str) -> set[str]:
-    """The lines of the reference that say something."""
+    """Return the lines of code of the reference, without short ones."""
     lines = (line.strip() for line in solution.splitlines())
     return {line for line in lines if len(line) >= 12 and not line.startswith("#")}
 

@@ -1,4 +1,4 @@
-"""The engine knows no exercise: another course goes through all of it, with nothing changed."""
+"""The engine names no exercise: it serves another course unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the other course, with its assignments beside it."""
+    """Return a copy of the other course, with assignments/ next to it."""
     folder = Path(shutil.copytree(OTHER, tmp_path_factory.mktemp("other") / "other"))
     assert "wrote assignments/powers.py" in asked(folder, "assignments").stdout
     return folder

@@ -25,13 +25,13 @@ CELL = re.compile(r"^# %% \[markdown\]\n(.*?)(?=^# %%|\Z)", re.MULTILINE | re.DO
 
 
 def promises(table: Path) -> list[tuple[str, list[str]]]:
-    """The sentences of a table, each with the names of its checks."""
+    """Return the sentences of a table, each with the names of its checks."""
     rows = tomllib.loads(table.read_text(encoding="utf-8"))["promise"]
     return [(" ".join(row["sentence"].split()), row["checks"]) for row in rows]
 
 
 def statement(solution: str) -> str:
-    """The text of an assignment's markdown cells, in one line."""
+    """Return the text of an assignment's markdown cells in one line."""
     cells = "\n".join(re.findall(CELL, solution))
     lines = [line.removeprefix("#").strip() for line in cells.splitlines() if line[:1] == "#"]
     return " ".join(" ".join(lines).split())

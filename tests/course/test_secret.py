@@ -1,4 +1,4 @@
-"""The course secret: read from its file, made by one command, never guessed from a report."""
+"""The course secret is read from its file, made by one command and in no report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EMPTY = ["", "\n", " \t\r\n\n", "\u00a0\u2003\n", "\ufeff", "\x00\x00", "\u200b\
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A place for a course secret; there is none yet."""
+    """Return a path for a course secret, where there is none yet."""
     monkeypatch.setattr(secret_file, "file", lambda: tmp_path / ".course-secret")
     secret_file._read.cache_clear()
     yield tmp_path / ".course-secret"
@@ -30,7 +30,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 class Terminal(io.StringIO):
-    """What somebody types at a terminal."""
+    """A terminal at which somebody types."""
 
     def isatty(self) -> bool:
         return True
@@ -48,7 +48,7 @@ def test_the_instructors_secret_is_read_from_its_file(file: Path) -> None:
 def test_no_report_depends_on_the_secret(
     file: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
-    """No short secret can be found out from one; only the edition, which none shows, has it."""
+    """The secret changes the edition, which no report shows, but not the fingerprint."""
     said, found = set(), set()
     for own in ("a", "b", "attention"):
         monkeypatch.setattr(editions, "secret", lambda own=own: own)
@@ -149,7 +149,7 @@ def test_autograde_warns_of_the_default(
 
 @pytest.fixture
 def building(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To build a course takes no time."""
+    """Replace the building of a course, which takes long."""
     monkeypatch.setattr("autograder.nbgrader.course_folder.build", lambda folder: [])
 
 

@@ -1,4 +1,4 @@
-"""The solutions are right, the skeletons are made from them, and what they claim is true."""
+"""The solutions are right and their claims true, and the skeletons are made from them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_no_skeleton_without_a_solution() -> None:
 
 @pytest.mark.parametrize("assignment", assignments())
 def test_skeleton_reads_well(assignment: str, solutions: dict[str, str]) -> None:
-    """Every stub stands under a TODO that says what to write, and no answer is left."""
+    """Every stub is below a TODO, and no answer remains."""
     lines = made_from(solutions[assignment]).splitlines()
     stubs = [i for i, line in enumerate(lines) if "raise NotImplementedError(" in line]
     assert stubs
@@ -68,7 +68,7 @@ def test_skeleton_reads_well(assignment: str, solutions: dict[str, str]) -> None
 
 
 def test_skeletons_import_cleanly() -> None:
-    """Without a word on stdout or stderr, even with warnings as errors."""
+    """Skeletons print nothing and warn of nothing when they are imported."""
     imports = "; ".join(f"import {name}" for name in assignments())
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", imports],
@@ -102,7 +102,7 @@ def test_stub_keeps_the_indentation() -> None:
 
 @pytest.fixture(scope="module")
 def classes(solutions: dict[str, str]) -> dict[str, Any]:
-    """The references' classes, as they are."""
+    """Return the references' classes."""
     found: dict[str, Any] = {}
     for name in assignments():
         implementation = LiveReference(Text(name, solutions, assignments()))
@@ -164,7 +164,7 @@ def test_worked_number_of_multi_head_attention(classes: dict[str, Any]) -> None:
 
 
 def test_the_project_stands_alone() -> None:
-    """No file leads out of the project, to another folder of the machine it was made on."""
+    """No file refers to a folder outside the project."""
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=root(), capture_output=True, text=True, check=True
     )

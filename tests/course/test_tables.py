@@ -1,4 +1,4 @@
-"""All that the five source notebooks print, in tables.json, against the references."""
+"""The references give the numbers that the five source notebooks print (tables.json)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXACT = [row for row in ROWS if row.status == "exact"]
 
 @pytest.fixture(scope="module")
 def references(solutions: dict[str, str]) -> References:
-    """The references' classes and functions, as they are."""
+    """Return the references' classes and functions."""
     found: dict[str, Any] = {}
     for name in assignments():
         space = LiveReference(Text(name, solutions, assignments())).namespace
@@ -33,7 +33,7 @@ def references(solutions: dict[str, str]) -> References:
 
 @pytest.fixture(scope="module")
 def computed(references: References) -> Callable[[str], Values]:
-    """What a setup gives; each is run once."""
+    """Return a function that runs a setup, each only once."""
 
     @cache
     def values(setup: str) -> Values:
@@ -44,7 +44,7 @@ def computed(references: References) -> Callable[[str], Values]:
 
 
 def numbers(row: Row) -> list[list[float]]:
-    """The lines of a row's table, without what is minus infinity."""
+    """Return the lines of a row's table without minus infinity."""
     lines = table(row.expected)
     lines = lines.reshape(-1, lines.shape[-1] if lines.dim() else 1)
     return [[number for number in line if math.isfinite(number)] for line in lines.tolist()]
@@ -87,7 +87,7 @@ def test_no_row_is_forgotten(computed: Callable[[str], Values]) -> None:
 
 
 def test_tolerances_fit_the_decimals() -> None:
-    """Four decimals or three; shapes, texts and truths have none."""
+    """Tolerances fit four decimals or three; shapes, texts and booleans have none."""
     decimals = {1e-4: 4, 6e-4: 3}
     for row in EXACT:
         if row.tolerance is None:
@@ -98,13 +98,13 @@ def test_tolerances_fit_the_decimals() -> None:
 
 
 def prose(text: str) -> str:
-    """What a solution tells students: statements and the cells of the notebook only."""
+    """Return what a solution tells students: the statements and other notebook cells."""
     lines = [line.removeprefix("#") for line in text.splitlines() if line.startswith("#")]
     return "\n".join(lines).replace("−", "-")
 
 
 def said(text: str) -> list[float]:
-    """All numbers of a text, in their order."""
+    """Return all numbers of a text in their order."""
     return [float(number) for number in re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)", text)]
 
 
@@ -114,7 +114,7 @@ def said(text: str) -> list[float]:
     ids=lambda row: row.key,
 )
 def test_row_stands_in_its_assignment(row: Row, solutions: dict[str, str]) -> None:
-    """Each of its numbers with all digits, and the last line of them side by side.
+    """A row's numbers are in its assignment with all digits, those of the last line in sequence.
 
     A line of equal fractions may be said in one number ("0.1250 eight times"); a number that
     stands alone is written with all its zeros, or every 1 would do.

@@ -17,10 +17,10 @@ polynomial = Exercise("Polynomial")
 def positive(*shapes: tuple[int, ...]) -> Inputs:
     """One case for each shape: numbers above a half."""
 
-    def draw_them(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
         return {f"Numbers of shape {shape}": (draw.normal(*shape).abs() + 0.5,) for shape in shapes}
 
-    return draw_them
+    return draw_cases
 
 
 MEAN = Trial.function("geometric_mean", positive((3, 5), (2, 4, 3)))
