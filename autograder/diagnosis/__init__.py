@@ -1,1 +1,1 @@
-"""Say which mistake it is: the misconception that leaves the same trace as a submission."""
+"""Diagnose mistakes: find the misconception that leaves the same trace as a submission."""

@@ -1,4 +1,4 @@
-"""The misconceptions of an assignment, and the trace that each leaves in each check."""
+"""The misconceptions of an assignment, and the search for those that explain a submission."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autograder.diagnosis.trace import Answer, Trace
 
 @dataclass(frozen=True)
 class KnownMistake:
-    """A misconception as students get to know it."""
+    """A misconception as students see it: a phrase and hints."""
 
     exercise: str
     id: str
@@ -23,41 +23,41 @@ class KnownMistake:
     hints: tuple[str, ...]
 
 
-Mistakes = tuple[KnownMistake, ...]  # in one module: one or two; none in the reference
-Traces = Mapping[Collected, Trace]  # what a submission left in each check
+Mistakes = tuple[KnownMistake, ...]  # in one module: one or two; () is the reference
+Traces = Mapping[Collected, Trace]  # of a submission, by check
 
 
 class TooMuchWork(Exception):
-    """So many are alike in so much that to tell them apart is not worth it."""
+    """The search budget is used up: too many misconceptions give nearly the same answers."""
 
 
 class Search(Protocol):
-    """The search for the mistakes in one submission to one exercise, with a budget of its own."""
+    """A search for the mistakes in one submission to one exercise, with its own budget."""
 
     def singles(self) -> Iterable[Mistakes]:
-        """Yield single misconceptions that may have left these traces. Raises TooMuchWork."""
+        """Return single misconceptions that may explain the traces. Raises TooMuchWork."""
 
     def pairs(self) -> Iterable[Mistakes]:
-        """Those that may have left them two at once. Some that did may be missing.
+        """Return pairs of misconceptions that may explain the traces; some may be missing.
 
         Raises TooMuchWork.
         """
 
-    def leaves(self, mistakes: Mistakes, collected: Collected, but: frozenset[int]) -> bool:
-        """Do these leave the submission's trace in a check, but for the answers at some places?
+    def leaves(self, mistakes: Mistakes, collected: Collected, ignored: frozenset[int]) -> bool:
+        """Return whether these mistakes leave the submission's trace in a check.
 
-        Raises TooMuchWork.
+        ignored: indices of answers that may differ. Raises TooMuchWork.
         """
 
     def random(self, collected: Collected) -> frozenset[int]:
-        """Which answers to a check are random, as the reference gives them."""
+        """Return the indices of the reference's answers to a check that are random."""
 
 
 class KnownMistakes(Protocol):
     """The misconceptions of one assignment."""
 
-    def search(self, exercise: Exercise, left: Traces) -> Search:
-        """Start a search for those that a submission has, from the traces that it left."""
+    def search(self, exercise: Exercise, observed: Traces) -> Search:
+        """Start a search for the misconceptions that explain a submission's traces."""
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
         """Return the reference's answers in a check."""
@@ -66,7 +66,7 @@ class KnownMistakes(Protocol):
 def known_mistakes(
     assignment: str, checks: Checks, reference: Callable[[str], Reference]
 ) -> KnownMistakes:
-    """Those of an assignment: themselves, or in a student's copy the traces that they left."""
+    """Return an assignment's misconceptions; in a student's copy, recordings of their traces."""
     if course.is_students_copy():
         from autograder.diagnosis.recorded import RecordedMistakes
 

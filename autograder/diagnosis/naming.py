@@ -1,11 +1,11 @@
-"""Find the misconceptions that leave the same trace as a submission in all that it was asked.
+"""Find the misconceptions that leave the same trace as a submission in all checks.
 
-Naming the wrong one is worse than silence: what is told agrees with the submission in every
-answer to every check (of the tries of one that has found no layout, in the first), so closely
-that it explains where the submission differs from the reference, and all misconceptions that do
-have the same hints. Two at once are looked for where no single one agrees; where none do, what
-was observed may have a name.
-Others with those hints, which decide nothing more, are listed if they agree in all but dear checks.
+Naming the wrong mistake is worse than naming none. So a misconception has to agree with the
+submission in every answer to every check, closely enough to explain how the submission differs from
+the reference, and all misconceptions that agree must have the same hints. (If a check tried several
+weight layouts in vain, only its first answers count.) Once one agrees, others with the same hints
+only have to agree in the cheap checks. If no single misconception agrees, pairs are tried; if no
+pair agrees either, a symptom may be named.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from autograder.grading.examination import FATAL
 from autograder.grading.grade import Diagnosis
 from autograder.grading.inquiry import MISSING, Finding
 
-UNLIKE = MISSING | FATAL | {"garbled"}  # any misconception
+UNNAMEABLE = MISSING | FATAL | {"garbled"}  # kinds of problems that no misconception causes
 RAISED = "raised an error"  # a category
-DEAR_CHECK = 3_000  # work: a training, or a search through all layouts of weights
+EXPENSIVE_CHECK = 3_000  # work, e.g. of a training or of trying all weight layouts
 
 
 class Namer:
-    """Names the mistakes of one submission after the other.
+    """Names the mistakes of submissions.
 
-    suspects: makes those of an assignment.
+    known_mistakes: returns the misconceptions of an assignment.
     """
 
     def __init__(self, checks: Checks, known_mistakes: Callable[[str], KnownMistakes]) -> None:
@@ -51,32 +51,31 @@ class Namer:
     def of(
         self, exercise: Exercise, findings: Iterable[tuple[Collected, Finding]]
     ) -> tuple[Diagnosis, ...]:
-        """The mistakes in an exercise of which some checks have failed.
+        """Return the mistakes in an exercise with failed checks.
 
-        There are none where it is not written, was stopped or garbled its reply: no misconception
-        is like that.
+        None are named if the exercise is not written, was stopped or garbled its reply.
         """
         found = list(findings)
-        if any(f.problem and f.problem.kind in UNLIKE for _, f in found):
+        if any(f.problem and f.problem.kind in UNNAMEABLE for _, f in found):
             return ()
         traces = {c: trace(f, f.client) for c, f in found if f.client}
         return self.name(exercise, traces) or by_symptom(found)
 
-    def name(self, exercise: Exercise, left: Traces) -> tuple[Diagnosis, ...]:
-        """The mistakes that left these traces, of which some are of failed checks."""
+    def name(self, exercise: Exercise, observed: Traces) -> tuple[Diagnosis, ...]:
+        """Return the mistakes that explain these traces, some of which are of failed checks."""
         assignment = self._checks.home(exercise)
         if assignment not in self._known_mistakes:
             self._known_mistakes[assignment] = self._make(assignment)
         known_mistakes = self._known_mistakes[assignment]
-        right = {c: known_mistakes.right(exercise, c) for c in left}
-        beside = {c: trace.beside(right[c]) for c, trace in left.items()}
-        search = known_mistakes.search(exercise, beside)
-        by_chance = all(t.tells(right[c], search.random(c)) for c, t in beside.items())
-        # Of two mistakes that only ever raise an error, the error shows no more than one.
-        shows_two = any(t.category not in ("", RAISED) for t in left.values())
+        right = {c: known_mistakes.right(exercise, c) for c in observed}
+        limited = {c: trace.limited_by(right[c]) for c, trace in observed.items()}
+        search = known_mistakes.search(exercise, limited)
+        by_chance = all(t.tells(right[c], search.random(c)) for c, t in limited.items())
+        # An error stops the call at the first mistake, so it cannot show a second one.
+        shows_two = any(t.category not in ("", RAISED) for t in observed.values())
         for candidates in (search.singles, search.pairs) if shows_two else (search.singles,):
             try:
-                fitting = _fitting(search, list(candidates()), beside, by_chance)
+                fitting = _fitting(search, list(candidates()), limited, by_chance)
             except TooMuchWork:
                 return ()
             if fitting:
@@ -85,30 +84,36 @@ class Namer:
 
 
 def namer(checks: Checks, reference: Callable[[str], Reference]) -> Namer:
-    """What names the course's known mistakes. reference: of an assignment."""
+    """Return the Namer of the course. reference: returns an assignment's reference."""
     return Namer(checks, partial(known_mistakes, checks=checks, reference=reference))
 
 
 def _fitting(
-    search: Search, candidates: Sequence[Mistakes], left: Traces, by_chance: bool
+    search: Search, candidates: Sequence[Mistakes], observed: Traces, by_chance: bool
 ) -> list[Mistakes]:
-    """Those that leave the same traces; if there are none, those that do but for random answers:
-    what is written otherwise draws other random numbers. by_chance: do other answers tell?"""
+    """Return the candidates that leave the same traces.
+
+    If there are none and by_chance is set, return those that differ in random answers only, since
+    differently written code draws other random numbers. by_chance: other answers are evidence too.
+    """
 
     def late(collected: Collected) -> tuple[int, float]:
-        """How late to ask: another layout of weights is to be known before other checks,
-        to look for one in vain is dear; and what failed tells more than what passed."""
-        trace = left[collected]
+        """Return a sort key that puts informative and cheap checks first.
+
+        A weight layout that was found comes first, since later checks use it; a vain search for one
+        comes last, since it is expensive. Failed checks are more informative than passed ones.
+        """
+        trace = observed[collected]
         layout = 0
         if collected.check.layout and (trace.category or trace.layout != SAME):
-            layout = 1 if trace.is_unplaced else -1
+            layout = 1 if trace.found_no_layout else -1
         return layout, trace.work / (8 if trace.category else 1)
 
-    asked = sorted(left, key=late)
-    cheap = [c for c in asked if left[c].work <= DEAR_CHECK] or asked
+    asked = sorted(observed, key=late)
+    cheap = [c for c in asked if observed[c].work <= EXPENSIVE_CHECK] or asked
 
     def unlike(mistakes: Mistakes, checks: Sequence[Collected], chance: bool) -> Collected | None:
-        """The first of some checks in which these leave another trace."""
+        """Return the first check in which these mistakes leave another trace."""
         for c in checks:
             random = search.random(c) if chance else frozenset[int]()
             if not search.leaves(mistakes, c, random):
@@ -117,13 +122,13 @@ def _fitting(
 
     for chance in (False, True) if by_chance else (False,):
         found: list[Mistakes] = []
-        others: list[Mistakes] = []  # which may differ by chance
+        others: list[Mistakes] = []  # those that differ in random answers
         for mistakes in candidates:
             is_told = bool(found) and _hints(mistakes) == _hints(found[0])
             differs = unlike(mistakes, cheap if is_told else asked, chance)
             if differs is None:
                 found.append(mistakes)
-                if _hints(mistakes) != _hints(found[0]):  # nothing will be said
+                if _hints(mistakes) != _hints(found[0]):  # ambiguous: nothing will be named
                     return found
             elif not chance and search.random(differs):
                 others.append(mistakes)
@@ -138,7 +143,7 @@ def _hints(mistakes: Mistakes) -> set[tuple[str, ...]]:
 
 
 def _diagnoses(fitting: Sequence[Mistakes]) -> tuple[Diagnosis, ...]:
-    """One for each different set of hints; none if not all that fit have the same ones."""
+    """Return one diagnosis per set of hints; none if the fitting mistakes have different hints."""
     if any(_hints(mistakes) != _hints(fitting[0]) for mistakes in fitting):
         return ()
     by_hints: dict[tuple[str, ...], list[KnownMistake]] = {}

@@ -1,6 +1,7 @@
-"""The traces of misconceptions as a recording: what a student's copy has in their place.
+"""Recorded traces of misconceptions, which replace the misconceptions in a student's copy.
 
-Of each check it holds the different answers once, and of each misconception which of them it gave.
+For each check, a recording stores every distinct answer once, and for each misconception the
+indices of its answers.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from autograder.runtime import wire
 
 
 class RecordedMistakes:
-    """Implements KnownMistakes from a recording."""
+    """KnownMistakes from a recording."""
 
     def __init__(self, recording: bytes) -> None:
         self._known: dict[str, list[KnownMistake]] = {}
@@ -36,12 +37,12 @@ class RecordedMistakes:
                     trace = Trace(category, said, tuple(answers[i] for i in given))
                     self._traces[one, name] = trace
 
-    def search(self, exercise: Exercise, left: Traces) -> RecordedSearch:
-        """Start a search."""
-        return RecordedSearch(self, exercise, left)
+    def search(self, exercise: Exercise, observed: Traces) -> RecordedSearch:
+        """Implement KnownMistakes.search."""
+        return RecordedSearch(self, exercise, observed)
 
     def known(self, exercise: Exercise) -> list[KnownMistake]:
-        """The misconceptions of an exercise."""
+        """Return the misconceptions of an exercise."""
         return self._known[exercise.name]
 
     def trace(self, known: KnownMistake, collected: Collected) -> Trace:
@@ -49,37 +50,41 @@ class RecordedMistakes:
         return self._traces[known, collected.name]
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
-        """As of KnownMistakes."""
+        """Implement KnownMistakes.right."""
         return self._right[collected.name]
 
     def random(self, collected: Collected) -> frozenset[int]:
-        """As of Search."""
+        """Return the indices of the reference's answers to a check that are random."""
         return self._random[collected.name]
 
 
 class RecordedSearch:
-    """Implements Search; reading costs nothing, so it has no budget."""
+    """Search in a recording; it needs no budget, since reading costs nothing."""
 
-    def __init__(self, known_mistakes: RecordedMistakes, exercise: Exercise, left: Traces) -> None:
+    def __init__(
+        self, known_mistakes: RecordedMistakes, exercise: Exercise, observed: Traces
+    ) -> None:
         self._known_mistakes = known_mistakes
         self._exercise = exercise
-        self._left = left
+        self._observed = observed
 
     def singles(self) -> Iterable[Mistakes]:
-        """As of Search."""
+        """Implement Search.singles."""
         return [(known,) for known in self._known_mistakes.known(self._exercise)]
 
     def pairs(self) -> Iterable[Mistakes]:
-        """None: only single ones are recorded."""
+        """Return nothing, since only single misconceptions are recorded."""
         return []
 
-    def leaves(self, mistakes: Mistakes, collected: Collected, but: frozenset[int]) -> bool:
-        """As of Search."""
+    def leaves(self, mistakes: Mistakes, collected: Collected, ignored: frozenset[int]) -> bool:
+        """Implement Search.leaves."""
         [known] = mistakes
-        return self._known_mistakes.trace(known, collected).is_like(self._left[collected], but)
+        return self._known_mistakes.trace(known, collected).is_like(
+            self._observed[collected], ignored
+        )
 
     def random(self, collected: Collected) -> frozenset[int]:
-        """As of Search."""
+        """Implement Search.random."""
         return self._known_mistakes.random(collected)
 
 
@@ -87,6 +92,6 @@ def _answers(check: dict[str, Any]) -> list[Answer]:
     sizes = [size for _, _, size in check["answers"]]
     parts = check["numbers"].split(sizes)
     return [
-        Answer(form, numbers, room)
-        for (form, room, _), numbers in zip(check["answers"], parts, strict=True)
+        Answer(form, numbers, tolerance)
+        for (form, tolerance, _), numbers in zip(check["answers"], parts, strict=True)
     ]

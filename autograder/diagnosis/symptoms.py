@@ -1,7 +1,7 @@
-"""Name a mistake by its symptom, where no known misconception gives the same answers.
+"""Name a mistake by its symptom if no known misconception gives the same answers.
 
-A symptom is told only if every failed check shows it, or what always comes with it: it has been
-observed, whatever the code looks like.
+A symptom is named only if every failed check shows it or one that it implies. Symptoms are
+observed, so that they are true of any code that shows them.
 """
 
 from __future__ import annotations
@@ -15,31 +15,32 @@ from autograder.diagnosis.trace import OF_NUMBERS, OTHER_LAYOUT
 from autograder.grading.grade import Diagnosis, Outcome
 from autograder.grading.inquiry import Finding
 
-# Wrong results mean what their check is for (Check.symptom); an error may have another cause.
+# Categories of wrong results, for which Check.symptom applies. Errors may have another cause.
 OF_RESULTS = OF_NUMBERS - {"wrong gradient", "raised an error"} | {"not finite"}
 
 
 @dataclass(frozen=True)
 class Symptom:
-    """What can be seen of a mistake.
+    """A visible effect of mistakes.
 
-    id: for lists. mistake: a phrase that students read. brings: symptoms that always come with it.
+    id: for programs. mistake: a phrase that students read. implies: symptoms that always come with
+    this one.
     """
 
     id: str
     mistake: str
     hint: Hint
-    brings: frozenset[str] = frozenset()
+    implies: frozenset[str] = frozenset()
 
 
 def by_symptom(findings: Iterable[tuple[Collected, Finding]]) -> tuple[Diagnosis, ...]:
     """Return the one symptom that all failed checks of an exercise show, if there is one."""
     failed = [(c, f) for c, f in findings if f.outcome is Outcome.FAILED]
-    # Where numbers could not be loaded, the check of the parameters says why.
+    # If weights could not be loaded, the check of the parameters says why.
     telling = [(c, f) for c, f in failed if not _is_of_names(f)] or failed
     shown = {_shown(collected, finding) for collected, finding in telling}
     known = [
-        SYMPTOMS[key] for key in shown & SYMPTOMS.keys() if shown <= {key, *SYMPTOMS[key].brings}
+        SYMPTOMS[key] for key in shown & SYMPTOMS.keys() if shown <= {key, *SYMPTOMS[key].implies}
     ]
     return tuple(map(_diagnosis, known[:1]))
 
@@ -51,7 +52,7 @@ def _diagnosis(symptom: Symptom) -> Diagnosis:
 
 
 def _shown(collected: Collected, finding: Finding) -> str:
-    """Return the key of a symptom: what was found, or else what the check is there to see."""
+    """Return the key of the finding's symptom: its own, the check's or its category."""
     if finding.symptom:
         return finding.symptom
     is_of_result = finding.category in OF_RESULTS or _is_of_names(finding)
@@ -59,7 +60,7 @@ def _shown(collected: Collected, finding: Finding) -> str:
 
 
 def _is_of_names(finding: Finding) -> bool:
-    """Return whether numbers could not be loaded into its parameters."""
+    """Return whether the reference's weights could not be loaded into the submission."""
     return finding.problem is not None and finding.problem.kind == "names"
 
 
@@ -70,7 +71,7 @@ SYMPTOMS = {
         Hint(
             look=(
                 "Make random input of 10, 100 and 300 tokens. Cut the long ones to their first 10 "
-                "tokens and compare: from which length on is something lost or strange?"
+                "tokens and compare: from which length on do the results differ?"
             ),
             think=(
                 "Nothing in the formula knows how long a sequence is. Where does your code know a "
@@ -91,12 +92,12 @@ SYMPTOMS = {
                 "single head, layer or example, then with other numbers. What goes wrong?"
             ),
             think=(
-                "Where two sizes are equal, code that takes one for the other still runs. And does "
+                "Where two sizes are equal, code that confuses them still works. And does "
                 "any branch of yours run for some sizes or numbers only?"
             ),
             nearly=(
                 "Look for numbers written in the code, for a size that is read from the wrong axis "
-                "or argument, for limits, and for an if that asks for a size."
+                "or argument, for limits, and for an if that depends on a size."
             ),
         ),
     ),
@@ -109,12 +110,12 @@ SYMPTOMS = {
                 "among the weights, rows that do not add up to 1, or weights where none may be?"
             ),
             think=(
-                "The exponential of 1000 is too large for any float, and a masked score has to lie "
-                "below every other one. Which step of yours meets numbers that it did not expect?"
+                "The exponential of 1000 is too large for any float, and a masked score has to be "
+                "below every other one. Which step of yours does not expect such numbers?"
             ),
             nearly=(
-                "Look at how the exponentials are kept small, whether anything is cut off at a "
-                "limit, and how a masked score is marked: by which number, and when."
+                "Look at how the exponentials are kept small, whether anything is clamped, and how "
+                "scores are masked: with which number, and in which step."
             ),
         ),
     ),
@@ -138,7 +139,7 @@ SYMPTOMS = {
     ),
     "evaluation": Symptom(
         "another_result_after_eval",
-        "gives another result when asked again after eval()",
+        "gives another result when it is called again after eval()",
         Hint(
             look=(
                 "Build it, call it, call eval() on it and call it again with the same input. Which "
@@ -146,25 +147,25 @@ SYMPTOMS = {
             ),
             think=(
                 "The exercise computes the same in training and in evaluation, and in every "
-                "call. What in your code asks for the mode, or may differ from call to call?"
+                "call. What in your code depends on the mode, or may differ from call to call?"
             ),
             nearly=(
-                "Look for self.training, for a dropout that nobody asked for, for other random "
-                "numbers, and for anything that a call writes to self."
+                "Look for self.training, for a dropout that is not in the statement, for other "
+                "random numbers, and for anything that a call writes to self."
             ),
         ),
     ),
     "earlier call": Symptom(
         "remembers_an_earlier_call",
-        "keeps something of one call for the next",
+        "keeps something from one call for the next",
         Hint(
             look=(
                 "Call it on one input, then on another of the same shape, then on the first again. "
                 "Do the first and the third result agree?"
             ),
             think=(
-                "A result depends on the input and the parameters. What else is there that your "
-                "code reads, and who has written it?"
+                "A result depends on the input and the parameters only. What else does your code "
+                "read, and what wrote it?"
             ),
             nearly=(
                 "Look at every assignment to self, to a global name or to a default argument "
@@ -174,11 +175,11 @@ SYMPTOMS = {
     ),
     "options": Symptom(
         "option_not_as_asked",
-        "does not treat an argument of __init__ as asked",
+        "does not treat an argument of __init__ as stated",
         Hint(
             look=(
-                "Build it once with all arguments left out that may be, and once with other values "
-                "for each of them. Which of them changes nothing, or the wrong thing?"
+                "Build it once without all optional arguments, and once with another value for "
+                "each of them. Which of them changes nothing, or the wrong thing?"
             ),
             think=(
                 "An argument has a default and an effect, and the statement names both. Which one "
@@ -192,14 +193,14 @@ SYMPTOMS = {
     ),
     "start": Symptom(
         "begins_with_other_numbers",
-        "begins with other numbers than asked after torch.manual_seed",
+        "starts with other numbers than stated after torch.manual_seed",
         Hint(
             look=(
                 "Call torch.manual_seed with the statement's number, build it, and compare its "
                 "parameters with those of layers that you make by hand in the stated order."
             ),
             think=(
-                "After a seed, random numbers come in a fixed order: who draws first gets the "
+                "After a seed, random numbers come in a fixed order, and the first draw gets the "
                 "first ones. Which part is made first in yours, and by which function?"
             ),
             nearly=(
@@ -210,20 +211,20 @@ SYMPTOMS = {
     ),
     "same start": Symptom(
         "begins_with_the_same_numbers",
-        "begins with the same numbers each time it is built",
+        "starts with the same numbers each time it is built",
         Hint(
             look="Build two, one after the other, and compare their parameters.",
-            think="Each draws the next random numbers. What makes them begin anew?",
+            think="Each draws the next random numbers. What restarts them?",
             nearly=(
                 "Look for a seed in __init__, for numbers that are made only once, and for "
                 "numbers that are not random."
             ),
         ),
-        brings=frozenset({"changed a setting"}),
+        implies=frozenset({"changed a setting"}),
     ),
     "training": Symptom(
         "learns_otherwise",
-        "gives right results and learns otherwise in a short training",
+        "gives right results but learns differently in a short training",
         Hint(
             look=(
                 "Train it for a few steps on the same batch, twice from the same weights. Are the "
@@ -231,7 +232,7 @@ SYMPTOMS = {
             ),
             think=(
                 "A training calls it again and again, in training mode and with gradients. What "
-                "in your code is another thing then?"
+                "in your code is different then?"
             ),
             nearly=(
                 "Look for self.training, for random numbers, for anything that is kept from one "
@@ -241,40 +242,40 @@ SYMPTOMS = {
     ),
     OTHER_LAYOUT: Symptom(
         "other_weight_layout",
-        "is right, with its weights in other places than stated",
+        "is right except for its weight layout, which is not the stated one",
         Hint(
             look="Read what differs: the check of the layout says so.",
             think=(
-                "Weights from elsewhere are loaded by their places. Which matrices, rows or "
-                "columns of yours stand for something else than the statement says?"
+                "Weights are loaded by name and position. Which matrices, rows or columns of yours "
+                "mean something else than in the statement?"
             ),
             nearly=(
-                "Compare what you make with each weight, how you split what a layer gives, and "
-                "how you put the heads together again, with the statement."
+                "Compare with the statement what you compute with each weight, how you split the "
+                "output of a layer, and how you merge the heads."
             ),
         ),
     ),
     "wrong start values": Symptom(
         "other_start_values",
-        "does not start as asked",
+        "starts with other numbers than stated",
         Hint(
             look=(
-                "Build it and print its parameters, and what else it keeps, before anything is "
-                "trained or loaded."
+                "Build it and print its parameters and other attributes before anything is trained "
+                "or loaded."
             ),
             think=(
-                "The statement says how each begins, or leaves it to PyTorch. Which of yours "
-                "begins otherwise, or so that it can never change?"
+                "The statement says how each one starts, or leaves it to PyTorch. Which of yours "
+                "starts differently, or so that it can never change?"
             ),
             nearly=(
-                "Look at the line of __init__ that makes what is named above, and at everything "
-                "behind it that fills or scales it."
+                "Look at the line of __init__ that makes what is named above, and at all later "
+                "lines that fill or scale it."
             ),
         ),
     ),
     "no gradient": Symptom(
         "no_gradient",
-        "gives right results, but a gradient that is asked for is missing",
+        "gives right results, but a gradient is missing",
         Hint(
             look=(
                 "Call backward on the sum of the result and print the gradient of what is named "
@@ -286,14 +287,14 @@ SYMPTOMS = {
             ),
             nearly=(
                 "Look for detach, data, item, numpy, no_grad and for tensors that are made from "
-                "numbers of other ones."
+                "the numbers of others."
             ),
         ),
-        brings=frozenset({"training"}),
+        implies=frozenset({"training"}),
     ),
     "wrong gradient": Symptom(
         "wrong_gradient",
-        "gives right results, but a gradient that is asked for is wrong",
+        "gives right results, but a gradient is wrong",
         Hint(
             look=(
                 "Print the gradient of what is named above, for your code and for the formula "
@@ -301,15 +302,14 @@ SYMPTOMS = {
             ),
             think=(
                 "A number that is used in two places gets a gradient from both. Is one of the "
-                "ways from it to the result cut off, or does it do something else than the "
-                "formula?"
+                "paths from it to the result cut off, or different from the formula?"
             ),
             nearly=(
-                "Look for detach, data, item, numpy or no_grad on a part of the way, the part that "
-                "only scales, shifts or normalises too."
+                "Look for detach, data, item, numpy or no_grad on a part of the path, even one "
+                "that only scales, shifts or normalises."
             ),
         ),
-        brings=frozenset({"training"}),
+        implies=frozenset({"training"}),
     ),
     "changed its argument": Symptom(
         "changes_its_argument",
@@ -317,12 +317,12 @@ SYMPTOMS = {
         Hint(
             look="Keep a clone of the input, call it, and compare the input with the clone.",
             think=(
-                "Whoever calls it still needs the input. Which of your operations writes into a "
+                "The caller may still need the input. Which of your operations writes into a "
                 "tensor instead of making a new one?"
             ),
             nearly=(
-                "Look for +=, *= and the like, for methods whose names end with an underscore, and "
-                "for assignments to a slice, also of a view of the input."
+                "Look for operators like += and *=, for methods whose names end with an "
+                "underscore, and for assignments to a slice, even of a view of the input."
             ),
         ),
     ),
@@ -331,10 +331,10 @@ SYMPTOMS = {
         "changes a setting of PyTorch for the whole program",
         Hint(
             look="Print the setting that is named above before and after a call.",
-            think="Others use PyTorch in the same program. Who will miss the old setting?",
+            think="Other code in the same program uses PyTorch. Does it need the old setting?",
             nearly=(
-                "Look for a function that begins with torch.set_ or torch.manual_seed, and leave "
-                "it to the one who calls your code."
+                "Look for torch.manual_seed and functions that begin with torch.set_, and leave "
+                "them to the caller of your code."
             ),
         ),
     ),
@@ -342,10 +342,10 @@ SYMPTOMS = {
         "keeps_a_graph",
         "has running averages that need a gradient, or keep the graph of past batches",
         Hint(
-            look="After a call in training, print requires_grad and grad_fn of what it keeps.",
+            look="After a call in training, print requires_grad and grad_fn of its averages.",
             think=(
-                "A running average is a number to be remembered, not something to be trained. What "
-                "still hangs on it after a hundred batches?"
+                "A running average is a number to remember, not to train. What does it still refer "
+                "to after a hundred batches?"
             ),
             nearly=(
                 "Look at the lines that make it and that update it: nothing there needs a gradient."
@@ -354,16 +354,16 @@ SYMPTOMS = {
     ),
     "learns in evaluation": Symptom(
         "learns_in_evaluation",
-        "does not keep its state as it is in evaluation",
+        "changes its state in evaluation",
         Hint(
             look=(
                 "Print the running averages, and the attribute training, before and after a call "
                 "in evaluation."
             ),
-            think="In evaluation they are used as they are. What changes there in yours?",
+            think="In evaluation, the averages are used unchanged. What changes there in yours?",
             nearly=(
-                "Look at which lines stand under the question whether it is in training, and at "
-                "all that a call writes to self."
+                "Look at which lines run in training only, and at everything that a call writes to "
+                "self."
             ),
         ),
     ),
@@ -376,26 +376,26 @@ SYMPTOMS = {
                 "Which line of yours complains of two devices?"
             ),
             think=(
-                "Moving a module takes along its parameters, buffers and parts. Where do other "
-                "tensors of yours live, and those that a call makes?"
+                "Moving a module moves its parameters, buffers and submodules. Where are your "
+                "other tensors, and those that a call makes?"
             ),
             nearly=(
                 "Look for tensors kept as plain attributes or in lists, and for torch.zeros, ones, "
-                "arange, tensor and the like without a device."
+                "arange or tensor without a device."
             ),
         ),
     ),
     "loops over tokens": Symptom(
         "loops_over_tokens",
-        "takes the more operations, the more tokens there are",
+        "takes more operations for more tokens",
         Hint(
             look=(
                 "Measure the time for 100 tokens and for 1000, or count how often each line runs."
             ),
-            think="One product of matrices gives all pairs of tokens at once. Which ones?",
+            think="One matrix product handles all pairs of tokens at once. Of which matrices?",
             nearly=(
-                "Look for a loop, or a function that calls itself, also where a table is filled. "
-                "Write its inputs as the rows of a matrix: what it computes is then one line."
+                "Look for a loop or a function that calls itself, even where a table is filled. "
+                "Write its inputs as the rows of a matrix: then one line computes all of it."
             ),
         ),
     ),
@@ -403,18 +403,18 @@ SYMPTOMS = {
         "not_one_product",
         "does not do its work in exactly one matrix product",
         Hint(
-            look="Count the products of matrices in your code, for a batch of three sequences.",
+            look="Count the matrix products in your code for a batch of three sequences.",
             think="One table of weights serves every sequence. How often must it be applied?",
             nearly="Make the table of weights once, and apply it to the whole batch in one go.",
         ),
     ),
     "no softmax": Symptom(
         "no_softmax",
-        "computes no softmax on the way to its result",
+        "computes its result without a softmax",
         Hint(
-            look="Print the scores out of which your weights are made. Are there any?",
+            look="Print the scores from which your weights are made. Are there any?",
             think="Which scores turn into equal weights, and which one into a weight of 0?",
-            nearly="Begin with scores of 0, mask them, and let a softmax make the weights.",
+            nearly="Start with scores of 0, mask them, and make the weights with a softmax.",
         ),
     ),
     "no buffer": Symptom(
@@ -431,7 +431,7 @@ SYMPTOMS = {
                 "no parameters."
             ),
         ),
-        brings=frozenset({"stays behind when moved"}),
+        implies=frozenset({"stays behind when moved"}),
     ),
     "wrong mask": Symptom(
         "small_mask",
@@ -451,21 +451,21 @@ SYMPTOMS = {
                 "parameter of the two by its name."
             ),
             think=(
-                "A state_dict puts numbers into each parameter, one after the other. Do two of "
-                "yours lie in the same memory, or does something write to one again?"
+                "Loading fills one parameter after the other. Do two of yours share memory, or "
+                "does something write to one again?"
             ),
             nearly=(
-                "Look at how the parameters are made: from one tensor for several, or as one "
-                "layer under two names? And does a call write to one?"
+                "Look at how the parameters are made: several from one tensor, or one layer under "
+                "two names? And does a call write to one?"
             ),
         ),
     ),
     "not called through PyTorch": Symptom(
         "past_the_call",
-        "does not set off a forward hook once for each call, as nn.Module does",
+        "does not run a forward hook once per call, as nn.Module does",
         Hint(
             look="Register a forward hook and call the module. How often does the hook run?",
-            think="nn.Module has a __call__ of its own. Which method does it want you to write?",
+            think="nn.Module has its own __call__. Which method does it expect you to write?",
             nearly=(
                 "Look at the base class, at the name of the method that does the work, and at "
                 "what it calls."
@@ -483,20 +483,20 @@ SYMPTOMS = {
     ),
     "missing parameter": Symptom(
         "parameter_missing",
-        "has no parameter of a name that the statement gives",
+        "has no parameter with a name from the statement",
         Hint(
             look="Print the names in named_parameters().",
-            think="A parameter is known by the path of attributes to it. Which path is asked for?",
+            think="A parameter is known by the path of attributes to it. Which path is stated?",
             nearly="Compare the attribute, and whether it is a Parameter or a layer around one.",
         ),
     ),
     "extra parameter": Symptom(
         "parameter_too_many",
-        "has a parameter too many",
+        "has a parameter that is not in the statement",
         Hint(
             look="Print the names in named_parameters(), and find the one that is named above.",
-            think="Which layer brings it along, and does the formula of the statement have it?",
-            nearly="Look for a bias that nobody asked for, and for layers that are never used.",
+            think="Which layer creates it, and is it in the formula of the statement?",
+            nearly="Look for a bias that the statement does not have, and for unused layers.",
         ),
     ),
     "other shape": Symptom(
@@ -513,10 +513,10 @@ SYMPTOMS = {
         "has a parameter that is not trained",
         Hint(
             look="Print requires_grad of each parameter.",
-            think="What is not asked for a gradient stays as it is. Is that meant?",
+            think="A parameter without a gradient never changes. Is that intended?",
             nearly="Look for requires_grad=False, requires_grad_ and freezing loops.",
         ),
-        brings=frozenset({"no gradient", "training"}),
+        implies=frozenset({"no gradient", "training"}),
     ),
     "listed otherwise": Symptom(
         "parameters_listed_otherwise",
@@ -526,14 +526,14 @@ SYMPTOMS = {
             think="Training changes what is listed, and nothing else. What belongs there?",
             nearly="Look at the list, dict or copies that the method makes.",
         ),
-        brings=frozenset({"no gradient", "training"}),
+        implies=frozenset({"no gradient", "training"}),
     ),
     "nothing dropped": Symptom(
         "drops_nothing",
         "drops nothing in training",
         Hint(
             look="Build it with a dropout of 0.5 and count the weights that are 0 in training.",
-            think="A dropout has to be made, and to be called on the weights.",
+            think="A dropout has to be built, and to be called on the weights.",
             nearly="Look at whether the probability arrives, and where the dropout is called.",
         ),
     ),
@@ -543,13 +543,13 @@ SYMPTOMS = {
         Hint(
             look=(
                 "Build it with a dropout of 0.5 and values that are the identity, and print the "
-                "result in training: as a table of weights, each is to be 0 or twice what it "
-                "was."
+                "result in training: it is a table of weights, each of which should be 0 or "
+                "doubled."
             ),
-            think="At which place of the formula does your dropout stand, and on what?",
+            think="Where in the formula is your dropout, and what does it apply to?",
             nearly=(
-                "It belongs behind the softmax and before the values. What is left is divided by "
-                "1 - p, and nothing is normalised again."
+                "It belongs between the softmax and the product with the values. Weights that "
+                "remain are divided by 1 - p, and nothing is normalised again."
             ),
         ),
     ),
@@ -576,9 +576,9 @@ SYMPTOMS = {
         "drops the same weights again in the next call",
         Hint(
             look="In training, call the module twice on one input and print both outputs.",
-            think="Which weights are dropped is drawn anew in every call. When does yours draw it?",
-            nearly="Look for what is drawn in `__init__`, kept from the first call, or drawn "
-            "behind a fixed seed.",
+            think="Every call draws which weights to drop. When does yours draw?",
+            nearly="Look for numbers drawn in `__init__`, kept from the first call, or drawn "
+            "after a fixed seed.",
         ),
     ),
     "queries dropped": Symptom(
@@ -604,16 +604,16 @@ SYMPTOMS = {
         "with a dropout set, is wrong after eval()",
         Hint(
             look="Build it with a dropout of 0.5, call eval() on it, and call it twice.",
-            think="In evaluation all weights are used as they are. Who drops or scales them?",
+            think="In evaluation, all weights are used unchanged. What drops or scales them?",
             nearly=(
-                "Look at how the dropout learns of the mode: a part of the module is told by "
-                "eval(), a function has to be handed the mode."
+                "Look at how the dropout knows the mode: eval() sets it in submodules, but a "
+                "function needs it as an argument."
             ),
         ),
     ),
     "other share dropped": Symptom(
         "drops_another_share",
-        "drops another share of the weights than asked",
+        "drops another share of the weights than stated",
         Hint(
             look="Count the share of weights that are 0 in training, for a dropout of 0.2.",
             think="A dropout of p drops p and keeps 1 - p. Which one did you take?",
@@ -625,8 +625,8 @@ SYMPTOMS = {
         "does not print the same each time it is called",
         Hint(
             look="Call it three times, then once after eval(). What is printed each time?",
-            think="Each call is to do the same. What does yours remember, or ask for?",
-            nearly="Look for an if around the print, and for what it asks.",
+            think="Each call should do the same. What does yours remember or depend on?",
+            nearly="Look for an if around the print, and at its condition.",
         ),
     ),
     "returned too": Symptom(
@@ -634,21 +634,21 @@ SYMPTOMS = {
         "prints, and returns something as well",
         Hint(
             look="Assign the result of a call to a name and print that. Is it None?",
-            think="To print and to return are two things. Which one is asked for?",
+            think="Printing and returning are two things. Which one does the statement want?",
             nearly="Look at the last line of the method.",
         ),
     ),
     "printed something else": Symptom(
         "prints_other_text",
-        "does not print just the line that is asked for, just when it is called",
+        "prints other text than stated, or at another time",
         Hint(
             look=(
                 "Build it in one cell and call it in the next. Compare what is printed under "
                 "each with the statement, letter by letter, to the line's end."
             ),
             think=(
-                "Capitals, commas, spaces and the end of the line count. So do the moment when "
-                "it is printed, and the output that it is printed to."
+                "Capitals, commas, spaces and the end of the line count. So do the time of "
+                "printing and the stream: stdout, not stderr."
             ),
             nearly=(
                 "Look at the text, at every argument of the print, and at what else prints, also "

@@ -1,4 +1,4 @@
-"""What a submission leaves of itself in a check: its answers, in a form that can be compared."""
+"""Traces: a submission's answers to a check, in a form that can be compared."""
 
 from __future__ import annotations
 
@@ -17,80 +17,81 @@ from autograder.client import Client, Layout, Step
 from autograder.grading.inquiry import Finding
 
 OF_NUMBERS = frozenset({"wrong values", "wrong gradient", "wrong shape", "raised an error"})
-OWN = re.compile(r"`[^`]*`|[\d.]+")  # operations and numbers
-UNSAID = frozenset({"operations", "move"})  # how many, and by which names, is a matter of style
-# How far apart the same numbers may be, relative to their size: far more than tolerance.allowed,
-# for which a trace would have to keep inputs, since mistakes differ in more than digits.
+OWN = re.compile(r"`[^`]*`|[\d.]+")  # operations and numbers, which differ between submissions
+STYLE = frozenset({"operations", "move"})  # steps whose counts and names depend on style only
+# Relative differences that still count as equal. They are far larger than tolerance.allowed, which
+# would need the inputs; mistakes differ by more than digits.
 EXACT, SINGLE = 1e-7, 1e-3
-TRAINED = 1e-5  # and losses, which make more of every rounding with each step
-# What rounding alone may put between the same numbers, relative to their size. A larger distance
-# from the reference has a cause, and a misconception has to explain nearly all of it.
+TRAINED = 1e-5  # for losses: each step of a training amplifies rounding errors
+# Relative differences that rounding alone may cause. A larger distance from the reference has a
+# cause, and a misconception has to explain nearly all of it.
 NOISE = {EXACT: 1e-9, SINGLE: 1e-5, TRAINED: 1e-5}
-UNEXPLAINED = 0.1  # of the largest distance from the reference, at most
-OTHER_LAYOUT = "other weight layout"  # the category of a check that has found one
+UNEXPLAINED = 0.1  # largest share of the distance from the reference to leave unexplained
+OTHER_LAYOUT = "other weight layout"  # the category of a check that found one
 NO_WORK = frozenset({"train", "seed"})
-DEEPEST = 8  # lists in lists that are looked into
-SAMPLES = 12  # numbers that are kept of an answer, besides their sum
+DEEPEST = 8  # levels of nested lists to compare
+SAMPLES = 12  # numbers to keep of an answer, in addition to their sum
 NOTHING = torch.empty(0, dtype=torch.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """One answer. form: a digest of all of it but the numbers in its tensors.
+    """One answer to a step, reduced to what is compared.
 
-    numbers: some of those, and their sum. room: how far from them others may be, relative to their
-    size. limit: how far at most, all but the sum.
+    form: a digest of everything except the numbers in tensors. numbers: a sample of those, and
+    their sum. tolerance: relative difference that counts as equal. limit: largest absolute
+    difference of all numbers except the sum.
     """
 
     form: str
     numbers: Tensor
-    room: float
+    tolerance: float
     limit: float = math.inf
 
     def is_like(self, other: Answer) -> bool:
-        """The same, but for rounding."""
+        """Return whether two answers are equal except for rounding."""
         if self.form != other.form or len(self.numbers) != len(other.numbers):
             return False
-        room, limit = max(self.room, other.room), min(self.limit, other.limit)
+        tolerance, limit = max(self.tolerance, other.tolerance), min(self.limit, other.limit)
         pairs = list(zip(self.numbers.tolist(), other.numbers.tolist(), strict=True))
-        if not all(_is_close(one, other, room) for one, other in pairs):
+        if not all(_is_close(one, other, tolerance) for one, other in pairs):
             return False
         return limit == math.inf or _largest_gap(pairs[:-1]) <= limit
 
-    def beside(self, right: Answer) -> Answer:
-        """This answer with a limit: a tenth of its distance from the right one, or rounding.
+    def limited_by(self, right: Answer) -> Answer:
+        """Return this answer with a limit: a tenth of its distance from the right one, or rounding.
 
-        Another answer that is about as far from this one as the right one is would explain nothing.
+        An answer about as far from this one as the right one is would explain nothing.
         """
         if self.form != right.form or len(self.numbers) != len(right.numbers):
             return self
         pairs = list(zip(self.numbers.tolist(), right.numbers.tolist(), strict=True))[:-1]
         largest = max((abs(b) for _, b in pairs if math.isfinite(b)), default=0.0)
-        noise, gap = NOISE[self.room] * (1 + largest), _largest_gap(pairs)
+        noise, gap = NOISE[self.tolerance] * (1 + largest), _largest_gap(pairs)
         return replace(self, limit=max(noise, UNEXPLAINED * gap))
 
 
 def _largest_gap(pairs: Iterable[tuple[float, float]]) -> float:
-    """The largest distance in some pairs of numbers, of those that are finite."""
+    """Return the largest distance within pairs of numbers; infinite ones and NaN do not count."""
     gaps = (abs(one - other) for one, other in pairs)
     return max((gap for gap in gaps if math.isfinite(gap)), default=0.0)
 
 
-def _is_close(one: float, other: float, room: float) -> bool:
-    """As torch.allclose says, which takes ten times as long for so few numbers."""
+def _is_close(one: float, other: float, tolerance: float) -> bool:
+    """Do what torch.allclose does, ten times as fast for few numbers."""
     if one == other or (math.isnan(one) and math.isnan(other)):
         return True
-    return abs(one - other) <= room * (1 + abs(other)) < math.inf
+    return abs(one - other) <= tolerance * (1 + abs(other)) < math.inf
 
 
 @dataclass(frozen=True)
 class Trace:
-    """The answers in one check, and its outcome: nothing if it passed, else a fixed phrase.
+    """The outcome of one check and the answers to it.
 
-    said: what the check says of it, where it is not about numbers, without numbers and names of
-    operations. work: about how much had to be done for it, in units of 10 µs. size: how many
-    numbers were sent up to the first call, the weights of a model above all. layout: that it was
-    put in.
+    category: "" if the check passed, else a fixed phrase. said: the message, unless it is about
+    numbers; without numbers and names of operations. work: rough cost of the check, in units of
+    10 µs. size: count of the numbers sent up to the first call, mainly weights. layout: the weight
+    layout that was used.
     """
 
     category: str
@@ -102,61 +103,63 @@ class Trace:
 
     @property
     def plain(self) -> bool:
-        """Was it put with the weights packed as stated?"""
+        """Return whether the weights were packed as the statement says."""
         return self.layout is not None and not self.layout.packing
 
     @property
-    def is_unplaced(self) -> bool:
-        """Of a check that has failed, and has found no layout of weights."""
+    def found_no_layout(self) -> bool:
+        """Return whether the check failed without finding another weight layout."""
         return self.category not in ("", OTHER_LAYOUT)
 
-    def is_like(self, other: Trace, but: frozenset[int]) -> bool:
-        """The same outcome and answers, but for the answers at these places."""
+    def is_like(self, other: Trace, ignored: frozenset[int]) -> bool:
+        """Return whether outcome and answers agree. ignored: indices of answers that may differ."""
         if (self.category, self.said) != (other.category, other.said):
             return False
         if len(self.answers) != len(other.answers):
             return False
         pairs = enumerate(zip(self.answers, other.answers, strict=True))
-        return all(i in but or ours.is_like(theirs) for i, (ours, theirs) in pairs)
+        return all(i in ignored or ours.is_like(theirs) for i, (ours, theirs) in pairs)
 
-    def tells(self, right: Sequence[Answer], but: frozenset[int]) -> bool:
-        """Did the check pass, or is one of the answers, but for these, unlike the right one?
+    def tells(self, right: Sequence[Answer], ignored: frozenset[int]) -> bool:
+        """Return whether the check passed or an answer, except the ignored ones, is wrong.
 
-        Where only random answers are wrong, they alone can tell one mistake from another.
+        If only random answers are wrong, they are the only evidence.
         """
         if not self.category or len(self.answers) != len(right):
             return True
         pairs = enumerate(zip(self.answers, right, strict=True))
-        return any(i not in but and not ours.is_like(theirs) for i, (ours, theirs) in pairs)
+        return any(i not in ignored and not ours.is_like(theirs) for i, (ours, theirs) in pairs)
 
-    def beside(self, right: Sequence[Answer]) -> Trace:
-        """This trace, each answer beside the right one, as far as there is one."""
+    def limited_by(self, right: Sequence[Answer]) -> Trace:
+        """Return this trace with each answer limited by the right one, where there is one."""
         pairs = zip_longest(self.answers, right[: len(self.answers)])
-        answers = (ours.beside(theirs) if theirs else ours for ours, theirs in pairs)
+        answers = (ours.limited_by(theirs) if theirs else ours for ours, theirs in pairs)
         return replace(self, answers=tuple(answers))
 
 
-def trace(finding: Finding, course: Client) -> Trace:
-    """The trace of the check that was put to a course, and of which this was found."""
+def trace(finding: Finding, client: Client) -> Trace:
+    """Return the trace of a check. client: the conversation that led to the finding."""
     said = "" if finding.category in OF_NUMBERS else OWN.sub("", finding.message)
-    answers = tuple(answered(*asked) for asked in course.transcript())
-    steps = course.steps()
+    answers = tuple(answered(*asked) for asked in client.transcript())
+    steps = client.steps()
     first = next((i for i, step in enumerate(steps, 1) if step["do"] == "call"), len(steps))
     size = sum(map(_numbers, steps[:first]))
     work = finding.layouts * pace(steps) * sum(map(effort, steps))
-    return Trace(finding.category, said, answers, work, size, course.layout)
+    return Trace(finding.category, said, answers, work, size, client.layout)
 
 
 def answered(verb: str, answer: Any) -> Answer:
-    """What is kept of the answer to a step, which may be anything: no check need have read it."""
+    """Reduce the answer to a step to what is compared. It may be anything: it is not validated."""
     tensors: list[Tensor] = []
     form: tuple[Any, ...]
     match answer:
         case {"problem": {"kind": str(kind), "type": str(name), "text": str(text)}}:
             form = ("problem", kind, name, text)
-        case {"value": dict()} if verb == "buffers":  # a check tells if one is wrong
+        case {"value": dict()} if (
+            verb == "buffers"
+        ):  # checks judge buffers; mistakes may share them
             form = ()
-        case {"value": (int() | list()) as found} if verb in UNSAID:
+        case {"value": (int() | list()) as found} if verb in STYLE:
             form = (bool(found),)
         case {"value": value}:
             flat: list[Any] = []
@@ -164,17 +167,17 @@ def answered(verb: str, answer: Any) -> Answer:
             form = tuple(flat)
         case _:
             form = ("garbled",)
-    if verb == "state":  # a row of numbers may be kept as (n,) or (1, n)
+    if verb == "state":  # the shape is free: (n,) or (1, n)
         form = tuple(item for item in form if not isinstance(item, tuple))
     single = any(t.dtype in (torch.float32, torch.float16, torch.bfloat16) for t in tensors)
     said = repr((verb, *form)).encode(errors="replace")
     digest = hashlib.blake2b(said, digest_size=8).hexdigest()
-    room = SINGLE if single else TRAINED if verb == "descend" else EXACT
-    return Answer(digest, _sample(tensors), room)
+    tolerance = SINGLE if single else TRAINED if verb == "descend" else EXACT
+    return Answer(digest, _sample(tensors), tolerance)
 
 
 def effort(step: Step) -> int:
-    """How much has to be done for a step; a call counts as 1."""
+    """Return the rough cost of a step, relative to that of a call."""
     if step["do"] in NO_WORK:
         return 0
     steps: int = step.get("steps", 0)
@@ -182,7 +185,7 @@ def effort(step: Step) -> int:
 
 
 def pace(steps: Sequence[Step]) -> int:
-    """The work of a call in this conversation, in units of 10 µs: more where weights are many."""
+    """Return the work of a call in a conversation, in units of 10 µs: it grows with the weights."""
     named = [step.get("weights") or step.get("projections") or () for step in steps]
     return 15 + max(map(len, named), default=0)
 
@@ -193,7 +196,7 @@ def _numbers(step: Step) -> int:
 
 
 def _flatten(value: Any, form: list[Any], tensors: list[Tensor], depth: int = DEEPEST) -> None:
-    """Add a value to a form, with the shapes of tensors in place of their numbers."""
+    """Add a value to a form, with the shapes of tensors instead of their numbers."""
     match value:
         case str() | int():
             form.append(value)

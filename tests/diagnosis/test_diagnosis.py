@@ -1,4 +1,4 @@
-"""Mistakes are named: ours, those in other people's code, and never a right solution."""
+"""Misconceptions are named in the reference's code and in other people's, never wrongly."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ SILENT = {
     "AttentionHead__batch_loop__comprehension",  # raises another error
     "CausalAttention__mask_parameter__additive_baddbmm",  # its mask holds other numbers
 }
-NAMED = 0.95  # of single mistakes at least
-EVERY = 24  # of our own; of others' each third: an audit asks them all
+NAMED = 0.95  # least share of single mistakes to name
+EVERY = 24  # step through misconceptions; through others' code it is 3. An audit tries all.
 ASKED = [path for i, path in enumerate(OTHERS) if i % 3 == 0 or path.stem in SILENT]
 
 
 @pytest.mark.parametrize("assignment", assignments())
 def test_single_mistakes_are_named(assignment: str, checks: Checks, sandbox: Sandbox) -> None:
-    """Some of our own edits of the reference, then some of what others wrote with the same."""
+    """Misconceptions are named as edits of the reference and in other people's code."""
     known_mistakes = LiveMistakes(assignment, checks, cache(loading.load))
     namer = Namer(checks, lambda _: known_mistakes)
     asked = silent = 0
     for exercise in checks.exercises(assignment):
         for known in known_mistakes.known(exercise)[::EVERY]:
-            left = {c: known_mistakes.trace((known,), exercise, c) for c in checks.of(exercise)}
-            if any(trace.category for trace in left.values()):
+            observed = {c: known_mistakes.trace((known,), exercise, c) for c in checks.of(exercise)}
+            if any(trace.category for trace in observed.values()):
                 asked += 1
-                found = namer.name(exercise, left)
+                found = namer.name(exercise, observed)
                 silent += not found
                 assert all(known.id in d.ids and d.hints == known.hints for d in found)
     assert asked > 0
@@ -101,7 +101,7 @@ def test_what_is_not_known_is_not_named(
 
 
 class Stored:
-    """KnownMistakes with a trace each, or for two of them, for whatever they are asked."""
+    """KnownMistakes with one stored trace for each mistake or pair, the same in all checks."""
 
     def __init__(
         self,
@@ -113,11 +113,11 @@ class Stored:
         self.traces: dict[Mistakes, Trace] = {(k,): t for k, t in singles.items()}
         self.traces |= self.two.items()
         self.chance = random
-        self.left: Traces = {}
+        self.observed: Traces = {}
         self.expected: Sequence[Answer] = ()
 
-    def search(self, exercise: Exercise, left: Traces) -> Stored:
-        self.left = left
+    def search(self, exercise: Exercise, observed: Traces) -> Stored:
+        self.observed = observed
         return self
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
@@ -129,8 +129,8 @@ class Stored:
     def pairs(self) -> list[Mistakes]:
         return list(self.two)
 
-    def leaves(self, mistakes: Mistakes, collected: Collected, but: frozenset[int]) -> bool:
-        return self.traces[mistakes].is_like(self.left[collected], but)
+    def leaves(self, mistakes: Mistakes, collected: Collected, ignored: frozenset[int]) -> bool:
+        return self.traces[mistakes].is_like(self.observed[collected], ignored)
 
     def random(self, collected: Collected) -> frozenset[int]:
         return self.chance
@@ -140,7 +140,7 @@ def known(identity: str, hint: str = "look") -> KnownMistake:
     return KnownMistake("TestModule", identity, f"does {identity}", (hint, "think", "nearly"))
 
 
-def left(*numbers: float, category: str = "wrong values", said: str = "") -> Trace:
+def observed(*numbers: float, category: str = "wrong values", said: str = "") -> Trace:
     answers = (Answer("form", torch.tensor([number]).double(), 1e-7) for number in numbers)
     return Trace(category, said, tuple(answers))
 
@@ -155,16 +155,16 @@ def name(checks: Checks, known_mistakes: Stored, trace: Trace) -> tuple[str, ...
 
 
 def test_the_same_trace_names(checks: Checks) -> None:
-    known_mistakes = Stored({known("one"): left(1, 2), known("two"): left(1, 3)})
-    assert name(checks, known_mistakes, left(1, 3 + 1e-9)) == ("two",)
-    assert name(checks, known_mistakes, left(1, 3 + 1e-3)) == ()
-    assert name(checks, known_mistakes, left(1)) == ()
-    assert name(checks, known_mistakes, left(1, 3, category="wrong shape")) == ()
-    assert name(checks, known_mistakes, left(1, 3, said="another")) == ()
+    known_mistakes = Stored({known("one"): observed(1, 2), known("two"): observed(1, 3)})
+    assert name(checks, known_mistakes, observed(1, 3 + 1e-9)) == ("two",)
+    assert name(checks, known_mistakes, observed(1, 3 + 1e-3)) == ()
+    assert name(checks, known_mistakes, observed(1)) == ()
+    assert name(checks, known_mistakes, observed(1, 3, category="wrong shape")) == ()
+    assert name(checks, known_mistakes, observed(1, 3, said="another")) == ()
 
 
 def test_a_name_explains_what_differs_from_the_reference(checks: Checks) -> None:
-    """A room that both the right answer and the mistaken one fit into is no evidence."""
+    """A tolerance that includes both the right and the wrong answer is no evidence."""
 
     def of(*numbers: float) -> Trace:
         given = torch.tensor([*numbers, sum(numbers)]).double()
@@ -180,60 +180,60 @@ def test_a_name_explains_what_differs_from_the_reference(checks: Checks) -> None
 
 
 def test_several_are_named_if_their_hints_are_the_same(checks: Checks) -> None:
-    same = {known("one"): left(1), known("two"): left(1)}
-    assert name(checks, Stored(same), left(1)) == ("one", "two")
-    assert name(checks, Stored({**same, known("three", "hm"): left(1)}), left(1)) == ()
+    same = {known("one"): observed(1), known("two"): observed(1)}
+    assert name(checks, Stored(same), observed(1)) == ("one", "two")
+    assert name(checks, Stored({**same, known("three", "hm"): observed(1)}), observed(1)) == ()
 
 
 def test_random_answers_count_only_where_they_decide(checks: Checks) -> None:
-    known_mistakes = {known("one"): left(1, 2), known("two", "hm"): left(1, 3)}
-    assert name(checks, Stored(known_mistakes, frozenset([1])), left(1, 3)) == ("two",)
-    assert name(checks, Stored(known_mistakes, frozenset([1])), left(1, 4)) == ()
-    alone = Stored({known("one"): left(1, 2)}, frozenset([1]))
-    assert name(checks, alone, left(1, 4)) == ("one",)
+    known_mistakes = {known("one"): observed(1, 2), known("two", "hm"): observed(1, 3)}
+    assert name(checks, Stored(known_mistakes, frozenset([1])), observed(1, 3)) == ("two",)
+    assert name(checks, Stored(known_mistakes, frozenset([1])), observed(1, 4)) == ()
+    alone = Stored({known("one"): observed(1, 2)}, frozenset([1]))
+    assert name(checks, alone, observed(1, 4)) == ("one",)
 
 
 def test_what_differs_where_nothing_is_random_is_asked_once(checks: Checks) -> None:
     asked: list[Mistakes] = []
 
     class Counting(Stored):
-        def leaves(self, mistakes: Mistakes, collected: Collected, but: frozenset[int]) -> bool:
+        def leaves(self, mistakes: Mistakes, collected: Collected, ignored: frozenset[int]) -> bool:
             asked.append(mistakes)
-            return super().leaves(mistakes, collected, but)
+            return super().leaves(mistakes, collected, ignored)
 
-    known_mistakes = {known("one"): left(1, 2), known("two"): left(1, 3)}
-    assert name(checks, Counting(known_mistakes), left(1, 4)) == ()
+    known_mistakes = {known("one"): observed(1, 2), known("two"): observed(1, 3)}
+    assert name(checks, Counting(known_mistakes), observed(1, 4)) == ()
     assert len(asked) == 2
-    assert name(checks, Counting(known_mistakes, frozenset([0])), left(1, 4)) == ()
+    assert name(checks, Counting(known_mistakes, frozenset([0])), observed(1, 4)) == ()
     assert len(asked) == 6
 
 
 ONE, TWO, THREE = known("one"), known("two", "hm"), known("three", "so")
-ALONE = {ONE: left(1), TWO: left(2), THREE: left(3)}
+ALONE = {ONE: observed(1), TWO: observed(2), THREE: observed(3)}
 
 
 def test_two_are_named_where_no_single_one_fits(checks: Checks) -> None:
-    known_mistakes = Stored(ALONE, pairs={(ONE, TWO): left(4), (ONE, THREE): left(2)})
-    found = diagnoses(checks, known_mistakes, left(4))
+    known_mistakes = Stored(ALONE, pairs={(ONE, TWO): observed(4), (ONE, THREE): observed(2)})
+    found = diagnoses(checks, known_mistakes, observed(4))
     assert [(d.ids, d.mistake) for d in found] == [(("one",), "does one"), (("two",), "does two")]
     assert [d.hints for d in found] == [ONE.hints, TWO.hints]
-    assert name(checks, known_mistakes, left(2)) == ("two",)
-    assert name(checks, known_mistakes, left(5)) == ()
+    assert name(checks, known_mistakes, observed(2)) == ("two",)
+    assert name(checks, known_mistakes, observed(5)) == ()
 
 
 def test_nothing_is_said_of_two_pairs_with_other_hints(checks: Checks) -> None:
-    pairs = {(ONE, TWO): left(4), (TWO, THREE): left(4)}
-    assert name(checks, Stored(ALONE, pairs=pairs), left(4)) == ()
+    pairs = {(ONE, TWO): observed(4), (TWO, THREE): observed(4)}
+    assert name(checks, Stored(ALONE, pairs=pairs), observed(4)) == ()
     same = known("of the same hints", "so")
-    pairs = {(TWO, same): left(4), (TWO, THREE): left(4)}
-    found = diagnoses(checks, Stored({**ALONE, same: left(6)}, pairs=pairs), left(4))
+    pairs = {(TWO, same): observed(4), (TWO, THREE): observed(4)}
+    found = diagnoses(checks, Stored({**ALONE, same: observed(6)}, pairs=pairs), observed(4))
     assert [d.ids for d in found] == [("two",), ("of the same hints", "three")]
 
 
 def test_two_mistakes_with_the_same_hints_are_told_once(checks: Checks) -> None:
     same = known("another", "hm")
-    known_mistakes = Stored({**ALONE, same: left(6)}, pairs={(TWO, same): left(4)})
-    found = diagnoses(checks, known_mistakes, left(4))
+    known_mistakes = Stored({**ALONE, same: observed(6)}, pairs={(TWO, same): observed(4)})
+    found = diagnoses(checks, known_mistakes, observed(4))
     assert [(d.ids, d.mistake) for d in found] == [(("two", "another"), "")]
 
 
@@ -257,6 +257,8 @@ def test_a_recording_says_the_same(checks: Checks) -> None:
     exercise, *_ = checks.exercises("normalization")
     (reversed_,) = (o for o in live.known(exercise) if o.id == "momentum_reversed")
     visible = [c for c in checks.of(exercise) if c.visible]
-    left = {c: live.trace((reversed_,), exercise, c) for c in visible}
-    [diagnosis] = Namer(checks, lambda _: again).name(exercise, left)  # from visible checks alone
+    observed = {c: live.trace((reversed_,), exercise, c) for c in visible}
+    [diagnosis] = Namer(checks, lambda _: again).name(
+        exercise, observed
+    )  # from visible checks alone
     assert reversed_.id in diagnosis.ids

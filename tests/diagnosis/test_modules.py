@@ -1,4 +1,4 @@
-"""Wrong modules are made and asked with little work, and answer as if there had been much."""
+"""Modules with mistakes are made and tested with little work, and give the same answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from autograder.grading.inquiry import Inquiry
 from autograder.runtime.interpreter import Interpreter
 from autograder.sandbox import Limits
 
-EVERY = 11  # mistake of an assignment that is tried
+EVERY = 11  # step through the misconceptions of an assignment
 load = cache(loading.load)
 Count = Callable[[], int]
 
@@ -48,14 +48,14 @@ def single(known_mistakes: LiveMistakes, exercise: Exercise, identity: str) -> M
 
 
 def left_by(checks: Checks, exercise: Exercise, *identities: str) -> Traces:
-    """The traces of mistakes, found out apart: nothing is remembered of them."""
+    """Return the traces of mistakes, found with a cache of their own."""
     apart = LiveMistakes(checks.home(exercise), checks, load)
     mistakes = tuple(single(apart, exercise, identity)[0] for identity in identities)
     return {c: apart.trace(mistakes, exercise, c) for c in checks.of(exercise)}
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, verb: str) -> Count:
-    """How often a step has been done so far, in this process."""
+    """Count how often a step is done in this process."""
     done: list[None] = []
     method = getattr(Interpreter, verb)
 
@@ -113,10 +113,10 @@ def test_a_mistake_that_only_training_shows_is_named_with_few_trainings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _, exercise, namer = transformer
-    left = left_by(checks, exercise, "padding_idx")
+    observed = left_by(checks, exercise, "padding_idx")
     trained, called = counted(monkeypatch, "descend"), counted(monkeypatch, "call")
     built = counted(monkeypatch, "build")
-    assert [d.ids for d in namer.name(exercise, left)] == [("padding_idx",)]
+    assert [d.ids for d in namer.name(exercise, observed)] == [("padding_idx",)]
     assert trained() <= 6  # two of each that is asked
     assert called() <= 215  # 209 with what is known by now
     assert built() <= 275  # else more: for what passed, though what failed tells more
@@ -151,9 +151,9 @@ def test_what_two_mistakes_do_in_training_is_not_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     known_mistakes, exercise, _ = transformer
-    left = left_by(checks, exercise, "padding_idx")
+    observed = left_by(checks, exercise, "padding_idx")
     trained = counted(monkeypatch, "descend")
-    assert known_mistakes.search(exercise, left).pairs() == []
+    assert known_mistakes.search(exercise, observed).pairs() == []
     assert trained() <= 5
 
 
@@ -162,11 +162,11 @@ def test_where_few_can_be_meant_few_are_asked_much(
     checks: Checks,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A device is found out about in a conversation of many steps."""
+    """Testing the device takes many steps, so that few candidates may be tested for it."""
     known_mistakes, exercise, namer = transformer
-    left = left_by(checks, exercise, "cpu_pos")
+    observed = left_by(checks, exercise, "cpu_pos")
     moved = counted(monkeypatch, "move")
-    [diagnosis] = namer.name(exercise, left)
+    [diagnosis] = namer.name(exercise, observed)
     assert "cpu_pos" in diagnosis.ids
     assert moved() < len(known_mistakes.known(exercise)) / 4
 
@@ -178,39 +178,39 @@ def test_other_layouts_are_tried_until_enough_is_known(
 ) -> None:
     known_mistakes, exercise, namer = transformer
     judge = next(collected for collected in checks.of(exercise) if collected.check.layout)
-    left = left_by(checks, exercise, "d_heads")
-    assert len(left[judge].answers) > 2 * FIRST
-    assert left[judge].category not in ("", OTHER_LAYOUT)
+    observed = left_by(checks, exercise, "d_heads")
+    assert len(observed[judge].answers) > 2 * FIRST
+    assert observed[judge].category not in ("", OTHER_LAYOUT)
     loaded = counted(monkeypatch, "load")
     one = single(known_mistakes, exercise, "d_heads")
-    assert known_mistakes.search(exercise, left).leaves(one, judge, frozenset())
+    assert known_mistakes.search(exercise, observed).leaves(one, judge, frozenset())
     assert loaded() <= FIRST / 2 + 5  # and some of the reference
-    others = Trace(left[judge].category, "", left[judge].answers[:FIRST])
+    others = Trace(observed[judge].category, "", observed[judge].answers[:FIRST])
     longer = Trace(others.category, "", others.answers + others.answers)
     assert known_mistakes.search(exercise, {judge: longer}).leaves(one, judge, frozenset())
     before = loaded()
-    assert [d.ids for d in namer.name(exercise, left)] == [("d_heads",)]
+    assert [d.ids for d in namer.name(exercise, observed)] == [("d_heads",)]
     assert loaded() - before <= len(known_mistakes.known(exercise)) + 2 * FIRST
     whole = known_mistakes.trace(
         one, exercise, judge
     )  # all that is asked is remembered, and no less
-    assert whole.is_like(left[judge], frozenset())
+    assert whole.is_like(observed[judge], frozenset())
     assert known_mistakes.search(exercise, {judge: longer}).leaves(one, judge, frozenset())
 
 
 def test_a_layout_that_is_found_late_is_found(checks: Checks) -> None:
     exercise = checks.exercises("multi_head")[1]
-    left = left_by(checks, exercise, "split_merge_dh")
-    assert any(t.category == OTHER_LAYOUT and len(t.answers) > FIRST for t in left.values())
+    observed = left_by(checks, exercise, "split_merge_dh")
+    assert any(t.category == OTHER_LAYOUT and len(t.answers) > FIRST for t in observed.values())
     known_mistakes = LiveMistakes("multi_head", checks, load)
-    [diagnosis] = Namer(checks, lambda _: known_mistakes).name(exercise, left)
+    [diagnosis] = Namer(checks, lambda _: known_mistakes).name(exercise, observed)
     assert "split_merge_dh" in diagnosis.ids
     last = checks.of(exercise)[-1]
-    search = known_mistakes.search(exercise, left)
-    dear = search._whole(last)
-    right = {c: known_mistakes.trace((), exercise, c) for c in left}
-    assert list(known_mistakes.search(exercise, right)._openings(dear))
-    assert not list(search._openings(dear))  # all passed in that layout
+    search = known_mistakes.search(exercise, observed)
+    expensive = search._whole(last)
+    right = {c: known_mistakes.trace((), exercise, c) for c in observed}
+    assert list(known_mistakes.search(exercise, right)._openings(expensive))
+    assert not list(search._openings(expensive))  # all passed in that layout
 
 
 @pytest.mark.parametrize("assignment", ["attention_layer", "causal_attention"])
@@ -219,24 +219,24 @@ def test_what_is_watched_is_like_what_is_remembered(assignment: str, checks: Che
     for exercise in checks.exercises(assignment):
         asked = [(known,) for known in whole.known(exercise)[::EVERY]]
         for mistakes in asked:
-            left = {c: whole.trace(mistakes, exercise, c) for c in checks.of(exercise)}
+            observed = {c: whole.trace(mistakes, exercise, c) for c in checks.of(exercise)}
             watched = Modules(assignment, checks, load)
             for other in asked:
-                for collected in in_order(left):
-                    but = whole.random(exercise, collected, len(left[collected].answers))
+                for collected in in_order(observed):
+                    ignored = whole.random(exercise, collected, len(observed[collected].answers))
                     expected = whole.trace(other, exercise, collected)
-                    found = watched.leaves(other, exercise, collected, left[collected], but)
-                    if expected.plain == left[collected].plain:
-                        is_like = expected.is_like(left[collected], but)
+                    found = watched.leaves(other, exercise, collected, observed[collected], ignored)
+                    if expected.plain == observed[collected].plain:
+                        is_like = expected.is_like(observed[collected], ignored)
                         assert found == is_like, (mistakes, other, collected.name)
                         compared[found] += 1
     assert min(compared) > 30
 
 
-def in_order(left: Traces) -> Iterator[Collected]:
-    """The check of the layout last, and first: what others are compared with depends on it."""
-    yield from sorted(left, key=lambda collected: collected.check.layout)
-    yield from sorted(left, key=lambda collected: not collected.check.layout)
+def in_order(observed: Traces) -> Iterator[Collected]:
+    """Yield all checks with the layout check last, then with it first; the order matters."""
+    yield from sorted(observed, key=lambda collected: collected.check.layout)
+    yield from sorted(observed, key=lambda collected: not collected.check.layout)
 
 
 def answer(number: float) -> dict[str, object]:
@@ -244,7 +244,7 @@ def answer(number: float) -> dict[str, object]:
 
 
 def seen(watch: Watch, *numbers: float) -> bool | None:
-    """What a watch knows when these numbers have been answered in a conversation."""
+    """Return what a watch knows after these answers in one conversation."""
     watch.begin(None)
     try:
         watch.see([{"do": "values"}] * len(numbers), [answer(number) for number in numbers])
@@ -254,17 +254,19 @@ def seen(watch: Watch, *numbers: float) -> bool | None:
 
 
 def test_a_watch_stops_when_it_knows() -> None:
-    left = Trace("", "", tuple(answered("values", answer(number)) for number in (1.0, 2.0, 3.0)))
-    assert seen(Watch(left, frozenset(), None), 1.0, 2.0, 3.0) is None
-    assert seen(Watch(left, frozenset(), None), 1.0, 2.5) is False
-    assert seen(Watch(left, frozenset([1]), None), 1.0, 2.5) is None
-    assert seen(Watch(left, frozenset(), 2), 1.0, 2.0, 4.0) is True
-    assert seen(Watch(left, frozenset(), None), 1.0, 2.0, 3.0, 4.0) is False
+    observed = Trace(
+        "", "", tuple(answered("values", answer(number)) for number in (1.0, 2.0, 3.0))
+    )
+    assert seen(Watch(observed, frozenset(), None), 1.0, 2.0, 3.0) is None
+    assert seen(Watch(observed, frozenset(), None), 1.0, 2.5) is False
+    assert seen(Watch(observed, frozenset([1]), None), 1.0, 2.5) is None
+    assert seen(Watch(observed, frozenset(), 2), 1.0, 2.0, 4.0) is True
+    assert seen(Watch(observed, frozenset(), None), 1.0, 2.0, 3.0, 4.0) is False
 
 
 def test_a_watch_only_sees_a_conversation_that_is_like_the_submissions() -> None:
-    left = Trace("", "", (answered("values", answer(1.0)),))
-    other, again, refused = (Watch(left, frozenset(), None) for _ in range(3))
+    observed = Trace("", "", (answered("values", answer(1.0)),))
+    other, again, refused = (Watch(observed, frozenset(), None) for _ in range(3))
     other.begin(Layout({"W_q": ("query", True)}))
     other.see([{"do": "values"}], [answer(2.0)])
     assert seen(again, 1.0) is None
@@ -305,54 +307,56 @@ def test_where_the_stated_layout_does_not_fit_few_others_are_tried(
     name: str, one: str, other: str, most: int, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """most: modules that are built for each misconception that is known, and its pairs."""
-    known_mistakes, left, exercise = named(checks, name, one, other)
+    known_mistakes, observed, exercise = named(checks, name, one, other)
     built = counted(monkeypatch, "build")
-    Namer(checks, lambda _: known_mistakes).name(exercise, left)
+    Namer(checks, lambda _: known_mistakes).name(exercise, observed)
     assert built() / len(known_mistakes.known(exercise)) <= most
 
 
 def test_what_is_presumed_is_not_remembered(checks: Checks) -> None:
-    """Behind a check that found no layout, those that have one are asked as if they had not."""
-    known_mistakes, left, exercise = named(checks, "MultiHeadAttention", "split_merge_dh")
+    """After a layout check that found none, modules with a layout are tested without it."""
+    known_mistakes, observed, exercise = named(checks, "MultiHeadAttention", "split_merge_dh")
     judge = next(collected for collected in checks.of(exercise) if collected.check.layout)
-    assert left[judge].category == OTHER_LAYOUT
+    assert observed[judge].category == OTHER_LAYOUT
     one = single(known_mistakes, exercise, "split_merge_dh")
     for collected in checks.of(exercise)[checks.of(exercise).index(judge) + 1 :]:
         stated = known_mistakes.trace((), exercise, collected)
-        assert stated.plain and not left[collected].plain
+        assert stated.plain and not observed[collected].plain
         plain = known_mistakes.search(exercise, {collected: stated})
         plain.leaves(one, collected, frozenset())
-        assert known_mistakes.search(exercise, left).leaves(one, collected, frozenset())
+        assert known_mistakes.search(exercise, observed).leaves(one, collected, frozenset())
         plain.leaves(one, collected, frozenset())
-        assert known_mistakes.trace(one, exercise, collected).is_like(left[collected], frozenset())
+        assert known_mistakes.trace(one, exercise, collected).is_like(
+            observed[collected], frozenset()
+        )
 
 
 def test_nothing_is_said_when_the_work_is_too_much(
     checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is remembered by then makes no difference to that."""
-    known_mistakes, left, exercise = named(checks, "SelfAttention", "dims_swapped", "causal")
+    """Cached answers make no difference to the budget."""
+    known_mistakes, observed, exercise = named(checks, "SelfAttention", "dims_swapped", "causal")
     namer = Namer(checks, lambda _: known_mistakes)
     built = counted(monkeypatch, "build")
     with monkeypatch.context() as less:
-        less.setattr(asking, "MOST", asking.WORK)
-        assert namer.name(exercise, left) == ()
+        less.setattr(asking, "MAX_WORK", asking.WORK)
+        assert namer.name(exercise, observed) == ()
         assert built() <= 300
     searches: list[LiveSearch] = []
 
-    def search(exercise: Exercise, left: Traces) -> LiveSearch:
-        searches.append(LiveMistakes.search(known_mistakes, exercise, left))
+    def search(exercise: Exercise, observed: Traces) -> LiveSearch:
+        searches.append(LiveMistakes.search(known_mistakes, exercise, observed))
         return searches[-1]
 
     monkeypatch.setattr(known_mistakes, "search", search)
-    found = namer.name(exercise, left)
+    found = namer.name(exercise, observed)
     assert {d.ids for d in found} == {("dims_swapped",), ("causal",)}
     work = searches[-1].work
-    assert asking.WORK < work < asking.MOST
-    monkeypatch.setattr(asking, "MOST", work)
-    assert namer.name(exercise, left) == found
-    monkeypatch.setattr(asking, "MOST", work - 1)
-    assert namer.name(exercise, left) == ()
+    assert asking.WORK < work < asking.MAX_WORK
+    monkeypatch.setattr(asking, "MAX_WORK", work)
+    assert namer.name(exercise, observed) == found
+    monkeypatch.setattr(asking, "MAX_WORK", work - 1)
+    assert namer.name(exercise, observed) == ()
 
 
 @pytest.mark.parametrize(
@@ -365,8 +369,8 @@ def test_nothing_is_said_when_the_work_is_too_much(
 def test_two_are_named_though_their_beginnings_tell_little(
     name: str, one: str, other: str, checks: Checks
 ) -> None:
-    known_mistakes, left, exercise = named(checks, name, one, other)
-    found = Namer(checks, lambda _: known_mistakes).name(exercise, left)
+    known_mistakes, observed, exercise = named(checks, name, one, other)
+    found = Namer(checks, lambda _: known_mistakes).name(exercise, observed)
     assert {one, other} <= {identity for diagnosis in found for identity in diagnosis.ids}
 
 
@@ -375,15 +379,15 @@ def test_the_same_is_named_whatever_was_asked_before(checks: Checks) -> None:
     known_mistakes = LiveMistakes("causal_attention", checks, load)
     used = Namer(checks, lambda _: known_mistakes)
     for identities in (("no_mask", "dropout_twice"), ("no_scale", "dropout_twice")):
-        left = left_by(checks, exercise, *identities)
+        observed = left_by(checks, exercise, *identities)
         fresh = LiveMistakes("causal_attention", checks, load)
-        found = Namer(checks, lambda _, fresh=fresh: fresh).name(exercise, left)  # type: ignore[misc]
+        found = Namer(checks, lambda _, fresh=fresh: fresh).name(exercise, observed)  # type: ignore[misc]
         assert found
-        assert used.name(exercise, left) == used.name(exercise, left) == found
+        assert used.name(exercise, observed) == used.name(exercise, observed) == found
 
 
 def test_python_warns_nobody_of_code_that_two_mistakes_make() -> None:
-    """Two edits may meet in one line, so that it says `3[2]`."""
+    """Two edits in one line may give code such as `3[2]`, about which Python warns."""
     right = misconceptions("running_averages")[0]
     name = right.exercise
     line = f"def {name}("

@@ -1,4 +1,4 @@
-"""What a mistake is called is true of it, and common mistakes are called something."""
+"""Names of mistakes are true, and common mistakes have one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from conftest import GradeText, of
 
 Edits = Sequence[tuple[str, str]]
-ROOTS = {  # of each exercise with a scale: its assignment, what divides, and by what
+ROOTS = {  # each exercise with a scale: its assignment, the division, the number under the root
     "ScaledDotProduct": ("attention_layer", "/ math.sqrt(Q.shape[-1])", "Q.shape[-1]"),
     "SelfAttention": ("self_attention", "/ math.sqrt(keys.shape[-1])", "keys.shape[-1]"),
     "SelfAttentionV2": ("self_attention", "/ math.sqrt(keys.shape[-1])", "keys.shape[-1]"),
@@ -212,8 +212,7 @@ for exercise, (assignment, find, size) in ROOTS.items():
 
 
 def changed(text: str, exercise: str, edits: Edits) -> str:
-    """The text with these edits, made one after the other behind the beginning of the exercise,
-    or else, where it is written in several definitions, anywhere."""
+    """Apply edits to a text, one after the other, after the exercise's beginning if possible."""
     for old, new in edits:
         found = re.search(rf"^(class|def) {exercise}\b", text, re.MULTILINE)
         assert found

@@ -1,4 +1,4 @@
-"""Two mistakes at once are named, both of them, and never two others."""
+"""Pairs of mistakes are named, both of them, and never wrongly."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.trace import EXACT, Answer
 
-ASKED = 4  # pairs of each assignment, at least one of each exercise; an audit asks more
-NAMED = 0.8  # of pairs at least
+ASKED = 4  # pairs per assignment, at least one per exercise; an audit tries more
+NAMED = 0.8  # least share of pairs to name
 
 
 def sample(known_mistakes: LiveMistakes, exercise: Exercise, checks: Checks) -> Iterator[Mistakes]:
-    """Pairs, in an order drawn once, that lose points in another way than each of the two does."""
+    """Yield pairs, in a fixed random order, that lose points and differ from each mistake alone."""
     asked = checks.of(exercise)
     pairs = list(permutations(known_mistakes.known(exercise), 2))
     random.Random(f"pairs {exercise.name}").shuffle(pairs)
     for pair in pairs:
         try:
-            left = traces(known_mistakes, pair, exercise, checks)
+            observed = traces(known_mistakes, pair, exercise, checks)
         except EditDoesNotApply:
             continue
         by_chance = {c: known_mistakes.random(exercise, c) for c in asked}
         alone = (
             all(
-                known_mistakes.trace((one,), exercise, c).is_like(left[c], by_chance[c])
+                known_mistakes.trace((one,), exercise, c).is_like(observed[c], by_chance[c])
                 for c in asked
             )
             for one in pair
         )
-        if any(trace.category for trace in left.values()) and not any(alone):
+        if any(trace.category for trace in observed.values()) and not any(alone):
             yield pair
 
 
@@ -97,8 +97,8 @@ def test_two_are_edited_in_in_each_order_that_makes_a_difference(checks: Checks)
     assert both("LayerNorm1d", "no_eps", "float32_out") == []  # which costs no points
 
 
-def test_two_that_mend_each_other_are_not_told() -> None:
-    """A mask that hides the past is half mended by a number that shows what is hidden."""
+def test_two_that_cancel_each_other_are_not_named() -> None:
+    """A mask that hides the past and a number that reveals hidden tokens partly cancel."""
 
     def answers(*numbers: float) -> list[Answer]:
         return [Answer("", torch.tensor(numbers, dtype=torch.float64), EXACT)]
@@ -108,12 +108,12 @@ def test_two_that_mend_each_other_are_not_told() -> None:
         return Probe("", steps, answers(0, 1, math.nan), answers(*numbers), lambda _: frozenset())
 
     one, other = answers(5, 1, math.nan), answers(7, 2, 4)
-    assert not probe(35, 2, 4).mend(one, other)
-    assert probe(0, 2, 4).mend(one, other)
-    assert not probe(35, 1, math.nan).mend(one, other)  # which one of them leaves as it is
+    assert not probe(35, 2, 4).cancel(one, other)
+    assert probe(0, 2, 4).cancel(one, other)
+    assert not probe(35, 1, math.nan).cancel(one, other)  # which one of them leaves as it is
     error = [Answer("raised", torch.empty(0), EXACT)]
-    assert probe(35, 2, 4).mend(error, error)
-    assert not probe(35, 2, 4).mend(one, error)
+    assert probe(35, 2, 4).cancel(error, error)
+    assert not probe(35, 2, 4).cancel(one, error)
 
 
 def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(
@@ -130,28 +130,28 @@ def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(
 
     monkeypatch.setattr(Modules, "first_unlike", seen)
 
-    def found_of(left: Traces, work: int) -> list[set[KnownMistake]]:
+    def found_of(observed: Traces, work: int) -> list[set[KnownMistake]]:
         asked.clear()
         monkeypatch.setattr(asking, "WORK", work)
-        return [set(mistakes) for mistakes in known_mistakes.search(exercise, left).pairs()]
+        return [set(mistakes) for mistakes in known_mistakes.search(exercise, observed).pairs()]
 
     for pair in sample(known_mistakes, exercise, checks):
-        left = traces(known_mistakes, pair, exercise, checks)
+        observed = traces(known_mistakes, pair, exercise, checks)
         if (
-            set(pair) in found_of(left, WORK)
-            and not known_mistakes.search(exercise, left).singles()
+            set(pair) in found_of(observed, WORK)
+            and not known_mistakes.search(exercise, observed).singles()
         ):
             both = [mistakes for mistakes in asked if len(mistakes) == 2]
             if 8 < both.index(set(pair)) < len(both) / 2:
                 break
-    works = range(0, WORK, 50)
-    last = next(work for work in works if found_of(left, work) or set(pair) in asked)
+    budgets = range(0, WORK, 50)
+    last = next(work for work in budgets if found_of(observed, work) or set(pair) in asked)
     assert set(pair) in asked
-    assert found_of(left, last) == []
-    assert set(pair) in found_of(left, WORK)
+    assert found_of(observed, last) == []
+    assert set(pair) in found_of(observed, WORK)
 
 
-def test_those_that_agree_by_themselves_need_no_more_company_than_all() -> None:
+def test_those_that_agree_by_themselves_need_no_more_pairs_than_all() -> None:
     def known(identity: str) -> KnownMistake:
         return KnownMistake("TestModule", identity, "", ())
 

@@ -1,4 +1,4 @@
-"""What is told as a symptom has been observed, and is all that was."""
+"""A symptom is named only if it was observed and nothing else was."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ GREETS = 'print("Hello World")'
 
 
 def by_coins(shape: str) -> str:
-    """Weights of which those are dropped together that have a coin in common."""
+    """Return code for dropout that drops weights together which share a random number."""
     return f"scores.softmax(dim=-1) * self.dropout(torch.ones_like(scores[{shape}]))"
 
 
-# By symptom: an exercise, then what stands in its solution and what somebody wrote there instead.
+# By symptom: an exercise, then pairs of a passage of its solution and its replacement.
 WRONG = {
     "long": ("running_mean_loop", "x[b, : t + 1]", "x[b, max(0, t - 99) : t + 1]"),
     "other inputs": ("ScaledDotProduct", "(Q.shape[-1])", "(min(Q.shape[-1], 64))"),
@@ -188,7 +188,7 @@ WRONG = {
 
 
 def shown(checks: Checks, exercise: str, *passages: str) -> list[str]:
-    """The ids of the symptoms of a solution in which some passages are replaced by others."""
+    """Return the ids of the symptoms of a solution with some passages replaced."""
     home = checks.homes()[exercise]
     edits = tuple(zip(passages[::2], passages[1::2], strict=True))
     wrong = Solution(home).mistaken(Misconception("made_up", exercise, "", edits, NO_HINT))
@@ -210,7 +210,7 @@ def test_a_symptom_is_told_only_where_nothing_else_is_wrong(checks: Checks) -> N
 
 
 def test_what_always_comes_with_a_symptom_is_no_second_one(checks: Checks) -> None:
-    """A mask that is no buffer stays behind, too; a scale that does so alone is another matter."""
+    """A mask that is no buffer implies the symptom of tensors left on the CPU."""
     assert shown(checks, *WRONG["no buffer"]) == ["plain_mask"]
     scale = "math.sqrt(keys.shape[-1])", "torch.tensor([keys.shape[-1]]).sqrt()"
     assert shown(checks, *WRONG["no buffer"], *scale) == ["plain_mask"]
@@ -227,5 +227,5 @@ def test_what_always_comes_with_a_symptom_is_no_second_one(checks: Checks) -> No
 def test_dropout_is_blamed_for_evaluation_only_if_it_is_right_without(
     exercise: str, weights: str, checks: Checks
 ) -> None:
-    """Weights in half precision are wrong after eval(), whatever the dropout is."""
+    """Weights in half precision are wrong after eval() with any dropout."""
     assert shown(checks, exercise, weights, f"{weights}.half().to(x)") == []

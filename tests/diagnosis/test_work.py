@@ -1,4 +1,4 @@
-"""Naming does not cost more than is counted: what would is not asked, and nothing is said."""
+"""Naming stays within its budget: it names nothing rather than exceed it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from autograder.diagnosis.live import LiveMistakes
 from autograder.diagnosis.live.asking import WORK
 from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe
-from autograder.diagnosis.naming import DEAR_CHECK, Namer
+from autograder.diagnosis.naming import EXPENSIVE_CHECK, Namer
 from autograder.diagnosis.trace import Answer, Trace
 
-TOO_DEAR = 30_000  # work for one check, in units of 10 µs
+TOO_EXPENSIVE = 30_000  # work for one check, in units of 10 µs
 Places = frozenset[int]
 
 
@@ -40,18 +40,18 @@ def left_by(
     return mistakes, {c: known_mistakes.trace(mistakes, exercise, c) for c in checks.of(exercise)}
 
 
-def test_nothing_is_said_where_checks_are_too_dear(
+def test_nothing_is_named_where_checks_are_too_expensive(
     known_mistakes: LiveMistakes, checks: Checks
 ) -> None:
-    """Two checks of 0.3 s may be asked, three would be nearly a second."""
+    """The budget allows two checks of 0.3 s, but not three."""
     exercise, namer = of(checks, "ScaledDotProduct"), Namer(checks, lambda _: known_mistakes)
-    (one,), left = left_by(known_mistakes, checks, exercise, "no_scale")
-    assert len(left) > 2
+    (one,), observed = left_by(known_mistakes, checks, exercise, "no_scale")
+    assert len(observed) > 2
 
-    def named(dear: int) -> list[str]:
-        traces = list(left.items())
-        dearer = {c: replace(t, work=TOO_DEAR) for c, t in traces[:dear]}
-        return [i for d in namer.name(exercise, {**left, **dearer}) for i in d.ids]
+    def named(expensive: int) -> list[str]:
+        traces = list(observed.items())
+        costlier = {c: replace(t, work=TOO_EXPENSIVE) for c, t in traces[:expensive]}
+        return [i for d in namer.name(exercise, {**observed, **costlier}) for i in d.ids]
 
     assert one.id in named(1)
     assert one.id in named(2)
@@ -59,13 +59,13 @@ def test_nothing_is_said_where_checks_are_too_dear(
 
 
 class Agreeing:
-    """KnownMistakes of whom each agrees in all; it notes of whom was asked what."""
+    """KnownMistakes that agree in every check; it records which check each was tested with."""
 
     def __init__(self, *known: KnownMistake) -> None:
         self.known = known
         self.asked: list[tuple[str, Collected]] = []
 
-    def search(self, exercise: Exercise, left: Traces) -> Agreeing:
+    def search(self, exercise: Exercise, observed: Traces) -> Agreeing:
         return self
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
@@ -77,7 +77,7 @@ class Agreeing:
     def pairs(self) -> list[Mistakes]:
         return []
 
-    def leaves(self, mistakes: Mistakes, collected: Collected, but: Places) -> bool:
+    def leaves(self, mistakes: Mistakes, collected: Collected, ignored: Places) -> bool:
         self.asked.append((mistakes[0].id, collected))
         return True
 
@@ -85,33 +85,33 @@ class Agreeing:
         return frozenset()
 
 
-def test_what_is_dear_is_asked_of_one_of_those_with_the_same_hints(checks: Checks) -> None:
-    """Of another with them it would decide nothing; one with others is not to be told of."""
+def test_expensive_checks_are_run_for_one_of_those_with_the_same_hints(checks: Checks) -> None:
+    """An expensive check is run for one mistake per set of hints; others decide nothing more."""
     exercise = of(checks, "ScaledDotProduct")
     first, second, third = (
         KnownMistake(exercise.name, one, "", (hint,))
         for one, hint in (("first", "look"), ("second", "look"), ("third", "think"))
     )
-    cheap, dear = checks.of(exercise)[:2]
-    left = {
-        cheap: Trace("", "", (), DEAR_CHECK),
-        dear: Trace("wrong values", "", (), DEAR_CHECK + 1),
+    cheap, expensive = checks.of(exercise)[:2]
+    observed = {
+        cheap: Trace("", "", (), EXPENSIVE_CHECK),
+        expensive: Trace("wrong values", "", (), EXPENSIVE_CHECK + 1),
     }
     known_mistakes = Agreeing(first, second)
-    [diagnosis] = Namer(checks, lambda _: known_mistakes).name(exercise, left)
+    [diagnosis] = Namer(checks, lambda _: known_mistakes).name(exercise, observed)
     assert diagnosis.ids == ("first", "second")
-    assert set(known_mistakes.asked) == {("first", cheap), ("first", dear), ("second", cheap)}
+    assert set(known_mistakes.asked) == {("first", cheap), ("first", expensive), ("second", cheap)}
     known_mistakes = Agreeing(first, third)
-    assert Namer(checks, lambda _: known_mistakes).name(exercise, left) == ()
-    assert ("third", dear) in known_mistakes.asked
+    assert Namer(checks, lambda _: known_mistakes).name(exercise, observed) == ()
+    assert ("third", expensive) in known_mistakes.asked
     known_mistakes = Agreeing(first, second)
-    assert Namer(checks, lambda _: known_mistakes).name(exercise, {dear: left[dear]})
-    assert ("second", dear) in known_mistakes.asked  # there is nothing else to ask
+    assert Namer(checks, lambda _: known_mistakes).name(exercise, {expensive: observed[expensive]})
+    assert ("second", expensive) in known_mistakes.asked  # there is nothing else to ask
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Mistakes]:
-    """What is asked the beginning of a check."""
+    """Record which modules are tested with a probe."""
     found: list[Mistakes] = []
     first_unlike = Modules.first_unlike
 
@@ -133,12 +133,12 @@ def test_pairs_are_asked_only_if_many_can_be_for_each_that_agrees(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     exercise = of(checks, "ScaledDotProduct")
-    _, left = left_by(known_mistakes, checks, exercise, "no_scale")
-    search = known_mistakes.search(exercise, left)
+    _, observed = left_by(known_mistakes, checks, exercise, "no_scale")
+    search = known_mistakes.search(exercise, observed)
     candidates = search._candidates
     alike: list[Mistakes] = [(known,) for known in candidates.known]
     work = WORK - each * len(alike) * candidates.probe.work
-    monkeypatch.setattr(search, "_suspected", replace(candidates, alike=alike, work=work))
+    monkeypatch.setattr(search, "_candidates", replace(candidates, alike=alike, work=work))
     asked.clear()
     search.pairs()
     assert bool(asked) == are_asked
@@ -148,12 +148,12 @@ def test_a_module_is_asked_no_further_than_to_the_first_other_answer(
     known_mistakes: LiveMistakes, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exercise = of(checks, "ScaledDotProduct")
-    mistakes, left = left_by(known_mistakes, checks, exercise, "no_scale")
-    search = known_mistakes.search(exercise, left)
-    wholes = [search._whole(c) for c in left]
+    mistakes, observed = left_by(known_mistakes, checks, exercise, "no_scale")
+    search = known_mistakes.search(exercise, observed)
+    wholes = [search._whole(c) for c in observed]
     whole = next(probe for probe in wholes if calls(probe.steps) > 1)
     whole = replace(whole, chance=lambda count: frozenset())
-    right = replace(whole, left=whole.right)
+    right = replace(whole, observed=whole.right)
     called: list[str] = []
     ask = LocalImplementation._ask
 

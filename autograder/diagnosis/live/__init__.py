@@ -1,4 +1,4 @@
-"""Misconceptions that can be run; a student's copy has recordings of them in place of this."""
+"""Misconceptions that are run to get their traces; a student's copy has recordings instead."""
 
 from autograder.diagnosis.live.asking import LiveMistakes
 

@@ -1,4 +1,4 @@
-"""The misconceptions themselves, made from the solution, and asked when it is needed."""
+"""Search for misconceptions by running modules with mistakes, made from the solution."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe, ranked
 from autograder.diagnosis.trace import Answer, Trace
 
-# How much is asked of modules with one mistake or two until nothing is said. It is counted, since
-# by a clock other names would be said on other machines; and as if nothing had been remembered.
+# The budget for probing modules with one or two mistakes, in units of 10 µs. It counts operations,
+# not time, so that results are the same on all machines; cached answers count as well.
 WORK = 36_000
-WORTH = 0.65  # of those that are asked may be left, for the question to have been worth it
-DEAR_PROBE = 2_000  # an answer that is not worth its work: whole checks are asked instead
-COMPANY = 3  # pairs are to be asked at least for each that agrees by itself, or none is found
-MOST = 66_000
+WORTHWHILE = 0.65  # largest share of candidates that a useful opening may leave
+EXPENSIVE_PROBE = 2_000  # work; whole checks are run instead of such a probe
+PAIRS_PER_SINGLE = 3  # least number of pairs to probe for each single that agrees
+MAX_WORK = 66_000  # the budget of a search in all
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """Those of an exercise that may have a part in what a submission answers.
+    """The misconceptions that may explain a submission, alone or in a pair.
 
-    probe: tells. ranks: tells which pairs are likely. alike: those that answer as the submission
-    does, each by itself. work: that it took.
+    probe: tells which pairs agree. ranks: tells which pairs are likely. alike: those that agree
+    with the submission by themselves. work: spent to find them.
     """
 
     known: list[KnownMistake]
@@ -41,7 +41,7 @@ class Candidates:
 
 
 class LiveMistakes:
-    """Implements KnownMistakes. Answers are remembered; what is spent on one submission is not."""
+    """KnownMistakes that runs misconceptions; it caches answers, but no budgets."""
 
     def __init__(
         self, assignment: str, checks: Checks, reference: Callable[[str], Reference]
@@ -49,49 +49,51 @@ class LiveMistakes:
         self._modules = Modules(assignment, checks, reference)
 
     def known(self, exercise: Exercise) -> list[KnownMistake]:
-        """The misconceptions of an exercise."""
+        """Return the misconceptions of an exercise."""
         return self._modules.known(exercise)
 
-    def search(self, exercise: Exercise, left: Traces) -> LiveSearch:
-        """Start a search with a budget of its own."""
-        return LiveSearch(self._modules, exercise, left)
+    def search(self, exercise: Exercise, observed: Traces) -> LiveSearch:
+        """Implement KnownMistakes.search."""
+        return LiveSearch(self._modules, exercise, observed)
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
-        """As of KnownMistakes."""
+        """Implement KnownMistakes.right."""
         return self._modules.trace((), exercise, collected).answers
 
     def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
-        """As of Search."""
+        """Return the indices of the reference's answers to a check that are random."""
         count = len(self._modules.steps(exercise, collected))
         return self._modules.random(exercise, collected, count)
 
     def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
-        """Return the trace that some mistakes of an exercise leave in one of its checks."""
+        """Return the trace that mistakes in an exercise leave in one of its checks."""
         return self._modules.trace(mistakes, exercise, collected)
 
 
 class LiveSearch:
-    """Implements Search for one submission. work: what has been spent on it."""
+    """Search by running misconceptions. work: spent so far on this submission."""
 
-    def __init__(self, modules: Modules, exercise: Exercise, left: Traces) -> None:
+    def __init__(self, modules: Modules, exercise: Exercise, observed: Traces) -> None:
         self._modules = modules
         self._exercise = exercise
-        self._left = left
+        self._observed = observed
         self.work = 0
 
     def singles(self) -> list[Mistakes]:
-        """As of Search."""
+        """Implement Search.singles."""
         candidates = self._candidates
         self._spend(candidates.work)
         return candidates.alike
 
     def pairs(self) -> list[Mistakes]:
-        """As of Search."""
+        """Implement Search.pairs."""
         candidates = self._candidates
-        room = (WORK - candidates.work) // candidates.probe.work
-        if candidates.probe.work > DEAR_PROBE or room < COMPANY * len(candidates.alike):
+        affordable = (WORK - candidates.work) // candidates.probe.work
+        if candidates.probe.work > EXPENSIVE_PROBE:
             return []
-        telling = self._with_company(candidates)
+        if affordable < PAIRS_PER_SINGLE * len(candidates.alike):
+            return []
+        telling = self._with_pair_probe(candidates)
         known, alike = telling.known, telling.alike
         order = ranked(telling.ranks, [self._modules.answers((o,), telling.ranks) for o in known])
         by_itself = [(one,) in alike for one in known]
@@ -100,26 +102,26 @@ class LiveSearch:
         asked = list(islice(made, max(0, WORK - telling.work) // telling.probe.work))
         self._spend(telling.work - candidates.work + telling.probe.work * len(asked))
         found = [mistakes for mistakes in asked if self._begins(telling.probe, mistakes)]
-        found = [mistakes for mistakes in found if not self._mend(telling.ranks, mistakes)]
+        found = [mistakes for mistakes in found if not self._cancel(telling.ranks, mistakes)]
         more = next(made, None)
         if more and set(found).isdisjoint(_likely(asked, more, alike)):
-            return []  # so late in the order that another one like it may not have been asked
+            return []  # found so late that an equally likely pair may not have been probed
         return found
 
-    def leaves(self, mistakes: Mistakes, collected: Collected, but: frozenset[int]) -> bool:
-        """As of Search."""
-        trace = self._left[collected]
+    def leaves(self, mistakes: Mistakes, collected: Collected, ignored: frozenset[int]) -> bool:
+        """Implement Search.leaves."""
+        trace = self._observed[collected]
         self._spend(trace.work)
-        return self._modules.leaves(mistakes, self._exercise, collected, trace, but)
+        return self._modules.leaves(mistakes, self._exercise, collected, trace, ignored)
 
     def random(self, collected: Collected) -> frozenset[int]:
-        """As of Search."""
+        """Implement Search.random."""
         count = len(self._modules.steps(self._exercise, collected))
         return self._modules.random(self._exercise, collected, count)
 
     def _spend(self, work: int) -> None:
         self.work += work
-        if self.work > MOST:
+        if self.work > MAX_WORK:
             raise TooMuchWork
 
     @cached_property
@@ -129,16 +131,16 @@ class LiveSearch:
         for opening in self._openings(probe):
             work += opening.work * len(known)
             before, known = known, [one for one in known if not self._misses(opening, one)]
-            if len(known) > WORTH * len(before):
+            if len(known) > WORTHWHILE * len(before):
                 break
         alike: list[Mistakes] = [(one,) for one in known]
-        if probe.work <= DEAR_PROBE:
+        if probe.work <= EXPENSIVE_PROBE:
             alike = [one for one in alike if self._begins(probe, one)]
             work += probe.work * len(known)
         return Candidates(known, probe, probe, alike, work)
 
-    def _with_company(self, candidates: Candidates) -> Candidates:
-        """Where some agree each by itself: what tells that such a one has company?"""
+    def _with_pair_probe(self, candidates: Candidates) -> Candidates:
+        """If singles agree, choose a probe that tells a pair from each of them."""
         if not candidates.alike:
             return candidates
         probe = self._probe([(), *candidates.alike])
@@ -148,25 +150,29 @@ class LiveSearch:
         return replace(candidates, probe=probe, ranks=probe, work=candidates.work + work)
 
     def _probe(self, rivals: Sequence[Mistakes]) -> Probe:
-        """The beginning of a check that failed, up to the first numbers that no rival gives; if
-        there are none, the whole of the first such check."""
-        failed = [c for c in _smallest_first(self._left) if self._left[c].category]
+        """Return the beginning of a failed check, up to the first numbers that no rival gives.
+
+        If there are none, return the whole of the first failed check.
+        """
+        failed = [c for c in _smallest_first(self._observed) if self._observed[c].category]
         for collected in failed:
-            self._spend(self._left[collected].work * (len(rivals) - 1))  # one is the reference
+            self._spend(self._observed[collected].work * (len(rivals) - 1))  # one is the reference
             given = [self._given(rival, collected) for rival in rivals]
             if beginning := self._whole(collected).cut(given):
                 return beginning
         return self._whole(failed[0])
 
     def _openings(self, probe: Probe) -> Iterator[Probe]:
-        """The beginning of a check that passed and costs less to ask than a probe; then of others,
-        if it costs much less. Two mistakes of which each shows there hardly ever hide each other.
+        """Yield the beginning of a passed check if cheaper than the probe, then far cheaper ones.
+
+        A mistake that fails there is no candidate, even in a pair: two mistakes hardly ever hide
+        each other.
         """
-        left = self._left
-        if any(left[c].category and c.check.layout for c in left):
-            return  # others passed in another layout, or had none to pass in
-        as_stated = (c for c in _smallest_first(left) if left[c].layout == SAME)
-        passed = [c for c in as_stated if not left[c].category]
+        observed = self._observed
+        if any(observed[c].category and c.check.layout for c in observed):
+            return  # later checks used another layout
+        as_stated = (c for c in _smallest_first(observed) if observed[c].layout == SAME)
+        passed = [c for c in as_stated if not observed[c].category]
         first = ""
         for collected in passed:
             opening = self._whole(collected).opening()
@@ -180,43 +186,46 @@ class LiveSearch:
                 yield opening
 
     def _whole(self, collected: Collected) -> Probe:
-        """All of a check."""
+        """Return all of a check as a probe."""
         return Probe(
             collected.name,
             self._modules.steps(self._exercise, collected),
             self._modules.trace((), self._exercise, collected).answers,
-            self._left[collected].answers,
+            self._observed[collected].answers,
             lambda count: self._modules.random(self._exercise, collected, count),
         )
 
     def _given(self, rival: Mistakes, collected: Collected) -> Sequence[Answer]:
-        """What is answered in a check, though a layout was found that the submission has not."""
+        """Return a rival's answers to a check in the layout of the submission."""
         trace = self._modules.trace(rival, self._exercise, collected)
-        if trace.layout == self._left[collected].layout:
+        if trace.layout == self._observed[collected].layout:
             return trace.answers
         return self._modules.answers(rival, self._whole(collected))
 
     def _misses(self, opening: Probe, one: KnownMistake) -> bool:
-        """Would this have failed in a check?"""
+        """Return whether a mistake fails in a check's opening, which the submission passed."""
         return self._modules.first_unlike((one,), opening) == len(opening.steps) - 1
 
-    def _mend(self, probe: Probe, mistakes: Mistakes) -> bool:
-        return probe.mend(*(self._modules.answers((one,), probe) for one in mistakes))
+    def _cancel(self, probe: Probe, mistakes: Mistakes) -> bool:
+        return probe.cancel(*(self._modules.answers((one,), probe) for one in mistakes))
 
     def _begins(self, probe: Probe, mistakes: Mistakes) -> bool:
         return self._modules.first_unlike(mistakes, probe) is None
 
 
-def _smallest_first(left: Traces) -> list[Collected]:
-    """The checks, those with the fewest numbers first."""
-    return sorted(left, key=lambda c: (left[c].size, left[c].work))
+def _smallest_first(observed: Traces) -> list[Collected]:
+    """Sort checks by the count of numbers they send."""
+    return sorted(observed, key=lambda c: (observed[c].size, observed[c].work))
 
 
 def _likely(
     asked: Sequence[Mistakes], more: Mistakes, alike: Sequence[Mistakes]
 ) -> Sequence[Mistakes]:
-    """Those of the asked that stand far enough in front of what has not been asked: in an order
-    of likelihood, or because they have one in them that agrees by itself, and no others do."""
+    """Return those of the probed pairs that are clearly likelier than the first one not probed.
+
+    These are the first three quarters, or all pairs with a mistake that agrees by itself if the
+    others have none.
+    """
 
     def has_alike(mistakes: Mistakes) -> bool:
         return any((one,) in alike for one in mistakes)

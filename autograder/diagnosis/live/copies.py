@@ -1,4 +1,4 @@
-"""Wrong modules made by copying right ones: to build a model costs more than to call it."""
+"""Make wrong modules by copying right ones, since building a model costs more than calling it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from autograder.diagnosis.live.solution import Edited
 from autograder.diagnosis.live.watch import Watch
 from autograder.runtime.interpreter import Interpreter
 
-Classes = Mapping[type, type]  # the right one -> the one that takes its place
+Classes = Mapping[type, type]  # right class -> the class that replaces it
 
 
 class EditedImplementation(LocalImplementation):
-    """An edited module whose objects are copies of the right ones, where no constructor is edited.
+    """An edited module whose objects are copies of the right ones unless a constructor is edited.
 
-    right: of the solution, for all sides of it; it keeps what it has built. watch: sees what is
-    asked and answered, if there is one.
+    right: the solution's interpreter, shared by all implementations; it caches the objects it
+    builds. watch: observes steps and answers, if set.
     """
 
     def __init__(self, source: Edited, right: Interpreter) -> None:
@@ -30,7 +30,7 @@ class EditedImplementation(LocalImplementation):
         self.watch: Watch | None = None
 
     def client(self, layout: Layout = SAME) -> Client:
-        """A new conversation with it."""
+        """Start a conversation with the edited module."""
         if self.watch:
             self.watch.begin(layout)
         return super().client(layout)
@@ -43,14 +43,14 @@ class EditedImplementation(LocalImplementation):
 
 
 class RightImplementation(EditedImplementation):
-    """The solution itself. Most of what checks ask of it the reference has been asked by them."""
+    """The solution itself. It uses the reference, which has most of the answers cached."""
 
     def __init__(self, source: Edited, right: Interpreter, reference: Reference) -> None:
         super().__init__(source, right)
         self._reference = reference
 
     def client(self, layout: Layout = SAME) -> Client:
-        """A new conversation with the reference, whose layout is the stated one."""
+        """Start a conversation with the reference; its layout is the stated one."""
         return self._reference.client()
 
 
@@ -68,7 +68,7 @@ class _Copying(Interpreter):
         dtype: str,
         keep: bool,
     ) -> list[str] | None:
-        """As of Interpreter."""
+        """Build an object as Interpreter does, by copying the right one if possible."""
         assert isinstance(self.source, Edited)
         classes = self.source.classes() if keep else {}
         if not classes:
@@ -83,17 +83,14 @@ class _Copying(Interpreter):
 
 
 def builder(source: Any) -> Interpreter:
-    """The solution's own, which builds its models with the seed of an EditedImplementation."""
+    """Return the solution's interpreter, with the seed that an EditedImplementation uses."""
     right = Interpreter(source)
     right.answer({"steps": [], "seed": SEED})
     return right
 
 
 def copied(model: nn.Module, classes: Classes) -> nn.Module:
-    """A module of the same numbers and of other classes, made without gradients.
-
-    No part of it may stand in two places.
-    """
+    """Copy a module and its numbers with other classes. No submodule may occur twice in it."""
     copy: nn.Module = object.__new__(classes.get(type(model), type(model)))
     vars(copy).update(vars(model))
     vars(copy)["_parameters"] = {

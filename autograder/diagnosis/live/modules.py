@@ -1,4 +1,4 @@
-"""Modules with mistakes in them, made when they are asked something, and what they answer."""
+"""Modules with mistakes, made on demand, and their cached answers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from autograder.diagnosis.trace import Answer, Trace, answered, trace
 from autograder.grading.inquiry import Inquiry
 from autograder.sandbox import Limits
 
-OTHER_SEED = SEED + 1  # an answer that differs between the two is random
-FIRST = 20  # answers tell how a mistake fares while other layouts are tried, one after the other
+OTHER_SEED = SEED + 1  # answers that differ with this seed are random
+FIRST = 20  # answers to compare if a check tries one weight layout after the other
 
 
 class Modules:
-    """Those of one assignment. What has been asked once is remembered."""
+    """The modules with mistakes of one assignment; answers are cached."""
 
     def __init__(
         self, assignment: str, checks: Checks, reference: Callable[[str], Reference]
@@ -41,21 +41,23 @@ class Modules:
         self._right = builder(self._solution.right)
         self._asked: dict[Mistakes, tuple[EditedImplementation, Inquiry]] = {}
         self._traces: defaultdict[Mistakes, dict[str, Trace]] = defaultdict(dict)  # by check
-        self._presumed: set[Mistakes] = set()  # to pack weights as stated: not asked to the end
-        self._steps: dict[str, list[Step]] = {}  # of each check, what it asks of the reference
-        self._begun: dict[tuple[Mistakes, str, int], list[Answer]] = {}  # as far as was asked
+        self._presumed: set[Mistakes] = set()  # to have the stated layout: not tested completely
+        self._steps: dict[str, list[Step]] = {}  # to the reference, by check
+        self._begun: dict[
+            tuple[Mistakes, str, int], list[Answer]
+        ] = {}  # answers to probes, as far as they were asked
         self._random: dict[tuple[str, int], frozenset[int]] = {}
 
     def known(self, exercise: Exercise) -> list[KnownMistake]:
-        """The misconceptions of an exercise."""
+        """Return the misconceptions of an exercise."""
         return [known for known in self._known if known.exercise == exercise.name]
 
     def both(self, one: KnownMistake, other: KnownMistake) -> list[Mistakes]:
-        """Two mistakes in each order in which they can be edited in; in one, if it is the same.
+        """Return two mistakes in each order in which their edits apply and make different code.
 
-        None, if one of them costs no points: it has no part in what does.
+        Return none if one of them costs no points, since it explains no failure.
         """
-        if self._known[one].is_remarked or self._known[other].is_remarked:
+        if self._known[one].costs_no_points or self._known[other].costs_no_points:
             return []
         made: dict[tuple[str, ...], Mistakes] = {}
         for mistakes in ((one, other), (other, one)):
@@ -65,14 +67,14 @@ class Modules:
         return list(made.values())
 
     def answers(self, mistakes: Mistakes, probe: Probe) -> list[Answer]:
-        """What is answered to a probe."""
+        """Return the answers to a probe."""
         key = mistakes, probe.check, len(probe.steps)
         if len(self._begun.get(key, ())) < len(probe.steps):
             self._begun[key] = list(_answers(self._implementation(mistakes), probe.steps))
         return self._begun[key]
 
     def first_unlike(self, mistakes: Mistakes, probe: Probe) -> int | None:
-        """As of Probe; what stands behind that answer is not asked."""
+        """Return what Probe.first_unlike does; later steps are not asked."""
         key = mistakes, probe.check, len(probe.steps)
         known = self._begun.get(key, [])
         place = probe.first_unlike(known)
@@ -84,7 +86,7 @@ class Modules:
         return place
 
     def trace(self, mistakes: Mistakes, exercise: Exercise, collected: Collected) -> Trace:
-        """What some mistakes of an exercise leave in one of its checks; none, the reference."""
+        """Return the trace of mistakes, () for the reference, in one of the exercise's checks."""
         self._forget_presumed(mistakes)
         if collected.name not in self._traces[mistakes]:
             self._ask(mistakes, exercise, collected, None)
@@ -95,44 +97,45 @@ class Modules:
         mistakes: Mistakes,
         exercise: Exercise,
         collected: Collected,
-        left: Trace,
-        but: frozenset[int],
+        observed: Trace,
+        ignored: frozenset[int],
     ) -> bool:
-        """As of Search. Of the tries of a check that has found no layout, the first are asked.
+        """Implement Search.leaves for a submission's trace.
 
-        Behind that check, what packs its weights as stated is compared with what is presumed to.
+        If the layout check found no layout, only its first answers are compared. In later checks,
+        modules with mistakes use the stated layout if the submission did.
         """
-        judge = self._checks.judge_of_layout(exercise, collected)
-        tries = judge == collected and left.is_unplaced
-        if judge == collected or not left.plain:
+        judge = self._checks.layout_check(exercise, collected)
+        in_vain = judge == collected and observed.found_no_layout
+        if judge == collected or not observed.plain:
             self._forget_presumed(mistakes)
         traces = self._traces[mistakes]
         if collected.name not in traces:
-            watch = Watch(left, but, FIRST if tries else None)
+            watch = Watch(observed, ignored, FIRST if in_vain else None)
             is_judged = judge in (None, collected) or (judge and judge.name in traces)
-            if not is_judged and left.plain:
+            if not is_judged and observed.plain:
                 self._presume(mistakes, exercise)
-            can_watch = is_judged or left.plain
+            can_watch = is_judged or observed.plain
             self._ask(mistakes, exercise, collected, watch if can_watch else None)
             if watch.agrees is not None:
                 return watch.agrees
         found = self._traces[mistakes][collected.name]
-        if tries and len(left.answers) >= FIRST:
-            return _first(found).is_like(_first(left), but)
-        return found.is_like(left, but)
+        if in_vain and len(observed.answers) >= FIRST:
+            return _first(found).is_like(_first(observed), ignored)
+        return found.is_like(observed, ignored)
 
     def steps(self, exercise: Exercise, collected: Collected) -> list[Step]:
-        """What a check asks of the reference."""
+        """Return the steps that a check sends to the reference."""
         self.trace((), exercise, collected)
         return self._steps[collected.name]
 
     def random(self, exercise: Exercise, collected: Collected, count: int) -> frozenset[int]:
-        """Which of the first so many answers of the reference to a check are random."""
+        """Return which of the first `count` answers of the reference to a check are random."""
         key = collected.name, count
         if key not in self._random:
             right = self.trace((), exercise, collected).answers[:count]
             steps = self._steps[collected.name][:count]
-            if any("steps" in step for step in steps):  # of a training, the first one tells
+            if any("steps" in step for step in steps):  # one step of a training is enough
                 steps = [{**step, "steps": 1} if "steps" in step else step for step in steps]
                 right = tuple(_answers(LocalImplementation(self._solution.mistaken(), SEED), steps))
             other = _answers(LocalImplementation(self._solution.mistaken(), OTHER_SEED), steps)
@@ -143,14 +146,14 @@ class Modules:
     def _ask(
         self, mistakes: Mistakes, exercise: Exercise, collected: Collected, watch: Watch | None
     ) -> None:
-        """Put a check; its trace is remembered if it was not stopped."""
+        """Run a check; cache its trace unless the watch stopped it."""
         implementation, inquiry = self._inquiry(mistakes)
         implementation.watch = watch
         finding = inquiry.ask(exercise, collected)
         implementation.watch = None
         assert finding.client is not None
         if watch and watch.agrees is not None:
-            if collected == self._checks.judge_of_layout(exercise, collected):
+            if collected == self._checks.layout_check(exercise, collected):
                 self._presumed.add(mistakes)
             return
         self._traces[mistakes][collected.name] = trace(finding, finding.client)
@@ -165,13 +168,13 @@ class Modules:
         return self._asked[mistakes]
 
     def _presume(self, mistakes: Mistakes, exercise: Exercise) -> None:
-        """Presume that it packs its weights as stated."""
+        """Presume that modules with these mistakes have the stated weight layout."""
         if mistakes not in self._presumed:
             self._inquiry(mistakes)[1].presume_plain(exercise)
             self._presumed.add(mistakes)
 
     def _forget_presumed(self, mistakes: Mistakes) -> None:
-        """Forget what it was asked, if its layout has not been found out to the end."""
+        """Drop cached traces that rest on a presumed layout."""
         if mistakes in self._presumed:
             self._presumed.remove(mistakes)
             del self._asked[mistakes], self._traces[mistakes]
@@ -188,13 +191,13 @@ def _first(trace: Trace) -> Trace:
 
 
 def _answers(implementation: LocalImplementation, steps: Sequence[Step]) -> Iterator[Answer]:
-    """They are asked as far as they are looked at."""
+    """Yield answers to steps, each asked only when it is needed."""
     pairs = zip(steps, implementation.answers(steps), strict=True)
     return (answered(step["do"], answer) for step, answer in pairs)
 
 
 def _noted(answers: Iterator[Answer], seen: list[Answer]) -> Iterator[Answer]:
-    """They; those that were looked at are added to `seen`."""
+    """Yield answers and append each of them to `seen`."""
     for answer in answers:
         seen.append(answer)
         yield answer

@@ -1,7 +1,7 @@
-"""The beginning of one check, which all misconceptions can be asked, and what it tells of pairs.
+"""Probes: beginnings of checks that are put to misconceptions, and which pairs they make likely.
 
-From what the single ones answer it can be said which pairs are likely: two mistakes change a
-number by about the sum of what each changes it.
+The answers of single misconceptions tell which pairs are likely: two mistakes change a number by
+about the sum of their changes.
 """
 
 from __future__ import annotations
@@ -16,61 +16,79 @@ from torch import Tensor
 from autograder.client import Step
 from autograder.diagnosis.trace import Answer, effort, pace
 
-MORE = {"build": 2, "take": 2, "operations": 4, "move": 4, "rounds": 4}  # effort, to be done here
-MISSING = 1e3  # stands for a number that is not there: an error, or another shape
+MORE = {
+    "build": 2,
+    "take": 2,
+    "operations": 4,
+    "move": 4,
+    "rounds": 4,
+}  # additional effort of a step
+MISSING = 1e3  # replaces missing numbers, after an error or with another shape
 
 
 @dataclass(frozen=True)
 class Probe:
-    """What a check asks, and what the reference and a submission answer.
+    """The first steps of a check, with the answers of the reference and of a submission.
 
-    chance: of the first so many answers, the places of those that do not count.
+    chance: returns the indices of random answers among the first so many, which do not count.
     """
 
     check: str
     steps: Sequence[Step]
     right: Sequence[Answer]
-    left: Sequence[Answer]
+    observed: Sequence[Answer]
     chance: Callable[[int], frozenset[int]]
 
     @cached_property
     def random(self) -> frozenset[int]:
-        """The places of answers that do not count."""
+        """Return the indices of random answers, which do not count."""
         return self.chance(len(self.steps))
 
     @property
     def work(self) -> int:
-        """About how much there is to do for its answers, in units of 10 µs: to build a model, or to
-        watch its operations, is as much as to call it often."""
+        """Return the rough cost of the answers, in units of 10 µs.
+
+        Building a model or watching its operations costs as much as several calls.
+        """
         more = sum(MORE.get(step["do"], 0) for step in self.steps)
         return 12 + pace(self.steps) * (more + sum(map(effort, self.steps)))
 
     def cut(self, rivals: Sequence[Sequence[Answer]]) -> Probe | None:
-        """Its beginning, up to the first answer that no rival gives, if there is one. Where only
-        the reference is a rival, an answer in numbers, which tell most of the misconceptions."""
-        for i, left in enumerate(self.left[: len(self.right)]):
+        """Return its beginning up to the first answer that no rival gives, if there is one.
+
+        If the reference is the only rival, that answer must have numbers, which distinguish
+        misconceptions best.
+        """
+        for i, observed in enumerate(self.observed[: len(self.right)]):
             given = [answers[i] for answers in rivals if i < len(answers)]
-            tells = len(rivals) > 1 or len(self.right[i].numbers) or len(left.numbers)
-            if tells and not any(map(left.is_like, given)) and i not in self.chance(i + 1):
+            tells = len(rivals) > 1 or len(self.right[i].numbers) or len(observed.numbers)
+            if tells and not any(map(observed.is_like, given)) and i not in self.chance(i + 1):
                 return self._first(i + 1)
         return None
 
     def opening(self) -> Probe | None:
-        """Its beginning, up to the first numbers, if all that is as in the reference."""
+        """Return its beginning up to the first numbers, if the submission answers it rightly."""
         told = (
             i for i, a in enumerate(self.right) if len(a.numbers) and i not in self.chance(i + 1)
         )
         begun = self._first(next(told, -1) + 1)
         return begun if begun.steps and begun.first_unlike(begun.right) is None else None
 
-    def mend(self, one: Sequence[Answer], other: Sequence[Answer]) -> bool:
-        """Return whether a number is right that each of two mistakes alone makes wrong, or there at
-        all: what mends the other is hardly a mistake of its own."""
-        for i, answers in enumerate(zip(self.right, self.left, one, other, strict=False)):
+    def cancel(self, one: Sequence[Answer], other: Sequence[Answer]) -> bool:
+        """Return whether two mistakes partly cancel, so that they are unlikely as a pair.
+
+        They do if a number is right, or exists, that each of them alone makes wrong or missing.
+        one, other: the answers of each alone.
+        """
+        for i, answers in enumerate(zip(self.right, self.observed, one, other, strict=False)):
             if i in self.random:
                 continue
-            right, left, *alone = answers
-            if len(right.numbers) and len(left.numbers) and not any(len(a.numbers) for a in alone):
+            right, observed, *alone = answers
+            if (
+                len(right.numbers)
+                and len(observed.numbers)
+                and not any(len(a.numbers) for a in alone)
+            ):
                 return True
             if len({answer.form for answer in answers}) == 1:
                 _, changed, *changed_alone = _changes(answers)
@@ -80,19 +98,22 @@ class Probe:
 
     def _first(self, count: int) -> Probe:
         return replace(
-            self, steps=self.steps[:count], right=self.right[:count], left=self.left[:count]
+            self, steps=self.steps[:count], right=self.right[:count], observed=self.observed[:count]
         )
 
     def first_unlike(self, answers: Iterable[Answer]) -> int | None:
-        """The place of the first of these answers that is not the submission's, if there is one."""
-        pairs = enumerate(zip(answers, self.left, strict=False))
+        """Return the index of the first answer that differs from the submission's, or None."""
+        pairs = enumerate(zip(answers, self.observed, strict=False))
         unlike = (i for i, (ours, theirs) in pairs if not ours.is_like(theirs))
         return next((i for i in unlike if i not in self.random), None)
 
 
 def ranked(probe: Probe, singles: Sequence[Sequence[Answer]]) -> list[tuple[int, int]]:
-    """The pairs of some that gave these answers, as indices; the likeliest come first."""
-    rows = [probe.right, probe.left, *singles]
+    """Return all pairs of indices into `singles`, likeliest first.
+
+    singles: the answers of each single mistake.
+    """
+    rows = [probe.right, probe.observed, *singles]
     pairs = torch.combinations(torch.arange(len(singles)))
     unlike = torch.zeros(len(pairs), dtype=torch.float64)
     for i, answer in enumerate(probe.right):
@@ -105,30 +126,32 @@ def ranked(probe: Probe, singles: Sequence[Sequence[Answer]]) -> list[tuple[int,
 
 
 def _forms(given: Sequence[Answer | None], pairs: Tensor) -> Tensor:
-    """0 where the form of a submission's answer is to be expected of a pair, else up to 1."""
+    """Return for each pair 0 if it explains the form of the submission's answer, else up to 1."""
     forms = [answer.form if answer else "" for answer in given]
     codes = torch.tensor([forms.index(form) for form in forms])
-    right, left, (one, other) = codes[0], codes[1], codes[2:][pairs].T
+    right, observed, (one, other) = codes[0], codes[1], codes[2:][pairs].T
     expected = torch.where(one == right, other, one)
-    both = (one != right) & (other != right) & (left != one) & (left != other)
-    is_one = (left == expected) | ((one != right) & (left == other))
+    both = (one != right) & (other != right) & (observed != one) & (observed != other)
+    is_one = (observed == expected) | ((one != right) & (observed == other))
     return torch.where(both, 0.5, torch.where(is_one, 0.0, 1.0)).double()
 
 
 def _numbers(right: Answer, given: Sequence[Answer | None], pairs: Tensor) -> Tensor:
-    """Of each pair, in how many numbers the submission's is not what both mistakes lead to."""
+    """Return for each pair how many of the submission's numbers it does not explain."""
     changes = _changes([right, *given[1:]])
-    left, (one, other) = changes[1], changes[2:][pairs].unbind(1)
-    gap = (left - one - other).abs()
-    gap = torch.where(gap <= 2 * _room(right), 0.0, gap)
+    observed, (one, other) = changes[1], changes[2:][pairs].unbind(1)
+    gap = (observed - one - other).abs()
+    gap = torch.where(gap <= 2 * _tolerance(right), 0.0, gap)
     share = gap / (one.abs() + other.abs()).clamp(min=1e-300)
     alone = (one == 0) | (other == 0)
     return torch.where(alone, (gap > 0).double(), share.clamp(max=1.0) / 4).sum(dim=1)
 
 
 def _changes(given: Sequence[Answer | None]) -> Tensor:
-    """How far the numbers of some answers, in rows, are from those of the first, the right one: 0
-    where only rounding is between them."""
+    """Return how far the numbers of answers are from those of the first, the right one.
+
+    One row per answer; 0 where the difference may be rounding.
+    """
     right = given[0]
     assert right
     missing = torch.full((len(right.numbers),), torch.nan, dtype=torch.float64)
@@ -136,9 +159,9 @@ def _changes(given: Sequence[Answer | None]) -> Tensor:
         [a.numbers if a and len(a.numbers) == len(missing) else missing for a in given]
     ).nan_to_num(MISSING, MISSING, -MISSING)
     changes = numbers - numbers[0]
-    return torch.where(changes.abs() <= _room(right), 0.0, changes)
+    return torch.where(changes.abs() <= _tolerance(right), 0.0, changes)
 
 
-def _room(right: Answer) -> Tensor:
-    """What rounding may put between a number and the right one."""
-    return right.room * (1 + right.numbers.nan_to_num(MISSING, MISSING, -MISSING).abs())
+def _tolerance(right: Answer) -> Tensor:
+    """Return the largest difference from each right number that may be rounding."""
+    return right.tolerance * (1 + right.numbers.nan_to_num(MISSING, MISSING, -MISSING).abs())

@@ -14,7 +14,7 @@ from autograder.runtime import wire
 
 
 def record(known_mistakes: LiveMistakes, checks: Checks, assignment: str) -> bytes:
-    """The traces of all misconceptions of an assignment in its visible checks."""
+    """Encode the traces of an assignment's misconceptions in its visible checks."""
     return wire.encode(
         {
             exercise.name: {
@@ -37,21 +37,21 @@ def _check(
     numbers = [torch.empty(0, dtype=torch.float64)]
 
     def place(answer: Answer) -> int:
-        key = answer.form, answer.room, answer.numbers.numpy().tobytes()
+        key = answer.form, answer.tolerance, answer.numbers.numpy().tobytes()
         if key not in different:
             different[key] = len(different)
             numbers.append(answer.numbers)
         return different[key]
 
     right = [place(answer) for answer in known_mistakes.right(exercise, collected)]
-    left = [
+    observed = [
         known_mistakes.trace((known,), exercise, collected)
         for known in known_mistakes.known(exercise)
     ]
     return {
         "random": sorted(known_mistakes.random(exercise, collected)),
         "right": right,
-        "traces": [[t.category, t.said, [place(answer) for answer in t.answers]] for t in left],
-        "answers": [[form, room, len(data) // 8] for form, room, data in different],
+        "traces": [[t.category, t.said, [place(answer) for answer in t.answers]] for t in observed],
+        "answers": [[form, tolerance, len(data) // 8] for form, tolerance, data in different],
         "numbers": torch.cat(numbers),
     }

@@ -1,4 +1,4 @@
-"""Wrong modules made of a solution: a few of its definitions replaced, all others shared."""
+"""Make wrong modules from a solution: replace a few definitions and share the others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COMMENT = re.compile(r"^#.*\n", re.MULTILINE)  # statements and pictures: most o
 
 
 class Solution:
-    """The right code of an assignment, of which wrong modules are made."""
+    """The right code of an assignment, from which wrong modules are made."""
 
     def __init__(self, assignment: str) -> None:
         texts = {name: _code(name) for name in course.assignments()}
@@ -29,7 +29,7 @@ class Solution:
         self._definitions = _definitions(texts[assignment])
 
     def mistaken(self, *mistakes: Misconception) -> Edited:
-        """It with all these mistakes of one exercise. Raises EditDoesNotApply."""
+        """Return the module with these mistakes in one exercise. Raises EditDoesNotApply."""
         code = self.code(*mistakes)
         builds = any(
             not _is_built_alike(code[m.place], self._definitions[m.place]) for m in mistakes
@@ -37,10 +37,10 @@ class Solution:
         return Edited(self.right, code, builds)
 
     def code(self, *mistakes: Misconception) -> dict[str, str]:
-        """What is executed anew with these mistakes, edited in one after the other: from the first
-        definition that is edited to the exercise itself, for what stands between may use it.
+        """Return the definitions to execute again with these mistakes, by name.
 
-        Raises EditDoesNotApply when one of them leaves nothing to edit for a later one.
+        They reach from the first edited one to the exercise itself, since those between may use it.
+        Raises EditDoesNotApply if one mistake removes what a later one edits.
         """
         if not mistakes:
             return {}
@@ -55,19 +55,20 @@ class Solution:
 
 
 class Edited(Source):
-    """A module that has what is not executed anew from the right one.
+    """A module that shares all definitions of the right one except a few.
 
-    code: what is, by name. builds: may objects be built otherwise than the right ones are?
+    code: the definitions to execute again, by name. builds: its objects may be built differently
+    from the right ones.
     """
 
     def __init__(self, right: Source, code: Mapping[str, str], builds: bool) -> None:
-        self.__dict__ |= right.__dict__  # its texts: in problems they are the names of files
+        self.__dict__ |= right.__dict__  # its texts, which give problems their file names
         self._right = right.namespace
         self._code = code
         self._builds = builds
 
     def load(self, keep: bool) -> dict[str, Any] | None:
-        """As of Source; it imports nothing."""
+        """Execute the definitions, as Source.load does; nothing is imported."""
         self.namespace = dict(self._right)
         try:
             for code in self._code.values():
@@ -77,8 +78,10 @@ class Edited(Source):
         return None
 
     def classes(self) -> dict[type, type]:
-        """By the right one, each class of which an object is one of the right class with another
-        forward; none where objects may be built otherwise. For what is loaded."""
+        """Return the classes that differ only in forward, by the right class; call load first.
+
+        Return none if objects may be built differently.
+        """
         if self._builds:
             return {}
         return {self._right[name]: self.namespace[name] for name in self._code}
@@ -86,14 +89,14 @@ class Edited(Source):
 
 @lru_cache(maxsize=256)
 def _compiled(file: str, code: str) -> CodeType:
-    """Compile code of ours without warnings: what is odd in it is the mistake it stands for."""
+    """Compile code with a mistake, without the warnings that the mistake may cause."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return compile(code, file, "exec", dont_inherit=True)
 
 
 def _is_built_alike(code: str, right: str) -> bool:
-    """Is a definition that of a module, with what stands in front of forward as it was?"""
+    """Return whether a definition has a forward and is unchanged in front of it."""
     before, forward, _ = right.partition(FORWARD)
     return bool(forward) and code.startswith(before)
 
@@ -103,7 +106,7 @@ def _code(assignment: str) -> str:
 
 
 def _definitions(text: str) -> dict[str, str]:
-    """The text of each class and function at the top."""
+    """Return the text of each top-level class and function."""
     lines = text.splitlines(keepends=True)
     return {
         node.name: "".join(lines[node.lineno - 1 : node.end_lineno])

@@ -1,4 +1,4 @@
-"""Compare answers while they are given, and stop the check that asks when enough is known."""
+"""Compare answers while a check runs, and stop it once the comparison is decided."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from autograder.diagnosis.trace import Answer, Trace, answered
 
 
 class Stopped(Wrong):
-    """What a check would have said does not matter any more."""
+    """A check was stopped because its outcome does not matter any more."""
 
     def __init__(self) -> None:
         super().__init__("stopped", "")
 
 
 class Watch:
-    """Sees what one check asks and is answered.
+    """Compares the answers to one check with a trace.
 
-    left: has the answers to be given. but: the places of those that do not count. enough: how
-    many that are alike are, if not all. agrees: None as long as that is not known.
+    observed: the trace. ignored: indices of answers that may differ. enough: how many answers have
+    to agree; None for all. agrees: None until the comparison is decided.
     """
 
-    def __init__(self, left: Trace, but: frozenset[int], enough: int | None) -> None:
-        self._left = left.answers
-        self._fails = left.is_unplaced
-        self._but = but
+    def __init__(self, observed: Trace, ignored: frozenset[int], enough: int | None) -> None:
+        self._observed = observed.answers
+        self._fails = observed.found_no_layout
+        self._ignored = ignored
         self._enough = enough
         self._seen = 0
         self._applies = True
         self.agrees: bool | None = None
 
     def begin(self, layout: Layout | None) -> None:
-        """A conversation begins, in a layout in which gradients are to be read."""
+        """Note that a conversation begins, in a weight layout."""
         self._applies = self._applies and not self._seen and layout in (None, SAME)
 
     def see(self, steps: Sequence[Step], answers: Sequence[dict[str, Any]]) -> None:
-        """Raises Stopped when enough is known."""
+        """Compare the answers to some steps. Raises Stopped once the comparison is decided."""
         if not self._applies:
             return
         if not self._fails and any(_is_of_names(answer) for answer in answers):
-            self._applies = False  # what counts is how it fares with others
+            self._applies = False  # the check will try other layouts, which count instead
             return
         for step, answer in zip(steps, answers, strict=True):
             self._compare(self._seen, answered(step["do"], answer))
@@ -51,8 +51,8 @@ class Watch:
                 raise Stopped
 
     def _compare(self, place: int, answer: Answer) -> None:
-        if place >= len(self._left) or (
-            place not in self._but and not answer.is_like(self._left[place])
+        if place >= len(self._observed) or (
+            place not in self._ignored and not answer.is_like(self._observed[place])
         ):
             self.agrees = False
         elif place + 1 == self._enough:
