@@ -131,7 +131,9 @@ class Examination:
         """Examine an exercise again, with references in place of the wrong prerequisites."""
         consult = {need.name: self._reference(self._checks.home(need)).consult for need in wrong}
         assert isinstance(self._implementation, SubmissionImplementation)
-        with self._implementation.in_new_session(self._implementation.text.stem, consult) as implementation:
+        with self._implementation.in_new_session(
+            self._implementation.text.stem, consult
+        ) as implementation:
             return self._with(implementation)._examine(exercise)
 
     def _with(self, implementation: SubmissionImplementation) -> Examination:
