@@ -1,4 +1,4 @@
-"""What is graded: the files of one student's submission, as bytes; no machine and no folder."""
+"""Jobs to grade: the files of one student's submission, as bytes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from autograder import course
 class Job:
     """One submission of a student.
 
-    files: by name, the module or notebook of the assignment and those of others that it may
-    import. refused: why none of it can be read, if that was found out before. edition: of the
-    course, by which it is graded; whoever makes many jobs asks for it once.
+    files: by name, the module or notebook of the assignment, and the other files that it may
+    import. refused: why nothing in it can be read, if that is known already. edition: the edition
+    of the course that grades it; computing it is slow, so code that makes many jobs passes it in.
     """
 
     student: str
@@ -27,12 +27,12 @@ class Job:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256, in hexadecimal digits, of all on which its grade depends; not of the student."""
+        """SHA-256 (hexadecimal) of everything the grade depends on; the student is not part."""
         return hashlib.sha256(f"{self.edition} {self.content}".encode()).hexdigest()
 
     @cached_property
     def content(self) -> str:
-        """The same of what was handed in alone, whatever the course does with it."""
+        """SHA-256 (hexadecimal) of the submitted files only, without the course's edition."""
         digest = hashlib.sha256()
         for part in self._parts():
             digest.update(f"{len(part)} ".encode() + part)
@@ -45,5 +45,5 @@ class Job:
 
 
 def _bytes(text: str) -> bytes:
-    """Of any text: names of files may have in them what is no character."""
+    """Encode any text, also file names that contain lone surrogates."""
     return text.encode("utf-8", "surrogatepass")

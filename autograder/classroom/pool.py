@@ -1,8 +1,7 @@
-"""A class graded on all cores, as far as the start of a process for each is worth it.
+"""Grade a class on several cores, with as many processes as are worth their start.
 
-A process takes one job at a time. Each is a pool of its own, so that it is known which job one had
-when it died, and no other is disturbed. Any executor of concurrent.futures could stand in its
-place.
+A process grades one job at a time. Each worker is an executor with a single process: when one
+dies, its job is known and the others go on.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from autograder.classroom.results import GradingSettings, Result, Results
 from autograder.sandbox import Limits
 
 Done = Callable[[int, int, "float | None"], None]
-WORTH = 50  # jobs, which cost about as much as to start a process that imports torch twice
-PATIENCE = 30.0  # seconds for each process: then one more is worth its start, if jobs wait
+JOBS_PER_PROCESS = 50  # take about as long as a start, in which torch is imported twice
+PATIENCE = 30.0  # seconds per process, after which one more is worth its start if jobs wait
 ATTEMPTS = 2  # at a job whose process dies
-DIED = "Twice the process in which it was graded died."
-Timed = tuple[Result, float]
+DIED = "The process that graded it died twice."
+Timed = tuple[Result, float]  # with the seconds that grading took
 
 
 def grade_all(
@@ -40,20 +39,22 @@ def grade_all(
     hints: int = 1,
     budget: float = Limits.budget,
 ) -> dict[str, Result]:
-    """Grade jobs, those with the same digest once, and keep each result as soon as it is there.
+    """Grade jobs, equal digests once, and store each result as soon as it exists.
 
-    What is in `results` by the same settings is not graded again. done is called with the number of
-    those that have a result, of all, and the seconds that the others may take, None while that
-    cannot be said. processes: how many, None for as many as are worth it. Returns the results by
-    the digests of the jobs. Raises CannotLock, CheckBroken and OSError.
+    Jobs with a result in `results` from the same settings are not graded again. done is called
+    with the number of jobs that have a result, the number of all, and an estimate of the seconds
+    left, or None. processes: how many to start, None for as many as are worth it.
+    Returns the results by the digests of the jobs. Raises CannotLock, CheckBroken and OSError.
     """
     settings = GradingSettings(
         "locked" if locked else "unlocked", float(seconds), hints, float(budget)
     )
     by_digest = {job.digest: job for job in jobs}
-    found = {digest: results.get(digest) for digest in by_digest}
+    stored = {digest: results.get(digest) for digest in by_digest}
     graded = {
-        d: kept for d, kept in found.items() if kept is not None and kept.settings == settings
+        digest: result
+        for digest, result in stored.items()
+        if result is not None and result.settings == settings
     }
     todo = deque(job for digest, job in by_digest.items() if digest not in graded)
     if graded:
@@ -73,14 +74,14 @@ def grade_all(
 
 
 def _useful(count: int) -> int:
-    """How many processes are worth their start for so many jobs."""
-    return min(len(_cores()), 1 + count // WORTH)
+    """Return how many processes are worth their start for `count` jobs."""
+    return min(len(_cores()), 1 + count // JOBS_PER_PROCESS)
 
 
 class _Pool:
-    """Some processes. They are gone with it, whatever becomes of this one.
+    """Worker processes, which end with this one, however it ends.
 
-    most: how many there may be when it takes longer than was thought.
+    size: how many at first. most: how many at last, when grading takes longer than expected.
     """
 
     def __init__(self, size: int, most: int, settings: GradingSettings) -> None:
@@ -95,7 +96,7 @@ class _Pool:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:  # a job may take long; nobody waits for it any more
+        if kind is not None:  # stop running jobs too: nobody waits for their results
             self._lifeline.close()
         for executor in self.workers:
             executor.shutdown(cancel_futures=True)
@@ -103,9 +104,9 @@ class _Pool:
         self._far_end.close()
 
     def graded(self, jobs: Iterable[Job]) -> Iterator[Timed]:
-        """The result of each job, in the order in which they are there, and how long it took.
+        """Yield the result of each job as it is finished, with the seconds that it took.
 
-        A job whose process dies is graded in another one, then given up.
+        A job whose process dies is graded once more in a new process, then given up.
         """
         todo = deque((job, 1) for job in jobs)
         busy: dict[Future[Timed], tuple[int, Job, int]] = {}
@@ -115,7 +116,7 @@ class _Pool:
             while todo and idle:
                 number, (job, attempt) = idle.pop(), todo.popleft()
                 busy[self._submit(number, job)] = number, job, attempt
-            yield from finished  # while the next ones are graded
+            yield from finished  # after the submit, so that workers are busy meanwhile
             finished = []
             if todo and self._is_late():
                 idle.append(self._grow())
@@ -134,18 +135,18 @@ class _Pool:
         yield from finished
 
     def _is_late(self) -> bool:
-        """Would it have been worth it to begin with one more?"""
+        """Return whether jobs have taken so long that one more process is worth its start."""
         late = time.monotonic() - self._began > PATIENCE * len(self.workers)
         return late and len(self.workers) < self._most
 
     def _grow(self) -> int:
-        """Have one more, wherever there is room. Returns its number."""
+        """Add a worker that may use any core. Returns its number."""
         self._shares.append(frozenset(_cores()))
         self.workers.append(self._worker(len(self.workers)))
         return len(self.workers) - 1
 
     def _submit(self, number: int, job: Job) -> Future[Timed]:
-        with _deaf():
+        with _interrupts_blocked():
             return self.workers[number].submit(worker.grade, job, self.settings)
 
     def _replace(self, number: int) -> None:
@@ -153,7 +154,7 @@ class _Pool:
         self.workers[number] = self._worker(number)
 
     def _worker(self, number: int) -> ProcessPoolExecutor:
-        """One that keeps to its share of the cores; its process is started with its first job."""
+        """Make a worker that stays on its share of the cores. Its first job starts the process."""
         return ProcessPoolExecutor(
             max_workers=1,
             mp_context=multiprocessing.get_context("spawn"),
@@ -163,20 +164,20 @@ class _Pool:
 
 
 def shares(cores: Sequence[int], size: int) -> list[frozenset[int]]:
-    """The cores of each of some processes; no two have the same while there are enough."""
+    """Divide the cores among `size` processes; they share cores only if there are too few."""
     return [frozenset(cores[number % len(cores) :: size]) for number in range(size)]
 
 
 def _cores() -> list[int]:
-    """Those on which this process may run, as far as the system tells."""
+    """Return the cores on which this process may run, or all where the system cannot tell."""
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))
 
 
 @contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """Start a process that does not hear Ctrl-C until it has seen to that itself."""
+def _interrupts_blocked() -> Iterator[None]:
+    """Block Ctrl-C for a process that starts meanwhile, until it has set its own handler."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

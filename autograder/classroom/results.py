@@ -1,4 +1,4 @@
-"""What a job gave, and the folder in which that is kept."""
+"""Results of jobs, and the folder that stores them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CheckPart:
 
 @dataclass(frozen=True)
 class Part:
-    """One exercise's outcome. html, text: its feedback as the output of a notebook's cell."""
+    """One exercise's outcome. html, text: its feedback, as the output of a notebook cell."""
 
     name: str
     outcome: str
@@ -42,10 +42,10 @@ class Part:
 
 @dataclass(frozen=True)
 class GradingSettings:
-    """How a job was graded, besides by which edition: by other settings it is graded again.
+    """Settings of a run of grading; a job whose result has other settings is graded again.
 
-    sandbox: 'locked' or 'unlocked'. seconds: of CPU for one question. hints: how many are shown.
-    budget: seconds for all questions to one submission.
+    sandbox: 'locked' or 'unlocked'. seconds: CPU time for one question. hints: how many hints are
+    shown. budget: seconds for all questions to one submission.
     """
 
     sandbox: str
@@ -56,9 +56,9 @@ class GradingSettings:
 
 @dataclass(frozen=True)
 class Result:
-    """The grade of a job, and what to say of it; nothing in it names the student.
+    """The grade and the feedback of a job. Nothing in it names the student.
 
-    status, message: as in Grade in grading.grade. html, text: a note on the whole submission.
+    status, message: as in grading.grade.Grade. html, text: a note on the whole submission.
     """
 
     digest: str
@@ -85,7 +85,7 @@ class Result:
 
 
 class Results:
-    """A folder with one file for each result, by the digest of its job.
+    """A folder with one file per result, named after the digest of its job.
 
     Several processes may use it at the same time.
     """
@@ -94,22 +94,22 @@ class Results:
         self.folder = folder
 
     def get(self, digest: str) -> Result | None:
-        """The result of a job; None if there is none, or its file is damaged."""
+        """Return the result of a job; None if there is none or its file is damaged."""
         try:
-            kept = json.loads(self._path(digest).read_bytes())
-            found = kept["result"]
-            if kept["sum"] != _sum(found) or found["digest"] != digest:
+            stored = json.loads(self._path(digest).read_bytes())
+            fields = stored["result"]
+            if stored["sum"] != _checksum(fields) or fields["digest"] != digest:
                 return None
-            return _result(found)
+            return _result(fields)
         except (OSError, ValueError, LookupError, TypeError):
             return None
 
     def put(self, result: Result) -> None:
-        """Keep a result, whole or not at all; one that needs staff is not kept. Raises OSError."""
+        """Store a result atomically, unless it needs staff. Raises OSError."""
         if result.status == NEEDS_STAFF:
             return
-        found = asdict(result)
-        text = json.dumps({"sum": _sum(found), "result": found})
+        fields = asdict(result)
+        text = json.dumps({"sum": _checksum(fields), "result": fields})
         self.folder.mkdir(parents=True, exist_ok=True)
         handle, unfinished = tempfile.mkstemp(dir=self.folder, prefix=".", suffix=".part")
         try:
@@ -126,14 +126,15 @@ class Results:
         return self.folder / f"{digest}.json"
 
 
-def _sum(found: dict[str, Any]) -> str:
-    """By which it is known whether a file is as it was written."""
-    return hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()
+def _checksum(fields: dict[str, Any]) -> str:
+    """Return the checksum that tells whether a file is still as it was written."""
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
 
 
-def _result(found: dict[str, Any]) -> Result:
+def _result(fields: dict[str, Any]) -> Result:
     parts = tuple(
         Part(**{**part, "checks": tuple(CheckPart(**check) for check in part["checks"])})
-        for part in found["exercises"]
+        for part in fields["exercises"]
     )
-    return Result(**{**found, "settings": GradingSettings(**found["settings"]), "exercises": parts})
+    settings = GradingSettings(**fields["settings"])
+    return Result(**{**fields, "settings": settings, "exercises": parts})

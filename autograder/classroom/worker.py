@@ -1,6 +1,7 @@
-"""What happens in each process of the pool: a sandbox and a grader of its own, job after job.
+"""Code of a worker process: it has its own sandbox and grader, and grades one job after another.
 
-All that imports torch is imported in the process: the one that starts the pool has no need of it.
+Modules that import torch are imported inside functions: the process that starts the pool needs
+none of them.
 """
 
 from __future__ import annotations
@@ -29,60 +30,59 @@ if TYPE_CHECKING:
 
 
 def begin(lifeline: Connection, cores: frozenset[int]) -> None:
-    """Make this process ready.
+    """Prepare this process.
 
-    lifeline: nothing comes through it; when its other end is closed, whoever wants the results is
-    gone, and so is this process, with its sandbox. cores: to keep to, lest the sandboxes meet on
-    one.
+    lifeline: a pipe that carries no data. When its other end closes, the pool is gone, and this
+    process ends with its sandbox. cores: where it may run, so that sandboxes do not share a core.
     """
-    # Ctrl-C is for the process that started this one. What is ignored or blocked would be so for
-    # a student's code as well.
+    # Ctrl-C is for the process that started this one. A handler, since children would inherit a
+    # signal that is ignored or blocked, and students' code with them.
     signal.signal(signal.SIGINT, lambda *_: None)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, cores)
     threading.Thread(target=_leave_with, args=[lifeline], daemon=True).start()
-    # Behind all else at the end: taking torch down in good order costs a quarter of a second.
+    # Runs after all other exit functions: an orderly end of torch takes a quarter of a second.
     atexit.register(os._exit, 0)
 
 
 def grade(job: Job, settings: GradingSettings) -> tuple[Result, float]:
-    """Grade a job. Returns also the seconds it took. Raises CannotLock and CheckBroken."""
+    """Grade a job. Returns its result and the seconds it took. Raises CannotLock, CheckBroken."""
     grader = _grader(settings)
     start = time.monotonic()
     if job.edition != _edition():
-        text = f"This process grades edition {_edition()} of the course, the job is of another."
+        text = f"This process grades edition {_edition()} of the course, the job has another one."
         return given_up(job, settings, text), 0.0
     return _graded(job, settings, grader), time.monotonic() - start
 
 
 def given_up(job: Job, settings: GradingSettings, reason: str) -> Result:
-    """The result of a job that a person must look at."""
-    text = f"{reason} This is no fault of the submission's: grade it again."
+    """Return the result of a job that a person must look at."""
+    text = f"{reason} The submission is not at fault: grade it again."
     return Result(job.digest, job.edition, job.assignment, NEEDS_STAFF, text, settings, text=text)
 
 
 def _leave_with(lifeline: Connection) -> None:
     with contextlib.suppress(EOFError, OSError):
         lifeline.recv_bytes()
-    os._exit(1)  # the sandbox sees its own pipe closed, and goes
+    os._exit(1)  # this closes the sandbox's own pipe, so it ends too
 
 
 @cache
 def _edition() -> str:
-    """The edition of the course that this process has imported."""
+    """Return the edition of the course that this process has imported."""
     return course.edition()
 
 
 @cache
 def _grader(settings: GradingSettings) -> Grader:
-    """The grader of this process, in a sandbox that was tried. Raises CannotLock."""
+    """Return this process's grader, after a trial of its sandbox. Raises CannotLock."""
     locked = settings.sandbox == "locked"
-    _edition()  # while the files are those that are imported here
+    _edition()  # read now, while the files are the ones that are being imported
     sandbox = open_sandbox(Limits(seconds=settings.seconds, budget=settings.budget), locked=locked)
     atexit.register(sandbox.close)
-    # torch's thousands of objects are no garbage: to look for some takes a sixth of the start.
+    # torch makes many objects and no garbage; collecting would take a sixth of the start.
     gc.disable()
     from autograder.checking.collect import collect
     from autograder.diagnosis.naming import namer
@@ -106,7 +106,7 @@ def _graded(job: Job, settings: GradingSettings, grader: Grader) -> Result:
         grade = grader.grade(submission(job))
     except (CannotLock, CheckBroken):
         raise
-    except Exception as failure:  # one submission's riddle is not to stop all others
+    except Exception as failure:  # an unforeseen failure must not stop the others
         return given_up(job, settings, wording.failed(failure))
     return Result(
         job.digest,
@@ -122,7 +122,7 @@ def _graded(job: Job, settings: GradingSettings, grader: Grader) -> Result:
 
 
 def submission(job: Job) -> Submission:
-    """A job as a submission, at a place that names nobody: others may have handed in the same."""
+    """Return a job as a submission. Its path names no student: equal files are graded once."""
     from autograder.submissions.finding import Submission, all_of
     from autograder.submissions.submission_files import SubmissionFiles
 

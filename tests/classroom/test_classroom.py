@@ -1,4 +1,4 @@
-"""A class on all cores: the same grades, each kept as it comes, whatever dies meanwhile."""
+"""Grading a class on all cores gives the same grades and stores each, whatever process dies."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Calls = list[tuple[int, int, "float | None"]]
 BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
 TO_TYPE = re.compile(r" +(?:Only this one|The next hint):(?: .*)?\n(?: {8}make grade .*\n)?")
-TERMS = GradingSettings("unlocked", 2.0, 1)
+SETTINGS = GradingSettings("unlocked", 2.0, 1)
 CALL = """
 import sys
 from pathlib import Path
@@ -60,7 +60,7 @@ grade_all(jobs, Results(Path(sys.argv[1])), done, processes=2, locked=sys.argv[3
 
 @pytest.fixture(autouse=True)
 def same_edition(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others may be at work on these files while the tests run."""
+    """Fix the edition: files of the course may be edited while the tests run."""
     edition = course.edition()
     monkeypatch.setattr(course, "edition", lambda: edition)
 
@@ -73,11 +73,11 @@ def job(text: str | bytes, student: str = "zacharias", name: str = f"{BASE}.py")
 def a_result(digest: str, status: str = "graded") -> Result:
     check = CheckPart("test_it", "Is it there?", "passed", 2.0, 2.0, True)
     part = Part("Exercise", "passed", 2.0, 2.0, "<div>\xe9\ud800</div>", "✓", (check,))
-    return Result(digest, "e", BASE, status, "", TERMS, (part,))
+    return Result(digest, "e", BASE, status, "", SETTINGS, (part,))
 
 
 def family(pid: int) -> set[int]:
-    """The living descendants of a process."""
+    """Return the living descendants of a process."""
     parents = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -105,7 +105,7 @@ def soon(happens: Callable[[], bool], seconds: float = 30.0) -> bool:
 
 
 def started(folder: Path, more: str = "", lock: str = "unlocked") -> subprocess.Popen[str]:
-    """Grade 24 submissions in a process of its own; more: what is added to each."""
+    """Grade 24 submissions in a new process. more: text added to each of them."""
     return subprocess.Popen(
         [sys.executable, "-c", CALL, folder, more, lock],
         cwd=root(),
@@ -118,7 +118,7 @@ def started(folder: Path, more: str = "", lock: str = "unlocked") -> subprocess.
 
 
 def _as_from_a_terminal() -> None:
-    """Ctrl-C is heard, and all cores may be used, whatever holds for the tests."""
+    """Reset the handler of Ctrl-C and allow all cores, whatever the tests themselves use."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
@@ -129,10 +129,12 @@ def said(run: subprocess.Popen[str], line: str) -> None:
     assert any(found == f"{line}\n" for found in run.stdout), run.communicate()
 
 
-# What a job is
+# Jobs
 
 
-def test_the_digest_is_that_of_all_but_the_student(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_digest_depends_on_everything_except_the_student(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     one = Job("anna", BASE, {"a.py": b"bc", "d.py": b""})
     assert re.fullmatch("[0-9a-f]{64}", one.digest)
     assert one.digest == Job("ben", BASE, {"d.py": b"", "a.py": b"bc"}).digest
@@ -164,7 +166,7 @@ def test_the_digest_is_that_of_all_but_the_student(monkeypatch: pytest.MonkeyPat
         ("assignments/a.py", False),
     ],
 )
-def test_what_is_another_edition(
+def test_which_files_change_the_edition(
     name: str, counts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
@@ -178,15 +180,15 @@ def test_what_is_another_edition(
     assert course.edition() == before
     path.write_text("other")
     assert (course.edition() != before) is counts
-    mended = course.edition()
+    edited = course.edition()
     monkeypatch.setattr(editions, "secret", lambda: "two")
-    assert course.edition() != mended
+    assert course.edition() != edited
 
 
-# What is kept
+# Stored results
 
 
-def test_what_is_kept_is_found_again(tmp_path: Path) -> None:
+def test_a_stored_result_is_found_again(tmp_path: Path) -> None:
     results = Results(tmp_path / "results")
     assert results.get("d") is None
     results.put(a_result("d"))
@@ -197,12 +199,12 @@ def test_what_is_kept_is_found_again(tmp_path: Path) -> None:
     assert [path.name for path in results.folder.iterdir()] == ["d.json"]
 
 
-def test_what_is_damaged_counts_as_not_there(tmp_path: Path) -> None:
+def test_a_damaged_result_counts_as_absent(tmp_path: Path) -> None:
     results = Results(tmp_path)
     results.put(a_result("d"))
     [path] = tmp_path.iterdir()
     whole = path.read_bytes()
-    (tmp_path / "e.json").write_bytes(whole)  # another's
+    (tmp_path / "e.json").write_bytes(whole)  # the result of another job
     damaged = [whole[:length] for length in range(0, len(whole), 7)]
     damaged += [b"\0" * len(whole), whole.replace(b"2.0", b"3.0", 1), b"[]", b"null", b'{"sum": 1}']
     for data in damaged:
@@ -213,7 +215,7 @@ def test_what_is_damaged_counts_as_not_there(tmp_path: Path) -> None:
     assert results.get("d") == a_result("d")
 
 
-def test_what_cannot_be_written_leaves_what_was(
+def test_a_failed_write_leaves_the_old_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     results = Results(tmp_path)
@@ -233,7 +235,7 @@ def test_what_cannot_be_written_leaves_what_was(
 
 
 def mixed(solutions: Texts) -> dict[str, Job]:
-    """Right, wrong, hostile, unreadable."""
+    """Return right, wrong, hostile and unreadable submissions."""
     right = solutions[BASE]
     wrong = right.replace(*WRONG_SCALE)
     nb = notebook(wrong, BASE)
@@ -290,7 +292,7 @@ def test_a_class_in_parallel_has_the_grades_of_make_grade(
     found = grade_all([*asked.values(), link], results, processes=3, seconds=2.0)
     assert list(found) == [job.digest for job in (*asked.values(), link)]
     assert found.pop(link.digest).message == "The file is a link."
-    assert "zacharias" not in repr(found)  # another may have handed in the same
+    assert "zacharias" not in repr(found)  # another student may have handed in equal files
     assert len(list(results.folder.iterdir())) == len(asked) + 1
     with open_sandbox(Limits(seconds=2.0), locked=True) as sandbox:
         grader = Grader(checks, sandbox, frozenset(), diagnosing=namer)
@@ -309,10 +311,10 @@ def test_a_class_in_parallel_has_the_grades_of_make_grade(
     assert "may have 200 kB" in found[asked["large"].digest].message
 
 
-# One after the other, and once only
+# Order and progress
 
 
-def test_progress_and_nothing_twice(solutions: Texts, tmp_path: Path) -> None:
+def test_progress_is_reported_and_nothing_is_graded_twice(solutions: Texts, tmp_path: Path) -> None:
     calls: Calls = []
     results = Results(tmp_path)
 
@@ -330,7 +332,7 @@ def test_progress_and_nothing_twice(solutions: Texts, tmp_path: Path) -> None:
     assert all(left is not None and left > 0 for *_, left in calls[:3])
     assert calls[-1][2] == 0
     assert len(found) == 4
-    # A student's code hears signals as elsewhere.
+    # Signals reach a student's code as in any other process.
     assert "It raises KeyboardInterrupt" in found[interrupted.digest].message
 
     assert graded(asked) == found  # no process is started
@@ -386,11 +388,11 @@ def test_one_more_process_helps_where_jobs_take_long(
     assert Results(tmp_path).get(short.digest)
 
 
-# What dies
+# Processes that die
 
 
 def kill_workers(count: int, then: threading.Event) -> threading.Thread:
-    """Kill the first processes of a pool in this process, as soon as they are there."""
+    """Kill the first `count` workers of this process's pool as soon as they start."""
 
     def kill() -> None:
         killed: set[int] = set()
@@ -421,13 +423,13 @@ def test_a_process_that_dies_is_replaced(
     assert [found[one.digest].status for one in asked] == [status, "graded", "graded"]
     if status == "needs_staff":
         result = found[asked[0].digest]
-        assert "Twice the process in which it was graded died." in result.message
+        assert "The process that graded it died twice." in result.message
         assert result.message in result.text.replace("\n", " ")
         assert Results(tmp_path).get(result.digest) is None
     assert not multiprocessing.active_children()
 
 
-def test_a_lock_that_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_lock_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CannotLock, match=r"bubblewrap is not installed .* apt install bubblewrap"):
         grade_all([job("x = 1"), job("x = 2")], Results(tmp_path / "results"), processes=2)
@@ -438,7 +440,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes 
 
 
 @linux
-def test_what_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     for kept in (0, random.randrange(1, 8), random.randrange(9, 20)):
         before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.json")}
         run = started(tmp_path)
@@ -467,7 +469,7 @@ def test_what_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     [(signal.SIGINT, "locked"), (signal.SIGTERM, "unlocked"), (signal.SIGKILL, "locked")],
 )
 def test_nothing_stays_behind(how: signal.Signals, lock: str, tmp_path: Path) -> None:
-    """Two submissions compute without end when the signal comes; with Ctrl-C all get it."""
+    """Two submissions run in endless loops when the signal comes. Ctrl-C reaches all processes."""
     run = started(tmp_path, "\nwhile True: pass", lock)
     sandboxes = 4 if lock == "unlocked" else 8  # warm and child, and around them bubblewrap's two
     try:
@@ -488,7 +490,7 @@ def test_nothing_stays_behind(how: signal.Signals, lock: str, tmp_path: Path) ->
 def test_ctrl_c_while_processes_start(sooner: float, tmp_path: Path) -> None:
     run = started(tmp_path)
     try:
-        assert soon(lambda: len(family(run.pid)) >= 2)  # that which counts semaphores, and a worker
+        assert soon(lambda: len(family(run.pid)) >= 2)  # the resource tracker and a worker
         time.sleep(sooner)
         relatives = family(run.pid)
         os.killpg(run.pid, signal.SIGINT)
@@ -500,15 +502,15 @@ def test_ctrl_c_while_processes_start(sooner: float, tmp_path: Path) -> None:
 
 
 def assert_one_traceback(errors: str) -> None:
-    """That of the process that was asked, and of none that it started."""
+    """Check that only the main process prints a traceback."""
     assert errors.count("Traceback") == errors.count("KeyboardInterrupt") == 1, errors
 
 
 def test_a_job_of_another_edition_is_not_graded(tmp_path: Path) -> None:
-    """With other checks, or another secret, its grade would be kept as the one that was asked."""
+    """Its grade comes from other checks or another secret, and would be stored under its digest."""
     jobs = [Job("anna", BASE, {}, "nothing", edition="0" * 16), Job("ben", BASE, {}, "nothing")]
     found = grade_all(jobs, Results(tmp_path), processes=1, locked=False)
     anna, ben = (found[job.digest] for job in jobs)
     assert anna.status == "needs_staff"
-    assert "the job is of another" in anna.message
+    assert "the job has another one" in anna.message
     assert ben.status == "unreadable"
