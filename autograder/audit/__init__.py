@@ -1,1 +1,1 @@
-"""Prove what the kit claims: grade all that is known to be right or wrong, and count."""
+"""Prove what the kit claims: grade all solutions that are known to be right or wrong, and count."""

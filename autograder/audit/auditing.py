@@ -14,21 +14,20 @@ from typing import Any
 
 from autograder.audit.corpus import cases
 from autograder.audit.examining import Auditor, repeat
-from autograder.audit.figures import REPETITIONS, Audit, Repeated, Result
+from autograder.audit.figures import REPETITIONS, Audit, CaseResult, Repeated
 from autograder.checking.collect import Checks, collect
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
-THREADS = (1, 2, 3, 4)  # that torch computes with, in as many parts of the repetitions
+THREADS = (1, 2, 3, 4)  # of torch; the repetitions are divided among these counts
 
-Done = Callable[[str, int, int], None]  # what is done, how many are, and how many will be
+Done = Callable[[str, int, int], None]  # the part that is done, the number done, the number of all
 
 
 def audit(wanted: Iterable[str], done: Done, repetitions: int = REPETITIONS) -> Audit:
-    """Audit some exercises, or all of them. done is called as soon as a part is finished.
+    """Audit the `wanted` exercises, or all if none are. done is called after each part.
 
-    repetitions: of a sample, in all.
-
-    Raises NoSuchExercise, CheckBroken, and SandboxFailed.
+    repetitions: how often a sample is graded, in total.
+    Raises NoSuchExercise, CheckBroken and SandboxFailed.
     """
     checks, chosen = collect(), frozenset(wanted)
     checks.assert_known(chosen)
@@ -36,22 +35,23 @@ def audit(wanted: Iterable[str], done: Done, repetitions: int = REPETITIONS) -> 
     with _pool() as pool:
         parts = {name: pool.submit(_examined, name) for name in _longest_first(homes)}
         times = repetitions // len(THREADS)
-        again = {f"{n} threads": pool.submit(_repeated, times, chosen, n) for n in THREADS}
+        repeats = {f"{n} threads": pool.submit(_repeated, times, chosen, n) for n in THREADS}
         try:
-            _follow({**parts, **again}, done)
+            _report_progress({**parts, **repeats}, done)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
     results = tuple(result for name in homes for result in parts[name].result())
-    repeated = compared([part.result() for part in again.values()], times)
-    own = {name: [c for c in checks.collected if c.check.exercise.name == name] for name in homes}
-    return Audit(
-        results, repeated, {n: tuple(f"{n}/{c.name}" for c in found) for n, found in own.items()}
-    )
+    repeated = compared([part.result() for part in repeats.values()], times)
+    own_checks = {
+        name: tuple(f"{name}/{c.name}" for c in checks.collected if c.check.exercise.name == name)
+        for name in homes
+    }
+    return Audit(results, repeated, own_checks)
 
 
-def _follow(parts: Mapping[str, Future[Any]], done: Done) -> None:
-    """Say what is finished, as soon as it is. Raises what a part raised."""
+def _report_progress(parts: Mapping[str, Future[Any]], done: Done) -> None:
+    """Call done for each part as soon as it is finished. Raises what a part raised."""
     labels = {part: name for name, part in parts.items()}
     for count, part in enumerate(as_completed(labels), 1):
         part.result()
@@ -59,30 +59,33 @@ def _follow(parts: Mapping[str, Future[Any]], done: Done) -> None:
 
 
 def compared(parts: list[set[tuple[str, str]]], times: int) -> Repeated:
-    """Whether each submission was graded alike in all parts. times: that each part was done."""
+    """Find the submissions that were not graded alike in all parts.
+
+    times: how often each part graded its sample.
+    """
     outcomes = Counter(name for name, _ in set().union(*parts))
     unlike = tuple(sorted(name for name, count in outcomes.items() if count > 1))
     return Repeated(times * len(parts), len(outcomes), unlike)
 
 
 def _longest_first(homes: dict[str, str]) -> list[str]:
-    """So that no process ends long after the others."""
+    """Return the exercises with most cases first, so that no process ends long after the others."""
     return sorted(homes, key=lambda name: -sum(1 for _ in cases(homes[name], name)))
 
 
 def _pool() -> ProcessPoolExecutor:
-    """A process for each core, and a sandbox in each."""
+    """Make a pool with one process per core, each with its own sandbox."""
     context = multiprocessing.get_context("spawn")
     cores: SimpleQueue[int] = context.SimpleQueue()
     can_choose = hasattr(os, "sched_getaffinity")
-    there = sorted(os.sched_getaffinity(0)) if can_choose else range(os.cpu_count() or 1)
-    for core in there:
+    usable = sorted(os.sched_getaffinity(0)) if can_choose else range(os.cpu_count() or 1)
+    for core in usable:
         cores.put(core)
-    return ProcessPoolExecutor(len(there), context, _settle, (cores,))
+    return ProcessPoolExecutor(len(usable), context, _begin, (cores,))
 
 
-def _settle(cores: SimpleQueue[int]) -> None:
-    """Stay on a core of one's own: with its sandbox a process uses one, and not any other's."""
+def _begin(cores: SimpleQueue[int]) -> None:
+    """Prepare a process: pin it and its sandbox to one core, and load the checks."""
     core = cores.get()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
@@ -93,7 +96,7 @@ def _settle(cores: SimpleQueue[int]) -> None:
 
 @cache
 def _sandbox() -> Sandbox:
-    """This process's own; it ends with the process."""
+    """Return this process's sandbox, which ends with the process."""
     return open_sandbox(Limits())
 
 
@@ -102,7 +105,7 @@ def _checks() -> Checks:
     return collect()
 
 
-def _examined(name: str) -> list[Result]:
+def _examined(name: str) -> list[CaseResult]:
     exercise = next(c.check.exercise for c in _checks().collected if c.check.exercise.name == name)
     return list(Auditor(_checks(), exercise, _sandbox()).results())
 

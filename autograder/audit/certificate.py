@@ -1,4 +1,4 @@
-"""An audit for the terminal, in 80 columns, and as a certificate in JSON."""
+"""Report an audit: 80 columns for the terminal, and a certificate in JSON."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from autograder.audit.figures import NAMED, RIGHT, WRONG, Audit, Claim, Share, s
 from autograder.audit.simpler import SIMPLER
 from autograder.report.terminal import WIDTH
 
-SHOWN = 5  # offenders per claim, or mistakes that one check sees; the JSON has all
+SHOWN = 5  # names in one list; the JSON has all
 HEAD = f"{'exercise':<22} {'right':>9} {'wrong':>9} {'named':>9} {'pairs':>9} {'checks':>7}"
 
 
 def lines(audit: Audit) -> Iterator[str]:
-    """A line per exercise, the simpler graders, what the checks are needed for, and the claims."""
+    """Yield the report: the exercises, the simpler graders, the checks, and the claims."""
     yield HEAD
     for name in audit.checks:
         yield _row(audit, name)
@@ -41,7 +41,7 @@ def lines(audit: Audit) -> Iterator[str]:
 
 
 def quotable(audit: Audit) -> str:
-    """The one line."""
+    """Return the audit in one line, for quoting."""
     total = _totals(audit, "")
     return (
         f"{total['wrong']} wrong rejected, {total['right']} right accepted, "
@@ -51,7 +51,7 @@ def quotable(audit: Audit) -> str:
 
 
 def document(audit: Audit) -> dict[str, Any]:
-    """The certificate: versions, all figures, and the names of all that speaks against it."""
+    """Return the certificate: versions, all figures, and the names of all exceptions."""
     return {
         "line": quotable(audit),
         "holds": all(claim.holds for claim in audit.claims()),
@@ -80,12 +80,12 @@ def document(audit: Audit) -> dict[str, Any]:
 
 
 def path() -> Path:
-    """Where the certificate is written."""
+    """Return the path of the certificate."""
     return course.root() / "build" / "certificate.json"
 
 
 def write(audit: Audit) -> Path:
-    """Write the certificate. Returns where it is."""
+    """Write the certificate. Returns its path."""
     certificate = path()
     certificate.parent.mkdir(exist_ok=True)
     text = json.dumps(document(audit), indent=2, ensure_ascii=False)
@@ -115,17 +115,17 @@ def _simpler(audit: Audit) -> Iterator[str]:
     ours, total = audit.of(Kind.MISCONCEPTION), _totals(audit, "")
     rows = {"this one": (share(ours, attrgetter("is_rejected")), total["right"])}
     rows |= {name: audit.against(name) for name in SIMPLER}
-    yield "What a grader lets through of the misconceptions, and rejects of what is right:"
+    yield "Misconceptions that each grader accepts, and right solutions that it rejects:"
     for name, (rejected, accepted) in rows.items():
-        through = Share(len(rejected.others), rejected.total)
-        away = Share(len(accepted.others), accepted.total)
-        yield f"  {name:<12} {through!s:>9} {through.percent:>7} {away!s:>9}"
+        missed = Share(len(rejected.others), rejected.total)
+        unfair = Share(len(accepted.others), accepted.total)
+        yield f"  {name:<12} {missed!s:>9} {missed.percent:>7} {unfair!s:>9}"
         if name in SIMPLER:
             yield from _wrapped(SIMPLER[name], "      ")
 
 
 def _needs(audit: Audit) -> Iterator[str]:
-    """Which checks are needed, and by how many misconceptions."""
+    """Describe which checks are needed, and by how many misconceptions."""
     alone = [names for names in audit.seen_only_by.values() if names]
     text = (
         f"Misconceptions that a single check sees: {sum(map(len, alone))}, "
@@ -133,7 +133,7 @@ def _needs(audit: Audit) -> Iterator[str]:
     )
     if audit.unneeded:
         text += (
-            "Checks that no misconception needs, since others reject it too: "
+            "Checks that no misconception needs, since other checks reject the same ones: "
             f"{_some(audit.unneeded)}."
         )
     yield from _wrapped(text, "")

@@ -1,4 +1,4 @@
-"""What an audit grades: right and wrong solutions of one exercise, each as a module's text."""
+"""The cases of an audit: right and wrong solutions of one exercise, each as a module's text."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from autograder.course.misconceptions import EditDoesNotApply, misconceptions
 
 
 class Kind(str, Enum):
-    """Where a solution comes from, and so what is to become of it."""
+    """Origin of a solution, which determines the result that is expected."""
 
     REFERENCE = "reference"
     SKELETON = "skeleton"
-    EQUIVALENT = "equivalent"  # right, and written otherwise
-    REMARKED = "remarked"  # misconceptions that cost no points, only digits
+    EQUIVALENT = "equivalent"  # right, but written differently
+    REMARKED = "remarked"  # misconceptions that cost only precision, and no points
     MISCONCEPTION = "misconception"
     MISTAKE = "mistake"  # a misconception in other people's code
-    UNSEEN = "unseen"  # wrong where graders seldom look, and no misconception
-    PAIR = "pair"  # two misconceptions at a time
+    UNSEEN = "unseen"  # wrong where graders seldom look, and not a known misconception
+    PAIR = "pair"  # two misconceptions at once
 
 
 @dataclass(frozen=True)
 class Case:
-    """One solution of an exercise. mistakes: what is wrong in it, as Exercise/id."""
+    """One solution of an exercise. mistakes: its misconceptions, as Exercise/id."""
 
     kind: Kind
     exercise: str
@@ -38,7 +38,7 @@ class Case:
 
 
 def cases(assignment: str, exercise: str) -> Iterator[Case]:
-    """All solutions of an exercise but the pairs."""
+    """Yield all solutions of an exercise except the pairs."""
     text = course.solution(assignment)
     yield Case(Kind.REFERENCE, exercise, f"{exercise}/reference", text)
     yield Case(Kind.SKELETON, exercise, f"{exercise}/skeleton", course.skeleton(assignment))
@@ -59,13 +59,13 @@ def cases(assignment: str, exercise: str) -> Iterator[Case]:
 
 
 def of_exercise(assignment: str, exercise: str, kind: str) -> list[Path]:
-    """The files in `right` or `wrong` that hold an exercise, `<Exercise>__<what>...`."""
+    """Return the files of an exercise in `right` or `wrong`, named `<Exercise>__<what>...`."""
     files = course.corpus(assignment, kind)
     return [path for path in files if path.stem.split("__")[0] == exercise]
 
 
 def pairs(assignment: str, exercise: str) -> Iterator[Case]:
-    """All that two edits of an exercise make of it together, in an order that only looks random."""
+    """Yield the solutions with two misconceptions at once, in a shuffled but fixed order."""
     text = course.solution(assignment)
     own = [
         m for m in misconceptions(assignment) if m.exercise == exercise and not m.costs_no_points

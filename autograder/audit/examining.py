@@ -1,4 +1,4 @@
-"""Grade the cases of one exercise, and grade a sample again and again."""
+"""Grade the cases of one exercise, and grade a sample repeatedly."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 
 from autograder import course
 from autograder.audit.corpus import Case, Kind, cases, pairs
-from autograder.audit.figures import RIGHT, Result
+from autograder.audit.figures import RIGHT, CaseResult
 from autograder.audit.simpler import SimplerGraders
 from autograder.checking.collect import Checks, collect
 from autograder.client import LocalImplementation, Session, Text
@@ -24,13 +24,13 @@ from autograder.grading.inquiry import Inquiry
 from autograder.sandbox import Limits, Sandbox
 from autograder.submissions.finding import Submission
 
-PAIRS = 6  # of each exercise that are graded
-TRIED = 100  # pairs among which these are looked for
-SAMPLE = 4  # wrong solutions that are graded again and again
+PAIRS = 6  # graded for each exercise
+TRIED = 100  # pairs from which these are chosen
+SAMPLE = 4  # wrong solutions that are graded repeatedly
 
 
 class Auditor:
-    """Grades the cases of one exercise."""
+    """Grader of the cases of one exercise."""
 
     def __init__(self, checks: Checks, exercise: Exercise, sandbox: Sandbox) -> None:
         self._checks = checks
@@ -45,22 +45,22 @@ class Auditor:
         self._alone.namer = self._whole.namer = Namer(checks, self._known_mistakes)
         self._simpler = SimplerGraders(checks, exercise)
 
-    def results(self) -> Iterator[Result]:
-        """What became of each case; of the pairs, those that are wrong in a way of their own."""
+    def results(self) -> Iterator[CaseResult]:
+        """Grade each case, and those pairs that are wrong in a way of their own."""
         for case in cases(self._home, self._exercise.name):
             yield self.result(case)
         tried = itertools.islice(pairs(self._home, self._exercise.name), TRIED)
-        for case in itertools.islice(filter(self.is_its_own, tried), PAIRS):
+        for case in itertools.islice(filter(self.is_distinct, tried), PAIRS):
             yield self.result(case)
 
-    def result(self, case: Case) -> Result:
-        """Grade a case: a misconception within all that it may spoil."""
+    def result(self, case: Case) -> CaseResult:
+        """Grade a case. Misconceptions are graded with all assignments that they may affect."""
         if case.kind is Kind.MISCONCEPTION:
-            works = spoiled(self._checks, self._exercise)
-            graded = _graded(self._whole, self._sandbox, works, self._texts(case))
+            affected = affected_assignments(self._checks, self._exercise)
+            graded = _graded(self._whole, self._sandbox, affected, self._texts(case))
         else:
             texts = {self._home: case.text}
-            if case.kind not in (Kind.EQUIVALENT, Kind.MISTAKE):  # these stand alone
+            if case.kind not in (Kind.EQUIVALENT, Kind.MISTAKE):  # their files need no others
                 texts = self._texts(case)
             graded = _graded(self._alone, self._sandbox, [self._home], texts)
         compared = case.kind in (*RIGHT, Kind.MISCONCEPTION)
@@ -72,55 +72,55 @@ class Auditor:
             self._home: case.text
         }
 
-    def is_its_own(self, case: Case) -> bool:
-        """Does a pair lose points, and in another way than any single misconception?
+    def is_distinct(self, case: Case) -> bool:
+        """Return whether a pair loses points in another way than any single misconception.
 
-        A pair that does the same as one of them, but for random numbers, is rightly given its name.
+        A pair that acts like one of them, except for random numbers, is rightly named after it.
         """
         text = Text(self._home, self._texts(case), course.assignments())
         implementation = LocalImplementation(text.source())
         inquiry = Inquiry(self._checks, self._alone.reference, implementation, Limits())
-        left = {}
+        traces = {}
         for collected in self._checks.of(self._exercise):
             finding = inquiry.ask(self._exercise, collected)
             assert finding.client is not None
-            left[collected] = trace(finding, finding.client)
+            traces[collected] = trace(finding, finding.client)
         single = self._known_mistakes(self._home)
-        random = {collected: single.random(self._exercise, collected) for collected in left}
-        return any(found.category for found in left.values()) and not any(
+        random = {collected: single.random(self._exercise, collected) for collected in traces}
+        return any(found.category for found in traces.values()) and not any(
             all(
                 single.trace((known,), self._exercise, c).is_like(found, random[c])
-                for c, found in left.items()
+                for c, found in traces.items()
             )
             for known in single.known(self._exercise)
         )
 
 
-def spoiled(checks: Checks, exercise: Exercise) -> list[str]:
-    """The assignments that a mistake may spoil: its own, and those that build on the exercise."""
+def affected_assignments(checks: Checks, exercise: Exercise) -> list[str]:
+    """Return the assignments that a mistake may affect: its own, and those that build on it."""
     others = (name for name in course.assignments() if name != checks.home(exercise))
     built = (n for n in others if any(exercise in e.prerequisites() for e in checks.exercises(n)))
     return [checks.home(exercise), *built]
 
 
 def _graded(
-    grader: Grader, sandbox: Sandbox, works: list[str], texts: dict[str, str]
+    grader: Grader, sandbox: Sandbox, assignments: list[str], texts: dict[str, str]
 ) -> list[Grade]:
     session = Session(sandbox)
     try:
         return [
             grader.grade(Submission("audited", Path(f"{name}.py"), name, texts), session)
-            for name in works
+            for name in assignments
         ]
     finally:
         session.clear()
 
 
-def _result(case: Case, grades: list[Grade], passes: tuple[str, ...]) -> Result:
+def _result(case: Case, grades: list[Grade], passes: tuple[str, ...]) -> CaseResult:
     exercises = [exercise for grade in grades for exercise in grade.exercises]
     own = next((e for e in exercises if e.name == case.exercise), ExerciseGrade(case.exercise, ()))
     readable = all(grade.status == "graded" for grade in grades)
-    return Result(
+    return CaseResult(
         case.kind,
         case.exercise,
         case.name,
@@ -141,8 +141,10 @@ def _result(case: Case, grades: list[Grade], passes: tuple[str, ...]) -> Result:
 
 
 def sample(checks: Checks, wanted: frozenset[str]) -> dict[str, tuple[str, str]]:
-    """What is graded again and again: every reference, and a few wrong solutions; by name the
-    assignment and its text. wanted: exercises, none for all."""
+    """Choose every reference and a few wrong solutions, which are graded repeatedly.
+
+    wanted: exercises, none for all. Returns by name the assignment and its text.
+    """
     chosen: dict[str, tuple[str, str]] = {}
     wrong: dict[str, tuple[str, str]] = {}
     for home in course.assignments():
@@ -156,10 +158,11 @@ def sample(checks: Checks, wanted: frozenset[str]) -> dict[str, tuple[str, str]]
 
 
 def repeat(times: int, wanted: frozenset[str], sandbox: Sandbox) -> set[tuple[str, str]]:
-    """Grade a sample some times, each time with checks, exercises and submissions in other orders.
+    """Grade a sample several times, each time with checks and submissions in another order.
 
-    Checks of the layout of weights come first: the others are asked in the layout that they find.
-    Returns all that came of it: the submission, and what became of its checks and its names.
+    Checks that find the layout of weights come first: the others ask in the layout found.
+    Returns the distinct pairs of a submission and its outcome, as text. An outcome consists of the
+    status, the checks and the named mistakes; a submission that is always graded alike has one.
     """
     checks = collect()
     grader = Grader(checks, sandbox, wanted, diagnosing=namer)
@@ -173,12 +176,12 @@ def repeat(times: int, wanted: frozenset[str], sandbox: Sandbox) -> set[tuple[st
             home, text = chosen[name]
             texts = {other: course.solution(other) for other in course.assignments()} | {home: text}
             [grade] = _graded(grader, sandbox, [home], texts)
-            found.add((name, _in_order(grade)))
+            found.add((name, _outcome(grade)))
     return found
 
 
-def _in_order(grade: Grade) -> str:
-    """What became of all checks, whatever order they were asked in."""
+def _outcome(grade: Grade) -> str:
+    """Describe the outcomes of all checks, independent of their order."""
     checks = {
         (e.name, c.name, c.outcome.value, c.points) for e in grade.exercises for c in e.checks
     }

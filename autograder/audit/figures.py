@@ -1,4 +1,4 @@
-"""What an audit found, counted, and what it claims of that."""
+"""Results of an audit, their counts, and the claims that rest on them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from autograder.audit.corpus import Kind
 from autograder.grading.grade import Outcome
 
 RIGHT = (Kind.REFERENCE, Kind.EQUIVALENT)
-NAMED = (Kind.MISCONCEPTION, Kind.MISTAKE)  # what has a name
+NAMED = (Kind.MISCONCEPTION, Kind.MISTAKE)  # feedback should name the mistake
 WRONG = (*NAMED, Kind.UNSEEN)
 SINGLES_NAMED, PAIRS_NAMED = 0.95, 0.80  # at least
 REPETITIONS = 100
 
 
 @dataclass(frozen=True)
-class Result:
-    """What became of one case.
+class CaseResult:
+    """Result of grading one case.
 
-    mistakes: what is wrong in it. lost: the checks, as Exercise/check, that it did not pass.
+    mistakes: its misconceptions. lost: the checks that it did not pass, as Exercise/check.
     elsewhere: other exercises that lost points. named: the mistakes that each diagnosis names.
     passes: the simpler graders that accept it.
     """
@@ -52,19 +52,19 @@ class Result:
 
     @property
     def is_named(self) -> bool:
-        """Is each mistake named, and nothing else?"""
+        """Return whether each mistake is named, and nothing else."""
         found = {name for names in self.named for name in names}
         return not self.is_misnamed and found >= set(self.mistakes)
 
     @property
     def is_misnamed(self) -> bool:
-        """Does a diagnosis name none of its mistakes?"""
+        """Return whether a diagnosis names none of its mistakes."""
         return any(not set(names) & set(self.mistakes) for names in self.named)
 
 
 @dataclass(frozen=True)
 class Share:
-    """How many of some results are as wanted, and the names of the others."""
+    """Number of results that are as wanted, and the names of the others."""
 
     count: int
     total: int
@@ -72,12 +72,12 @@ class Share:
 
     @property
     def rate(self) -> float:
-        """Of none, none are."""
+        """Return the share as a number from 0 to 1; 0 if there are no results."""
         return self.count / self.total if self.total else 0.0
 
     @property
     def percent(self) -> str:
-        """Rounded down, so that 100 % means all."""
+        """Return the share in percent, rounded down so that 100 % means all."""
         return f"{int(1000 * self.rate) / 10:g} %"
 
     def __str__(self) -> str:
@@ -86,7 +86,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the certificate, and what speaks against it."""
+    """A sentence of the certificate. offenders: the names of all exceptions."""
 
     sentence: str
     holds: bool
@@ -96,7 +96,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Repeated:
-    """What came of grading a sample again and again. unlike: what was not graded alike."""
+    """Result of grading a sample repeatedly. unlike: submissions that were not graded alike."""
 
     repetitions: int
     submissions: int
@@ -108,21 +108,21 @@ class Repeated:
 
 @dataclass(frozen=True)
 class Audit:
-    """All results. checks: the names of each exercise's checks, as Exercise/check."""
+    """All results of an audit. checks: each exercise's checks, as Exercise/check."""
 
-    results: tuple[Result, ...]
+    results: tuple[CaseResult, ...]
     repeated: Repeated
     checks: Mapping[str, tuple[str, ...]]
 
-    def of(self, *kinds: Kind, exercise: str = "") -> list[Result]:
-        """Results of some kinds, of one exercise or of all."""
+    def of(self, *kinds: Kind, exercise: str = "") -> list[CaseResult]:
+        """Return the results of some kinds, for one exercise or all."""
         return [
             r for r in self.results if r.kind in kinds and (not exercise or r.exercise == exercise)
         ]
 
     @cached_property
     def seen_only_by(self) -> dict[str, tuple[str, ...]]:
-        """For each check the misconceptions that pass all other checks of their exercise."""
+        """Return for each check the misconceptions that pass all other checks of their exercise."""
         found: dict[str, list[str]] = {check: [] for own in self.checks.values() for check in own}
         for result in self.of(Kind.MISCONCEPTION):
             if len(result.lost) == 1:
@@ -131,31 +131,32 @@ class Audit:
 
     @property
     def unneeded(self) -> tuple[str, ...]:
-        """Checks without which every misconception would still be rejected."""
+        """Return the checks without which every misconception would still be rejected."""
         return tuple(check for check, names in self.seen_only_by.items() if not names)
 
     @property
     def idle(self) -> tuple[str, ...]:
-        """Checks that no misconception fails."""
+        """Return the checks that no misconception fails."""
         lost = {check for result in self.of(Kind.MISCONCEPTION) for check in result.lost}
         return tuple(check for check in self.seen_only_by if check not in lost)
 
     @property
     def misnamed(self) -> tuple[str, ...]:
-        """What is said to be another mistake than it is."""
+        """Return the solutions for which feedback names a mistake that they do not have."""
         return tuple(result.name for result in self.results if result.is_misnamed)
 
     def against(self, grader: str) -> tuple[Share, Share]:
-        """What a simpler grader rejects of what is wrong, and accepts of what is right."""
+        """Return how many misconceptions a simpler grader rejects, and right solutions accepts."""
         wrong, right = self.of(Kind.MISCONCEPTION), self.of(*RIGHT)
         rejected = share(wrong, lambda result: grader not in result.passes)
         return rejected, share(right, lambda result: grader in result.passes)
 
     def claims(self) -> tuple[Claim, ...]:
-        """All that the certificate says."""
+        """Return all claims of the certificate."""
         singles, others = self.of(Kind.MISCONCEPTION), self.of(Kind.MISTAKE)
-        again = self.repeated
-        alike = again.repetitions >= REPETITIONS and again.submissions > 0 and not again.unlike
+        repeated = self.repeated
+        enough = repeated.repetitions >= REPETITIONS and repeated.submissions > 0
+        alike = enough and not repeated.unlike
         return (
             *self._of_each_kind(),
             _at_least(SINGLES_NAMED, "of single mistakes are named", singles),
@@ -164,14 +165,14 @@ class Audit:
             _none("No mistake is given a false name", self.misnamed),
             _all("A wrong exercise costs points in no other", singles, lambda r: not r.elsewhere),
             _none("Every check rejects a mistake", self.idle),
-            Claim(f"{REPETITIONS} repetitions agree", alike, str(again), again.unlike),
+            Claim(f"{REPETITIONS} repetitions agree", alike, str(repeated), repeated.unlike),
         )
 
     def _of_each_kind(self) -> tuple[Claim, ...]:
         accepted, rejected = attrgetter("is_accepted"), attrgetter("is_rejected")
-        remarked = self.of(Kind.REMARKED)  # few exercises have one
+        remarked, unseen = self.of(Kind.REMARKED), self.of(Kind.UNSEEN)  # few exercises have any
         no_points = "What is wrong in float32 only costs no points"
-        unseen, where = "Every mistake where few look is rejected", self.of(Kind.UNSEEN)
+        unseen_rejected = "Every mistake where few look is rejected"
         return (
             _all("Every reference gets full marks", self.of(Kind.REFERENCE), accepted),
             _all("Every skeleton is missing", self.of(Kind.SKELETON), attrgetter("is_missing")),
@@ -179,18 +180,20 @@ class Audit:
             _all("Every misconception is rejected", self.of(Kind.MISCONCEPTION), rejected),
             *([_all(no_points, remarked, accepted)] if remarked else []),
             _all("Every mistake by others is rejected", self.of(Kind.MISTAKE), rejected),
-            *([_all(unseen, where, rejected)] if where else []),
+            *([_all(unseen_rejected, unseen, rejected)] if unseen else []),
         )
 
 
-def share(found: Iterable[Result], is_wanted: Callable[[Result], bool]) -> Share:
-    """The share of those that are as wanted."""
+def share(found: Iterable[CaseResult], is_wanted: Callable[[CaseResult], bool]) -> Share:
+    """Return the share of results that are as wanted."""
     found = list(found)
     others = tuple(result.name for result in found if not is_wanted(result))
     return Share(len(found) - len(others), len(found), others)
 
 
-def _all(sentence: str, found: Iterable[Result], is_wanted: Callable[[Result], bool]) -> Claim:
+def _all(
+    sentence: str, found: Iterable[CaseResult], is_wanted: Callable[[CaseResult], bool]
+) -> Claim:
     kept = share(found, is_wanted)
     return Claim(sentence, kept.total > 0 and not kept.others, str(kept), kept.others)
 
@@ -199,6 +202,6 @@ def _none(sentence: str, found: tuple[str, ...]) -> Claim:
     return Claim(sentence, not found, f"{len(found)} against it", found)
 
 
-def _at_least(rate: float, sentence: str, found: Iterable[Result]) -> Claim:
+def _at_least(rate: float, sentence: str, found: Iterable[CaseResult]) -> Claim:
     kept = share(found, attrgetter("is_named"))
     return Claim(f"{100 * rate:g} % {sentence}", kept.rate >= rate, kept.percent, kept.others)

@@ -1,7 +1,7 @@
-"""What the five source notebooks print, in tests/tables.json, and how they come to it.
+"""Compute what the five source notebooks print, as recorded in tests/tables.json.
 
-A row of the file is one printed table, shape or text. Its key is `setup.name`: the setup is a
-function here, which computes it under `name`. `same_as` names a row with the same numbers.
+A row of the file is one printed table, shape or text. Its key is `setup.name`: a function of this
+module, the setup, computes the row under `name`. `same_as` names a row with the same numbers.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from torch import Tensor, nn
 from autograder.course import root
 
 References = Mapping[str, Any]  # the references' classes and functions, by name
-Values = dict[str, Any]  # what a setup gives for its rows
+Values = dict[str, Any]  # the values that a setup computes, by the names of rows
 
 
 @dataclass(frozen=True)
 class Row:
-    """One table that a notebook prints. Without a tolerance it has to be met as it is.
+    """One table that a notebook prints. tolerance: None if it must be equal.
 
-    status: 'exact'; 'rounding noise', whose digits say nothing, and whose size does; or
-    'unseeded', of which shape and equal rows can be met.
+    status: 'exact'; 'rounding noise' (only the size of the numbers means something); or
+    'unseeded' (only the shape and equal rows can be compared).
     """
 
     key: str
@@ -48,7 +48,7 @@ class Row:
         return self.key.split(".")[1]
 
     def is_met_by(self, got: Any) -> bool:
-        """Is it what the notebook prints?"""
+        """Return whether a computed value agrees with what the notebook prints."""
         if self.tolerance is None:
             return bool(got == self.expected) if self.status == "exact" else self._has_form(got)
         numbers, printed = table(got), table(self.expected)
@@ -58,14 +58,14 @@ class Row:
         return numbers.shape == printed.shape and close(numbers, printed)
 
     def _has_form(self, got: Any) -> bool:
-        """Other random numbers: of the same shape, and with equal rows if the printed ones are."""
+        """Return whether random numbers have the printed shape, and equal rows where printed."""
         numbers, printed = table(got), table(self.expected)
         equal = _has_equal_rows(numbers) or not _has_equal_rows(printed)
         return numbers.shape == printed.shape and equal
 
 
 def rows() -> list[Row]:
-    """The rows of tables.json."""
+    """Read the rows of tables.json."""
     entries = json.loads((root() / "tests" / "tables.json").read_text(encoding="utf-8"))
     tables = {entry["key"]: entry.get("expected") for entry in entries}
     for entry in entries:
@@ -75,7 +75,7 @@ def rows() -> list[Row]:
 
 
 def table(value: Any) -> Tensor:
-    """A table of numbers, read or computed; minus infinity is written "-inf"."""
+    """Return a table of numbers, read or computed, as a tensor. "-inf" means minus infinity."""
     if isinstance(value, Tensor):
         return value.double()
     return torch.tensor(_floats(value), dtype=torch.float64)
@@ -91,7 +91,7 @@ def _has_equal_rows(numbers: Tensor) -> bool:
 
 
 def drawn(seed: int, *shape: int) -> Tensor:
-    """The first random numbers after a seed; the next ones follow on them."""
+    """Draw random numbers after setting the global seed; later draws continue the sequence."""
     torch.manual_seed(seed)
     return torch.randn(*shape)
 
@@ -101,7 +101,7 @@ def layers(count: int, d_in: int, d_out: int) -> list[nn.Linear]:
 
 
 def averages(references: References, x: Tensor, atol: float) -> Values:
-    """The three ways to the running averages, of the first sequence."""
+    """Compute running averages in three ways; values are those of the first sequence."""
     loop = references["running_mean_loop"](x)
     matmul_weights, matmul = references["running_mean_matmul"](x)
     softmax_weights, softmax = references["running_mean_softmax"](x)
@@ -192,7 +192,7 @@ def projections(references: References) -> Values:
 
 
 def head_of_ones(references: References) -> Values:
-    """The weights are the mixtures of values that are 1 at the place of their token."""
+    """Compute attention with one-hot values, whose results are the weights."""
     sentence = sentence_of_two()
     batch = torch.stack([sentence, sentence])
     head = references["AttentionHead"](5, 5)
@@ -206,7 +206,7 @@ def head_of_ones(references: References) -> Values:
 
 
 def norms(_: References) -> Values:
-    """PyTorch's own: here the notebook writes none itself."""
+    """Compute PyTorch's own norms: this notebook does not write any itself."""
     tokens = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8222, 10]])
     layer, batch = nn.LayerNorm(5)(tokens), nn.BatchNorm1d(5)(tokens)
     return {
@@ -220,7 +220,7 @@ def norms(_: References) -> Values:
 
 
 def journey(references: References) -> Values:
-    """Your journey starts with one step."""
+    """Compute attention for the six tokens of "Your journey starts with one step"."""
     inputs = torch.tensor(
         [
             [0.43, 0.15, 0.89],
@@ -257,7 +257,7 @@ def uniform(references: References) -> Values:
 
 
 def undivided(_: References) -> Values:
-    """Scores that are not divided, for which no exercise asks: in plain PyTorch."""
+    """Compute attention without dividing the scores, in plain PyTorch: no exercise covers it."""
     x = drawn(1337, 4, 8, 32)
     key, query, value = layers(3, 32, 16)
     raw = query(x) @ key(x).transpose(-2, -1)

@@ -1,6 +1,6 @@
-"""Three graders of ten lines, as careful teachers write them: what they let through, beside ours.
+"""Three graders of ten lines, as careful teachers write them, to compare with this one.
 
-They call code of ours in this process, which is no place for a student's.
+They run code in this process, so they must never get a student's.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ SIMPLER = {
     SAME_SEED: "built after the same seed as the reference, allclose to it on one random input",
     SHAPES: "returns the reference's shapes for one random input",
 }
-ROUNDING = 1e-6  # allclose's own 1e-8 would refuse right solutions in float32
+ROUNDING = 1e-6  # allclose's default of 1e-8 would reject right solutions in float32
 T = TypeVar("T")
 Names = Mapping[str, Any]  # what a module defines
-Called = tuple[list[Tensor], str]  # what was returned, and what was printed
+Called = tuple[list[Tensor], str]  # the returned tensors, and the printed text
 
 
 class SimplerGraders:
-    """The three, for one exercise."""
+    """The three graders of one exercise."""
 
     def __init__(self, checks: Checks, exercise: Exercise) -> None:
         home = checks.home(exercise)
@@ -50,7 +50,7 @@ class SimplerGraders:
             self._right |= _defined(name, course.solution(name))
 
     def accepting(self, text: str) -> tuple[str, ...]:
-        """Which of SIMPLER accept a module with the exercise in it."""
+        """Return which of SIMPLER accept the text of a module that contains the exercise."""
         names = _defined(self._home, text)
         called = _unless_it_fails(lambda: self._called(names))
         if called is None:
@@ -76,12 +76,12 @@ class SimplerGraders:
 
     @cached_property
     def _setups(self) -> dict[str, Callable[[Names], dict[str, Any]]]:
-        """Those that use an exercise of this assignment."""
+        """Return the setups that use an exercise of this assignment."""
         using = {}
         for name, setup in SETUPS.items():
-            asked = _Asked(self._right)
-            setup(asked)
-            if asked.names & self._exercises:
+            names = _RecordingNames(self._right)
+            setup(names)
+            if names.used & self._exercises:
                 using[name] = setup
         return using
 
@@ -94,7 +94,7 @@ class SimplerGraders:
         return self._called(self._right)
 
     def _called(self, names: Names) -> Called:
-        """Build it after a seed, and call it."""
+        """Build the exercise after a fixed seed, and call it."""
         trial = self._trial
         inputs = [_single(x) for x in self._inputs]
         torch.manual_seed(0)
@@ -108,27 +108,27 @@ class SimplerGraders:
         return list(_tensors(returned)), printed.getvalue()
 
 
-class _Asked(dict[str, Any]):
-    """Names that remember which of them were asked for."""
+class _RecordingNames(dict[str, Any]):
+    """Names of a module that record which of them are used."""
 
     def __init__(self, names: Names) -> None:
         super().__init__(names)
-        self.names: set[str] = set()
+        self.used: set[str] = set()
 
     def __getitem__(self, name: str) -> Any:
-        self.names.add(name)
+        self.used.add(name)
         return super().__getitem__(name)
 
 
 def _trial(checks: Checks, exercise: Exercise) -> Trial:
-    """The first on which its checks try it; one without any input for what has none."""
-    beside = checks.of(exercise)[0].function.__globals__.values()
-    trials = (t for t in beside if isinstance(t, Trial) and t.exercise == exercise.name)
+    """Return the first trial in the module of an exercise's checks, or one without inputs."""
+    values = checks.of(exercise)[0].function.__globals__.values()
+    trials = (t for t in values if isinstance(t, Trial) and t.exercise == exercise.name)
     return next(trials, Trial(exercise.name, (), given(nothing=())))
 
 
 def _defined(assignment: str, text: str) -> dict[str, Any]:
-    """What a module's text defines; the solutions of the others are beside it."""
+    """Return the names that a module's text defines; it may import the other solutions."""
     names = course.assignments()
     texts = {name: course.solution(name) for name in names} | {assignment: text}
     source = Source(assignment, texts, list(names))
@@ -137,17 +137,17 @@ def _defined(assignment: str, text: str) -> dict[str, Any]:
     return {name: v for name, v in source.namespace.items() if name[:2] != "__"}
 
 
-def _unless_it_fails(ask: Callable[[], T]) -> T | None:
+def _unless_it_fails(call: Callable[[], T]) -> T | None:
     with warnings.catch_warnings(), torch.random.fork_rng():
         warnings.simplefilter("ignore")
         try:
-            return ask()
-        except Exception:  # that is how such a grader rejects
+            return call()
+        except Exception:  # such a grader rejects by raising
             return None
 
 
 def _single(x: Any) -> Any:
-    """A copy of an input, in single precision."""
+    """Return a copy of an input in single precision."""
     if not isinstance(x, Tensor):
         return x
     return x.float() if x.is_floating_point() else x.clone()

@@ -1,4 +1,4 @@
-"""The audit: what it grades, what becomes of it, and the three simpler graders."""
+"""Tests of the audit: its cases, their results, and the three simpler graders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conftest import Command, corpus
 
 from autograder.audit.auditing import audit, compared
 from autograder.audit.corpus import Case, Kind, cases, pairs
-from autograder.audit.examining import Auditor, repeat, spoiled
+from autograder.audit.examining import Auditor, affected_assignments, repeat
 from autograder.audit.figures import Repeated
 from autograder.audit.simpler import PRINTED, SAME_SEED, SHAPES, SimplerGraders
 from autograder.checking.collect import Checks
@@ -24,7 +24,7 @@ from autograder.grading.grader import Grader
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission
 
-# What is graded
+# Cases
 
 
 def exercise_of(checks: Checks, name: str) -> tuple[str, Exercise]:
@@ -62,7 +62,7 @@ def test_pairs_hold_two_mistakes(solutions: dict[str, str]) -> None:
         assert case.text == other.source(one.source(solutions["running_averages"]))
 
 
-# What becomes of it
+# Results
 
 
 @cache
@@ -70,7 +70,7 @@ def auditor(checks: Checks, name: str, sandbox: Sandbox) -> Auditor:
     return Auditor(checks, exercise_of(checks, name)[1], sandbox)
 
 
-def test_a_case_is_graded_with_all_that_it_may_spoil(
+def test_a_case_is_graded_with_all_that_it_may_affect(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
 ) -> None:
     text = solutions["attention_layer"].replace("Hello World", "Hello")
@@ -86,22 +86,22 @@ def test_a_case_is_graded_with_all_that_it_may_spoil(
     assert "FeedForwardLayer/ffl_parameters" not in result.lost
     assert SHAPES in result.passes
     assert SAME_SEED not in result.passes
-    spoiled = grader.result(Case(Kind.MISCONCEPTION, "FeedForwardLayer", name, text, (name,)))
-    assert not spoiled.is_rejected
+    right = grader.result(Case(Kind.MISCONCEPTION, "FeedForwardLayer", name, text, (name,)))
+    assert not right.is_rejected
 
 
 def test_a_pair_is_wrong_in_a_way_of_its_own(checks: Checks, sandbox: Sandbox) -> None:
-    """What a single misconception does is no pair, and neither is what is right."""
+    """Neither a single misconception nor a right solution counts as a distinct pair."""
     grader = auditor(checks, "TestModule", sandbox)
     alone = {c.name: c for c in cases("attention_layer", "TestModule")}
-    pair = next(filter(grader.is_its_own, pairs("attention_layer", "TestModule")))
+    pair = next(filter(grader.is_distinct, pairs("attention_layer", "TestModule")))
     assert len(alone) > 10
     for case in alone.values():
         if case.kind in (Kind.REFERENCE, Kind.MISCONCEPTION):
-            assert not grader.is_its_own(replace(pair, text=case.text)), case.name
+            assert not grader.is_distinct(replace(pair, text=case.text)), case.name
 
 
-def test_threads_are_those_that_were_asked_for(checks: Checks, solutions: dict[str, str]) -> None:
+def test_the_sandbox_uses_the_requested_threads(checks: Checks, solutions: dict[str, str]) -> None:
     threads = "print(__import__('torch').get_num_threads())"
     text = solutions["attention_layer"].replace('print("Hello World")', threads)
     assert threads in text
@@ -118,9 +118,9 @@ def test_threads_are_those_that_were_asked_for(checks: Checks, solutions: dict[s
     assert "it printed '3\\n'" in grade.exercises[0].checks[0].message
 
 
-def test_what_builds_on_an_exercise_is_graded_with_it(checks: Checks) -> None:
+def test_assignments_that_build_on_an_exercise_are_graded_with_it(checks: Checks) -> None:
     by_name = {c.check.exercise.name: c.check.exercise for c in checks.collected}
-    built = {name: spoiled(checks, exercise) for name, exercise in by_name.items()}
+    built = {name: affected_assignments(checks, exercise) for name, exercise in by_name.items()}
     assert built["QueryKeyValue"] == ["attention_layer", "multi_head"]
     assert built["FeedForwardLayer"] == ["attention_layer", "transformer"]
     assert built["SimpleAttentionLayer"] == ["attention_layer"]
@@ -130,7 +130,7 @@ def test_what_builds_on_an_exercise_is_graded_with_it(checks: Checks) -> None:
 def test_repetitions_are_in_other_orders(
     sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A module that greets three times only: who asks first decides whether its check sees that."""
+    """The module prints its greeting three times only, so the order decides which check fails."""
     first = (
         'print("Hello World" if len(globals().setdefault("asked", [])) < 3 else "Again"); '
         "asked.append(1)"
@@ -147,7 +147,7 @@ def test_repetitions_are_in_other_orders(
     assert compared([found], 6).unlike == ("once",)
 
 
-def test_what_is_not_graded_alike_is_told() -> None:
+def test_submissions_that_are_not_graded_alike_are_found() -> None:
     part = {("one", "full marks"), ("other", "full marks")}
     assert compared([part, part], 25) == Repeated(50, 2)
     assert compared([part, {("one", "none"), ("other", "full marks")}], 1).unlike == ("one",)
@@ -184,16 +184,16 @@ def test_simpler_graders(
 # The verb
 
 
-def test_unknown_exercise_is_told_in_a_sentence(command: Command) -> None:
+def test_an_unknown_exercise_gives_an_error_message(command: Command) -> None:
     run = command("audit", "--exercise", "Head")
     assert run.returncode == 4
     assert run.stderr.startswith("There is no exercise Head. The exercises are: running_mean_loop")
 
 
 def test_audit_of_one_exercise() -> None:
-    told = []
+    calls = []
     found = audit(
-        ["TestModule"], lambda name, count, total: told.append((name, count, total)), repetitions=8
+        ["TestModule"], lambda name, count, total: calls.append((name, count, total)), repetitions=8
     )
     assert found.checks.keys() == {r.exercise for r in found.results} == {"TestModule"}
     assert found.repeated == Repeated(8, 5)
@@ -201,14 +201,14 @@ def test_audit_of_one_exercise() -> None:
     assert all(r.is_accepted for r in found.of(Kind.REFERENCE, Kind.EQUIVALENT))
     assert 0 < len(found.of(Kind.PAIR)) <= 10
     assert not any(r.is_accepted for r in found.of(Kind.PAIR))
-    assert sorted(name for name, _, _ in told) == [
+    assert sorted(name for name, _, _ in calls) == [
         "1 threads",
         "2 threads",
         "3 threads",
         "4 threads",
         "TestModule",
     ]
-    assert [count for _, count, total in told] == list(range(1, 6))
+    assert [count for _, count, total in calls] == list(range(1, 6))
 
 
 def test_another_layout_of_weights_is_graded_alike_in_every_order(

@@ -1,4 +1,4 @@
-"""The certificate: how an audit counts, what it claims, and how it is told."""
+"""Tests of the certificate: the counts of an audit, its claims, and its report."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from conftest import Command
 from autograder import course
 from autograder.audit import certificate as report
 from autograder.audit.corpus import Kind
-from autograder.audit.figures import REPETITIONS, Audit, Claim, Repeated, Result
+from autograder.audit.figures import REPETITIONS, Audit, CaseResult, Claim, Repeated
 from autograder.audit.simpler import PRINTED, SHAPES, SIMPLER
 from autograder.grading.grade import Outcome
 
 # Counting
 
 
-def result(kind: Kind, name: str, outcome: Outcome, points: float, **more: object) -> Result:
-    return Result(kind, "Head", name, outcome, points, 2, **more)  # type: ignore[arg-type]
+def result(kind: Kind, name: str, outcome: Outcome, points: float, **more: object) -> CaseResult:
+    return CaseResult(kind, "Head", name, outcome, points, 2, **more)  # type: ignore[arg-type]
 
 
-def wrong(kind: Kind, name: str, *mistakes: str, **more: object) -> Result:
+def wrong(kind: Kind, name: str, *mistakes: str, **more: object) -> CaseResult:
     given = {"mistakes": mistakes, "named": (mistakes,), "lost": ("Head/a",), **more}
     return result(kind, name, Outcome.FAILED, 1, **given)
 
@@ -45,7 +45,7 @@ MADE_UP = Audit(tuple(RESULTS.values()), Repeated(REPETITIONS, 3), {"Head": ("He
 
 
 def broken(name: str, **change: object) -> Audit:
-    """The made-up audit with one result that is otherwise."""
+    """Return the made-up audit with one changed result."""
     changed = {**RESULTS, name: replace(RESULTS[name], **change)}  # type: ignore[arg-type]
     return replace(MADE_UP, results=tuple(changed.values()))
 
@@ -54,7 +54,7 @@ def failing(found: Audit) -> list[Claim]:
     return [claim for claim in found.claims() if not claim.holds]
 
 
-def test_all_claims_hold_of_what_is_as_it_should_be() -> None:
+def test_all_claims_hold_for_expected_results() -> None:
     assert failing(MADE_UP) == []
     assert len(MADE_UP.claims()) == 13
 
@@ -97,7 +97,7 @@ def test_a_claim_fails_when_its_figure_is_off(
 
 
 @pytest.mark.parametrize("name", ["reference", "equivalent", "pair", "one"])
-def test_a_false_name_is_an_offence_even_beside_the_right_one(name: str) -> None:
+def test_a_false_name_counts_even_next_to_the_right_one(name: str) -> None:
     names = *RESULTS[name].named, ("Head/three",)
     found = broken(name, named=names)
     claims = {claim.sentence: claim for claim in failing(found)}
@@ -105,7 +105,7 @@ def test_a_false_name_is_an_offence_even_beside_the_right_one(name: str) -> None
     assert not found.results[list(RESULTS).index(name)].is_named
 
 
-def test_of_nothing_nothing_is_claimed() -> None:
+def test_claims_do_not_hold_without_results() -> None:
     nothing = replace(MADE_UP, results=())
     held = [claim.sentence for claim in nothing.claims() if claim.holds]
     assert held == ["No mistake is given a false name", f"{REPETITIONS} repetitions agree"]
@@ -117,7 +117,7 @@ def test_pairs_may_be_named_together_or_apart() -> None:
         assert failing(broken("pair", named=names)) == []
 
 
-def test_what_only_one_check_sees() -> None:
+def test_misconceptions_that_only_one_check_sees() -> None:
     assert MADE_UP.seen_only_by == {"Head/a": ("Head/one",), "Head/b": ()}
     assert MADE_UP.unneeded == ("Head/b",)
     assert MADE_UP.idle == ()
@@ -131,7 +131,7 @@ def test_rates_are_rounded_down() -> None:
     assert replace(rejected, count=9999, total=10000).percent == "99.9 %"
 
 
-# What is printed
+# The report
 
 
 def test_report_is_a_table_of_80_columns() -> None:
@@ -150,13 +150,13 @@ def test_report_is_a_table_of_80_columns() -> None:
     assert shown[-1] == ("3/3 wrong rejected, 2/2 right accepted, 100 % named, 0 falsely, 0 flakes")
 
 
-def test_what_fails_is_told_by_name() -> None:
+def test_offenders_are_listed_by_name() -> None:
     shown = list(report.lines(broken("two", points=2)))
     at = shown.index("FAILS  Every misconception is rejected: 1/2")
     assert shown[at + 1].strip() == "Head/two"
 
 
-def test_of_many_offenders_a_few_are_shown() -> None:
+def test_only_a_few_of_many_offenders_are_shown() -> None:
     wrong = tuple(replace(ONE, name=f"Head/{i}", named=()) for i in range(7))
     shown = " ".join(report.lines(replace(MADE_UP, results=wrong)))
     assert "Head/4 and 2 more" in shown
