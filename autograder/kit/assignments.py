@@ -1,4 +1,4 @@
-"""Write assignments/: what students fill in, and the map of the course."""
+"""Write assignments/: the modules and notebooks that students fill in, and an overview."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ TITLE = re.compile(r"^# # (.+)$", re.MULTILINE)
 INTRODUCTION = """\
 # The assignments
 
-They lead from averages to a model that trains. Work through them from the top;
-each can be written in its module (`.py`) or in its notebook (`.ipynb`), as you like.
-`make grade` takes the one in which you have begun.
+They lead from averages to a model that trains. Work through them from the top.
+Write each one in its module (`.py`) or in its notebook (`.ipynb`), as you like:
+`make grade` grades the file that you have edited.
 """
 
 
 def write_all() -> list[Path]:
-    """Write every module and notebook under assignments/, and the map. Returns the files."""
+    """Write every module and notebook under assignments/, and its README. Returns the paths."""
     written = texts()
     folder = assignments_folder()
     folder.mkdir(exist_ok=True)
@@ -32,7 +32,7 @@ def write_all() -> list[Path]:
 
 
 def texts() -> dict[str, str]:
-    """What stands in assignments/, by file name."""
+    """Return the contents of assignments/ by file name."""
     made = {}
     for name in assignments():
         made[f"{name}.py"] = skeleton(name)
@@ -42,7 +42,7 @@ def texts() -> dict[str, str]:
 
 
 def course_map(checks: Checks) -> str:
-    """The map of the assignments in Markdown: what each builds on, hours, points, source."""
+    """Return the README of the assignments: prerequisites, hours, points and source of each."""
     rows = [
         "|   | assignment | builds on | hours | points | taken from |",
         "|---|---|---|---|---|---|",
@@ -50,14 +50,14 @@ def course_map(checks: Checks) -> str:
     lists = []
     for number, name in enumerate(assignments(), 1):
         text = skeleton(name)
-        title, said = TITLE.search(text), about(text)
+        title, facts = TITLE.search(text), about(text)
         exercises = checks.exercises(name)
         homes = {checks.home(need): None for e in exercises for need in e.needs}
         needs = ", ".join(f"`{home}`" for home in homes if home != name) or "nothing"
         points = sum(check.check.points for e in exercises for check in checks.of(e))
         rows.append(
             f"| {number} | [`{name}`]({name}.py) {title[1] if title else ''} | {needs} "
-            f"| {said.get('hours', '')} | {points:g} | {said.get('from', '')} |"
+            f"| {facts.get('hours', '')} | {points:g} | {facts.get('from', '')} |"
         )
         lists.append(f"{number}. `{name}`: " + ", ".join(f"`{e.name}`" for e in exercises))
     return "\n".join(

@@ -1,4 +1,4 @@
-"""Build the copy of the course that students take home: it grades itself and holds no answers."""
+"""Build the students' copy of the course, which grades by itself and contains no answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autograder.course.place import DECLARATION, ENGINE
 from autograder.kit.assignments import texts
 from autograder.kit.recording import replies, traces
 
-TEMPLATES = Path(__file__).parent / "student_copy"  # its README and its test
+TEMPLATES = Path(__file__).parent / "student_copy"  # the copy's README and test
 ROOMS = (
     "checking",
     "child",
@@ -31,19 +31,19 @@ ROOMS = (
     "submissions",
 )
 MODULES = ("__init__.py", "__main__.py")
-UNWANTED = {  # in them
+UNWANTED = {  # files and folders of ROOMS that are left out
     "course": ("secret_file.py",),
     "diagnosis": ("live",),
     "kit": ("assignments.py", "build.py", "notebook.py", "recording.py", "student_copy"),
 }
-INSTRUCTORS = "# For instructors"  # where students' part of the Makefile ends
+INSTRUCTORS = "# For instructors"  # ends the students' part of the Makefile
 HIDDEN = re.compile(rf"^{BEGIN}$.*?^{END}$\n?", re.MULTILINE | re.DOTALL)
 IGNORED = ".venv/\nhand-in/\n__pycache__/\n*.egg-info/\n.ipynb_checkpoints/\n"
 
 
 def build(target: Path) -> Path:
-    """Build a student's copy at `target`; what stood there is replaced when all is done."""
-    torch.set_num_threads(1)  # as in grading, so that what is recorded is the same to the last bit
+    """Build a student's copy at `target`, and replace an older one when all is done."""
+    torch.set_num_threads(1)  # as in grading, so that recordings match to the last bit
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         made = Path(folder) / "kit"

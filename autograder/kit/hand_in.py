@@ -1,4 +1,4 @@
-"""Pack what is handed in: one archive per assignment."""
+"""Pack submissions: one archive per assignment."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ from autograder.submissions.notebook import DamagedNotebook, parsed
 from autograder.submissions.source_text import form
 from autograder.submissions.submission_files import SubmissionFiles
 
-STAMP = (1980, 1, 1, 0, 0, 0)  # the same work gives the same archive
+STAMP = (1980, 1, 1, 0, 0, 0)  # a fixed time, so that equal files give equal archives
 
 
 class CannotHandIn(Exception):
-    """Something is missing or unclear; the text says what and what to do."""
+    """Something is missing or unclear. The text says what, and what to do."""
 
 
 def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
-    """Pack an assignment, or all in which work was begun, into archives in `target`.
+    """Pack the `wanted` assignment, or all that were begun, into archives in `target`.
 
-    An archive holds the module or notebook, without outputs, or both where both were begun; those
-    of the other assignments that were begun, since it may be built from them; and the student's own
-    modules that any of them imports. Raises CannotHandIn, and then writes nothing.
+    An archive holds the module or the notebook, without outputs, or both if both were begun. It
+    also holds the other assignments that were begun, since its exercises may build on them, and
+    the student's own modules that any of these files import.
+    Raises CannotHandIn, and then writes nothing.
     """
-    work = SubmissionFiles(folder)
-    files = {name: begun for name in assignments() if (begun := _begun(work, name))}
+    submitted = SubmissionFiles(folder)
+    files = {name: begun for name in assignments() if (begun := _begun(submitted, name))}
     if wanted and wanted not in files:
-        there = " and ".join(work.forms(wanted))
+        empty = " and ".join(submitted.forms(wanted))
         raise CannotHandIn(
-            f"In {there} nothing is written yet, so there is nothing to hand in. Was another "
-            "assignment meant?"
+            f"In {empty} nothing is written yet, so there is nothing to hand in. Did you mean "
+            "another assignment?"
         )
     if not files:
         raise CannotHandIn(
@@ -40,46 +41,44 @@ def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
         )
     begun = [name for names in files.values() for name in names]
     try:
-        contents = {name: _without_outputs(work, name) for name in begun}
-        own = {known: name for one in begun for known, name in work.own_modules(one).items()}
-        contents |= {known: work.data(name) for known, name in own.items()}
+        contents = {name: _without_outputs(submitted, name) for name in begun}
+        own = {known: name for one in begun for known, name in submitted.own_modules(one).items()}
+        contents |= {known: submitted.data(name) for known, name in own.items()}
     except (Unreadable, DamagedNotebook) as problem:
         raise CannotHandIn(str(problem)) from None
     target.mkdir(parents=True, exist_ok=True)
     return [_archive(target / f"{name}.zip", contents) for name in files if wanted in (None, name)]
 
 
-def _begun(work: SubmissionFiles, name: str) -> list[str]:
-    """The files in which work was begun: none, the module, the notebook, or both."""
-    there = work.forms(name)
-    if not there:
+def _begun(submitted: SubmissionFiles, name: str) -> list[str]:
+    """Return the files of an assignment that the student has edited. Raises CannotHandIn."""
+    forms = submitted.forms(name)
+    if not forms:
         raise CannotHandIn(
-            f"{work.place / name}.py is missing. Bring it back from your copy of the kit, even if "
-            "you have not begun it."
+            f"{submitted.place / name}.py is missing. Restore it from your copy of the kit, even "
+            "if you have not begun it."
         )
     try:
-        for file in there:
-            work.code(file)
+        for file in forms:
+            submitted.code(file)
     except Unreadable as problem:
         raise CannotHandIn(str(problem)) from None
-    return work.edited(name)
+    return submitted.edited(name)
 
 
-def _without_outputs(work: SubmissionFiles, name: str) -> bytes:
-    """Return a file's content, a notebook's without its outputs.
+def _without_outputs(submitted: SubmissionFiles, name: str) -> bytes:
+    """Return a file's content, without outputs if it is a notebook. Raises Unreadable, DamagedNotebook.
 
-    Raises Unreadable, DamagedNotebook.
-
-    nbformat would give cells without a name one, each time another.
+    This works on the JSON: nbformat would give cells without an id a random one.
     """
-    data = work.data(name)
+    data = submitted.data(name)
     if form(name) != ".ipynb":
         return data
     notebook = parsed(data)
-    sheets = notebook.get("worksheets", [notebook])  # where cells were before version 4
+    sheets = notebook.get("worksheets", [notebook])  # versions before 4 keep cells there
+    blank: dict[str, object] = {"outputs": [], "execution_count": None, "prompt_number": None}
     for cell in (cell for sheet in sheets for cell in sheet["cells"] if isinstance(cell, dict)):
-        shown: dict[str, object] = {"outputs": [], "execution_count": None, "prompt_number": None}
-        cell.update({key: empty for key, empty in shown.items() if key in cell})
+        cell.update({key: value for key, value in blank.items() if key in cell})
     return (json.dumps(notebook, indent=1) + "\n").encode()
 
 

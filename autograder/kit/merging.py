@@ -14,11 +14,11 @@ from autograder.kit import update
 
 
 def merged(base: str, mine: str, new: str, path: Path) -> str:
-    """The new notebook with the student's changes to its cells, and the cells that they added.
+    """Return the new notebook with the student's changes to its cells and their added cells.
 
-    Cells are known by their ids, and where these are lost by what they define or say. Raises
-    CannotUpdate where both changed the same lines of a cell, or the new kit drops a cell that the
-    student changed.
+    Cells are matched by their ids, and cells that lost theirs by the names that they define or by
+    their text. Raises CannotUpdate if both changed the same lines of a cell, or if the new kit
+    drops a cell that the student changed.
     """
     old, own, fresh = (_parsed(text, path) for text in (base, mine, new))
     _recognise(own.cells, old.cells)
@@ -37,7 +37,7 @@ def merged(base: str, mine: str, new: str, path: Path) -> str:
         changed = cell.id in before and before[cell.id].source != cell.source
         if changed and cell.id not in after:
             raise update.CannotUpdate(
-                f"{path}: the new kit has no cell {cell.id} any more, in which you wrote. Copy "
+                f"{path}: you wrote in cell {cell.id}, which the new kit no longer has. Copy "
                 "your code out of it, delete the cell, and update again. Nothing was changed."
             )
     fresh.cells = _with_added(fresh.cells, own.cells, known=before.keys() | after.keys())
@@ -45,12 +45,12 @@ def merged(base: str, mine: str, new: str, path: Path) -> str:
 
 
 def _parsed(text: str, path: Path) -> NotebookNode:
-    """A notebook of any version. Raises CannotUpdate."""
+    """Read a notebook of any version. Raises CannotUpdate."""
     try:
-        with warnings.catch_warnings():  # of cells without ids, which are fine
+        with warnings.catch_warnings():  # nbformat warns of cells without ids, which are fine here
             warnings.simplefilter("ignore")
             return nbformat.reads(text, as_version=4)
-    except Exception as problem:  # what nbformat raises for damage is of many kinds
+    except Exception as problem:  # nbformat raises many kinds for a damaged notebook
         reason = str(problem).strip().splitlines()[:1] or [type(problem).__name__]
         raise update.CannotUpdate(
             f"{path} cannot be read as a notebook ({reason[0][:80]}). Save it again in Jupyter. "
@@ -59,18 +59,18 @@ def _parsed(text: str, path: Path) -> NotebookNode:
 
 
 def _recognise(cells: list[NotebookNode], known: list[NotebookNode]) -> dict[str, str]:
-    """Give cells with an unknown id that of a known cell that defines or says the same.
+    """Give cells with an unknown id the id of the known cell that they stand for.
 
-    Only of one that is missing among them; and every cell has an id then. Returns the new ids by
-    the old ones.
+    That is a missing cell with the same definition or text. Afterwards every cell has an id.
+    Returns the new ids by the old ones.
     """
-    there, here = {cell.id for cell in known}, {cell.get("id") for cell in cells}
-    missing = [(cell.id, _marks(cell)) for cell in known if cell.id not in here]
+    known_ids, present = {cell.id for cell in known}, {cell.get("id") for cell in cells}
+    missing = [(cell.id, _marks(cell)) for cell in known if cell.id not in present]
     numbers = itertools.count(1)
     renamed = {}
     for cell in cells:
         before = cell.get("id", "")
-        if before in there:
+        if before in known_ids:
             continue
         same = [pair for pair in missing if pair[1] & _marks(cell)]
         if same:
@@ -83,7 +83,7 @@ def _recognise(cells: list[NotebookNode], known: list[NotebookNode]) -> dict[str
 
 
 def _marks(cell: NotebookNode) -> set[str]:
-    """What a cell is known by: the names that its code defines, else its text."""
+    """Return the marks that identify a cell: the names that its code defines, else its text."""
     defined = DEFINED.findall(cell.source) if cell.cell_type == "code" else []
     return set(defined) or {cell.source.strip()}
 
@@ -91,13 +91,13 @@ def _marks(cell: NotebookNode) -> set[str]:
 def _with_added(
     cells: list[NotebookNode], own: list[NotebookNode], known: set[str]
 ) -> list[NotebookNode]:
-    """The cells, each followed by those that the student had put behind it."""
+    """Return the cells, each followed by the cells that the student had added after it."""
     added: dict[str, list[NotebookNode]] = {}
     anchor = ""
-    there = {cell.id for cell in cells}
+    present = {cell.id for cell in cells}
     for cell in own:
         if cell.id in known:
-            anchor = cell.id if cell.id in there else anchor
+            anchor = cell.id if cell.id in present else anchor
         else:
             added.setdefault(anchor, []).append(cell)
     result = list(added.get("", []))

@@ -1,4 +1,4 @@
-"""Make the notebooks that students may work in, out of the same text as the modules."""
+"""Make notebooks from the same text as the modules."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SECTION = re.compile(r"## (?:Exercise \d+: )?(.+)")
 
 
 def notebook(text: str, name: str) -> NotebookNode:
-    """The notebook of an assignment.
+    """Return the notebook of an assignment.
 
-    text: a percent-format script, a solution or a skeleton; its cells tagged active-ipynb are
-    comments there and code here. Cells are named after the section or the definition that they
-    belong to, so that a name stays when texts change.
+    text: a percent-format script, either a solution or a skeleton. Its cells tagged active-ipynb
+    are comments in the script and code in the notebook. A cell's id comes from its section or
+    definition, so that it stays the same when texts change.
     """
     made = jupytext.reads(HEADER.sub("", text, count=1).lstrip(), fmt="py:percent")
     made.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
@@ -33,9 +33,9 @@ def notebook(text: str, name: str) -> NotebookNode:
         count += 1
         tags = cell.metadata.get("tags")
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
-    names = [cell.id for cell in made.cells]
-    for i, cell in enumerate(made.cells):  # two cells that define the same
-        if cell.id in names[:i]:
+    ids = [cell.id for cell in made.cells]
+    for i, cell in enumerate(made.cells):
+        if cell.id in ids[:i]:  # another cell of the section defines the same name
             cell.id = f"{cell.id}-{i}"
     made.nbformat, made.nbformat_minor = 4, 5
     nbformat.validate(made)

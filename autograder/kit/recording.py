@@ -1,4 +1,4 @@
-"""What a student's copy has in place of answers: what they have said, as numbers."""
+"""Record answers of references and misconceptions; a student's copy has only the recordings."""
 
 from __future__ import annotations
 
@@ -22,35 +22,41 @@ from autograder.runtime.substitute import substitute
 
 @cache
 def traces(assignment: str) -> bytes:
-    """What the misconceptions of an assignment answer; found out once, since it takes seconds."""
+    """Record the answers of an assignment's misconceptions; cached, since it takes seconds."""
     checks = collect()
-    asked = LiveMistakes(assignment, checks, cache(loading.load))
-    return record(asked, checks, assignment)
+    mistakes = LiveMistakes(assignment, checks, cache(loading.load))
+    return record(mistakes, checks, assignment)
 
 
 def replies(checks: Checks, assignment: str) -> bytes:
-    """What the reference answers when the visible checks of an assignment are put to itself, and
-    to the small questions of which an example may come."""
-    asked, answering = loading.load(assignment), loading.load(assignment)
+    """Record the answers of the reference to an assignment's visible checks.
+
+    They include its answers to the small questions from which feedback takes its examples, and to
+    the substitutes of exercises that others build on.
+    """
+    submitted, answering = loading.load(assignment), loading.load(assignment)
     for collected in checks.collected:
         if collected.assignment == assignment and collected.visible:
             draw = Draw(collected.check.exercise.name)
-            collected.run(submission=asked.client(), reference=answering.client(), draw=draw)
+            collected.run(submission=submitted.client(), reference=answering.client(), draw=draw)
     for exercise in checks.exercises(assignment):
         if trial := checks.trial(exercise):
             expected_answers(trial, answering.client())
     if not isinstance(answering, LiveReference):
-        raise RuntimeError("a student's copy cannot be copied: it has no solutions")
+        raise RuntimeError("A student's copy cannot be built from another: it has no solutions.")
     return answering.recording(_consultations(checks, assignment, answering))
 
 
 def _consultations(checks: Checks, assignment: str, reference: LiveReference) -> list[Consultation]:
-    """What substitutes for an assignment's exercises ask while those built of them are right."""
-    asked: list[Consultation] = []
+    """Return the questions of substitutes for an assignment's exercises, with their answers.
+
+    They are asked when right exercises that build on them are checked.
+    """
+    consultations: list[Consultation] = []
 
     def consult(question: Question) -> Answer:
-        asked.append((question, reference.consult(question)))
-        return asked[-1][1]
+        consultations.append((question, reference.consult(question)))
+        return consultations[-1][1]
 
     for exercise in checks.exercises(assignment):
         for collected in checks.collected:
@@ -61,4 +67,4 @@ def _consultations(checks: Checks, assignment: str, reference: LiveReference) ->
                 other = loading.load(collected.assignment).client()
                 draw = Draw(collected.check.exercise.name)
                 collected.run(submission=implementation.client(), reference=other, draw=draw)
-    return asked
+    return consultations

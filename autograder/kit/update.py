@@ -1,4 +1,4 @@
-"""Take over a corrected copy of the course, and keep what was written."""
+"""Update a student's copy of the course to a corrected kit, and keep the student's work."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ TAKEN = ("autograder", "tests", "Makefile", "README.md", "pyproject.toml", "LICE
 
 
 class CannotUpdate(Exception):
-    """Old work and new statements do not go together; nothing was changed."""
+    """The student's work and the new kit cannot be merged. Nothing was changed."""
 
 
 def update(kit: Path, own: Path) -> list[str]:
-    """Bring the copy at `own` to the state of the one at `kit`; returns what was done, in words.
+    """Update the copy at `own` to the kit at `kit`. Returns a line on each file of assignments/.
 
-    Of each assignment three texts are merged: the student's, the one it was begun from and the
+    Each file is merged from three texts: the student's, the one that they started from, and the
     new one. Raises CannotUpdate, and then has changed nothing.
     """
     recorded = kit / "autograder" / RECORDED.name
@@ -45,29 +45,29 @@ def update(kit: Path, own: Path) -> list[str]:
         _exchange(kit, own, aside, merged)
         done = True
     finally:
-        left = list((aside / "old").glob("*"))
-        if done or not left:  # else it is the only copy of someone's work
+        moved = list((aside / "old").glob("*"))
+        if done or not moved:  # otherwise it holds the only copy of the student's work
             shutil.rmtree(aside, ignore_errors=True)
-    return [f"{new.name}: {_said(merged[new.name], text)}" for new, text in given.items()]
+    return [f"{new.name}: {_summary(merged[new.name], text)}" for new, text in given.items()]
 
 
 def _assert_as_released(path: Path, released: str) -> None:
-    """What was changed in a new kit by hand would not be taken over: it is said instead."""
+    """Raise CannotUpdate if a file of the new kit was edited: the update would lose the edit."""
     if path.exists() and path.read_text(encoding="utf-8", errors="replace") != released:
         raise CannotUpdate(
-            f"{path} is not as it was released: it was mended by hand, or work was begun there. "
-            "Unpack the new kit once more, and update from that one. Nothing was updated."
+            f"{path} is not as it was released: somebody has edited it. "
+            "Unpack the new kit again, and update from that copy. Nothing was updated."
         )
 
 
-def _said(merged: str | None, new: str) -> str:
+def _summary(merged: str | None, new: str) -> str:
     if merged is None:
         return "as it was"
     return "new" if merged == new else "new, with what you have written"
 
 
 def _merged(new: Path, text: str, own: Path) -> str | None:
-    """What is to stand in a file of assignments/ of the copy; None if it can stay as it is."""
+    """Return the merged text of a file of assignments/; None if the student's can stay."""
     mine, base = own / "assignments" / new.name, own / "autograder" / RECORDED.name / new.name
     if not mine.exists() or not base.exists():
         return text
@@ -86,7 +86,7 @@ def _merged(new: Path, text: str, own: Path) -> str | None:
 
 def _read(path: Path) -> str:
     try:
-        read_source(path)  # which says what is wrong with it
+        read_source(path)  # raises Unreadable, which says what is wrong with the file
         return path.read_text(encoding="utf-8-sig")
     except Unreadable as problem:
         reason = str(problem)
@@ -96,7 +96,10 @@ def _read(path: Path) -> str:
 
 
 def merge(base: str, mine: str, new: str, what: str) -> str:
-    """Three texts in one. Raises CannotUpdate where both changed the same lines."""
+    """Merge the changes of two texts to a base. Raises CannotUpdate if both changed the same lines.
+
+    what: the text's name, for the error.
+    """
     if mine in (base, new):
         return new
     if new == base:
@@ -104,24 +107,23 @@ def merge(base: str, mine: str, new: str, what: str) -> str:
     old, own, fresh = (text.split("\n") for text in (base, mine, new))
     lines: list[str] = []
     for region in Merge3(old, own, fresh).merge_groups():
-        found = _side_by_side(*region[1:]) if region[0] == "conflict" else region[1]
-        if found is None:
+        resolved = _resolved(*region[1:]) if region[0] == "conflict" else region[1]
+        if resolved is None:
             at = len(lines) + 1
             raise CannotUpdate(
                 f"{what}: around line {at} the new kit changes the same lines as you did, so "
-                "nothing was updated. Keep your code somewhere, bring the file back to how it was "
-                "given (autograder/recorded has it), update, and put your code in again."
+                "nothing was updated. Save your code somewhere else, replace the file with the "
+                "original (in autograder/recorded), update, and put your code in again."
             )
-        lines += found
+        lines += resolved
     return "\n".join(lines)
 
 
-def _side_by_side(
-    base: Sequence[str], mine: Sequence[str], new: Sequence[str]
-) -> Sequence[str] | None:
-    """Lines of which one changed the first ones and the other the last ones, in one.
+def _resolved(base: Sequence[str], mine: Sequence[str], new: Sequence[str]) -> Sequence[str] | None:
+    """Merge a conflict in which one text changed only the first lines, the other only the last.
 
-    So it is when an exercise is added below the last one, or a TODO corrected above one's code.
+    Examples: an exercise is added after the last one; a TODO is corrected above the student's code.
+    Returns None for other conflicts.
     """
     for i in range(len(base) + 1) if base else ():
         first, last = base[:i], base[i:]
@@ -132,7 +134,7 @@ def _side_by_side(
 
 
 def _exchange(kit: Path, own: Path, aside: Path, merged: dict[str, str | None]) -> None:
-    """Put the new files in the places of the old; if that fails, put the old ones back."""
+    """Replace the old files with the new ones; if that fails, put the old ones back."""
     fresh, old = aside / "new", aside / "old"
     moved: list[str] = []
     try:

@@ -1,4 +1,4 @@
-"""Handing in: what is packed, and what is said where nothing can be."""
+"""Tests of handing in: the files that are packed, and the message where none can be packed."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ FIRST = assignments()[0]
 
 
 def given(name: str) -> str:
-    """A notebook as students are given it."""
+    """Return a notebook as students get it."""
     return nbformat.writes(notebook(skeleton(name), name)) + "\n"
 
 
 def run_notebook(text: str, name: str) -> str:
-    """A notebook with this code, as it is saved after running it."""
+    """Return a notebook with this code, as it is saved after a run."""
     made = notebook(text, name)
     for number, cell in enumerate(c for c in made.cells if c.cell_type == "code"):
         cell.execution_count = number + 1
@@ -42,7 +42,7 @@ def run_notebook(text: str, name: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A student's folder, in which nothing is begun."""
+    """Make a student's folder in which nothing is begun."""
     path = tmp_path / "assignments"
     path.mkdir()
     for name in assignments():
@@ -59,13 +59,13 @@ def write(folder: Path, name: str, solutions: Texts, suffix: str = ".py") -> Non
 
 
 def packed(path: Path) -> dict[str, bytes]:
-    """What is in an archive."""
+    """Return the contents of an archive by name."""
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-# What is packed
+# Contents of archives
 
 
 def test_only_what_was_begun(folder: Path, tmp_path: Path, solutions: Texts) -> None:
@@ -101,7 +101,7 @@ def test_one_by_name(folder: Path, tmp_path: Path, solutions: Texts) -> None:
 
 
 def test_the_same_work_gives_the_same_bytes(folder: Path, tmp_path: Path, solutions: Texts) -> None:
-    """Also of a notebook whose cells have no names; and an older archive is replaced."""
+    """Cells without ids get no random ones, and an older archive is replaced."""
     write(folder, BUILT, solutions)
     nameless = json.loads(run_notebook(written(solutions[BASE]), BASE))
     for cell in nameless["cells"]:
@@ -155,7 +155,7 @@ def test_it_grades_the_same(
     checks: Checks,
     sandbox: Sandbox,
 ) -> None:
-    """With a mistake in it, and what it is built from in the other form."""
+    """The submission has a mistake, and builds on an assignment in the other format."""
     other = ".ipynb" if suffix == ".py" else ".py"
     write(folder, BASE, {BASE: solutions[BASE].replace("math.sqrt(", "(2 * ")}, other)
     write(folder, BUILT, solutions, suffix)
@@ -170,7 +170,7 @@ def test_it_grades_the_same(
         assert any(e.outcome is not Outcome.PASSED for e in after.exercises)
 
 
-# What is refused
+# Refusals
 
 
 def missing(folder: Path, solutions: Texts) -> None:
@@ -195,7 +195,7 @@ REFUSED: dict[str, tuple[Callable[[Path, Texts], None], str]] = {
     ),
     "missing": (
         missing,
-        "{}/attention_layer.py is missing. Bring it back from your copy of the kit",
+        "{}/attention_layer.py is missing. Restore it from your copy of the kit",
     ),
     "not UTF-8": (unreadable(".py", b"\xe9"), "{}/attention_layer.py is not UTF-8 text (line 1)."),
     "NUL": (unreadable(".py", b"\0"), "{}/attention_layer.py contains NUL bytes"),

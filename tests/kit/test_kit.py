@@ -1,4 +1,4 @@
-"""The students' kit: it stands alone, grades as the course does, and gives nothing away."""
+"""Tests of the students' kit: it needs nothing else, grades like the course, leaks no answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OF_EACH = 5  # mistakes of an assignment that are graded in both copies
 
 
 def graded(folder: Path, *paths: str | Path) -> list[dict[str, Any]]:
-    """What the copy of the course in a folder says of the submissions at some paths."""
+    """Return the grades that the copy of the course in a folder gives to submissions."""
     run = run_in(folder, "-m", "autograder", "grade", *paths, "--json")
     assert run.returncode == 0, run.stderr
     found: list[dict[str, Any]] = json.loads(run.stdout)["submissions"]
@@ -40,7 +40,7 @@ def graded(folder: Path, *paths: str | Path) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def first_grades(built_kit: Path, tmp_path_factory: pytest.TempPathFactory) -> Given:
-    """A copy, and its grades: of what it was given with, and of code that asks where it runs."""
+    """Return a copy and its grades of its own assignments and of a module that reports its path."""
     kit = shutil.copytree(built_kit, tmp_path_factory.mktemp("given") / "kit")
     asking = kit / f"{assignments()[0]}.py"
     asking.write_text("import sys\nraise RuntimeError(sys._getframe(1).f_code.co_filename)\n")
@@ -48,14 +48,16 @@ def first_grades(built_kit: Path, tmp_path_factory: pytest.TempPathFactory) -> G
 
 
 def test_it_runs_its_own_code(first_grades: Given) -> None:
-    """The grader and the process of a student's code both have the kit's, not this project's."""
+    """The grader and the process with the student's code import the kit, not this project."""
     kit, [*_, grade] = first_grades
     run = run_in(kit, "-c", "import autograder; print(autograder.__file__)")
     assert run.stdout == f"{kit / 'autograder' / '__init__.py'}\n"
     assert f"RuntimeError: {kit / 'autograder' / 'runtime'}" in grade["message"]
 
 
-def test_what_is_given_is_missing_everywhere(first_grades: Given, checks: Checks) -> None:
+def test_the_original_assignments_are_graded_as_missing(
+    first_grades: Given, checks: Checks
+) -> None:
     _, [*grades, _] = first_grades
     assert [grade["assignment"] for grade in grades] == list(assignments())
     for grade in grades:
@@ -75,8 +77,8 @@ def test_right_work_gets_all_visible_points(kit: Path, checks: Checks, solutions
     assert run.returncode == 0
 
 
-def test_a_file_that_is_gone_is_missed(kit: Path) -> None:
-    """Its points are still to be had. In what was handed in, nobody looks for it."""
+def test_a_deleted_file_is_reported(kit: Path) -> None:
+    """Its points still count in the kit's own folder, but not in a submission."""
     gone = assignments()[0]
     before = graded(kit, "assignments")
     for suffix in FORMS:
@@ -96,25 +98,30 @@ def test_a_file_that_is_gone_is_missed(kit: Path) -> None:
 def test_it_gives_the_same_points_as_the_course(
     built_kit: Path, tmp_path: Path, checks: Checks, solutions: Texts
 ) -> None:
-    """For each visible check, on the references and on mistakes of all assignments."""
-    works = {}
+    """Compare the points of each visible check, on references and mistakes of all assignments."""
+    submissions = {}
     for name in assignments():
-        works[f"{name}-right"] = name, solutions[name]
+        submissions[f"{name}-right"] = name, solutions[name]
         mistakes = misconceptions(name)
         few = mistakes[:: math.ceil(len(mistakes) / OF_EACH)]
         few += [m for m in mistakes if m.mistake.endswith("another layout of the weights")][:2]
         for mistake in few:
-            works[f"{name}-{mistake.exercise}-{mistake.id}"] = name, mistake.source(solutions[name])
-    assert len(works) >= 30 + len(assignments())
-    for work, (name, text) in works.items():
-        (tmp_path / work).mkdir()
+            submissions[f"{name}-{mistake.exercise}-{mistake.id}"] = (
+                name,
+                mistake.source(solutions[name]),
+            )
+    assert len(submissions) >= 30 + len(assignments())
+    for label, (name, text) in submissions.items():
+        (tmp_path / label).mkdir()
         for other, right in (solutions | {name: text}).items():
-            (tmp_path / work / f"{other}.py").write_text(right, encoding="utf-8")
-    paths = [tmp_path / work / f"{name}.py" for work, (name, _) in works.items()]
+            (tmp_path / label / f"{other}.py").write_text(right, encoding="utf-8")
+    paths = [tmp_path / label / f"{name}.py" for label, (name, _) in submissions.items()]
     theirs, ours = graded(built_kit, *paths), graded(root(), *paths)
-    full = {work for work, g in zip(works, theirs, strict=True) if g["score"] == g["max_score"]}
-    assert {work for work in works if work.endswith("-right")} <= full
-    assert len(works) - len(full) >= 20  # some mistakes are seen by hidden checks only
+    full = {
+        label for label, g in zip(submissions, theirs, strict=True) if g["score"] == g["max_score"]
+    }
+    assert {label for label in submissions if label.endswith("-right")} <= full
+    assert len(submissions) - len(full) >= 20  # some mistakes are seen by hidden checks only
     assert [points(grade) for grade in theirs] == [points(grade) for grade in ours]
     pairs = [(named(grade), named(other)) for grade, other in zip(ours, theirs, strict=True)]
     known = [pair for pair in pairs if pair[0]]
@@ -128,12 +135,12 @@ def test_it_gives_the_same_points_as_the_course(
 
 
 def named(grade: dict[str, Any]) -> set[str]:
-    """The misconceptions that were named."""
+    """Return the misconceptions that a grade names."""
     return {f"{e['name']} {m}" for e in grade["exercises"] for m in e["misconceptions"]}
 
 
 def points(grade: dict[str, Any]) -> dict[tuple[str, str], float]:
-    """The points of each visible check, by exercise and name."""
+    """Return the points of each visible check by exercise and name."""
     return {
         (exercise["name"], check["name"]): check["points"]
         for exercise in grade["exercises"]
@@ -142,7 +149,7 @@ def points(grade: dict[str, Any]) -> dict[tuple[str, str], float]:
     }
 
 
-# What must not be in it
+# Files and texts that must not be in it
 
 
 @pytest.mark.parametrize("kind", ["reference", "hidden check", "mistake", "secret"])
@@ -176,8 +183,8 @@ PLANTED: dict[str, Callable[[Path, str], None]] = {
 
 
 @pytest.mark.parametrize("kind", ["reference", "hidden check", "mistake", "secret"])
-def test_what_is_given_away_is_found(kind: str, kit: Path) -> None:
-    """The search itself: a line with quotation marks, which JSON writes otherwise, if any."""
+def test_the_search_finds_what_is_given_away(kind: str, kit: Path) -> None:
+    """Prefer a line with quotation marks, which JSON writes differently."""
     line = max(needles(kind), key=lambda line: ('"' in line, line))
     for name, plant in PLANTED.items():
         plant(kit / name, line)
@@ -193,7 +200,7 @@ def test_no_file_is_the_instructors(built_kit: Path) -> None:
     assert {path.parts[0] for path in names} == tops | {"assignments", "autograder", "tests"}
 
 
-# What students do with it besides grading
+# Other commands for students
 
 
 def test_its_own_tests_pass(kit: Path) -> None:
@@ -223,9 +230,9 @@ def test_it_has_no_verbs_for_instructors(verb: str, kit: Path) -> None:
 
 
 def test_building_it_again_gives_the_same(built_kit: Path, tmp_path: Path) -> None:
-    """In another process too, in which sets and dictionaries are in another order.
+    """The second build runs in a process with another hash seed.
 
-    It takes long to find out what all misconceptions answer: it is done for one assignment.
+    It records misconceptions of one assignment only, since that takes long.
     """
     build = "import sys, pathlib; from autograder.kit import build as kit; traces = kit.traces; "
     build += "kit.traces = lambda name: traces(name) if name == 'normalization' else b''; "
@@ -245,13 +252,13 @@ def test_an_earlier_kit_is_replaced(
 ) -> None:
     monkeypatch.setattr(release, "replies", lambda checks, name: b"recorded")
     monkeypatch.setattr(release, "traces", lambda name: b"recorded")
-    (kit / "of the earlier").write_text("gone")
+    (kit / "only in the earlier kit").write_text("gone")
     release.build(kit)
     assert contents(kit).keys() == contents(built_kit).keys()
     assert list(kit.parent.iterdir()) == [kit]
 
 
-FAILURES = {"texts": 0, "replies": 0, "rename": 1, "second rename": 2}  # which renaming fails
+FAILURES = {"texts": 0, "replies": 0, "rename": 1, "second rename": 2}  # the rename that fails
 
 
 @pytest.mark.parametrize("failing", FAILURES)

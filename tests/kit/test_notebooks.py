@@ -1,4 +1,4 @@
-"""The notebooks: made from the solutions, run from top to bottom, stop where work begins."""
+"""Tests of the notebooks: solutions run from top to bottom, skeletons stop at the first gap."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def double(x):
 
 
 def execute(client: NotebookClient, made: NotebookNode) -> None:
-    """Execute a notebook's cells, one after the other, in a client's kernel."""
+    """Execute a notebook's cells in order in a client's kernel."""
     client.nb = made
     for number, cell in enumerate(made.cells):
         client.execute_cell(cell, number)
@@ -67,7 +67,7 @@ def pictures(executed: NotebookNode) -> int:
 
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NotebookClient]:
-    """A kernel beside the solutions. To start one for each notebook would take long."""
+    """Start a kernel next to the solutions; one for all notebooks, since a start takes long."""
     folder = tmp_path_factory.mktemp("notebooks")
     for name in assignments():
         shutil.copy(solution_file(name), folder)
@@ -79,7 +79,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NotebookClient]
 
 @pytest.mark.parametrize("name", assignments())
 def test_it_runs_with_the_reference_and_stops_without(name: str, kernel: NotebookClient) -> None:
-    """First with it, where nothing is defined; then, on top of it, as students are given it."""
+    """Run the solution in an empty namespace, then the skeleton in the same one."""
     filled = notebook(solution(name), name)
     for cell in filled.cells:
         cell.source = cell.source.replace("steps: int = 500", "steps: int = 50")  # of training

@@ -1,4 +1,4 @@
-"""Taking over a corrected kit: what was written stays, and whatever goes wrong, nothing is lost."""
+"""Tests of updating to a corrected kit: the student's work stays, and no failure loses any."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def cells(path: Path) -> list[NotebookNode]:
 
 
 def sources(path: Path) -> list[str]:
-    """What stands in a file: its text, or the names and texts of its cells."""
+    """Return the text of a module, or the ids and texts of a notebook's cells."""
     if path.suffix == ".py":
         return [path.read_text(encoding="utf-8")]
     return [f"{cell.id}: {cell.source}" for cell in cells(path)]
@@ -62,12 +62,12 @@ def sources(path: Path) -> list[str]:
 
 @pytest.fixture
 def new(built_kit: Path, tmp_path: Path) -> Path:
-    """The kit to which a student's copy is brought."""
+    """Return the kit to which a student's copy is updated."""
     return Path(shutil.copytree(built_kit, tmp_path / "new"))
 
 
 def correct(kit: Path, change: Change) -> None:
-    """Change what is given in every assignment of a kit."""
+    """Change the original files of every assignment of a kit."""
     for name in assignments():
         for place in ("assignments", "autograder/recorded"):
             for suffix in FORMS:
@@ -75,13 +75,13 @@ def correct(kit: Path, change: Change) -> None:
 
 
 def write(kit: Path, suffix: str, solutions: Texts, change: Change = str) -> None:
-    """Write every exercise in the modules, or in the notebooks, of a copy."""
+    """Write every exercise in the modules or in the notebooks of a copy."""
     for name in assignments():
         form(change(written(solutions[name])), kit / "assignments" / f"{name}{suffix}")
 
 
 def once(old: str, new: str) -> Change:
-    """Replace the first of a passage that must be there."""
+    """Return a change that replaces the first occurrence of a passage, which must exist."""
 
     def change(text: str) -> str:
         assert old in text
@@ -90,7 +90,7 @@ def once(old: str, new: str) -> Change:
     return change
 
 
-# What survives
+# Work that is kept
 
 CHANGES: dict[str, Change] = {
     "statement": once("\n# # ", "\n# # Corrected: "),
@@ -106,7 +106,7 @@ CHANGES: dict[str, Change] = {
     "nothing": str,
 }
 
-HEADER = "header.ipynb"  # no part of a notebook
+HEADER = "header.ipynb"  # notebooks have no such header
 
 
 @pytest.mark.parametrize("suffix", FORMS)
@@ -114,7 +114,7 @@ HEADER = "header.ipynb"  # no part of a notebook
 def test_what_was_written_survives(
     what: str, suffix: str, kit: Path, new: Path, solutions: Texts
 ) -> None:
-    """Each file is as if the student had written the same into the new one."""
+    """Each file is as if the student had written the same into the new kit's file."""
     correct(new, CHANGES[what])
     write(kit, suffix, solutions)
     said = update(new, kit)
@@ -129,8 +129,8 @@ def test_what_was_written_survives(
     assert contents(kit / "autograder") == contents(new / "autograder")
 
 
-def test_what_was_not_begun_becomes_the_new(kit: Path, new: Path) -> None:
-    """Also a notebook that was run, and a file that was thrown away."""
+def test_files_that_were_not_begun_are_replaced(kit: Path, new: Path) -> None:
+    """That includes a notebook that was only run, and a deleted file."""
     correct(new, CHANGES["statement"])
     path = kit / "assignments" / f"{assignments()[0]}.ipynb"
     ran = nbformat.read(path, as_version=4)
@@ -145,7 +145,7 @@ def test_what_was_not_begun_becomes_the_new(kit: Path, new: Path) -> None:
 
 
 def test_a_changed_check_leaves_files_alone(kit: Path, new: Path) -> None:
-    """To the last byte, whatever editor they come from; so does a second update."""
+    """No byte changes, whatever editor wrote the files, also in a second update."""
     check = new / "autograder" / "recorded" / "checks" / f"test_{assignments()[0]}.py"
     check.write_text(check.read_text(encoding="utf-8") + "# corrected\n", encoding="utf-8")
     module, book = (kit / "assignments" / f"{assignments()[0]}{suffix}" for suffix in FORMS)
@@ -169,7 +169,7 @@ def test_files_of_other_editors_are_merged(kit: Path, new: Path, solutions: Text
     assert path.read_bytes() == right.encode()
 
 
-def test_own_cells_stay_behind_those_they_stood_behind(kit: Path, new: Path) -> None:
+def test_own_cells_stay_after_the_same_cells(kit: Path, new: Path) -> None:
     name = assignments()[0]
     path = kit / "assignments" / f"{name}.ipynb"
     own = nbformat.read(path, as_version=4)
@@ -188,21 +188,21 @@ def test_own_cells_stay_behind_those_they_stood_behind(kit: Path, new: Path) -> 
     assert [f"{c.id}: {c.source}" for c in cells(path) if "mine" not in c.source] == given
 
 
-@pytest.mark.parametrize("lost", ["every name", "that of what was written"])
-def test_cells_are_found_without_their_names(
+@pytest.mark.parametrize("lost", ["every id", "the ids of written cells"])
+def test_cells_are_found_without_their_ids(
     lost: str, kit: Path, new: Path, solutions: Texts
 ) -> None:
-    """As Colab saves them, or after one was cut out and pasted again."""
+    """Colab saves cells without ids; a cell that is cut and pasted gets another id."""
     write(kit, ".ipynb", solutions)
     for name in assignments():
         path = kit / "assignments" / f"{name}.ipynb"
         own = nbformat.read(path, as_version=4)
         for number, cell in enumerate(own.cells):
-            if lost == "every name":
+            if lost == "every id":
                 del cell["id"]
             elif cell.source.startswith(("class ", "def ")):
                 cell.id = f"pasted-{number}"
-        own.nbformat_minor = 4 if lost == "every name" else 5
+        own.nbformat_minor = 4 if lost == "every id" else 5
         nbformat.write(own, path)
     correct(new, CHANGES["statement"])
     update(new, kit)
@@ -227,11 +227,11 @@ def test_other_files_stay(kit: Path, new: Path) -> None:
     assert extra == others
 
 
-# What is refused
+# Refusals
 
 
 def refused(new: Path, kit: Path) -> str:
-    """The sentence with which an update is refused that changes nothing, to the last byte."""
+    """Return the message with which an update is refused; assert that no byte changed."""
     before = contents(kit)
     with pytest.raises(CannotUpdate) as refusal:
         update(new, kit)
@@ -261,7 +261,7 @@ def test_a_cell_with_work_is_dropped(kit: Path, new: Path, solutions: Texts) -> 
         [dropped, *_] = [c for c in fewer.cells if "raise NotImplementedError" in c.source]
         fewer.cells.remove(dropped)
         nbformat.write(fewer, path)
-    assert f"{name}.ipynb: the new kit has no cell {dropped.id} any more" in refused(new, kit)
+    assert f"{name}.ipynb: you wrote in cell {dropped.id}, which the new kit" in refused(new, kit)
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,9 @@ def test_half_a_character_cannot_be_saved(kit: Path, new: Path) -> None:
     assert refused(new, kit).endswith("surrogates not allowed. Everything is as it was.")
 
 
-def test_what_is_no_new_kit(kit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_is_not_a_new_kit(
+    kit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "empty").mkdir()
     for other in (tmp_path / "empty", root(), kit / "LICENSE", tmp_path / "nowhere"):
         assert refused(other, kit) == (
@@ -312,8 +314,8 @@ def test_a_new_kit_that_was_changed_by_hand(suffix: str, kit: Path, new: Path) -
     path = new / "assignments" / f"{assignments()[-1]}{suffix}"
     path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     assert refused(new, kit) == (
-        f"{path} is not as it was released: it was mended by hand, or work was begun there. Unpack "
-        "the new kit once more, and update from that one. Nothing was updated."
+        f"{path} is not as it was released: somebody has edited it. Unpack the new kit again, and "
+        "update from that copy. Nothing was updated."
     )
     path.unlink()
     update(new, kit)
@@ -326,7 +328,7 @@ def test_a_new_kit_that_is_not_whole(missing: str, kit: Path, new: Path) -> None
     assert refused(new, kit).endswith(". Everything is as it was.")
 
 
-# What goes wrong on the way
+# Failures on the way
 
 
 @pytest.mark.parametrize("problem", [OSError("the disk is full"), KeyboardInterrupt()], ids=repr)
@@ -334,7 +336,7 @@ def test_a_new_kit_that_is_not_whole(missing: str, kit: Path, new: Path) -> None
 def test_a_failure_in_the_middle(
     step: int, problem: BaseException, kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whichever file cannot be moved: all is as before, and can be done again."""
+    """Whichever file cannot be moved, all is as before, and the update can be repeated."""
     (new / "README.md").write_text("another")
     (kit / "own.txt").write_text("mine")
     before = contents(kit)
@@ -356,9 +358,7 @@ def test_a_failure_in_the_middle(
     assert contents(kit) == contents(new) | {"own.txt": b"mine"}
 
 
-def test_what_was_not_there_is_not_there_after_a_failure(
-    kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_adds_no_file(kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (kit / "LICENSE").unlink()
     rename = Path.rename
 
@@ -377,7 +377,7 @@ def test_what_was_not_there_is_not_there_after_a_failure(
 def test_work_that_cannot_be_put_back_is_not_thrown_away(
     kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When the disk fails for good, what was moved aside stays there."""
+    """When the disk fails for good, the files that were moved aside stay there."""
     work = contents(kit / "assignments")
     rename, calls = Path.rename, iter(range(1000))
 
@@ -393,13 +393,13 @@ def test_work_that_cannot_be_put_back_is_not_thrown_away(
     assert contents(aside / "old" / "assignments") == work
 
 
-# One text out of three
+# Three-way merge
 
-MERGED = {  # base, mine, new, and the three in one; "" where that cannot be
+MERGED = {  # base, mine, new, merged; "" where they cannot be merged
     "apart": ("a b c", "A b c", "a b C", "A b C"),
     "the same": ("a b c", "a B c", "a B c", "a B c"),
-    "beside": ("a b c", "a B c", "A b c", "A B c"),
-    "beside, below": ("a b c", "A b c", "a B c", "A B c"),
+    "next line": ("a b c", "a B c", "A b c", "A B c"),
+    "next line, below": ("a b c", "A b c", "a B c", "A B c"),
     "added below": ("a b", "a B", "a b c", "a B c"),
     "added above": ("a b", "A b", "0 a b", "0 A b"),
     "two for one": ("a b c", "a B1 B2 c", "A b c", "A B1 B2 c"),
