@@ -1,4 +1,4 @@
-"""A course of nbgrader for tests: built, released, and handed in for."""
+"""Tools for tests with an nbgrader course: release, hand in, and set results."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from nbgrader.validator import Validator
 
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import CheckPart, GradingSettings, Part, Result, Results
-from autograder.nbgrader.autograding_run import of_course
+from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.intake import Folders
 
 Nbgrader = Callable[..., str]
 
 
 def nbgrader_in(folder: Path) -> Nbgrader:
-    """A function that calls nbgrader, in this process, as in a course's folder.
+    """Return a function that runs an nbgrader command in this process and a course's folder.
 
-    Nothing of the user's or of the test's is read or changed. It returns what nbgrader logs.
+    It reads and changes no settings of the user, and returns the log.
     """
 
     def run(*arguments: str | Path, at: Path = folder) -> str:
@@ -36,7 +36,7 @@ def nbgrader_in(folder: Path) -> Nbgrader:
         with pytest.MonkeyPatch.context() as patched:
             for kind in ("CONFIG", "DATA", "RUNTIME"):
                 patched.setenv(f"JUPYTER_{kind}_DIR", str(folder.parent / kind.lower()))
-            patched.setenv("PATH", os.defpath)  # where alembic is not
+            patched.setenv("PATH", os.defpath)  # does not contain alembic
             patched.setattr(sys, "path", [*sys.path])  # nbgrader puts its folder there
             patched.setattr(sys, "stderr", logged)
             patched.setattr(Validator, "stream", logged)
@@ -44,7 +44,7 @@ def nbgrader_in(folder: Path) -> Nbgrader:
             try:
                 app.initialize([*map(str, arguments)])
                 app.start()
-            except NoStart:  # there is nothing to be done after the verb
+            except NoStart:  # the subcommand has already done everything
                 pass
             except SystemExit as ended:
                 logged.write(f"ended with {ended.code}\n")
@@ -56,7 +56,7 @@ def nbgrader_in(folder: Path) -> Nbgrader:
 
 
 def generate(app: AutogradeApp, assignment: str) -> Released:
-    """Release an assignment as nbgrader does it."""
+    """Release an assignment with nbgrader."""
     done = NbGraderAPI(app.coursedir, parent=app).generate_assignment(assignment)
     assert done["success"], done
     folder = Path(app.coursedir.root) / "release" / assignment
@@ -73,12 +73,12 @@ def hand_in(app: AutogradeApp, student: str, released: Released, text: str = "")
 
 
 def job(app: AutogradeApp, student: str, assignment: str) -> Job:
-    """What a student has handed in."""
-    return Folders(of_course(app.coursedir).submitted).job(student, assignment)
+    """Return a student's submission."""
+    return Folders(places_of(app.coursedir).submitted).job(student, assignment)
 
 
 def decide(app: AutogradeApp, work: Job, points: Mapping[str, tuple[float, float]]) -> None:
-    """Keep a result for a work as if it had been graded: points of all, by exercise."""
+    """Store a result for a job as if it had been graded. points: got and most, by exercise."""
     parts = tuple(
         Part(
             name,
@@ -92,6 +92,6 @@ def decide(app: AutogradeApp, work: Job, points: Mapping[str, tuple[float, float
         for name, (got, most) in points.items()
     )
     settings = GradingSettings("locked", 10.0, 1)
-    Results(of_course(app.coursedir).results).put(
+    Results(places_of(app.coursedir).results).put(
         Result(work.digest, work.edition, work.assignment, "graded", "", settings, parts)
     )

@@ -1,8 +1,11 @@
-"""nbgrader's side: its course, and the engine in place of its kernel. No other room knows it."""
+"""The connection to nbgrader: its course, and a grader in place of its kernel.
+
+No other package imports nbgrader.
+"""
 
 import sys
 
-# For a kind of address that no notebook has, jsonschema reads a grammar that takes seconds.
+# jsonschema would load a grammar for a kind of address that no notebook has, which takes seconds.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 MARK = "attention_exercise_kit"  # in the metadata of a notebook that was graded

@@ -1,4 +1,4 @@
-"""`make autograde`: nbgrader's own autograde with progress, and with a summary at its end."""
+"""`make autograde`: nbgrader's autograde with progress and a summary."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nbgrader.converters.autograde import Autograde
 from nbgrader.converters.base import NbGraderException
 
 from autograder.classroom.results import Results
-from autograder.nbgrader.autograding_run import of_course
+from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places
@@ -26,23 +26,23 @@ from autograder.submissions import ids
 
 WIDTH = 80
 OLDER = "{} were graded before by another version of the kit or secret, and are regraded:"
-UNFINISHED = "nbgrader did not finish it: see what it says above, and run make autograde again."
+UNFINISHED = "nbgrader did not finish it: read its message above, and run make autograde again."
 
 
 @dataclass
 class Summary:
-    """What became of each submission. refused, staff: by student, the reason."""
+    """Outcome of each submission. refused, staff: reasons by student."""
 
     assignment: str
     graded: list[str] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
     staff: dict[str, str] = field(default_factory=dict)
     unlocked: int = 0  # of those that were graded
-    said: list[str] = field(default_factory=list)  # what was done besides
+    notes: list[str] = field(default_factory=list)  # on a regrade that came first
 
     def lines(self) -> Iterator[str]:
-        """For a terminal."""
-        yield from self.said
+        """Yield the lines for the terminal."""
+        yield from self.notes
         if not self.graded and not self.refused and not self.staff:
             yield f"{self.assignment}: no submission is there; run nbgrader collect or zip_collect"
             return
@@ -61,10 +61,10 @@ class Summary:
 def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> Summary:
     """Autograde an assignment. Raises CannotRun.
 
-    student: a pattern of ids, "*" for all. force: also those that were finished before.
+    student: a pattern for ids, "*" for all. force: also grade submissions that are up to date.
     """
-    places = of_course(app.coursedir)
-    said = _bring_up_to_date(app, assignment, student, force)
+    places = places_of(app.coursedir)
+    notes = _bring_up_to_date(app, assignment, student, force)
     app.coursedir.assignment_id, app.coursedir.student_id = assignment, student
     converter = Autograde(coursedir=app.coursedir, parent=app, force=force)
     progress, count = Progress("written"), itertools.count(1)
@@ -73,35 +73,35 @@ def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> 
         converter.start()
     except CannotRun:
         raise
-    except NbGraderException:  # it has gone on with the others, and the summary says who is left
+    except NbGraderException:  # nbgrader has graded the others, and the summary lists who failed
         pass
     found = summary(places, assignment, student)
-    found.said = said
+    found.notes = notes
     return found
 
 
 def _bring_up_to_date(app: AutogradeApp, assignment: str, student: str, force: bool) -> list[str]:
-    """Regrade those who were graded by another kit or secret, so that it can be undone.
+    """Regrade submissions that another kit or secret has graded, in a way that can be undone.
 
-    force: all are to be autograded again, so only what had broken off is ended. Returns what to
-    say of it. Raises CannotRun.
+    force: nbgrader will autograde all of them again, so only finish an interrupted regrade.
+    Returns lines for the terminal. Raises CannotRun.
     """
     with exclusive(Path(app.coursedir.root), f"autograde of {assignment}"):
-        said = [recovered] if (recovered := recover(app)) else []
+        notes = [recovered] if (recovered := recover(app)) else []
         if force:
-            return said
+            return notes
         planned = plan(app, assignment, student, by_autograde=True)
         for exercise, (old, new) in planned.effect.points.items():
             raise CannotRun(OTHER_POINTS.format(exercise, old, "gradebook", new, assignment))
         if planned.results:
             apply(app, planned)
-            said += [OLDER.format(len(planned.results)), *planned.lines()]
-            said.append("make undo takes it back.")
-    return said
+            notes += [OLDER.format(len(planned.results)), *planned.lines()]
+            notes.append("make undo takes it back.")
+    return notes
 
 
 def summary(places: Places, assignment: str, pattern: str) -> Summary:
-    """What has become of all that was handed in of an assignment."""
+    """Summarize all submissions of an assignment. pattern: for ids of students."""
     found, folders, results = (
         Summary(assignment),
         Folders(places.submitted),
@@ -111,8 +111,8 @@ def summary(places: Places, assignment: str, pattern: str) -> Summary:
         if not fnmatch.fnmatchcase(student, pattern):
             continue
         mark = places.mark(student, assignment)
-        is_this = mark.content == folders.job(student, assignment).content
-        result = results.get(mark.digest) if mark.digest and is_this else None
+        is_current = mark.content == folders.job(student, assignment).content
+        result = results.get(mark.digest) if mark.digest and is_current else None
         try:
             ids.checked(student)
         except ids.NoId as reason:

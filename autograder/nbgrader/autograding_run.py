@@ -1,4 +1,4 @@
-"""One run of nbgrader's autograde: everything graded at first, then laid out for its loop."""
+"""One run of nbgrader's autograde: grade everything first, then prepare folders for its loop."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ from autograder.submissions.submission_files import SubmissionFiles
 
 @dataclass(frozen=True)
 class Run:
-    """What a run is about. jobs: by student."""
+    """One run of autograde. jobs: by student."""
 
     places: Places
     jobs: dict[str, Job]
 
-    def work(self, student: str) -> tuple[Job, Result | None]:
-        """What a student has handed in, and what was found out about it."""
+    def graded(self, student: str) -> tuple[Job, Result | None]:
+        """Return a student's submission and its result."""
         job = self.jobs[student]
         return job, Results(self.places.results).get(job.digest)
 
@@ -58,11 +58,11 @@ class Run:
 
 
 def prepare(converter: Autograde, settings: GradingSettings) -> Run:
-    """See to all that a run needs, and give it folders of ours in place of the students'.
+    """Grade the submissions of a run, and give nbgrader clean copies instead of students' folders.
 
     Raises CannotRun, before anything has changed.
     """
-    directory, places = converter.coursedir, of_course(converter.coursedir)
+    directory, places = converter.coursedir, places_of(converter.coursedir)
     assignment = directory.assignment_id
     given = released(places, assignment)
     known = check_gradebook(directory)
@@ -75,19 +75,19 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
     for student in students:
         try:
             _add_notebook(places, student, assignment)
-        except OSError as problem:  # the folder may not be entered, or not be written to
-            converter.log.warning("No notebook was laid beside the module: %s", problem)
+        except OSError as problem:  # the folder may be closed or write-protected
+            converter.log.warning("No notebook could be added next to the module: %s", problem)
     jobs = {student: folders.job(student, assignment) for student in students}
     jobs = {
         student: job
         for student, job in jobs.items()
-        if converter.force or student not in known or _is_left(places, job)
+        if converter.force or student not in known or _needs_autograding(places, job)
     }
     grade(places, assignment, list(jobs), settings)
     check_points(directory, given, _results(places, jobs.values()))
     for job in jobs.values():
         _stage(places, job, given)
-    converter.force = True  # nbgrader would compare times once more; here is only what is left
+    converter.force = True  # only jobs that need it are left, so nbgrader must not compare times
     converter.coursedir = _staged(directory, places)
     converter.assignments = {
         str(places.staged / student / assignment): [
@@ -99,15 +99,15 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
 
 
 def _results(places: Places, jobs: Iterable[Job]) -> Iterator[Result]:
-    """Return their grades."""
-    kept = Results(places.results)
-    return (result for job in jobs if (result := kept.get(job.digest)))
+    """Yield the results of jobs that have one."""
+    results = Results(places.results)
+    return (result for job in jobs if (result := results.get(job.digest)))
 
 
 def released(places: Places, assignment: str) -> NotebookNode:
-    """The released notebook, with its cells as nbgrader needs them. Raises CannotRun.
+    """Return the released notebook, whose cells are valid for nbgrader. Raises CannotRun.
 
-    Students' notebooks are laid out with the same cells.
+    Students' notebooks are rebuilt with the same cells.
     """
     try:
         given = places.released(assignment)
@@ -116,18 +116,18 @@ def released(places: Places, assignment: str) -> NotebookNode:
         raise CannotRun(str(reason)) from None
     except (ValidationError, SchemaTooOldError, SchemaTooNewError) as reason:
         raise CannotRun(
-            f"A cell of the released {assignment}.ipynb is not as nbgrader needs it ("
+            f"A cell of the released {assignment}.ipynb is not valid for nbgrader ("
             f"{str(reason).splitlines()[0]}). Run nbgrader generate_assignment {assignment} "
-            "--force, which makes it anew."
+            "--force, which makes it again."
         ) from None
     return given
 
 
 def check_gradebook(directory: CourseDirectory) -> set[str]:
-    """Look for the assignment in the gradebook. Raises CannotRun.
+    """Look for the assignment in the gradebook. Raises CannotRun if it is not there.
 
-    nbgrader finds out anew for each student. Returns those whose submissions are in it: a gradebook
-    may be newer than what was autograded.
+    Returns the students whose submissions are in the gradebook: it may be newer than the
+    autograded notebooks.
     """
     name = directory.assignment_id
     with Gradebook(directory.db_url, directory.course_id) as gradebook:
@@ -141,12 +141,12 @@ def check_gradebook(directory: CourseDirectory) -> set[str]:
         return {one.student.id for one in gradebook.assignment_submissions(name)}
 
 
-def of_course(directory: CourseDirectory) -> Places:
-    """The places of a course, by its configuration. Raises CannotRun."""
+def places_of(directory: CourseDirectory) -> Places:
+    """Return the folders of a course from its configuration. Raises CannotRun."""
     if Path(directory.directory_structure).parts[1:] != ("{student_id}", "{assignment_id}"):
         raise CannotRun(
             f"CourseDirectory.directory_structure is {directory.directory_structure}; expected "
-            "{nbgrader_step}/{student_id}/{assignment_id}, as it is without being set."
+            "the default, {nbgrader_step}/{student_id}/{assignment_id}."
         )
     steps = (
         directory.submitted_directory,
@@ -158,10 +158,10 @@ def of_course(directory: CourseDirectory) -> Places:
 
 
 def grade(places: Places, assignment: str, students: list[str], settings: GradingSettings) -> None:
-    """Grade what they have handed in, as far as that was not done, in a process of its own.
+    """Grade submissions that have no result yet, in a separate process.
 
-    So it may be called from a server, where nothing should fork or import torch. What was found
-    is in places.results afterwards. Raises CannotRun with what the process complained of.
+    This function may be called from a server, where nothing should fork or import torch. The
+    results are in places.results afterwards. Raises CannotRun with the message of the process.
     """
     order = {
         "results": str(places.results),
@@ -173,17 +173,17 @@ def grade(places: Places, assignment: str, students: list[str], settings: Gradin
     if not students:
         return
     command = [sys.executable, "-m", "autograder", "nbgrader", "engine"]
-    # In a folder where autograder is found, and no file of a student's. Its progress is on stderr.
+    # The working folder has autograder in it, and no student's file. Progress goes to stderr.
     done = subprocess.run(
         command, cwd=course.root(), input=json.dumps(order).encode(), stdout=subprocess.PIPE
     )
     if done.returncode:
         reason = done.stdout.decode(errors="replace").strip()
-        raise CannotRun(reason or "The engine failed, as it says above.")
+        raise CannotRun(reason or "The engine failed: read its message above.")
 
 
 def _students(converter: Autograde, folders: Folders) -> Iterator[str]:
-    """Those whom this run concerns. One who cannot be a student's id for nbgrader is left out."""
+    """Yield the students of this run, without names that are not valid ids for nbgrader."""
     directory = converter.coursedir
     excluded = directory.student_id_exclude.split(",")
     for name in folders.students(directory.assignment_id):
@@ -197,9 +197,9 @@ def _students(converter: Autograde, folders: Folders) -> Iterator[str]:
 
 
 def _add_notebook(places: Places, student: str, assignment: str) -> None:
-    """Where a module was handed in alone, lay the released notebook beside it.
+    """Add the released notebook next to a module that was submitted without one.
 
-    The formgrader shows it. Nothing is begun in it, so the module is what counts.
+    The formgrader needs a notebook to show. Nothing is written in it, so the module counts.
     """
     folder = places.submitted / student / assignment
     if folder.is_symlink() or not folder.is_dir():
@@ -210,11 +210,11 @@ def _add_notebook(places: Places, student: str, assignment: str) -> None:
             nbformat.write(places.released(assignment), file)
 
 
-def _is_left(places: Places, job: Job) -> bool:
+def _needs_autograding(places: Places, job: Job) -> bool:
     """Return whether nbgrader must autograde a student's submission.
 
-    The digest stands for the files, the kit and the course secret. The time of handing in decides
-    as well, since a penalty for being late depends on it.
+    The digest covers the files, the kit and the course secret. The time of submission counts as
+    well, since the penalty for late work depends on it.
     """
     folder = Path(job.student) / job.assignment
     if places.mark(job.student, job.assignment).digest != job.digest:
@@ -224,7 +224,7 @@ def _is_left(places: Places, job: Job) -> bool:
 
 
 def _stage(places: Places, job: Job, released: NotebookNode) -> None:
-    """Lay out for nbgrader what a student has handed in, and nothing else that lies there."""
+    """Write a student's submission for nbgrader, without any other file of the student's folder."""
     folder = places.staged / job.student / job.assignment
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -241,20 +241,17 @@ def _laid_out(released: NotebookNode, job: Job) -> NotebookNode:
         made = rebuilt(released, notebook.cells(written) if written else [])
         if job.refused:
             return made
-        counts = (
-            SubmissionFiles(Path(job.student), job.files)
-            .submission(job.student, job.assignment)
-            .path
-        )
-        if counts.suffix == ".py":
-            return with_module(made, counts.name, decode_source(job.files[counts.name], counts))
-    except (notebook.DamagedNotebook, Unreadable):  # its grade says so
+        submitted = SubmissionFiles(Path(job.student), job.files)
+        counted = submitted.submission(job.student, job.assignment).path
+        if counted.suffix == ".py":
+            return with_module(made, counted.name, decode_source(job.files[counted.name], counted))
+    except (notebook.DamagedNotebook, Unreadable):  # the grade's message says so
         return rebuilt(released, [])
     return made
 
 
 def _staged(directory: CourseDirectory, places: Places) -> CourseDirectory:
-    """The same course, in which what was laid out is what was handed in."""
+    """Return a copy of the course whose submitted folder is the staged one."""
     made = CourseDirectory(parent=directory.parent)
     for name in directory.trait_names(config=True):
         setattr(made, name, getattr(directory, name))

@@ -1,7 +1,7 @@
-"""Collecting what was handed in: from nbgrader's exchange, and from what a website gave.
+"""Collect submissions from nbgrader's exchange and from downloads of a website.
 
-Students write both. What leads elsewhere, or is more than a submission may be, is refused for the
-student whose it is, in a sentence; everybody else's is collected.
+Students control the files of both. Links, and submissions above the limits, are refused for their
+student alone, with a message; all others are collected.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from autograder.submissions.folders import MOST
 from autograder.submissions.names import handed_in
 from autograder.submissions.source_text import form, stem
 
-DEEP = 10  # folders in one another
+MAX_DEPTH = 10  # of nested folders
 CHUNK = 1 << 20  # bytes
-Record = dict[str, Any]  # nbgrader's: username, filename, timestamp; no filename to pass it over
+Record = dict[str, Any]  # of nbgrader: username, filename, timestamp; filename "" means skip it
 
 
 class Collect(ExchangeCollect):
-    """Collect from the exchange what is plain files, within nbgrader's limits.
+    """Collect plain files from the exchange, within nbgrader's limits.
 
-    nbgrader's own copies what a link leads to, with the rights of whoever collects; and a name or a
-    size that it does not expect ends it for all.
+    nbgrader's own class follows links with the rights of the instructor, and stops for the whole
+    class at a name or a size that it does not expect.
     """
 
     inbound_path: str
@@ -45,44 +45,44 @@ class Collect(ExchangeCollect):
     check_owner: bool
 
     def _path_to_record(self, path: str) -> Record:
-        """What a folder of the exchange is by its name, which students choose."""
+        """Read the student and the time from the name of a folder, which students choose."""
         name = os.path.basename(path)
         match name.rsplit("+", 3):
             case [student, _, time, *_] if ids.is_id(student) and (handed := parsed(time)):
                 return {"username": student, "filename": name, "timestamp": handed}
-        self.log.error("%s is passed over: nbgrader submit gives no such name.", ascii(path))
+        self.log.error("%s is skipped: nbgrader submit gives no such name.", ascii(path))
         return {"username": name, "filename": "", "timestamp": datetime.min}
 
     def copy_files(self) -> None:
-        """Let nbgrader decide what to collect, out of copies that only plain files are in."""
+        """Copy plain files to a temporary folder, and let nbgrader decide what to collect there."""
         own = Path(self.coursedir.root) / OWN
         own.mkdir(exist_ok=True)
         inbound, checks_owner = self.inbound_path, self.check_owner
-        with tempfile.TemporaryDirectory(prefix="collecting-", dir=own) as room:
+        with tempfile.TemporaryDirectory(prefix="collecting-", dir=own) as copies:
             self.src_records = [
-                record for record in self.src_records if self._is_copied(record, Path(room))
+                record for record in self.src_records if self._is_copied(record, Path(copies))
             ]
-            self.inbound_path, self.check_owner = room, False  # which was checked where it was
+            self.inbound_path, self.check_owner = copies, False  # the originals were checked
             try:
                 super().copy_files()
             finally:
                 self.inbound_path, self.check_owner = inbound, checks_owner
 
-    def _is_copied(self, record: Record, room: Path) -> bool:
-        """Copy what nbgrader may want of a student's. False where that is nothing to collect."""
+    def _is_copied(self, record: Record, copies: Path) -> bool:
+        """Copy a student's files if nbgrader needs them. Returns False if nothing is to collect."""
         student, name = record["username"], record["filename"]
-        there = self.coursedir.format_path(
+        collected = self.coursedir.format_path(
             self.coursedir.submitted_directory, student, self.coursedir.assignment_id
         )
         if not name:
             return False
-        if os.path.isdir(there) and not (self.update or self.before_duedate):
-            return True  # and stays as it is
-        to = room / name
+        if os.path.isdir(collected) and not (self.update or self.before_duedate):
+            return True  # nbgrader leaves it as it is
+        to = copies / name
         to.mkdir()
         try:
             self._copy(Path(self.inbound_path) / name, to, student)
-            if not time_of(to):  # the file may say anything
+            if not time_of(to):  # the student may have written anything into that file
                 (to / TIMESTAMP).write_text(f"{record['timestamp']:%Y-%m-%d %H:%M:%S.%f} UTC")
         except Unreadable as reason:
             self.log.error("%s is not collected: %s Nothing was changed.", student, reason)
@@ -93,15 +93,15 @@ class Collect(ExchangeCollect):
         return True
 
     def _copy(self, source: Path, to: Path, student: str) -> None:
-        """Copy a student's folder. Raises Unreadable for anything but plain files, OSError."""
-        left = 1000 * self.coursedir.max_dir_size
+        """Copy a student's folder. Raises Unreadable if it has other than plain files, OSError."""
+        remaining = 1000 * self.coursedir.max_dir_size
         most = 1000 * self.coursedir.max_file_size
         count = 0
         with _opened(source) as top:
             self._check_owner(source, student, os.fstat(top).st_uid)
             for folder, folders, files, at in os.fwalk(".", dir_fd=top, onerror=_stop):
-                if Path(folder).parts[DEEP:]:
-                    raise Unreadable(f"there are more than {DEEP} folders in one another.")
+                if Path(folder).parts[MAX_DEPTH:]:
+                    raise Unreadable(f"its folders are nested more than {MAX_DEPTH} deep.")
                 count += len(folders) + len(files)
                 if count > MOST:
                     raise Unreadable(f"there are more than {MOST} files in it.")
@@ -117,17 +117,17 @@ class Collect(ExchangeCollect):
                         size = os.fstat(file).st_size
                         if size > most:
                             self.log.warning(
-                                "%s: %s is too large, and left out.", student, ascii(name)
+                                "%s: %s is too large and left out.", student, ascii(name)
                             )
                             continue
-                        left -= size
-                        if left < 0:
+                        remaining -= size
+                        if remaining < 0:
                             raise Unreadable("it is larger than CourseDirectory.max_dir_size.")
                         _write(file, size, to / folder / name)
 
     def _check_owner(self, source: Path, student: str, owner: int) -> None:
-        """Warn of what another has handed in, as nbgrader does."""
-        import pwd  # which Windows has not, nor an exchange
+        """Warn of a submission that belongs to another user, as nbgrader does."""
+        import pwd  # Windows has no such module, and no exchange
 
         try:
             name = pwd.getpwuid(owner).pw_name
@@ -135,7 +135,7 @@ class Collect(ExchangeCollect):
             name = "an unknown user"
         if self.check_owner and name != student:
             self.log.warning(
-                "%s claims to be %s's, and belongs to %s. Where that is no sign of cheating, set "
+                "%s claims to be from %s, but its owner is %s. If that is expected, set "
                 "c.ExchangeCollect.check_owner = False.",
                 source,
                 student,
@@ -147,15 +147,15 @@ class Collect(ExchangeCollect):
 
 
 def _stop(problem: OSError) -> None:
-    """Not to leave out in silence what cannot be read."""
+    """Raise the error of a folder that cannot be read, which os.fwalk would ignore."""
     raise problem
 
 
 @contextmanager
 def _opened(folder: Path) -> Iterator[int]:
-    """A folder that is no link. Raises Unreadable, OSError."""
+    """Open a folder that is not a link. Raises Unreadable, OSError."""
     if folder.is_symlink() or not folder.is_dir():
-        raise Unreadable("what was handed in is no folder.")
+        raise Unreadable("the submission is not a folder.")
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         yield descriptor
@@ -165,8 +165,8 @@ def _opened(folder: Path) -> Iterator[int]:
 
 @contextmanager
 def _plain_file(name: str, folder: int) -> Iterator[int]:
-    """A file in an open folder, with no second name elsewhere. Raises Unreadable, OSError."""
-    if not _is_plain(os.lstat(name, dir_fd=folder)):  # a pipe or a device may act when it is opened
+    """Open a file in an open folder. Raises Unreadable if it is a link or hard link, OSError."""
+    if not _is_plain(os.lstat(name, dir_fd=folder)):  # opening a pipe or device may have effects
         raise _refused(name)
     flags = sum(getattr(os, flag, 0) for flag in FLAGS)
     descriptor = os.open(name, os.O_RDONLY | flags, dir_fd=folder)
@@ -183,11 +183,11 @@ def _is_plain(found: os.stat_result) -> bool:
 
 
 def _refused(name: str) -> Unreadable:
-    return Unreadable(f"{name!a} is a link, or no file. Ask for the file itself.")
+    return Unreadable(f"{name!a} is a link, or not a file. Ask for the file itself.")
 
 
 def _write(source: int, size: int, path: Path) -> None:
-    """Copy so many bytes of an open file: whoever owns it may be writing to it."""
+    """Copy at most `size` bytes of an open file: its owner may be writing to it."""
     with path.open("xb") as file:
         while size > 0 and (data := os.read(source, min(size, CHUNK))):
             file.write(data)
@@ -195,20 +195,20 @@ def _write(source: int, size: int, path: Path) -> None:
 
 
 class Extractor(ExtractorPlugin):
-    """Lay out what was downloaded as it is: the engine reads archives in memory, with limits."""
+    """Copy downloads as they are: the engine reads archives in memory, with limits."""
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
-        """Copy each file that is one, and that can be copied."""
+        """Copy each regular file; log others and those that cannot be copied."""
         for folder, folders, names in os.walk(archive_path):
             inside = Path(folder).relative_to(archive_path)
-            if len(inside.parts) >= DEEP:  # os.walk itself fails a thousand folders down
-                self.log.error("%s is passed over: it is too deep in other folders.", folder)
+            if len(inside.parts) >= MAX_DEPTH:  # os.walk itself fails at a depth of a thousand
+                self.log.error("%s is skipped: it is nested too deep.", folder)
                 folders.clear()
                 continue
             for name in sorted([*folders, *names]):
                 source = Path(folder) / name
                 if source.is_symlink() or not (source.is_file() or source.is_dir()):
-                    self.log.error("%s is passed over: it is a link, or no file.", source)
+                    self.log.error("%s is skipped: it is a link, or not a file.", source)
                 elif source.is_file():
                     self._copy(source, Path(extracted_path) / inside / name)
 
@@ -217,19 +217,21 @@ class Extractor(ExtractorPlugin):
             to.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, to)
         except OSError as problem:
-            self.log.error("%s is passed over: %s.", source, problem.strerror)
+            self.log.error("%s is skipped: %s.", source, problem.strerror)
 
 
 class Collector(FileNameCollectorPlugin):
-    """Whose a downloaded file is, by the folder of the course it is in and nothing further down."""
+    """Find the student of a downloaded file from the first part of its path in the archive."""
 
     def __init__(self, **named: Any) -> None:
         super().__init__(**named)
-        self._taken: dict[str, set[str]] = {}  # by student, the names of their files
+        self._taken: dict[str, set[str]] = {}  # names of files by student
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
-        """Return student_id and file_id, or None for what counts for nobody. What an instructor has
-        set as named_regexp decides instead."""
+        """Return student_id and file_id, or None for a file that belongs to nobody.
+
+        named_regexp decides instead if an instructor has set it.
+        """
         if self.named_regexp:
             return super().collect(submitted_file)
         app = self.parent
@@ -244,9 +246,9 @@ class Collector(FileNameCollectorPlugin):
             self.log.error("%s", reason)
             return None
         taken = self._taken.setdefault(student, set())
-        if any(_is_in_the_way(name, other) for other in taken):  # nbgrader would end for all
+        if any(_collides(name, other) for other in taken):  # nbgrader would stop for the class
             self.log.error(
-                "%s is passed over: %s has handed in another %s. Delete the one that does not "
+                "%s is skipped: %s has handed in another %s. Delete the one that does not "
                 "count, and collect again.",
                 submitted_file,
                 student,
@@ -257,17 +259,17 @@ class Collector(FileNameCollectorPlugin):
         return {"student_id": student, "file_id": name}
 
 
-def _is_in_the_way(name: str, other: str) -> bool:
-    """Return whether two files cannot be in one folder: they have one name, or a folder's."""
+def _collides(name: str, other: str) -> bool:
+    """Return whether two files cannot be in one folder: one name equals the other or a parent."""
     return name == other or name.startswith(f"{other}/") or other.startswith(f"{name}/")
 
 
 def _whose(parts: tuple[str, ...], assignment: str) -> tuple[str, str]:
-    """The student to whom a downloaded file belongs, and its name there; "" for both if nobody."""
+    """Return a downloaded file's student and its name in their folder; "" twice if it has none."""
     first, *inside = parts
     if inside:
-        is_work = form(inside[-1]) or archives.is_archive(inside[-1])
-        return (first, "/".join(inside)) if is_work else ("", "")
+        is_submission = form(inside[-1]) or archives.is_archive(inside[-1])
+        return (first, "/".join(inside)) if is_submission else ("", "")
     student, own = handed_in(first)
     if archives.is_archive(own):
         name = archives.stem(own)

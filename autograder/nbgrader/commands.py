@@ -1,4 +1,4 @@
-"""The verbs of `python -m autograder nbgrader`."""
+"""Subcommands of `python -m autograder nbgrader`."""
 
 from __future__ import annotations
 
@@ -19,34 +19,36 @@ if TYPE_CHECKING:
 
 
 class CannotDo(Exception):
-    """Something is missing or in the way; the text says what, and what to do."""
+    """A command cannot run; the text says why and what to do."""
 
 
 def add_verbs(parser: argparse.ArgumentParser) -> None:
-    """Say what can be asked for."""
+    """Add the subcommands to the parser."""
     built = root() / "build" / "course"
     verbs = parser.add_subparsers(dest="nbgrader_verb", required=True, metavar="VERB")
     course = verbs.add_parser("course", help="build the course, or bring it up to date")
     course.add_argument(
         "folder", type=Path, nargs="?", default=built, help="where (default build/course)"
     )
-    autograde = verbs.add_parser("autograde", help="grade what was handed in, on all cores")
-    autograde.add_argument("--student", default="*", metavar="ID", help="only this one")
-    autograde.add_argument("--force", action="store_true", help="also what was graded before")
-    regrade = verbs.add_parser("regrade", help="grade anew after a check was mended")
-    regrade.add_argument("--dry", action="store_true", help="only say what would change")
+    autograde = verbs.add_parser("autograde", help="grade submissions on all cores")
+    autograde.add_argument("--student", default="*", metavar="ID", help="only this student")
+    autograde.add_argument(
+        "--force", action="store_true", help="grade again what was graded before"
+    )
+    regrade = verbs.add_parser("regrade", help="grade again after a check was fixed")
+    regrade.add_argument("--dry", action="store_true", help="only show what would change")
     for verb in (autograde, regrade):
         verb.add_argument("assignment", choices=assignments(), metavar="ASSIGNMENT")
     undo = verbs.add_parser("undo", help="undo the last regrade")
     for verb in (autograde, regrade, undo):
         verb.add_argument("--course", type=Path, default=built, metavar="FOLDER")
-    verbs.add_parser("engine")  # for run.grade
+    verbs.add_parser("engine")  # for autograding_run.grade
 
 
 def run(options: argparse.Namespace) -> bool:
-    """Do it. Returns whether all came to a result. Raises CannotDo."""
+    """Run the subcommand. Returns whether every submission has a result. Raises CannotDo."""
     if importlib.util.find_spec("nbgrader") is None:
-        raise CannotDo("nbgrader is not installed here. Call make setup, which installs it.")
+        raise CannotDo("nbgrader is not installed here. Run make setup, which installs it.")
     return VERBS[options.nbgrader_verb](options)
 
 
@@ -68,7 +70,7 @@ def _course(options: argparse.Namespace) -> bool:
 
 
 def _offer_secret() -> None:
-    """Ask whether to write a course secret where there is none; without a terminal, say how."""
+    """Offer to write a course secret if there is none; without a terminal, only say how."""
     from autograder.course import secret_file
 
     if not secret_file.is_default():
@@ -76,7 +78,7 @@ def _offer_secret() -> None:
     secret_file.warn_of_default()
     if sys.stdin.isatty():
         print(
-            "Write one now? What was graded before is then graded anew. [y/N] ", end="", flush=True
+            "Write one now? Earlier submissions are then graded again. [y/N] ", end="", flush=True
         )
         if sys.stdin.readline().strip().lower() in ("y", "yes"):
             secret_file.write_own()
@@ -88,7 +90,7 @@ def _autograde(options: argparse.Namespace) -> bool:
     from autograder.course import secret_file
     from autograder.nbgrader.autograding import autograde
 
-    with _said():
+    with _explained():
         summary = autograde(app, options.assignment, options.student, options.force)
     secret_file.warn_of_default()
     print("\n".join(summary.lines()))
@@ -100,9 +102,9 @@ def _regrade(options: argparse.Namespace) -> bool:
     from autograder.nbgrader.exclusive import exclusive
     from autograder.nbgrader.regrade import apply, plan, recover
 
-    with _said(), exclusive(options.course, f"regrade of {options.assignment}"):
-        if ended := recover(app):
-            print(ended)
+    with _explained(), exclusive(options.course, f"regrade of {options.assignment}"):
+        if recovered := recover(app):
+            print(recovered)
         planned = plan(app, options.assignment)
         if not planned.is_empty and not options.dry:
             apply(app, planned)
@@ -124,14 +126,14 @@ def _undo(options: argparse.Namespace) -> bool:
     from autograder.nbgrader.exclusive import exclusive
     from autograder.nbgrader.regrade import undo
 
-    with _said(), exclusive(options.course, "undo"):
+    with _explained(), exclusive(options.course, "undo"):
         print(f"The last regrade of {undo(app)} was undone.")
     return True
 
 
 @contextlib.contextmanager
-def _said() -> Iterator[None]:
-    """Raise CannotDo where what is known to go wrong does."""
+def _explained() -> Iterator[None]:
+    """Raise CannotDo in place of known problems."""
     from autograder.nbgrader.journal import CannotUndo
     from autograder.nbgrader.trouble import CannotRun, in_one_sentence
 
@@ -143,16 +145,12 @@ def _said() -> Iterator[None]:
 
 
 def _application(course: Path) -> AutogradeApp:
-    """nbgrader itself. Raises CannotDo.
-
-    It is a thousand modules, none of them garbage, and to look for some in them takes a tenth of a
-    run.
-    """
-    gc.disable()
+    """Import nbgrader and return its application. Raises CannotDo."""
+    gc.disable()  # collecting during the import of a thousand modules takes a tenth of a run
     try:
         from autograder.nbgrader.application import application
 
-        with _said():
+        with _explained():
             return application(course)
     finally:
         gc.freeze()

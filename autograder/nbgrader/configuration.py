@@ -1,4 +1,4 @@
-"""What nbgrader does otherwise in this course than by default; nbgrader_config.py calls it."""
+"""Settings that differ from nbgrader's defaults in this course; nbgrader_config.py calls them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ EXCHANGE = "exchange"  # in the folder of the course
 
 
 def configure(c: Config, course: str = "") -> None:
-    """Set what this course needs; what nbgrader_config.py has set before stays.
+    """Set the options that this course needs, except those that nbgrader_config.py has set before.
 
-    course: the folder of the course's exercises, where it is not the kit's own.
+    course: the folder of the course's exercises, if it is not the kit's own.
     """
     if course:
         use(Path(course))
-    _end_at_mistakes()
-    _be_patient()
+    _stop_at_errors()
+    _replace_loop()
     folder = Path(c.CourseDirectory.setdefault("root", os.getcwd()))
     c.CourseDirectory.setdefault("course_id", declared()["id"])
     c.Exchange.setdefault("root", str(folder / EXCHANGE))
@@ -36,17 +36,17 @@ def configure(c: Config, course: str = "") -> None:
     _put_environment_on_path()
 
 
-def _end_at_mistakes() -> None:
-    """Let a mistake further down in nbgrader_config.py end nbgrader, which reads it twice.
+def _stop_at_errors() -> None:
+    """Let an error further down in nbgrader_config.py stop nbgrader, which reads it twice.
 
-    It would go on without any of the file, and with its own kernel run the code of students.
+    nbgrader would go on without the whole file, and run students' code with its own kernel.
     """
     if Application.initialized():
         Application.instance().raise_config_file_errors = True
 
 
-def _be_patient() -> None:
-    """Wait for a gradebook in use, work alone in the course, and fail with one sentence."""
+def _replace_loop() -> None:
+    """Wait for a gradebook in use, lock the course, and report a problem in one sentence."""
     from autograder.nbgrader.converting import take_over_loop
     from autograder.nbgrader.trouble import be_patient
 
@@ -55,7 +55,7 @@ def _be_patient() -> None:
 
 
 def _show_pages(c: Config) -> None:
-    """Pages of a submission: no script of a student's, readable when narrow and without network."""
+    """Show submissions without scripts of students, readable on small screens and offline."""
     from autograder.nbgrader.formgrader import show_what_is_autograded
     from autograder.nbgrader.pages import cleaned, from_markdown
 
@@ -63,23 +63,23 @@ def _show_pages(c: Config) -> None:
     c.HTMLExporter.setdefault("sanitize_html", True)
     c.HTMLExporter.setdefault("filters", {"clean_html": cleaned, "markdown2html": from_markdown})
     c.HTMLExporter.setdefault("template_file", str(PAGE))
-    c.HTMLExporter.setdefault("exclude_input_prompt", True)  # nothing was run, so all are empty
+    c.HTMLExporter.setdefault("exclude_input_prompt", True)  # cells were not run: prompts are empty
     c.HTMLExporter.setdefault("exclude_output_prompt", True)
 
 
 def _collect(c: Config) -> None:
-    """Take in plain files, modules and archives too, for the student whose they are."""
+    """Collect only plain files, also modules and archives."""
     from autograder.nbgrader.collecting import Collect, Collector, Extractor
-    from autograder.nbgrader.times import take_no_other
+    from autograder.nbgrader.times import check_timestamps
 
-    take_no_other()
+    check_timestamps()
     c.ExchangeFactory.setdefault("collect", Collect)
     c.ZipCollectApp.setdefault("extractor_plugin", Extractor)
     c.ZipCollectApp.setdefault("collector_plugin", Collector)
 
 
 def _give_feedback(c: Config) -> None:
-    """Write all pages anew: by its timestamps nbgrader sees no other work and no other score."""
+    """Write all pages again: from timestamps nbgrader cannot see changed submissions or scores."""
     from autograder.nbgrader.exchange import ReleaseFeedback
 
     c.GenerateFeedback.setdefault("force", True)
@@ -104,7 +104,7 @@ def _clear_solutions(c: Config) -> None:
 
 
 def _plug_in(c: Config) -> None:
-    """Put the grader in the place of the kernel that would run students' notebooks."""
+    """Use the grader in place of the kernel that would run students' notebooks."""
     from nbgrader.converters.autograde import Autograde
     from nbgrader.preprocessors import AssignLatePenalties, ClearOutput
 
@@ -113,17 +113,16 @@ def _plug_in(c: Config) -> None:
 
     Autograde.init_notebooks = look_for_nothing
     c.Autograde.setdefault("exporter_class", SubmissionExporter)
-    # What is sanitized was laid out by us, and its metadata checked; but there must be one.
+    # Notebooks are rebuilt and need no sanitizing, but nbgrader requires one preprocessor.
     c.Autograde.setdefault("sanitize_preprocessors", [ClearOutput])
-    c.SubmissionExporter.setdefault("optimistic_validation", True)  # once, when all is done
+    c.SubmissionExporter.setdefault("optimistic_validation", True)  # once, at the end
     graded = [Engine, SaveGrades, AssignLatePenalties]
     c.Autograde.setdefault("autograde_preprocessors", graded)
 
 
 def _put_environment_on_path() -> None:
-    """nbgrader calls alembic, by which it makes a gradebook, by name; the environment it is in
-    need not have been activated."""
-    beside = str(Path(sys.executable).parent)
+    """Add this environment to PATH: nbgrader calls alembic by name to make a gradebook."""
+    scripts = str(Path(sys.executable).parent)
     path = os.environ.get("PATH", os.defpath)
-    if path.split(os.pathsep)[0] != beside:
-        os.environ["PATH"] = os.pathsep.join([beside, path])
+    if path.split(os.pathsep)[0] != scripts:
+        os.environ["PATH"] = os.pathsep.join([scripts, path])

@@ -1,8 +1,8 @@
-"""nbgrader's loop over assignments, with one command at a time and a sentence for each failure.
+"""A replacement for nbgrader's loop over assignments: one command at a time, a message per failure.
 
-autograde, generate_assignment and generate_feedback go through it, called as commands or by the
-formgrader. nbgrader's own shows a traceback for each student, advises to upgrade a gradebook that
-is only locked, and deletes the old release where a new one cannot be made.
+autograde, generate_assignment and generate_feedback use it, as commands and in the formgrader.
+nbgrader's own loop shows a traceback for each student, advises to upgrade a gradebook that is only
+locked, and deletes the old release if a new one cannot be made.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ COMMANDS = {
     "GenerateAssignment": "generate_assignment",
     "GenerateFeedback": "generate_feedback",
 }
-REPLACED = "replaced"  # in the kit's folder of a course: what a run has moved aside
+REPLACED = "replaced"  # in the kit's folder of a course: holds folders that a run has moved aside
 
 
 def take_over_loop() -> None:
-    """Put our loop in the place of nbgrader's."""
+    """Replace nbgrader's loop with this one."""
     BaseConverter.start = start
     BaseConverter.convert_notebooks = convert_notebooks
 
 
 def start(converter: BaseConverter) -> None:
-    """Do all that a converter is to do, alone in the course. Raises NbGraderException."""
+    """Run a converter while no other command is in the course. Raises NbGraderException."""
     kind = type(converter).__name__
     directory = converter.coursedir
     command = f"{COMMANDS.get(kind, kind)} of {directory.assignment_id}"
@@ -44,7 +44,7 @@ def start(converter: BaseConverter) -> None:
         with in_one_sentence(), exclusive(Path(directory.root), command):
             NBGRADERS_START(converter)
     except CannotRun as reason:
-        if Application.initialized():  # nbgrader's own command, or the formgrader, is silent
+        if Application.initialized():  # nbgrader's commands and the formgrader show no message
             converter.log.error(str(reason))
         raise
 
@@ -52,8 +52,8 @@ def start(converter: BaseConverter) -> None:
 def convert_notebooks(converter: BaseConverter) -> None:
     """Convert one folder after another; a failure of one does not stop the others.
 
-    Raises CannotRun where all others would fail as well, and NbGraderException at the end where
-    some have failed.
+    Raises CannotRun if all others would fail as well, and NbGraderException at the end if some
+    have failed.
     """
     failed = []
     for folder in sorted(converter.assignments):
@@ -68,7 +68,7 @@ def convert_notebooks(converter: BaseConverter) -> None:
                 raise
             if stops_all(problem):
                 raise CannotRun(sentence(problem)) from problem
-            _complain(converter, student, problem)
+            _log_failure(converter, student, problem)
             failed.append(student)
         else:
             if before and done:
@@ -76,11 +76,11 @@ def convert_notebooks(converter: BaseConverter) -> None:
             elif before:
                 _put_back(converter, assignment, student, before)
     if failed:
-        raise NbGraderException(f"{len(failed)} could not be converted; see what stands above.")
+        raise NbGraderException(f"{len(failed)} could not be converted; see the messages above.")
 
 
 def _convert(converter: BaseConverter, assignment: str, student: str) -> bool:
-    """Convert one folder, step by step as nbgrader does. Returns False if it was passed over."""
+    """Convert one folder with nbgrader's own steps. Returns False if it was skipped."""
     if not converter.init_destination(assignment, student):
         return False
     converter.run_pre_convert_hook()
@@ -93,11 +93,11 @@ def _convert(converter: BaseConverter, assignment: str, student: str) -> bool:
 
 
 def _parts(converter: BaseConverter, folder: str) -> tuple[str, str]:
-    """The assignment and the student of a folder."""
+    """Return the assignment and the student of a folder. Raises CannotRun."""
     pattern = converter._format_source("(?P<assignment>.*)", "(?P<student>.*)", escape=True)
     found = re.match(pattern, folder)
     if found is None:
-        raise CannotRun(f"{folder} is not where it is expected: {pattern}.")
+        raise CannotRun(f"{folder} is in an unexpected place; expected {pattern}.")
     return found["assignment"], found["student"]
 
 
@@ -106,38 +106,38 @@ def _destination(converter: BaseConverter, assignment: str, student: str) -> Pat
 
 
 def _move_aside(converter: BaseConverter, assignment: str, student: str) -> Path | None:
-    """Keep what is to be replaced until that is done. Returns where.
+    """Keep a folder until it is replaced. Returns where, or None if there is nothing to keep.
 
-    What an ended process has moved aside is put back first. An autograded folder is not kept: by
-    its absence it is known that something is left to do.
+    A folder that a killed process has moved aside is put back first. Autograded folders are not
+    kept: if one is missing, the next run knows that its student is still to be graded.
     """
     whole = converter.force and converter.coursedir.notebook_id == "*"
     if isinstance(converter, Autograde) or not whole:
         return None
-    there = _destination(converter, assignment, student)
+    destination = _destination(converter, assignment, student)
     kind = type(converter).__name__
     aside = Path(converter.coursedir.root) / OWN / REPLACED / kind / student / assignment
     if aside.exists():
-        shutil.rmtree(there, ignore_errors=True)
-        aside.rename(there)
-    if not there.is_dir():
+        shutil.rmtree(destination, ignore_errors=True)
+        aside.rename(destination)
+    if not destination.is_dir():
         return None
     aside.parent.mkdir(parents=True, exist_ok=True)
-    return there.rename(aside)
+    return destination.rename(aside)
 
 
 def _put_back(converter: BaseConverter, assignment: str, student: str, before: Path | None) -> None:
-    """Remove what is half done, and restore what stood there."""
-    there = _destination(converter, assignment, student)
-    shutil.rmtree(there, ignore_errors=True)
+    """Remove an unfinished folder, and restore the one that was there before."""
+    destination = _destination(converter, assignment, student)
+    shutil.rmtree(destination, ignore_errors=True)
     if before:
-        before.rename(there)
+        before.rename(destination)
 
 
-def _complain(converter: BaseConverter, student: str, problem: Exception) -> None:
-    whose = f"{student}: " if student != "." else ""
-    said = sentence(problem) or (str(problem) if isinstance(problem, NbGraderException) else "")
-    if said:
-        converter.log.error("%s%s", whose, said)
-    else:  # nobody has foreseen it, so all that is known of it is shown
-        converter.log.error("%s%s: %s", whose, type(problem).__name__, problem, exc_info=problem)
+def _log_failure(converter: BaseConverter, student: str, problem: Exception) -> None:
+    prefix = f"{student}: " if student != "." else ""
+    text = sentence(problem) or (str(problem) if isinstance(problem, NbGraderException) else "")
+    if text:
+        converter.log.error("%s%s", prefix, text)
+    else:  # an unforeseen error: show its traceback
+        converter.log.error("%s%s: %s", prefix, type(problem).__name__, problem, exc_info=problem)

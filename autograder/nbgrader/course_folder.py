@@ -1,4 +1,4 @@
-"""Build the folder of the nbgrader course, or bring it up to date; students' work stays."""
+"""Build the folder of the nbgrader course, or update it; submissions are not touched."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from autograder.course import assignments
 from autograder.nbgrader.configuration import CONFIGURATION, EXCHANGE
 from autograder.nbgrader.notebooks import ids, source_notebook
 
-UNRELEASED = frozenset({".ipynb_checkpoints", "__pycache__"})  # what nbgrader passes over
+UNRELEASED = frozenset({".ipynb_checkpoints", "__pycache__"})  # nbgrader skips these
 HANDED_IN = ("submitted", "autograded")
 
 
 def build(target: Path) -> list[str]:
     """Write the configuration, if there is none, and the source notebooks that have changed.
 
-    Nothing else is touched: no gradebook, no release, nothing of students. Returns a sentence for
-    each file that was written, and for each thing that the instructor should know. Raises
-    CheckBroken, CannotBeGraded, OSError.
+    The gradebook, the release and submissions are not touched. Returns a line for each file that
+    was written, and for each fact that the instructor should know.
+    Raises CheckBroken, CannotBeGraded, OSError.
     """
     checks = collect()
     made = {name: source_notebook(name, checks) for name in assignments()}
     target.mkdir(parents=True, exist_ok=True)
-    said = _write_configuration(target)
+    lines = _write_configuration(target)
     for name, notebook in made.items():
         folder = target / "source" / name
         folder.mkdir(parents=True, exist_ok=True)
@@ -36,23 +36,23 @@ def build(target: Path) -> list[str]:
         text = nbformat.writes(notebook) + "\n"
         if path.exists() and path.read_bytes() == text.encode():
             pass
-        elif _is_in_use(target, name) and _ids_there(path) not in (None, {*ids(notebook)}):
-            said.append(
+        elif _is_in_use(target, name) and _existing_ids(path) not in (None, {*ids(notebook)}):
+            lines.append(
                 f"left {path.relative_to(target)} as it was: its exercises have changed, and "
                 "there are submissions. nbgrader would refuse it and delete the release."
             )
         else:
             _replace(path, text, target)
-            said.append(f"wrote {path.relative_to(target)}")
-        said += _foreign(folder, path, target)
-    return said
+            lines.append(f"wrote {path.relative_to(target)}")
+        lines += _warnings(folder, path, target)
+    return lines
 
 
 def _write_configuration(target: Path) -> list[str]:
     exchange = target / EXCHANGE
     if not exchange.exists():
         exchange.mkdir()
-        exchange.chmod(0o777)  # as nbgrader wants it: students write there
+        exchange.chmod(0o777)  # nbgrader requires it: students write there
     path = target / CONFIGURATION
     if path.exists():
         return []
@@ -65,32 +65,32 @@ def _write_configuration(target: Path) -> list[str]:
 
 
 def _is_in_use(target: Path, name: str) -> bool:
-    """Has anyone handed in this assignment?"""
+    """Return whether there are submissions for this assignment."""
     return any(True for step in HANDED_IN for _ in target.glob(f"{step}/*/{name}"))
 
 
-def _ids_there(path: Path) -> set[str] | None:
-    """The names of the cells in the notebook that is there; None if there is none to be read."""
+def _existing_ids(path: Path) -> set[str] | None:
+    """Return the grade ids in the existing notebook; None if no notebook can be read."""
     try:
         return {*ids(nbformat.read(path, as_version=4))}
-    except Exception:  # what nbformat raises for damage is of many kinds
+    except Exception:  # nbformat raises many kinds for a damaged notebook
         return None
 
 
-def _foreign(folder: Path, ours: Path, target: Path) -> list[str]:
-    """Of each thing beside a source notebook: nbgrader would give it to students."""
-    beside = sorted(p for p in folder.iterdir() if p != ours and p.name not in UNRELEASED)
+def _warnings(folder: Path, notebook: Path, target: Path) -> list[str]:
+    """Return a warning for each other file next to a source notebook: students would get it."""
+    others = sorted(p for p in folder.iterdir() if p != notebook and p.name not in UNRELEASED)
     return [
-        f"{path.relative_to(target)} is not of the kit, and students will get it with the "
-        "release. If that is not meant, move it away."
-        for path in beside
+        f"{path.relative_to(target)} is not part of the kit, and students will get it with the "
+        "release. If you do not want that, move it away."
+        for path in others
     ]
 
 
 def _replace(path: Path, text: str, target: Path) -> None:
-    """Write a file so that it is whole at any time.
+    """Write a file atomically.
 
-    What is unfinished lies in the target: beside a notebook it could be released.
+    The temporary file is in the course's folder: next to a notebook it could be released.
     """
     descriptor, unfinished = tempfile.mkstemp(dir=target, prefix=".unfinished-")
     try:

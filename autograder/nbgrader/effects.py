@@ -1,4 +1,4 @@
-"""Describe what a regrade would change."""
+"""The effect of a regrade, and its description for the terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST = 1e-9  # points: less is rounding
 
 @dataclass(frozen=True)
 class Change:
-    """The points for one exercise of a student, before and after. manual: what counts instead."""
+    """A student's points for an exercise, before and after. manual: a score that overrides them."""
 
     student: str
     exercise: str
@@ -27,7 +27,7 @@ class Change:
     manual: float | None = None
 
     def lines(self) -> Iterator[str]:
-        """For a terminal."""
+        """Yield the lines for the terminal."""
         before = "none" if self.before is None else f"{self.before:g}"
         stays = "" if self.manual is None else f"; the manual score stays: {self.manual:g}"
         yield f"{self.student}  {self.exercise}: {before} -> {self.after:g}{stays}"
@@ -42,9 +42,9 @@ class Change:
 class Effect:
     """All that a regrade changes.
 
-    points: of exercises that have others now, at most, before and after. totals: by student, the
-    score that counts, before and after. penalties: the same of what being late costs, where that
-    changes. rows: of the gradebook. files: by their paths, as they are to be.
+    points: maximum points of changed exercises, before and after. totals: the score that counts,
+    by student, before and after. penalties: changed penalties for late work, by student, before
+    and after. rows: of the gradebook. files: the new contents by path.
     """
 
     changes: list[Change] = field(default_factory=list)
@@ -56,17 +56,18 @@ class Effect:
 
 
 @dataclass
-class Plan:
-    """Compute what a regrade would do.
+class RegradePlan:
+    """Submissions that a regrade concerns, and its effect.
 
-    results: by student, of those whose notebooks change; old: what was known of them before.
-    left: by student, why nothing changes. points: of each exercise, by its checks.
+    results: new results of students whose notebooks change; old: their results before.
+    unchanged: by student, the reason why nothing changes. points: maximum points by exercise,
+    from the checks.
     """
 
     assignment: str
     results: dict[str, Result] = field(default_factory=dict)
     old: dict[str, Result | None] = field(default_factory=dict)
-    left: dict[str, str] = field(default_factory=dict)
+    unchanged: dict[str, str] = field(default_factory=dict)
     points: dict[str, float] = field(default_factory=dict)
     effect: Effect = field(default_factory=Effect)
 
@@ -75,14 +76,14 @@ class Plan:
         return not (self.effect.rows or self.effect.files)
 
     def lines(self) -> Iterator[str]:
-        """For a terminal."""
+        """Yield the lines for the terminal."""
         for exercise, (old, new) in self.effect.points.items():
             yield f"{exercise}: {old:g} -> {new:g} points at most"
         for change in self.effect.changes:
             yield from change.lines()
         for student, (old, new) in self.effect.penalties.items():
             yield f"{student}  penalty for being late: {old:g} -> {new:g}"
-        for student, reason in self.left.items():
+        for student, reason in self.unchanged.items():
             yield f"{ids.shown(student)} {reason}"
         gains = [after - before for before, after in self.effect.totals.values()]
         more = [gain for gain in gains if gain > LEAST]

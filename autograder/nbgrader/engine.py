@@ -14,14 +14,14 @@ from autograder.nbgrader import MARK
 from autograder.nbgrader.exporter import SubmissionExporter
 from autograder.nbgrader.rebuild import MODULE, replace_note
 
-NO_RESULT = "The grader came to no result, so a person must look. Nobody has lost points by it."
+NO_RESULT = "The grader has no result, so a person must look. Nobody has lost points by it."
 OTHER_POINTS = "{} has {:g} points in the gradebook and {:g} by its checks. Run make regrade."
 
 
 class Engine(NbGraderPreprocessor):
-    """Puts into each graded cell what was found out about its exercise, as if it had been run.
+    """Preprocessor that writes the result of each exercise into its graded cell, as an output.
 
-    Its last value is a plain number of points, which is what nbgrader's determine_grade reads.
+    The last output is a plain number of points, which nbgrader's determine_grade reads.
     """
 
     def preprocess(
@@ -29,21 +29,21 @@ class Engine(NbGraderPreprocessor):
     ) -> tuple[NotebookNode, ResourcesDict]:
         assert isinstance(self.parent, SubmissionExporter), "Autograde.exporter_class is another"
         assert self.parent.run, "a run begins with Autograde"
-        job, result = self.parent.run.work(resources["nbgrader"]["student"])
+        job, result = self.parent.run.graded(resources["nbgrader"]["student"])
         resources["nbgrader"]["needs_staff"] = write(nb, result, job.content)
         resources["nbgrader"]["refused"] = why_refused(result)
         return nb, resources
 
 
 def why_refused(result: Result | None) -> str:
-    """The reason for which nothing of a submission could be graded; "" if it was graded."""
+    """Return why nothing of a submission could be graded; "" if it was graded."""
     return result.message if result and result.status == "unreadable" else ""
 
 
 def write(nb: NotebookNode, result: Result | None, content: str = "") -> set[str]:
-    """Give the graded cells of a notebook their outputs. content: see Job.
+    """Write outputs into the graded cells of a notebook. content: Job.content.
 
-    Returns the names of those that a person must grade: there is no result for them.
+    Returns the ids of cells without a result, which a person must grade.
     """
     parts = {part.name: part for part in result.exercises} if result else {}
     cells = {cell.metadata.nbgrader.grade_id: cell for cell in nb.cells if utils.is_grade(cell)}
@@ -54,16 +54,16 @@ def write(nb: NotebookNode, result: Result | None, content: str = "") -> set[str
         "sandbox": result.sandbox if result else "",
         "status": result.status if result else "",
     }
-    said = result.message if result else ""
+    message = result.message if result else ""
     refused = "**Nothing of it could be graded:** " if why_refused(result) else ""
     unlocked = " Graded unlocked." if result and result.sandbox == "unlocked" else ""
-    note = next(iter(open_.values()), f"{refused}{said}{unlocked}".strip())
+    note = next(iter(open_.values()), f"{refused}{message}{unlocked}".strip())
     replace_note(nb, note)
     return set(open_)
 
 
 def _write(cell: NotebookNode, part: Part | None) -> str:
-    """Give a cell its output. Returns why that could not be done."""
+    """Write the outputs of a cell. Returns why a person must grade it, or ""."""
     points = float(cell.metadata.nbgrader.points)
     reason = "" if part else NO_RESULT
     if part and part.max_points != points:
@@ -71,17 +71,17 @@ def _write(cell: NotebookNode, part: Part | None) -> str:
     if reason or not part:
         cell.outputs = [new_output("stream", name="stdout", text=f"{reason}\n")]
         return reason
-    told = new_output("display_data", {"text/html": part.html, "text/plain": part.text})
-    # The value is for nbgrader. Pages show nothing of it: the points are in what is told.
+    feedback = new_output("display_data", {"text/html": part.html, "text/plain": part.text})
+    # The value is for nbgrader. Pages show an empty div: the points are in the feedback.
     value = new_output(
         "execute_result", {"text/html": "<div></div>", "text/plain": repr(float(part.points))}
     )
-    cell.outputs = [told, value]
+    cell.outputs = [feedback, value]
     return ""
 
 
 class SaveGrades(NbGraderPreprocessor):
-    """Writes the points into the gradebook: all those of a notebook, or none."""
+    """Preprocessor that writes the points of a notebook into the gradebook, all or none."""
 
     def preprocess(
         self, nb: NotebookNode, resources: ResourcesDict
@@ -95,35 +95,34 @@ class SaveGrades(NbGraderPreprocessor):
             )
             record(kept, nb, of["needs_staff"], of["refused"])
             if not self.parent.run.has_time(of["student"]):
-                # nbgrader keeps the time of what was handed in before, and the formgrader, which
-                # compares it, would ask for autograding for ever.
+                # nbgrader keeps the time of the earlier submission, and the formgrader, which
+                # compares times, would ask for autograding forever.
                 kept.assignment.timestamp = None
             gradebook.db.commit()
         return nb, resources
 
 
 def record(kept: SubmittedNotebook, nb: NotebookNode, open_: set[str], refused: str) -> None:
-    """Set the scores and comments that a graded notebook gives; manual ones stay.
+    """Set scores and comments in the gradebook from a graded notebook; manual ones stay.
 
-    open_: the cells that a person must grade. refused: why nothing could be graded, or "". Then
-    the first cell asks for a person as well, so that nobody takes the zero for a grade.
+    open_: the cells that a person must grade. refused: why nothing could be graded, or "". In that
+    case the first cell needs manual grading too, so that nobody takes the zero for a grade.
     """
     grades = {grade.name: grade for grade in kept.grades}
     comments = {comment.name: comment for comment in kept.comments}
-    looks, reason = bool(refused), f"Refused: {refused}" if refused else None
-    as_module = any(cell.get("id") == MODULE for cell in nb.cells)  # then the answers are there
+    needs_person, reason = bool(refused), f"Refused: {refused}" if refused else None
+    as_module = any(cell.get("id") == MODULE for cell in nb.cells)  # it contains the answers
     for cell in nb.cells:
         name = cell.metadata.get("nbgrader", {}).get("grade_id")
         if utils.is_grade(cell):
             grade = grades[name]
             given, _ = utils.determine_grade(cell)
             grade.auto_score = None if name in open_ else given
-            # What somebody has decided stays, and is to be looked at again.
+            # A manual score stays, and its cell is marked to be looked at again.
             manual = grade.manual_score is not None
-            grade.needs_manual_grade = manual or looks or grade.auto_score is None
-            looks = False
+            grade.needs_manual_grade = manual or needs_person or grade.auto_score is None
+            needs_person = False
         elif utils.is_solution(cell):
             untouched = cell.metadata.nbgrader.checksum == utils.compute_checksum(cell)
             empty = "No response." if untouched and not as_module else None
-            said = reason if refused else empty
-            comments[name].auto_comment, reason = said, None
+            comments[name].auto_comment, reason = reason if refused else empty, None

@@ -1,4 +1,4 @@
-"""Handing feedback back through the exchange."""
+"""Release feedback through the exchange."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from nbgrader.exchange.default import ExchangeReleaseFeedback
 
 from autograder.nbgrader.times import TIMESTAMP
 
-SECRET = "submission_secret.txt"  # by which feedback finds its way back
-NEEDED = (TIMESTAMP, SECRET)  # what nbgrader submit adds to a submission
+SECRET = "submission_secret.txt"  # nbgrader finds the feedback of a submission by it
+NEEDED = (TIMESTAMP, SECRET)  # nbgrader submit adds these to a submission
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):
-    """Release the feedback of those who have handed in through the exchange.
+    """Release the feedback of students who have submitted through the exchange.
 
-    nbgrader's own stops at the first submission that came in another way, zip_collect say, and
-    nobody behind it has feedback.
+    nbgrader's own class stops at the first submission that came in another way, e.g. by
+    zip_collect, and the students after it get no feedback.
     """
 
     src_path: str
@@ -26,7 +26,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         folders = [Path(folder) for folder in sorted(glob(self.src_path))]
         for folder in folders:
             if all((folder / name).is_file() for name in NEEDED):
-                self.src_path = escape(str(folder))  # one at a time: an id may have commas in it
+                self.src_path = escape(str(folder))  # one folder at a time: ids may contain commas
                 super().copy_files()
             else:
                 self.log.warning(

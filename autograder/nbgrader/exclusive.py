@@ -1,4 +1,4 @@
-"""One command at a time in a course: two would take away what the other has laid out."""
+"""A lock on a course: two commands at a time would overwrite each other's staged folders."""
 
 from __future__ import annotations
 
@@ -15,25 +15,26 @@ from autograder.nbgrader.places import OWN
 from autograder.nbgrader.trouble import CannotRun
 
 LOCK = "lock"  # in the kit's folder of a course
-MOST_HOLDER = 300  # bytes
+MOST_HOLDER = 300  # bytes of the text about the command that holds the lock
 
 
 @contextlib.contextmanager
 def exclusive(course: Path, command: str) -> Iterator[None]:
-    """Keep all other commands out of a course. Raises CannotRun, which says who is in it.
+    """Lock a course against all other commands. Raises CannotRun, which names the holder.
 
-    The system ends the lock with the process, however that ends. command: as it is told to others.
+    The system releases the lock with the process, however it ends. command: its name in that
+    message.
     """
-    place = course / OWN / LOCK
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with open(place, "ab+") as file:
+    path = course / OWN / LOCK
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "ab+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.seek(0)
             holder = file.read(MOST_HOLDER).decode(errors="replace") or "another command"
             raise CannotRun(
-                f"The course is in use by {holder}. Call this again when that has ended."
+                f"The course is in use by {holder}. Run this again when that has ended."
             ) from None
         file.truncate(0)
         file.write(_holder(command).encode()[:MOST_HOLDER])

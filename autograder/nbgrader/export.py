@@ -1,4 +1,4 @@
-"""Grades as a table, as nbgrader export writes it, with a column that says what they stand for."""
+"""Export grades in nbgrader's table, with an additional column for the status."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
 from nbgrader.plugins import ExportPlugin
 
-from autograder.nbgrader.autograding_run import of_course
+from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.places import Places
 from autograder.report.writing import harmless
 
@@ -36,15 +36,15 @@ DEFAULT = "grades.csv"
 
 
 class Export(ExportPlugin):
-    """nbgrader's own columns, and a status.
+    """Exporter of nbgrader's columns and a status.
 
-    missing: nothing was handed in. refused: nothing could be graded, and nobody has looked at it.
-    needs_staff: a person must look at one of its cells. graded: there is no more to do. In
-    nbgrader's own table the first three look like a student's zero.
+    missing: there is no submission. refused: nothing could be graded, and nobody has looked at it.
+    needs_staff: a person must look at one of its cells. graded: nothing is left to do.
+    In nbgrader's own table the first three look like a score of zero.
     """
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the table, as a whole or not at all. Raises OSError."""
+        """Write the table atomically. Raises OSError."""
         made = io.StringIO(newline="")
         writer = csv.DictWriter(made, COLUMNS, lineterminator="\n")
         writer.writeheader()
@@ -57,7 +57,7 @@ class Export(ExportPlugin):
 
     def _rows(self, gradebook: Gradebook) -> Iterator[dict[str, Any]]:
         wanted, students = {*map(str, self.assignment)}, {*map(str, self.student)}
-        places = of_course(self.parent.coursedir)
+        places = places_of(self.parent.coursedir)
         for assignment in gradebook.assignments:
             for student in gradebook.students:
                 if (not wanted or assignment.name in wanted) and (
@@ -87,12 +87,12 @@ def _row(
     row |= {"timestamp": found.timestamp, "raw_score": found.score}
     row |= {"late_submission_penalty": penalty, "score": max(0.0, found.score - penalty)}
     is_refused = places.mark(student.id, assignment.name).status == "unreadable"
-    to_look_at = REFUSED if is_refused else STAFF
-    return {**row, "status": to_look_at if found.needs_manual_grade else GRADED}
+    unfinished = REFUSED if is_refused else STAFF
+    return {**row, "status": unfinished if found.needs_manual_grade else GRADED}
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file as a whole or not at all."""
+    """Write a file atomically, with the mode of the one it replaces."""
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
     try:
         with open(handle, "w", encoding="utf-8", newline="") as file:

@@ -1,9 +1,9 @@
-"""The plug-in through which nbgrader's autograde is given what students have handed in.
+"""The plug-in that gives submissions to nbgrader's autograde.
 
-Named in the configuration as Autograde.exporter_class. nbgrader makes one at the beginning of
-each run of autograde, also where a button of the formgrader starts it. Then all that the run needs
-is graded, in a process of its own, and laid out anew in folders in which there is nothing else: so
-nothing that lies in a student's folder can stop the run, or is copied anywhere.
+The configuration names it as Autograde.exporter_class. nbgrader makes one at the start of each run
+of autograde, also when the formgrader starts the run. At that point all submissions of the run are
+graded in a separate process and rebuilt in clean folders, so that no other file of a student's
+folder can stop the run or is copied.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from autograder.sandbox import Limits, wrong_times
 
 
 class SubmissionExporter(NotebookExporter):
-    """Sees to it that all is graded and laid out before nbgrader asks for it."""
+    """Exporter that grades and rebuilds all submissions before nbgrader reads them."""
 
-    unlocked = Bool(False, help="Run students' code where it can do what you can.").tag(config=True)
+    unlocked = Bool(False, help="Run students' code with your own rights.").tag(config=True)
     seconds = Float(10.0, help="CPU time limit for one question to students' code.").tag(
         config=True
     )
     budget = Float(Limits.budget, help="Seconds for all questions to one submission.").tag(
         config=True
     )
-    hints = Integer(1, min=0, max=3, help="How many hints to a mistake students are shown.").tag(
+    hints = Integer(1, min=0, max=3, help="How many hints students see for a mistake.").tag(
         config=True
     )
 
@@ -42,7 +42,7 @@ class SubmissionExporter(NotebookExporter):
 
     @property
     def settings(self) -> GradingSettings:
-        """By which submissions are graded. Raises CannotRun where the times make no sense."""
+        """The settings for grading submissions. Raises CannotRun if the times make no sense."""
         if wrong := wrong_times(self.seconds, self.budget):
             raise CannotRun(f"{wrong} Change c.SubmissionExporter in nbgrader_config.py.")
         sandbox = "unlocked" if self.unlocked else "locked"
@@ -50,9 +50,9 @@ class SubmissionExporter(NotebookExporter):
 
 
 def look_for_nothing(converter: Autograde) -> None:
-    """In place of nbgrader's look for notebooks, which would stop where there is only a module.
+    """Replace nbgrader's search for notebooks, which would stop where there is only a module.
 
-    What there is to grade, `prepare` finds out.
+    `prepare` finds the submissions instead.
     """
     converter.assignments = {}
     converter.notebooks = []

@@ -1,4 +1,4 @@
-"""Show submissions in the formgrader as autograded by their content, not by time alone."""
+"""Let the formgrader compare contents, not only times, to see which submissions are autograded."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 
 from nbgrader.apps.api import NbGraderAPI
 
-from autograder.nbgrader.autograding_run import of_course
+from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.times import parsed, time_of
@@ -16,14 +16,14 @@ NBGRADERS = NbGraderAPI.get_autograded_students
 
 
 def show_what_is_autograded() -> None:
-    """Let the formgrader ask for autograding where something else was handed in since."""
+    """Let the formgrader ask for autograding wherever a submission has changed."""
     NbGraderAPI.get_autograded_students = get_autograded_students
     NbGraderAPI.get_submitted_timestamp = get_submitted_timestamp
 
 
 def get_autograded_students(api: NbGraderAPI, assignment: str) -> set[str]:
     """Return the students whose submission has not changed since it was autograded."""
-    places = of_course(api.coursedir)
+    places = places_of(api.coursedir)
     students: set[str] = NBGRADERS(api, assignment)
     touched = {student for student in students if _is_touched(places, student, assignment)}
     if not touched:
@@ -39,12 +39,12 @@ def get_autograded_students(api: NbGraderAPI, assignment: str) -> set[str]:
 def get_submitted_timestamp(
     api: NbGraderAPI, assignment: str, student: str
 ) -> datetime.datetime | None:
-    """When a submission was handed in; None where there is no time that can be read."""
-    return parsed(time_of(of_course(api.coursedir).submitted / student / assignment))
+    """Return the time of a submission; None if there is none that can be read."""
+    return parsed(time_of(places_of(api.coursedir).submitted / student / assignment))
 
 
 def _is_touched(places: Places, student: str, assignment: str) -> bool:
-    """Return whether a file has changed since it was autograded; reads it only if it may have."""
+    """Return whether a submission's files may have changed since autograding, by their times."""
     folder = places.submitted / student / assignment
     try:
         autograded = places.graded(student, assignment).stat().st_mtime_ns

@@ -1,4 +1,4 @@
-"""What lies in the folders of those who have handed in, as jobs: bytes, or the reason for none."""
+"""Read submissions from students' folders as jobs: the bytes of files, or the reason for none."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from autograder.submissions.submission_files import SubmissionFiles
 
 
 class Folders:
-    """Where a course keeps what was handed in: <step>/<student>/<assignment>/.
+    """The folders of submissions in a course: <step>/<student>/<assignment>/.
 
-    Of a student, earlier assignments are looked at as well, since modules import them.
+    A job also contains the student's earlier assignments, since modules import them.
     """
 
     def __init__(self, submitted: Path) -> None:
@@ -30,7 +30,7 @@ class Folders:
         self._edition = edition()
 
     def students(self, assignment: str) -> list[str]:
-        """Those who have handed in something for an assignment, whatever it is."""
+        """Return the students who have submitted anything for an assignment."""
         if not self._submitted.is_dir():
             return []
         return sorted(
@@ -40,57 +40,56 @@ class Folders:
         )
 
     def job(self, student: str, assignment: str) -> Job:
-        """What a student has handed in of an assignment."""
+        """Return a student's submission for an assignment."""
         try:
             files = self._own(student, assignment)
         except Unreadable as problem:
-            return Job(student, assignment, {}, self._told(problem), self._edition)
+            return Job(student, assignment, {}, self._without_root(problem), self._edition)
         for earlier in itertools.takewhile(lambda name: name != assignment, assignments()):
             if not any(f"{earlier}{form}" in files for form in FORMS):
                 files |= self._earlier(student, earlier)
         return Job(student, assignment, files, "", self._edition)
 
     def _own(self, student: str, assignment: str) -> dict[str, bytes]:
-        """The files of one assignment, by the names that it gives them. Raises Unreadable."""
+        """Return the files for one assignment by its standard file names. Raises Unreadable."""
         folder = self._submitted / student / assignment
         for place in (folder.parent, folder):
             if place.is_symlink() or not place.is_dir():
                 kind = "a link" if place.is_symlink() else "a file"
                 raise Unreadable(f"{place} is {kind}, not a folder. Collect it again.")
-        work = _opened(folder, assignment)
-        forms = work.forms(assignment) or [_the_only_one(work, assignment)]
+        submitted = _opened(folder, assignment)
+        forms = submitted.forms(assignment) or [_only_candidate(submitted, assignment)]
         files: dict[str, bytes] = {}
         for name in forms:
             if (known := f"{assignment}{form(name)}") not in files:
-                files[known] = _slimmed(work.data(name), form(name))
+                files[known] = _slimmed(submitted.data(name), form(name))
             elif stem(forms[0]) != assignment:
                 raise _several(folder, forms, assignment)
-        return files | _beside(work, forms[0], assignment)
+        return files | _importable(submitted, forms[0], assignment)
 
     def _earlier(self, student: str, assignment: str) -> dict[str, bytes]:
-        """Those handed in for another assignment; its own grade says what is wrong with them."""
-        work = SubmissionFiles(self._submitted / student / assignment, own=True)
-        return _readable(
-            work, {f"{assignment}{form(name)}": name for name in work.forms(assignment)}
-        )
+        """Return the readable files for an earlier assignment; its own grade reports problems."""
+        submitted = SubmissionFiles(self._submitted / student / assignment, own=True)
+        wanted = {f"{assignment}{form(name)}": name for name in submitted.forms(assignment)}
+        return _readable(submitted, wanted)
 
-    def _told(self, problem: Unreadable) -> str:
-        """The reason without where the course is kept."""
+    def _without_root(self, problem: Unreadable) -> str:
+        """Return the reason without the path of the course's folder."""
         return str(problem).replace(f"{self._submitted}{os.sep}", "")
 
 
 def _opened(folder: Path, assignment: str) -> SubmissionFiles:
-    """The files of a folder, or of the one archive in it. Raises Unreadable."""
+    """Open the files of a folder, or of the one archive in it. Raises Unreadable."""
     try:
         os.scandir(folder).close()
     except OSError as problem:
         raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
-    work = SubmissionFiles(folder, own=True)
-    packed = work.names(archives.is_archive)
+    submitted = SubmissionFiles(folder, own=True)
+    packed = submitted.names(archives.is_archive)
     named = [name for name in packed if archives.stem(name.rpartition("/")[2]) == assignment]
-    candidates = named or [*packed, *_unnamed(work)]
-    if work.forms(assignment) or not packed:
-        return work
+    candidates = named or [*packed, *_other_names(submitted)]
+    if submitted.forms(assignment) or not packed:
+        return submitted
     if len(candidates) > 1:
         raise _several(folder, candidates, assignment)
     unpacked = SubmissionFiles.unpacked(folder / candidates[0])
@@ -99,63 +98,66 @@ def _opened(folder: Path, assignment: str) -> SubmissionFiles:
     return unpacked
 
 
-def _the_only_one(work: SubmissionFiles, assignment: str) -> str:
-    """The module or notebook that must be meant, whatever its name; not one that it imports.
+def _only_candidate(submitted: SubmissionFiles, assignment: str) -> str:
+    """Return the only module or notebook, whatever its name, apart from the modules it imports.
 
     Raises Unreadable.
     """
-    names = _unnamed(work)
-    imported = {own for name in names for own in _own_modules(work, name).values()}
+    names = _other_names(submitted)
+    imported = {own for name in names for own in _own_modules(submitted, name).values()}
     match [name for name in names if name not in imported]:
         case [only]:
             return only
         case []:
-            raise _nothing(work.place, assignment)
+            raise _nothing(submitted.place, assignment)
         case several:
-            raise _several(work.place, several, assignment)
+            raise _several(submitted.place, several, assignment)
 
 
-def _unnamed(work: SubmissionFiles) -> list[str]:
-    """The modules and notebooks that are not named after an assignment."""
-    known = {name for one in assignments() for name in work.forms(one)}
-    return [name for name in work.names() if name not in known]
+def _other_names(submitted: SubmissionFiles) -> list[str]:
+    """Return the modules and notebooks that are not named after an assignment."""
+    known = {name for one in assignments() for name in submitted.forms(one)}
+    return [name for name in submitted.names() if name not in known]
 
 
-def _beside(work: SubmissionFiles, meant: str, assignment: str) -> dict[str, bytes]:
-    """What may be imported from a file: other assignments, and own modules; those that can be read.
+def _importable(submitted: SubmissionFiles, counted: str, assignment: str) -> dict[str, bytes]:
+    """Return the readable files that a file may import: other assignments and own modules.
 
-    meant: the file, a folder of which is taken for the top.
+    counted: that file, whose folder is the top of the search.
     """
     wanted = {
         f"{other}{form(name)}": name
         for other in assignments()
         if other != assignment
-        for name in reversed(work.forms(other, meant))
+        for name in reversed(submitted.forms(other, counted))
     }
-    return _readable(work, {**_own_modules(work, meant), **wanted})
+    return _readable(submitted, {**_own_modules(submitted, counted), **wanted})
 
 
-def _own_modules(work: SubmissionFiles, name: str) -> dict[str, str]:
-    """Return the own modules that a file imports; none where it cannot be read."""
+def _own_modules(submitted: SubmissionFiles, name: str) -> dict[str, str]:
+    """Return the own modules that a file imports; none if it cannot be read."""
     try:
-        return work.own_modules(name)
+        return submitted.own_modules(name)
     except Unreadable:
         return {}
 
 
-def _readable(work: SubmissionFiles, wanted: Mapping[str, str]) -> dict[str, bytes]:
-    """The contents of some files, by other names; without what cannot be read."""
+def _readable(submitted: SubmissionFiles, wanted: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the contents of files under new names, without those that cannot be read.
+
+    wanted: the present names by the new ones.
+    """
     found = {}
     for known, name in wanted.items():
-        with contextlib.suppress(Unreadable):  # it counts as not handed in
-            found[known] = _slimmed(work.data(name), form(name))
+        with contextlib.suppress(Unreadable):  # it counts as not submitted
+            found[known] = _slimmed(submitted.data(name), form(name))
     return found
 
 
 def _several(place: Path, names: Sequence[str], assignment: str) -> Unreadable:
     return Unreadable(
         f"{place} holds several files ({', '.join(names[:3])}), none of them named "
-        f"{assignment}.ipynb. Name the one that counts so."
+        f"{assignment}.ipynb. Give that name to the one that counts."
     )
 
 
@@ -166,13 +168,13 @@ def _nothing(place: Path, assignment: str) -> Unreadable:
 
 
 def _slimmed(data: bytes, form: str) -> bytes:
-    """A module; of a notebook what grading looks at, so that a class fits into memory."""
+    """Reduce a notebook to what grading reads, so that a class fits into memory."""
     if form != ".ipynb":
         return data
     try:
         cells = [_slim(cell) for cell in notebook.cells(data)]
     except notebook.DamagedNotebook:
-        return data  # whoever grades it says what is wrong with it
+        return data  # the grader reports the problem
     return json.dumps({"nbformat": 4, "cells": cells}).encode()
 
 

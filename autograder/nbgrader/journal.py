@@ -1,8 +1,8 @@
-"""The journal of a regrade: what it changes, kept until it is undone, whatever ends a process.
+"""The journal of a regrade: it records all changes, so that they can be finished or undone.
 
-A journal is a folder. It is complete before the gradebook changes, the gradebook changes in one
-transaction, and only then are files replaced. Its state says what was begun: from it the next
-command finds out how to go on.
+A journal is a folder. It is complete before the gradebook changes; the gradebook changes in one
+transaction; only then are files replaced. After a process was killed, the next command reads from
+the journal's state how to go on.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ COLUMNS = {
     "cell": ("max_score",),
     "source": ("checksum",),
 }
-PEOPLES = "needs_manual_grade"  # the column that people change in the formgrader
+MANUAL_FLAG = "needs_manual_grade"  # people change this column in the formgrader
 
 
 class CannotUndo(Exception):
@@ -46,7 +46,7 @@ class CannotUndo(Exception):
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the gradebook that changes. values: by column, before and after."""
+    """A row of the gradebook that changes. values: before and after, by column."""
 
     table: str
     id: str
@@ -56,19 +56,19 @@ class Row:
 
 
 def changed(table: str, row: Any, student: str, what: str, before: Mapping[str, Any]) -> list[Row]:
-    """The row as it has changed since `columns` was called, or none."""
+    """Return the row with its changes since `columns` gave `before`; an empty list if none."""
     now = columns(table, row)
     values = {name: (before[name], now[name]) for name in now if now[name] != before[name]}
     return [Row(table, row.id, student, what, values)] if values else []
 
 
 def columns(table: str, row: Any) -> dict[str, Any]:
-    """The values of a row that a regrade may change."""
+    """Return the values of a row that a regrade may change."""
     return {name: getattr(row, name) for name in COLUMNS[table]}
 
 
 class Journal:
-    """One regrade of an assignment."""
+    """The journal of one regrade of an assignment."""
 
     def __init__(self, root: Path, folder: Path) -> None:
         self._root = root
@@ -76,51 +76,51 @@ class Journal:
         kept = json.loads((folder / JOURNAL).read_text(encoding="utf-8"))
         self.assignment: str = kept["assignment"]
         self._rows = [Row(**row) for row in kept["rows"]]
-        self._files: list[str] = kept["files"]  # below the course's folder
+        self._files: list[str] = kept["files"]  # paths relative to the course's folder
 
     @property
     def state(self) -> str:
         return (self._folder / STATE).read_text(encoding="ascii")
 
     def check(self, gradebook: Gradebook) -> None:
-        """Compare all with what it was before and after the regrade. Raises CannotUndo."""
+        """Check that nothing has changed since the regrade. Raises CannotUndo."""
         for row in self._rows:
             found = gradebook.db.get(TABLES[row.table], row.id)
             for name, (before, after) in row.values.items():
                 now = getattr(found, name, None)
                 if now not in (before, after):
-                    whose = ", ".join(filter(None, (row.student, row.what)))
+                    label = ", ".join(filter(None, (row.student, row.what)))
                     raise CannotUndo(
-                        f"{whose}: {name} is {now}, and was {after} after the regrade. Somebody "
+                        f"{label}: {name} is {now}, and was {after} after the regrade. Somebody "
                         "has changed it since; nothing was undone."
                     )
         for number, name in enumerate(self._files):
-            if self._there(name) not in (None, *self._digests(number)):
+            if self._current_digest(name) not in (None, *self._digests(number)):
                 raise CannotUndo(
-                    f"{name} has been written anew since the regrade, by make autograde say; "
+                    f"{name} was written again after the regrade, for example by make autograde; "
                     "nothing was undone."
                 )
 
     def is_committed(self, gradebook: Gradebook) -> bool:
-        """Return whether the gradebook was changed; the change is atomic."""
+        """Return whether the gradebook was changed. The change is atomic."""
         rows = [(row, gradebook.db.get(TABLES[row.table], row.id)) for row in self._rows]
         changes = [
             getattr(found, name, None) == after
             for row, found in rows
             for name, (_, after) in row.values.items()
-            if name != PEOPLES
+            if name != MANUAL_FLAG
         ]
         return any(changes) or not changes
 
     def finish(self) -> None:
-        """Put the new files in place of the old; those that somebody has changed since, stay."""
+        """Replace the old files with the new ones, except those that somebody has changed since."""
         for number, name in enumerate(self._files):
-            if self._there(name) in (None, self._digests(number)[0]):
+            if self._current_digest(name) in (None, self._digests(number)[0]):
                 self._replace(name, AFTER, number)
         self._enter(DONE)
 
     def undo(self, gradebook: Gradebook) -> None:
-        """Put back what stood there. Raises CannotUndo, and nothing has changed then."""
+        """Restore the gradebook and the files. Raises CannotUndo, and then has changed nothing."""
         if self.state != UNDOING:
             self.check(gradebook)
             self._enter(UNDOING)
@@ -134,13 +134,13 @@ class Journal:
         self.drop()
 
     def drop(self) -> None:
-        """Forget it."""
+        """Delete the journal."""
         gone = self._folder.parent / UNFINISHED
         shutil.rmtree(gone, ignore_errors=True)
-        self._folder.rename(gone)  # in one step: half a journal would be none to go on with
+        self._folder.rename(gone)  # atomic: no command could use a partly deleted journal
         shutil.rmtree(gone)
 
-    def _there(self, name: str) -> str | None:
+    def _current_digest(self, name: str) -> str | None:
         path = self._root / name
         return _digest(path) if path.exists() else None
 
@@ -149,7 +149,7 @@ class Journal:
         return _digest(before), _digest(after)
 
     def _replace(self, name: str, kind: str, number: int) -> None:
-        """Write a file so that it is whole at any time, with the permissions that it had."""
+        """Write a file atomically, with the permissions that it had."""
         path, unfinished = self._root / name, self._folder / UNFINISHED
         shutil.copy2(self._folder / kind / str(number), unfinished)  # with its mode
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -161,10 +161,7 @@ class Journal:
 
 
 def begin(places: Places, assignment: str, rows: list[Row], files: Mapping[Path, bytes]) -> Journal:
-    """Write a journal, before anything changes. files: what is to stand at their places after it.
-
-    Raises OSError.
-    """
+    """Write a journal before anything changes. files: the new contents by path. Raises OSError."""
     unfinished = places.regrades / UNFINISHED
     shutil.rmtree(unfinished, ignore_errors=True)
     try:
@@ -172,7 +169,7 @@ def begin(places: Places, assignment: str, rows: list[Row], files: Mapping[Path,
             (unfinished / kind).mkdir(parents=True)
         for number, (path, data) in enumerate(files.items()):
             before, after = (unfinished / kind / str(number) for kind in (BEFORE, AFTER))
-            shutil.copy2(path, before)  # with its times: the formgrader compares them
+            shutil.copy2(path, before)  # with its times, which the formgrader compares
             after.write_bytes(data)
             shutil.copymode(path, after)
             _sync(before)
@@ -191,14 +188,14 @@ def begin(places: Places, assignment: str, rows: list[Row], files: Mapping[Path,
 
 
 def last(places: Places) -> Journal | None:
-    """The journal of the last regrade that was not undone."""
+    """Return the journal of the last regrade that was not undone, or None."""
     folders = [path.parent for path in places.regrades.glob(f"[0-9]*/{STATE}")]
     newest = max(folders, key=lambda folder: int(folder.name), default=None)
     return Journal(places.root, newest) if newest else None
 
 
 def recover(places: Places, gradebook: Gradebook) -> str:
-    """End what a killed process has begun. Returns a sentence on that, or "".
+    """Finish or drop what a killed process has begun. Returns a sentence on that, or "".
 
     Raises OSError.
     """
@@ -208,13 +205,13 @@ def recover(places: Places, gradebook: Gradebook) -> str:
     if found.state == UNDOING:
         found.undo(gradebook)
         return (
-            f"The undoing of a regrade of {found.assignment}, which had broken off, was finished."
+            f"The undoing of a regrade of {found.assignment} was interrupted; it is finished now."
         )
     if found.is_committed(gradebook):
         found.finish()
-        return f"A regrade of {found.assignment}, which had broken off, was finished."
+        return f"A regrade of {found.assignment} was interrupted; it is finished now."
     found.drop()
-    return f"A regrade of {found.assignment} had broken off before anything changed."
+    return f"A regrade of {found.assignment} was interrupted before anything changed."
 
 
 def _write_state(folder: Path, state: str) -> None:
@@ -225,7 +222,7 @@ def _write_state(folder: Path, state: str) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Have it on the disk before the next step."""
+    """Write a file to the disk before the next step."""
     with open(path, "rb") as file:
         os.fsync(file.fileno())
 

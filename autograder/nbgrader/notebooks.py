@@ -1,4 +1,4 @@
-"""The source notebooks of the nbgrader course: the solutions, and what nbgrader asks of a cell."""
+"""Make the source notebooks of the nbgrader course: solutions with nbgrader's metadata."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from autograder.nbgrader.points import number
 SCHEMA = 3  # of nbgrader's metadata, since version 0.6
 ENDING = "the visible checks of this cell pass"
 PASSED = re.compile(rf'^print\("(\w+): {ENDING}"\)$', re.MULTILINE)  # ends a cell of checks
-# Of the graded cells nbgrader runs no others than these, in which nothing hidden stands.
+# nbgrader runs only these cells; they contain no hidden checks.
 NOTE = """\
-When a cell of checks, or *Validate*, finds nothing wrong, it has tried the visible checks only:
-when you have handed in, hidden ones are tried as well, and both count."""
+A cell of checks, and *Validate*, run the visible checks only. After you hand in, hidden checks
+run as well, and both kinds count."""
 
 
 class CannotBeGraded(ValueError):
@@ -27,11 +27,11 @@ class CannotBeGraded(ValueError):
 
 
 def source_notebook(assignment: str, checks: Checks) -> NotebookNode:
-    """The notebook from which nbgrader makes the one for students: with the reference code.
+    """Return the notebook with the reference code, from which nbgrader makes the students' one.
 
-    An exercise has its points at its cell of visible checks, which bears its name; the cells in
-    which students write are named after what they define. Nobody may rename them once there are
-    submissions: nbgrader knows cells by these names. Raises CannotBeGraded.
+    The cell of visible checks of an exercise carries its name and its points; the cells in which
+    students write are named after their definition. These names must not change once there are
+    submissions, since nbgrader matches cells by them. Raises CannotBeGraded.
     """
     made = notebook(solution(assignment), assignment)
     exercises = checks.exercises(assignment)
@@ -50,19 +50,19 @@ def source_notebook(assignment: str, checks: Checks) -> NotebookNode:
 
 
 def ids(made: NotebookNode) -> list[str]:
-    """The names of the cells that nbgrader knows."""
+    """Return the names of the cells that have nbgrader's metadata."""
     marked = [cell.metadata["nbgrader"] for cell in made.cells if "nbgrader" in cell.metadata]
     return [one["grade_id"] for one in marked]
 
 
-def _mark(cell: NotebookNode, grade_id: str, **said: bool | float) -> None:
+def _mark(cell: NotebookNode, grade_id: str, **fields: bool | float) -> None:
     plain = {"schema_version": SCHEMA, "grade_id": grade_id}
     kinds = {"grade": False, "solution": False, "locked": False, "task": False}
-    cell.metadata["nbgrader"] = nbformat.from_dict({**plain, **kinds, **said})
+    cell.metadata["nbgrader"] = nbformat.from_dict({**plain, **kinds, **fields})
 
 
 def _check(made: NotebookNode, exercises: list[str], assignment: str) -> None:
-    """Has every exercise one cell for its points, and every cell a name of its own?"""
+    """Check that every exercise has one cell for its points, and every cell a unique name."""
     named = ids(made)
     for exercise in exercises:
         if named.count(exercise) != 1:

@@ -1,7 +1,7 @@
-"""What of a student's HTML is shown in formgrader and on feedback pages: text, not behaviour.
+"""Clean students' HTML for the formgrader and feedback pages: text stays, behaviour goes.
 
-nbconvert's own cleaning shows paragraphs and heads of tables as marks in the text, and nbgrader's
-pages leave it out for markdown cells, so that scripts in them run in the instructor's browser.
+nbconvert's own cleaning shows tags of paragraphs and table headers as text, and nbgrader's pages
+do not clean markdown cells at all, so that scripts in them run in the instructor's browser.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ ATTRIBUTES = {
     "ol": {"start"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan", "scope"},
-}  # no class and no id: by them formgrader finds its own elements
+}  # no class and no id: the formgrader finds its own elements by them
 PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,")
 
 
 def cleaned(html: object) -> str:
-    """HTML without what acts, looks like nbgrader's own or loads anything."""
+    """Return HTML without anything that acts, loads files or looks like nbgrader's own elements."""
     text = html.decode(errors="replace") if isinstance(html, bytes) else str(html)
     return nh3.clean(
         text,
@@ -45,16 +45,16 @@ def cleaned(html: object) -> str:
 
 @pass_context
 def from_markdown(context: Any, source: str) -> str:
-    """The clean HTML of a markdown cell; formulas stay for MathJax to find."""
+    """Return the clean HTML of a markdown cell; formulas stay as text for MathJax."""
     attached = context.get("cell", {}).get("attachments", {})
     renderer = IPythonRenderer(escape=False, attachments=attached, exclude_anchor_links=True)
     return cleaned(MarkdownWithMath(renderer=renderer).render(source))
 
 
 def _filtered(tag: str, name: str, value: str) -> str | None:
-    """The value of an attribute, or None where it may not stay."""
+    """Return the value of an attribute, or None to remove it."""
     if name not in ATTRIBUTES.get(tag, ()):
         return None
     if name == "src":
-        return value if PICTURE.match(value) else None  # others would be loaded from a network
+        return value if PICTURE.match(value) else None  # others would be loaded from the network
     return None if name == "href" and "data:" in value.lower() else value

@@ -1,4 +1,4 @@
-"""Where a course of nbgrader keeps things, and where in it the kit keeps its own."""
+"""The folders of an nbgrader course, and the kit's own folders in it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from nbformat import NotebookNode
 
 from autograder.nbgrader import MARK
 
-OWN = ".kit"  # the kit's own folder in that of a course
+OWN = ".kit"  # the kit's own folder in a course's folder
 
 
 class NotReleased(Exception):
-    """There is no released notebook; the text says what to do."""
+    """The assignment has no released notebook; the text says what to do."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """By what an autograded notebook is known: see Job.
+    """Metadata of an autograded notebook. digest, content: as in Job.
 
     sandbox: 'locked' or 'unlocked'. status: as in Result; "" if there was no result.
     """
@@ -33,7 +33,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Places:
-    """The folders of a course. Below each of them: <student>/<assignment>/."""
+    """The folders of a course. submitted and autograded contain <student>/<assignment>/."""
 
     root: Path
     submitted: Path
@@ -43,21 +43,21 @@ class Places:
 
     @property
     def results(self) -> Path:
-        """What grading has given, by what was graded."""
+        """The folder of results, see classroom.results.Results."""
         return self.root / OWN / "results"
 
     @property
     def regrades(self) -> Path:
-        """What is needed to undo those regrades that were applied."""
+        """The folder of journals, by which regrades can be undone."""
         return self.root / OWN / "regrades"
 
     @property
     def staged(self) -> Path:
-        """What nbgrader is given in place of what was handed in."""
+        """The folder of rebuilt notebooks that nbgrader reads instead of submissions."""
         return self.root / OWN / "submitted"
 
     def released(self, assignment: str) -> NotebookNode:
-        """The notebook that students were given. Raises NotReleased."""
+        """Read the notebook that students get. Raises NotReleased."""
         path = self.released_notebook(assignment)
         if not path.is_file():
             raise NotReleased(
@@ -66,21 +66,21 @@ class Places:
         return nbformat.read(path, as_version=4)
 
     def released_notebook(self, assignment: str) -> Path:
-        """Where the notebook is that students are given."""
+        """Return the path of the notebook that students get."""
         return self.release / assignment / f"{assignment}.ipynb"
 
     def source_notebook(self, assignment: str) -> Path:
-        """Where the notebook is from which the released one is made."""
+        """Return the path of the notebook from which the released one is made."""
         return self.source / assignment / f"{assignment}.ipynb"
 
     def graded(self, student: str, assignment: str) -> Path:
-        """Where an autograded notebook is."""
+        """Return the path of an autograded notebook."""
         return self.autograded / student / assignment / f"{assignment}.ipynb"
 
     def mark(self, student: str, assignment: str) -> Mark:
-        """What an autograded notebook says of how it came about; nothing while it is half done."""
+        """Read the metadata of an autograded notebook; an empty Mark if missing or damaged."""
         try:
             notebook = json.loads(self.graded(student, assignment).read_bytes())
             return Mark(**notebook["metadata"][MARK])
-        except (OSError, ValueError, LookupError, TypeError):  # of another's hand, or half written
+        except (OSError, ValueError, LookupError, TypeError):  # edited, or not written completely
             return Mark()

@@ -1,6 +1,6 @@
-"""The points of exercises: by the checks, in the gradebook and in the cells of notebooks.
+"""Compare and update the points of exercises in checks, gradebook and notebooks.
 
-The checks decide. The gradebook and the notebooks repeat them, and may be behind.
+The checks decide. The gradebook and the notebooks contain copies, which may be out of date.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from autograder.nbgrader.trouble import CannotRun
 Points = dict[str, float]
 OTHER_POINTS = (
     "{} has {:g} points in the {} and {:g} by its checks. Run make regrade ASSIGNMENT={}, which "
-    "takes the new points over; with DRY=1 it only says what that changes."
+    "updates the points; with DRY=1 it only shows what would change."
 )
 OTHER_EXERCISES = (
-    "{} was released without {}. Changed points can be taken over, added or renamed exercises "
-    "cannot: name them as they were released."
+    "{} was released without {}. A regrade can change the points of exercises, but not add or "
+    "rename exercises: give them the names that were released."
 )
 
 
 def by_checks(results: Iterable[Result]) -> Points:
-    """The points of each exercise of an assignment, none where nothing was graded."""
+    """Return the points of each exercise according to the checks, taken from results."""
     return {part.name: part.max_points for result in results for part in result.exercises}
 
 
 def of_cells(notebook: NotebookNode) -> Points:
-    """The points of each graded cell."""
+    """Return the points of each graded cell of a notebook."""
     return {
         cell.metadata.nbgrader.grade_id: float(cell.metadata.nbgrader.points)
         for cell in notebook.cells
@@ -45,7 +45,7 @@ def of_cells(notebook: NotebookNode) -> Points:
 
 
 def of_gradebook(notebook: Notebook) -> Points:
-    """The points that the gradebook has for each graded cell."""
+    """Return the points of each graded cell in the gradebook."""
     return {cell.name: cell.max_score for cell in notebook.grade_cells}
 
 
@@ -54,7 +54,7 @@ def check_points(
 ) -> None:
     """Compare the points in the gradebook and the release with those of the checks.
 
-    Raises CannotRun where they differ: scores would be of another scale than their maximum.
+    Raises CannotRun if they differ: scores would not match their maximum.
     """
     name, now = directory.assignment_id, by_checks(results)
     with Gradebook(directory.db_url, directory.course_id) as gradebook:
@@ -67,9 +67,9 @@ def check_points(
 
 
 def check_exercises(assignment: str, there: Points, now: Points) -> None:
-    """Look for each exercise among the released cells. Raises CannotRun.
+    """Look for each exercise among the released cells. Raises CannotRun if one is missing.
 
-    There may be more cells: an instructor's own questions, graded by hand.
+    More cells are allowed: an instructor's own questions, which are graded by hand.
     """
     if missing := [exercise for exercise in now if exercise not in there]:
         raise CannotRun(OTHER_EXERCISES.format(assignment, ", ".join(missing)))
@@ -78,20 +78,20 @@ def check_exercises(assignment: str, there: Points, now: Points) -> None:
 def take_over_points(
     gradebook: Gradebook, places: Places, assignment: str, points: Points, effect: Effect
 ) -> None:
-    """Bring the gradebook, the source and the release up to the points of the checks.
+    """Update the points in the gradebook, the source and the release to those of the checks.
 
-    What nbgrader generate_assignment would do, but in the gradebook's open transaction, with what
-    changes added to the effect. Raises CannotRun.
+    nbgrader generate_assignment would do that too; this function stays within the gradebook's open
+    transaction, and adds all changes to the effect. Raises CannotRun.
     """
     kept = gradebook.find_notebook(assignment, assignment)
-    there = of_gradebook(kept)
-    check_exercises(assignment, there, points)
-    effect.points = {e: (there[e], now) for e, now in points.items() if there[e] != now}
+    old = of_gradebook(kept)
+    check_exercises(assignment, old, points)
+    effect.points = {e: (old[e], now) for e, now in points.items() if old[e] != now}
     for path in (places.source_notebook(assignment), places.released_notebook(assignment)):
         if path.is_file():
             notebook = nbformat.read(path, as_version=4)
             check_exercises(assignment, of_cells(notebook), points)
-            if any(points.get(e, old) != old for e, old in of_cells(notebook).items()):
+            if any(points.get(e, given) != given for e, given in of_cells(notebook).items()):
                 set_points(notebook, points)
                 effect.files[path] = nbformat.writes(notebook).encode() + b"\n"
     for cell in kept.grade_cells:
@@ -108,14 +108,14 @@ def take_over_points(
 
 
 def _checksums(released: NotebookNode, points: Points) -> dict[str, str]:
-    """nbgrader's checksums of the released graded cells, which depend on their points."""
+    """Return nbgrader's checksums of the released graded cells, which depend on their points."""
     set_points(released, points)
     cells = [cell for cell in released.cells if utils.is_grade(cell)]
     return {cell.metadata.nbgrader.grade_id: utils.compute_checksum(cell) for cell in cells}
 
 
 def set_points(notebook: NotebookNode, points: Mapping[str, float]) -> None:
-    """Give the graded cells of a notebook other points, and the checksums that depend on them."""
+    """Set the points of graded cells of a notebook, and the checksums that depend on them."""
     for cell in notebook.cells:
         if utils.is_grade(cell) and cell.metadata.nbgrader.grade_id in points:
             marks = cell.metadata.nbgrader
@@ -125,5 +125,5 @@ def set_points(notebook: NotebookNode, points: Mapping[str, float]) -> None:
 
 
 def number(points: float) -> float:
-    """A whole number without its decimal point, as Jupyter writes it."""
+    """Return a whole number as an int, as Jupyter writes it."""
     return int(points) if points == int(points) else points

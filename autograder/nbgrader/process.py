@@ -1,4 +1,4 @@
-"""The process that grades for nbgrader's side: here is torch, and there is nbgrader."""
+"""The grading process: it imports torch, while the process that starts it imports nbgrader."""
 
 from __future__ import annotations
 
@@ -18,15 +18,18 @@ from autograder.submissions import ids
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 UNLOCKED = (
-    "Where you trust all who hand in, add c.SubmissionExporter.unlocked = True to "
-    "nbgrader_config.py: then their code could read and change what you can."
+    "If you trust all students, add c.SubmissionExporter.unlocked = True to "
+    "nbgrader_config.py: then their code can read and change what you can."
 )
-FULL = "Results cannot be kept ({}: {}). Call this again when they can; what is finished stays."
+FULL = "Results cannot be stored ({}: {}). Fix that and run this again; finished results are kept."
 
 
 def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
-    """Grade what run.grade asks for. Returns whether it could be done; if not, it says why."""
-    if sys.platform == "linux":  # whoever calls anew grades what is left, and nothing twice
+    """Grade the order that autograding_run.grade sends. Returns whether that was possible.
+
+    If not, it writes the reason to `outgoing`.
+    """
+    if sys.platform == "linux":  # end with the caller: the next call grades what is left
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     order = json.load(incoming)
     folders = Folders(Path(order["submitted"]))
@@ -44,7 +47,7 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
     except OSError as problem:
         outgoing.write(FULL.format(problem.strerror or problem, results.folder))
         return False
-    for job in jobs:  # such a result is not kept, so nobody could tell later what it was
+    for job in jobs:  # these results are not stored, so this is the only place for their reason
         if graded[job.digest].status == NEEDS_STAFF:
             print(f"{ids.shown(job.student)}: {graded[job.digest].message}", file=sys.stderr)
     return True

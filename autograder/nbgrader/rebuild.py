@@ -1,7 +1,7 @@
-"""Put a student's cells into the notebook that was released, whatever became of the rest of it.
+"""Rebuild a student's notebook from the released one, however damaged it is.
 
-What comes out has every cell that was released, with our text wherever it is not the student's to
-write, in our order; and what the student added, as far behind the same cell as before.
+The result has every released cell in the released order. Cells that students may not write keep
+the released text. Cells that the student added follow the same cell as before.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from autograder.submissions.notebook import Cell
 NOTE, MODULE = "note-of-the-grader", "module"  # the names of cells
 MOST_ADDED = 500  # cells
 MOST_SHOWN = 20_000  # characters of a cell
-MOST_IN_LINE = 500  # the time to colour a line may grow with its square
-MOST_IN_ALL = 50_000  # characters of all that was added
-# A page has an element for nearly each piece of code, to colour it, and takes 70 microseconds for
-# it. So there are only so many: of all answers, of all that was added, and of a module.
+MOST_IN_LINE = 500  # characters: colouring may take quadratic time in the length of a line
+MOST_IN_ALL = 50_000  # characters of all added cells
+# To colour code, a page has an element for nearly each piece, which takes 70 microseconds. So the
+# pieces are limited: for all answers, for all added cells, and for a module.
 PIECE = re.compile(r"[A-Za-z_]+|[0-9]+| +|.", re.DOTALL)
 IN_ANSWERS, IN_ADDED, IN_MODULE = 5_000, 5_000, 10_000
 FENCE = re.compile("~+")
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
-# What makes an image, or a link to other places than the web: javascript: is such a place.
+# Markdown for an image, or a link to anything but a web page, e.g. javascript:.
 LINK = re.compile(r"!(?=\[)|\](?=\(|:)(?!.\s*https?://)", re.DOTALL)
 
 
 @dataclass
-class _Room:
-    """How much more of a student's text a page has room for."""
+class _Limit:
+    """The pieces and characters that a page can still show of a student's text."""
 
     pieces: int
     characters: int = MOST_IN_ALL
@@ -44,8 +44,7 @@ class _Room:
         return self.pieces > 0 and self.characters > 0
 
     def shown(self, source: str) -> str:
-        """Return the text, or its beginning, as a page can have it: no lone surrogates, no NUL, no
-        end of its own."""
+        """Return the text or its beginning, without lone surrogates and NUL, and count it."""
         text = source.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
         text = "".join(map(_cut, text.splitlines(keepends=True)))
         most = min(self.characters, MOST_SHOWN)
@@ -53,31 +52,31 @@ class _Room:
         most = ends[-1] if ends else 0
         self.pieces -= len(ends)
         self.characters -= most
-        left = len(text) - most
-        return f"{text[:most]}\n… (and {left} characters more)" if left > 0 else text
+        rest = len(text) - most
+        return f"{text[:most]}\n… (and {rest} characters more)" if rest > 0 else text
 
 
 def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:
-    """The released notebook with what a student wrote.
+    """Return the released notebook with a student's answers and added cells.
 
-    A cell is known by its name, or else by what it defines or says. Of two that claim to be the
-    same, the second counts as added.
+    Cells are matched by their names, or else by their definitions or text. If two match the same
+    cell, the second one counts as added.
     """
     made = copy.deepcopy(released)
     for cell in made.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    behind: dict[int, list[NotebookNode]] = {}
+    behind: dict[int, list[NotebookNode]] = {}  # added cells by the index that they follow
     place, added = -1, 0
-    answers, room = _Room(IN_ANSWERS), _Room(IN_ADDED)
+    answers, limit = _Limit(IN_ANSWERS), _Limit(IN_ADDED)
     for cell, known in _recognised(made.cells, list(handed_in)):
         if known is not None:
             place = known
             if _is_answer(made.cells[known]):
                 made.cells[known].source = answers.shown(cell.source)
-        elif cell.source.strip() and added < MOST_ADDED and room.is_left:
+        elif cell.source.strip() and added < MOST_ADDED and limit.is_left:
             added += 1
-            behind.setdefault(place, []).append(_added(cell, added, room))
+            behind.setdefault(place, []).append(_added(cell, added, limit))
     made.cells = [
         *behind.get(-1, []),
         *(one for i, cell in enumerate(made.cells) for one in (cell, *behind.get(i, []))),
@@ -86,14 +85,14 @@ def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:
 
 
 def with_module(notebook: NotebookNode, name: str, text: str) -> NotebookNode:
-    """The same above the module that was handed in and counts in its place."""
-    said = new_markdown_cell(f"Handed in as `{name}`, and graded so:", id="module-name")
-    notebook.cells += [said, new_code_cell(_Room(IN_MODULE).shown(text), id=MODULE)]
+    """Append the submitted module, which is graded instead of the notebook."""
+    heading = new_markdown_cell(f"Handed in as `{name}`; this file was graded:", id="module-name")
+    notebook.cells += [heading, new_code_cell(_Limit(IN_MODULE).shown(text), id=MODULE)]
     return notebook
 
 
 def replace_note(notebook: NotebookNode, note: str) -> None:
-    """Put a sentence on the whole of it above it, or none."""
+    """Put a note on the whole submission at the top of a notebook; "" only removes the old one."""
     notebook.cells = [cell for cell in notebook.cells if cell.get("id") != NOTE]
     if note:
         notebook.cells.insert(0, new_markdown_cell(_escaped(note), id=NOTE))
@@ -102,21 +101,21 @@ def replace_note(notebook: NotebookNode, note: str) -> None:
 def _recognised(
     released: list[NotebookNode], handed_in: list[Cell]
 ) -> Iterator[tuple[Cell, int | None]]:
-    """Each cell, and which of those released it is."""
+    """Yield each submitted cell with the index of the released cell that it matches, or None."""
     found: dict[int, int] = {}
     ways = (
         ([_names(c) for c in released], [c.names for c in handed_in]),
         (
-            [_said(c.cell_type, c.source) for c in released],
-            [_said(c.kind, c.source) for c in handed_in],
+            [_contents(c.cell_type, c.source) for c in released],
+            [_contents(c.kind, c.source) for c in handed_in],
         ),
     )
-    for theirs, ours in ways:
+    for released_marks, submitted_marks in ways:
         places: dict[str, list[int]] = {}
-        for i, marks in enumerate(theirs):
+        for i, marks in enumerate(released_marks):
             for mark in marks:
                 places.setdefault(mark, []).append(i)
-        for j, marks in enumerate(ours):
+        for j, marks in enumerate(submitted_marks):
             taken = set(found.values())
             free = (i for mark in marks for i in places.get(mark, []) if i not in taken)
             i = next(free, -1)
@@ -130,8 +129,8 @@ def _names(cell: NotebookNode) -> tuple[str, ...]:
     return tuple(name for name in (named, cell.get("id")) if name)
 
 
-def _said(kind: str, source: str) -> tuple[str, ...]:
-    """What tells what a cell is: its whole text, and the names that it defines."""
+def _contents(kind: str, source: str) -> tuple[str, ...]:
+    """Return the texts that identify a cell: its whole source, and the names that it defines."""
     return (source.strip(), *(DEFINED.findall(source) if kind == "code" else ()))
 
 
@@ -139,30 +138,29 @@ def _is_answer(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
-def _added(cell: Cell, number: int, room: _Room) -> NotebookNode:
-    name, text = f"added-{number}", room.shown(cell.source)
-    return new_code_cell(text, id=name) if cell.kind == "code" else _as_it_is(text, name)
+def _added(cell: Cell, number: int, limit: _Limit) -> NotebookNode:
+    name, text = f"added-{number}", limit.shown(cell.source)
+    return new_code_cell(text, id=name) if cell.kind == "code" else _verbatim(text, name)
 
 
-def _as_it_is(text: str, name: str) -> NotebookNode:
-    """A cell that shows Markdown, or what else was in a cell, as it was written.
+def _verbatim(text: str, name: str) -> NotebookNode:
+    """Return a cell that shows its text as it was written.
 
-    To make out what a stranger's Markdown means may take seconds for each line, and it may mean a
-    script.
+    Rendering a student's Markdown may take seconds per line, and may give a script.
     """
     fence = max(("~~~", *(f"{run}~" for run in FENCE.findall(text))), key=len)
     return new_markdown_cell(f"{fence}\n{text}\n{fence}", id=name)
 
 
 def _cut(line: str) -> str:
-    """Return a line of a text, or its beginning."""
-    left = len(line) - MOST_IN_LINE
-    return f"{line[:MOST_IN_LINE]} … (and {left} characters more)\n" if left > 0 else line
+    """Return a line, or its beginning if it is too long."""
+    rest = len(line) - MOST_IN_LINE
+    return f"{line[:MOST_IN_LINE]} … (and {rest} characters more)\n" if rest > 0 else line
 
 
 def _escaped(text: str) -> str:
-    """Markdown in which HTML is text, an image is a link, and a link leads to the web.
+    """Escape Markdown so that HTML is text, an image is a link, and a link leads to a web page.
 
-    nbgrader's pages clean no Markdown, and a script on them could do what the instructor can.
+    nbgrader's pages do not clean Markdown, and a script on them has the instructor's rights.
     """
     return LINK.sub(r"\g<0> ", TAG.sub("&lt;", text))

@@ -1,8 +1,8 @@
-"""Grade anew what was autograded, after a check was mended: what would change, change it, undo it.
+"""Grade submissions again after a check was fixed: plan the changes, apply them, undo them.
 
-nbgrader's autograde would do so as well, with --force, but nobody would see what it changes, and
-there is no way back. Here the gradebook changes in one transaction, behind a journal of what stood
-there. Manual scores, extra credit and comments are nobody's but the instructors'.
+nbgrader's autograde --force would grade again as well, but without showing the changes and without
+undo. Here a journal records the old values, and the gradebook changes in one transaction. Manual
+scores, extra credit and comments never change.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from nbgrader.preprocessors import AssignLatePenalties
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import Part, Result, Results
 from autograder.nbgrader import MARK, engine, journal
-from autograder.nbgrader.autograding_run import check_gradebook, grade, of_course, released
-from autograder.nbgrader.effects import Change, Effect, Plan
+from autograder.nbgrader.autograding_run import check_gradebook, grade, places_of, released
+from autograder.nbgrader.effects import Change, Effect, RegradePlan
 from autograder.nbgrader.exporter import SubmissionExporter
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.journal import CannotUndo, changed, columns
@@ -28,29 +28,30 @@ from autograder.nbgrader.places import Places
 from autograder.nbgrader.points import by_checks, set_points, take_over_points
 from autograder.submissions import ids
 
-ANEW = "has handed in something else since. Run make autograde."
+CHANGED = "has changed the submission since. Run make autograde."
 NOT_YET = "was not autograded yet. Run make autograde."
-STAFF = "came to no result. Run make regrade again, then look at it yourself."
-NAMED = 3  # checks, as the reason for a change
+STAFF = "has no result. Run make regrade again, then look at the submission yourself."
+NAMED = 3  # checks that are listed as the reason for a change
 
 
 def plan(
     app: AutogradeApp, assignment: str, pattern: str = "*", *, by_autograde: bool = False
-) -> Plan:
-    """Find what regrading would change. pattern: of students' ids.
+) -> RegradePlan:
+    """Find out what a regrade would change. pattern: for students' ids.
 
-    by_autograde: new work is graded afterwards; otherwise all is graded here, since the points of
-    exercises come from results. Raises CannotRun.
+    by_autograde: grade only submissions that were autograded, since autograde grades the others
+    afterwards; otherwise grade all, since the points of exercises come from results.
+    Raises CannotRun.
     """
-    places = of_course(app.coursedir)
+    places = places_of(app.coursedir)
     app.coursedir.assignment_id = assignment
     released(places, assignment)
     check_gradebook(app.coursedir)
-    made, results = Plan(assignment), Results(places.results)
+    made, results = RegradePlan(assignment), Results(places.results)
     jobs = _jobs(places, assignment, pattern)
     _sort_out(places, jobs, made)
     if by_autograde:
-        jobs, made.left = {student: jobs[student] for student in made.old}, {}
+        jobs, made.unchanged = {student: jobs[student] for student in made.old}, {}
     wanted = [s for s, job in jobs.items() if s in made.old or not results.get(job.digest)]
     grade(places, assignment, wanted, SubmissionExporter(parent=app).settings)
     new = {student: results.get(job.digest) for student, job in jobs.items()}
@@ -59,19 +60,19 @@ def plan(
         if result := new[student]:
             made.results[student] = result
         else:
-            made.left[student] = STAFF
+            made.unchanged[student] = STAFF
     with Gradebook(app.coursedir.db_url) as gradebook:
-        # All is tried, so that it comes as it was planned; nothing of it is kept.
+        # Make all changes, then roll them back: so the plan shows exactly what apply will do.
         made.effect = _carry_out(gradebook, places, made, app)
         gradebook.db.rollback()
     return made
 
 
-def apply(app: AutogradeApp, planned: Plan) -> None:
-    """Do what was planned, as a whole: what is killed meanwhile, `recover` ends. Raises OSError."""
+def apply(app: AutogradeApp, planned: RegradePlan) -> None:
+    """Apply a plan, all or nothing. `recover` finishes it if it is killed. Raises OSError."""
     if planned.is_empty:
         return
-    places = of_course(app.coursedir)
+    places = places_of(app.coursedir)
     with Gradebook(app.coursedir.db_url) as gradebook:
         effect = _carry_out(gradebook, places, planned, app)
         begun = journal.begin(places, planned.assignment, effect.rows, effect.files)
@@ -86,17 +87,17 @@ def apply(app: AutogradeApp, planned: Plan) -> None:
 
 
 def recover(app: AutogradeApp) -> str:
-    """End what a killed regrade or undo has begun. Returns a sentence on that, or ""."""
+    """Finish or drop what a killed regrade or undo has begun. Returns a sentence on that, or ""."""
     with Gradebook(app.coursedir.db_url) as gradebook:
-        return journal.recover(of_course(app.coursedir), gradebook)
+        return journal.recover(places_of(app.coursedir), gradebook)
 
 
 def undo(app: AutogradeApp) -> str:
-    """Put back what stood there before the last regrade. Returns the assignment.
+    """Undo the last regrade. Returns its assignment.
 
-    Raises CannotUndo, and nothing has changed then.
+    Raises CannotUndo, and then has changed nothing.
     """
-    found = journal.last(of_course(app.coursedir))
+    found = journal.last(places_of(app.coursedir))
     if found is None:
         raise CannotUndo("There is no regrade to undo.")
     with Gradebook(app.coursedir.db_url) as gradebook:
@@ -114,21 +115,23 @@ def _jobs(places: Places, assignment: str, pattern: str) -> dict[str, Job]:
     }
 
 
-def _sort_out(places: Places, jobs: dict[str, Job], made: Plan) -> None:
-    """Find those who were graded by another kit or secret, and those whom autograde concerns."""
+def _sort_out(places: Places, jobs: dict[str, Job], made: RegradePlan) -> None:
+    """Find submissions graded by another kit or secret, and those that autograde must grade."""
     results = Results(places.results)
     for student, job in jobs.items():
         mark = places.mark(student, job.assignment)
         if not mark.digest:
-            made.left[student] = NOT_YET
+            made.unchanged[student] = NOT_YET
         elif mark.content != job.content:
-            made.left[student] = ANEW
+            made.unchanged[student] = CHANGED
         elif mark.digest != job.digest:
             made.old[student] = results.get(mark.digest)
 
 
-def _carry_out(gradebook: Gradebook, places: Places, planned: Plan, app: AutogradeApp) -> Effect:
-    """Change the gradebook, but do not commit. Raises CannotRun."""
+def _carry_out(
+    gradebook: Gradebook, places: Places, planned: RegradePlan, app: AutogradeApp
+) -> Effect:
+    """Change the gradebook without committing. Raises CannotRun."""
     effect, name, points = Effect(), planned.assignment, planned.points
     if points:
         take_over_points(gradebook, places, name, points, effect)
@@ -136,7 +139,7 @@ def _carry_out(gradebook: Gradebook, places: Places, planned: Plan, app: Autogra
         try:
             kept = gradebook.find_submission_notebook(name, name, student)
         except MissingEntry:
-            planned.left[student] = NOT_YET
+            planned.unchanged[student] = NOT_YET
             continue
         path = places.graded(student, name)
         notebook = nbformat.read(path, as_version=4)
@@ -157,7 +160,7 @@ def _regrade(
     effect: Effect,
     old: Result | None,
 ) -> None:
-    """Set the scores of a student, and what follows from them."""
+    """Set the scores of a student and the penalty, and add the changes to the effect."""
     student, total = kept.student.id, _total(kept)
     rows = [("grade", row) for row in kept.grades] + [("comment", row) for row in kept.comments]
     before = {row.id: columns(table, row) for table, row in rows}
@@ -167,9 +170,9 @@ def _regrade(
         as_before = row.auto_score == before[row.id]["auto_score"]
         if row.name in open_ or (as_before and row.manual_score is not None):
             for name, value in before[row.id].items():
-                setattr(row, name, value)  # a person has decided, and nothing has changed
+                setattr(row, name, value)  # the decision of a person stays valid
     gradebook.db.flush()
-    gradebook.db.expire(kept, ["score"])  # a sum that the database makes
+    gradebook.db.expire(kept, ["score"])  # the database computes this sum
     kept.late_submission_penalty = _penalty(kept, app)
     effect.totals[student] = total, _total(kept)
     for table, row in rows:
@@ -185,7 +188,7 @@ def _regrade(
 
 
 def _total(kept: SubmittedNotebook) -> float:
-    """The score that counts: what being late costs is taken off."""
+    """Return the score that counts, after the penalty for late work."""
     return float(max(0.0, kept.score - (kept.late_submission_penalty or 0.0)))
 
 
@@ -205,19 +208,19 @@ def _changes(
 
 
 def _why(old: Part | None, new: Part) -> str:
-    """The checks that have another outcome now."""
+    """Describe the checks whose outcome has changed."""
     outcomes = {check.name: check.outcome for check in old.checks} if old else {}
-    said = [
-        f"{check.title}: {outcomes.get(check.name, 'not asked')}, now {check.outcome}"
+    changes = [
+        f"{check.title}: {outcomes.get(check.name, 'not run')}, now {check.outcome}"
         for check in new.checks
         if outcomes.get(check.name) != check.outcome
     ]
-    more = [f"and {len(said) - NAMED} more"] if len(said) > NAMED else []
-    return "; ".join(said[:NAMED] + more)
+    more = [f"and {len(changes) - NAMED} more"] if len(changes) > NAMED else []
+    return "; ".join(changes[:NAMED] + more)
 
 
 def _penalty(kept: SubmittedNotebook, app: AutogradeApp) -> float | None:
-    """The penalty for being late, by the plug-in that nbgrader is configured with."""
+    """Compute the penalty for late work with nbgrader's configured plug-in, or return None."""
     late = kept.assignment.total_seconds_late
     if late <= 0:
         return None

@@ -1,4 +1,4 @@
-"""What students find in the place of a solution: the same as in the skeleton modules."""
+"""Stubs in place of solutions in released notebooks, as in the skeleton modules."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from autograder.course import DEFINED
 
 
 class Skeleton(ClearSolutions):
-    """Take the solutions out, and leave stubs by which it is seen that nothing was written.
+    """Preprocessor that replaces solutions with stubs that the grader recognizes as unwritten.
 
-    With nbgrader's own stub an untouched notebook would count as begun, beside a module that was
-    handed in with it.
+    With nbgrader's own stub, an untouched notebook next to a submitted module would count as begun.
     """
 
-    code_stub: dict[str, str]  # of nbgrader's, by language
+    code_stub: dict[str, str]  # nbgrader's option: the stub by language
 
     def preprocess_cell(self, cell: NotebookNode, resources: Any, cell_index: int) -> Any:
-        """Stubs name what the cell defines, so they differ from cell to cell."""
+        """Replace a cell's solution with a stub that names the cell's definition."""
         defined = DEFINED.search(cell.source) if cell.cell_type == "code" else None
-        said = f"{defined[1]} is not written yet" if defined else "not written yet"
-        self.code_stub = {**self.code_stub, "python": f'raise NotImplementedError("{said}")'}
+        text = f"{defined[1]} is not written yet" if defined else "not written yet"
+        self.code_stub = {**self.code_stub, "python": f'raise NotImplementedError("{text}")'}
         return super().preprocess_cell(cell, resources, cell_index)

@@ -1,4 +1,4 @@
-"""When something was handed in: read from a file that the student may have written."""
+"""Read the times of submissions from files that students may have written."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from nbgrader.utils import parse_utc
 
 from autograder.submissions.files import Unreadable, read
 
-TIMESTAMP = "timestamp.txt"  # what nbgrader's exchange lays beside a notebook
+TIMESTAMP = "timestamp.txt"  # nbgrader's exchange adds it to a submission
 MOST_LINE = 1000  # bytes
-YEARS = range(1970, 3000)  # in the first and the last there is, other zones have no such time
-# A date, a time, a zone by its letters or as a difference: as nbgrader writes it, and isoformat.
+YEARS = range(1970, 3000)  # far from the limits of datetime, which conversion of zones may exceed
+# A date, a time, and a zone by letters or as an offset: as nbgrader and isoformat write them.
 TIME = re.compile(
     r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?)?(Z| ?[A-Z]{1,5}| ?[+-]\d\d:?\d\d)?",
     re.ASCII,
@@ -22,41 +22,41 @@ TIME = re.compile(
 
 
 def parsed(text: str) -> datetime | None:
-    """The time, in UTC, that a text says; None for a text that nobody's clock has written.
+    """Parse a time, in UTC; None if the text is not a plausible time.
 
-    What is handed on to nbgrader's parser could be anything else for it: a number of many digits, a
+    The pattern protects nbgrader's parser, which accepts much more: numbers of many digits, or a
     zone that is the path of a file.
     """
     if not TIME.fullmatch(text):
         return None
     try:
         time = parse_utc(text)
-    except (ValueError, OverflowError):  # no day of the calendar
+    except (ValueError, OverflowError):  # not in the calendar
         return None
     return time if time.year in YEARS else None
 
 
 def time_of(folder: Path) -> str:
-    """The time of a submission; "" where there is none that can be read."""
+    """Return the text of a submission's time; "" if there is none that can be read."""
     text = line(folder / TIMESTAMP)
     return text if parsed(text) else ""
 
 
 def line(path: Path) -> str:
-    """What nbgrader has written beside a notebook; "" where there is none that can be read."""
+    """Return the line in a file that nbgrader adds to submissions; "" if it cannot be read."""
     try:
         return read(path, MOST_LINE, "a line", "Collect it again.").decode("ascii").strip()
     except (Unreadable, UnicodeDecodeError):
         return ""
 
 
-def take_no_other() -> None:
-    """Let nbgrader read times so: one that it cannot read ends a command for the whole class."""
+def check_timestamps() -> None:
+    """Let nbgrader read times with `parsed`: else a bad one stops a command for the whole class."""
     CourseDirectory.get_existing_timestamp = _existing
 
 
 def _existing(directory: CourseDirectory, folder: str) -> datetime | None:
     text = line(Path(folder) / TIMESTAMP)
     if text and not parsed(text):
-        directory.log.warning("%s says no time; it counts for none.", Path(folder) / TIMESTAMP)
+        directory.log.warning("%s contains no valid time; it is ignored.", Path(folder) / TIMESTAMP)
     return parsed(text)

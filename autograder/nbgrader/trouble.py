@@ -1,4 +1,4 @@
-"""One sentence for the instructor where the gradebook is locked, the disk is full, and so on."""
+"""Messages for problems of the machine: a locked gradebook, a full disk, and similar ones."""
 
 from __future__ import annotations
 
@@ -16,46 +16,48 @@ from sqlalchemy.exc import OperationalError
 from autograder.course import NoSecret
 
 PATIENCE = 60.0  # seconds for which another program may hold the gradebook
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)  # nobody else's work can be written either
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)  # writing fails for other students as well
 LOCKED = (
     "The gradebook is locked: another program has been writing to it for {:g} s. Close that "
-    "program (a database browser, say) and call this again; what is finished stays."
+    "program (for example a database browser) and run this again; finished results are kept."
 )
-DATABASE = "The gradebook cannot be used: {}. Call this again when it can; what is finished stays."
+DATABASE = (
+    "The gradebook cannot be used: {}. Fix that and run this again; finished results are kept."
+)
 UPGRADE = (
-    "The gradebook cannot be used: {}. If nbgrader was updated, back it up, then call nbgrader db "
+    "The gradebook cannot be used: {}. If nbgrader was updated, back it up, then run nbgrader db "
     "upgrade."
 )
-FILES = "{}: {}. Call this again when there is room; what is finished stays."
+FILES = "{}: {}. Make space and run this again; finished results are kept."
 
 
 class CannotRun(NbGraderException):
-    """A command cannot begin or go on; the text says why and what to do."""
+    """A command cannot start or continue; the text says why and what to do."""
 
 
 @contextlib.contextmanager
 def in_one_sentence() -> Iterator[None]:
-    """Raise CannotRun with a sentence in place of what a database or a file system raises."""
+    """Raise CannotRun with a message in place of errors of the database and the file system."""
     try:
         yield
     except CannotRun:
         raise
     except Exception as problem:
-        if said := sentence(problem):
-            raise CannotRun(said) from problem
+        if text := sentence(problem):
+            raise CannotRun(text) from problem
         raise
 
 
 def sentence(problem: BaseException) -> str:
-    """Return what to tell the instructor; "" if the machine's state is not the cause."""
+    """Return a message for the instructor; "" if the machine's state is not the cause."""
     if isinstance(problem, NoSecret):
         return str(problem)
     cause = _cause(problem)
     if isinstance(cause, OperationalError):
-        said = str(cause.orig).strip().splitlines()[0]
-        if "locked" in said:
+        reason = str(cause.orig).strip().splitlines()[0]
+        if "locked" in reason:
             return LOCKED.format(PATIENCE)
-        return (UPGRADE if said.startswith("no such") else DATABASE).format(said)
+        return (UPGRADE if reason.startswith("no such") else DATABASE).format(reason)
     if isinstance(cause, OSError):
         if cause.errno in FULL:
             return FILES.format(cause.strerror, cause.filename or "the disk")
@@ -72,7 +74,7 @@ def stops_all(problem: BaseException) -> bool:
 
 
 def _cause(problem: BaseException) -> BaseException:
-    """The error of the database or file system; nbgrader raises InvalidEntry in its place."""
+    """Return the error of the database or file system, in whose place nbgrader raises others."""
     inner: BaseException | None = problem
     while inner is not None and not isinstance(inner, (OperationalError, OSError)):
         inner = inner.__cause__ or inner.__context__
@@ -80,9 +82,9 @@ def _cause(problem: BaseException) -> BaseException:
 
 
 def patient_engine(url: str, **options: Any) -> sqlalchemy.Engine:
-    """A connection that waits while another program writes to an SQLite gradebook.
+    """Make a database engine that waits while another program writes to an SQLite gradebook.
 
-    Without it, SQLite gives up after five seconds.
+    SQLite's default is to give up after five seconds.
     """
     if sqlalchemy.engine.make_url(url).get_backend_name() == "sqlite":
         options["connect_args"] = {"timeout": PATIENCE}
@@ -90,12 +92,12 @@ def patient_engine(url: str, **options: Any) -> sqlalchemy.Engine:
 
 
 def _without_traceback(record: logging.LogRecord) -> bool:
-    """Let nbgrader's gradebook log no traceback of an error that is told in one sentence."""
+    """Filter out log records of errors that get a message instead of a traceback."""
     problem = record.exc_info[1] if record.exc_info else None
     return problem is None or not sentence(problem)
 
 
 def be_patient() -> None:
-    """Let nbgrader wait for its gradebook, and show no traceback when that was in vain."""
+    """Let nbgrader wait for its gradebook, and show no traceback when it stays locked."""
     nbgrader.api.create_engine = patient_engine
     nbgrader.api.app_log.addFilter(_without_traceback)

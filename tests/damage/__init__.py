@@ -1,11 +1,11 @@
-"""What comes back from students damaged, as data: each case, and what it is to get."""
+"""Damaged submissions as test data: each case, and the grade that is expected."""
 
 from damage import of_cells, of_code, of_folder, of_format, of_metadata
 from damage.released import Damage, Released, release
 
 ROOMS = (of_cells, of_metadata, of_code, of_format, of_folder)
 ALL = [case for room in ROOMS for case in vars(room).values() if isinstance(case, Damage)]
-KINDS = [  # what is wrong within notebooks: one case of each kind
+KINDS = [  # one case for each kind of damage within a notebook
     of_cells.undamaged,
     of_cells.untouched,
     of_cells.graded_twice,

@@ -23,7 +23,7 @@ from damage.released import (
 
 
 def place(book: Book, exercise: str) -> int:
-    """Where the cell stands that defines an exercise."""
+    """Return the index of the cell that defines an exercise."""
     return next(i for i, cell in enumerate(book["cells"]) if cell is answer(book, exercise))
 
 
@@ -76,7 +76,7 @@ def helper_split_off(book: Book) -> None:
     put(book, helper, place(book, LEAF))
 
 
-@on_notebook("an answer is split in its middle", "indent", lost=(LEAF,), mended=None)
+@on_notebook("an answer is split in its middle", "indent", lost=(LEAF,))
 def split_in_the_middle(book: Book) -> None:
     cell, at = answer(book, LEAF), place(book, LEAF)
     cut = next(i for i, line in enumerate(cell["source"]) if "def forward" in line)
@@ -115,12 +115,12 @@ def only_answers(book: Book) -> None:
     book["cells"] = [codes(book)[0], *(answer(book, exercise) for exercise in EVERY)]
 
 
-@on_notebook("the imports are deleted", "name 'nn' is not defined", False, mended=True)
+@on_notebook("the imports are deleted", "name 'nn' is not defined", False)
 def imports_deleted(book: Book) -> None:
     book["cells"].remove(codes(book)[0])
 
 
-@on_notebook("all cells are in reverse order", "name 'nn' is not defined", False, mended=True)
+@on_notebook("all cells are in reverse order", "name 'nn' is not defined", False)
 def reversed_cells(book: Book) -> None:
     book["cells"].reverse()
 
@@ -148,7 +148,7 @@ def answer_in_graded(book: Book) -> None:
     cell["source"] = f'{stub}{LEAF} is not written yet")\n'
 
 
-@on_notebook("another definition stands below the answer", lost=(LEAF,), mended=None)
+@on_notebook("another definition stands below the answer", lost=(LEAF,))
 def redefined_below(book: Book) -> None:
     put(book, own(f"class {LEAF}:\n    pass\n"))
 
@@ -178,12 +178,12 @@ def many_codes(book: Book) -> None:
 # Kinds
 
 
-@on_notebook("an answer has become text", "does not define it", lost=(LEAF,), mended=True)
+@on_notebook("an answer has become text", "does not define it", lost=(LEAF,))
 def answer_is_text(book: Book) -> None:
     answer(book, LEAF)["cell_type"] = "markdown"
 
 
-@on_notebook("an answer has become a raw cell", "does not define it", lost=(LEAF,), mended=True)
+@on_notebook("an answer has become a raw cell", "does not define it", lost=(LEAF,))
 def answer_is_raw(book: Book) -> None:
     answer(book, LEAF)["cell_type"] = "raw"
 

@@ -1,4 +1,4 @@
-"""What stands in cells: commands of Jupyter's, experiments, code that does not work."""
+"""Contents of cells: Jupyter commands, experiments, code that does not work."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from damage.released import LEAF, Book, Damage, answer, on_notebook, own, put
 
 
 def added(name: str, source: object, phrase: str = "", at: int = 3, **expected: object) -> Damage:
-    """A case in which a student's own cell is put in, behind the imports or at another place."""
+    """Return a case with a student's own cell, after the imports or at another index."""
 
     @on_notebook(name, phrase, **expected)  # type: ignore[arg-type]
     def with_a_cell(book: Book) -> None:
@@ -18,7 +18,7 @@ def added(name: str, source: object, phrase: str = "", at: int = 3, **expected: 
 def in_answer(
     name: str, above: str, below: str = "", phrase: str = "", lost: bool = False
 ) -> Damage:
-    """A case in which there is more in the cell of an answer."""
+    """Return a case with more code in the cell of an answer."""
 
     @on_notebook(name, phrase, lost=(LEAF,) if lost else ())
     def with_more(book: Book) -> None:
@@ -31,7 +31,7 @@ def in_answer(
 ELSE = "All other cells were graded."
 LAST = 1_000_000
 
-# Commands of Jupyter's
+# Jupyter commands
 
 pip = added("%pip", "%pip install numpy\nimport math")
 shell = added("!", "!pip install torch\n  !ls\nx = 1")

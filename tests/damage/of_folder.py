@@ -1,4 +1,4 @@
-"""What lies in the folder: other names, other kinds of files, more files, none."""
+"""Contents of folders: other names, other kinds of files, more files, none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECOND = "2026-11-21 18:00:00.000000 UTC"
 
 
 def renamed(name: str, to: str, phrase: str = "", graded: bool | None = True) -> Damage:
-    """A case in which the notebook has another name."""
+    """Return a case in which the notebook has another name."""
 
     @on_folder(name, phrase, graded)
     def other_name(folder: Path, released: Released) -> None:
@@ -24,7 +24,7 @@ def renamed(name: str, to: str, phrase: str = "", graded: bool | None = True) ->
 
 
 def of_student(name: str, student: str, *, refused: bool = False) -> Damage:
-    """A case in which the student's folder has an odd name."""
+    """Return a case in which the student's folder has an odd name."""
     phrase = "cannot be a student's id" if refused else ""
 
     @on_folder(name, phrase, None if refused else True, student=student)
@@ -33,8 +33,8 @@ def of_student(name: str, student: str, *, refused: bool = False) -> Damage:
     return odd_name
 
 
-def beside(name: str, file: str, data: bytes, lost: tuple[str, ...] = ()) -> Damage:
-    """A case in which there is another file."""
+def extra_file(name: str, file: str, data: bytes, lost: tuple[str, ...] = ()) -> Damage:
+    """Return a case with another file."""
 
     @on_folder(name, lost=lost)
     def with_a_file(folder: Path, released: Released) -> None:
@@ -77,7 +77,7 @@ def is_a_folder(folder: Path, released: Released) -> None:
 
 
 def linked(name: str, target: str, phrase: str = LINK) -> Damage:
-    """A case in which the notebook is a link."""
+    """Return a case in which the notebook is a link."""
 
     @on_folder(name, phrase, False)
     def is_a_link(folder: Path, released: Released) -> None:
@@ -87,25 +87,25 @@ def linked(name: str, target: str, phrase: str = LINK) -> Damage:
     return is_a_link
 
 
-link_beside = linked("the notebook is a link to one beside it", "other.ipynb")
+link_to_copy = linked("the notebook is a link to another one", "other.ipynb")
 link_out = linked("the notebook is a link to a file of the instructor's", "/etc/passwd")
 link_nowhere = linked("the notebook is a link to nowhere", "/nowhere/at/all")
 link_round = linked("the notebook is a link to itself", "attention_layer.ipynb")
 link_device = linked("the notebook is a link to a device", "/dev/zero")
 
 
-@on_folder("a file beside is a link to one of the instructor's")
+@on_folder("another file is a link to one of the instructor's")
 def data_is_a_link(folder: Path, released: Released) -> None:
     (folder / "data.csv").symlink_to("/etc/passwd")
 
 
-@on_folder("a module beside is a link to one of the instructor's", graded=None)
+@on_folder("another module is a link to one of the instructor's", graded=None)
 def module_is_a_link(folder: Path, released: Released) -> None:
-    """Which could be the work that counts."""
+    """The module could be the file that counts."""
     (folder / "attention_layer.py").symlink_to("/etc/passwd")
 
 
-@on_folder("a folder beside is a link to all files there are")
+@on_folder("another folder is a link to all files there are")
 def folder_is_a_link(folder: Path, released: Released) -> None:
     (folder / "pictures").symlink_to("/")
 
@@ -150,10 +150,10 @@ def only_a_stamp(folder: Path, released: Released) -> None:
     (folder / "timestamp.txt").write_text(SECOND)
 
 
-bad_stamp = beside("the time stamp is none", "timestamp.txt", b"yesterday, I think\n")
-empty_stamp = beside("the time stamp is empty", "timestamp.txt", b"")
-foreign_stamp = beside("the time stamp is not UTF-8", "timestamp.txt", b"\xff\xfe2\x000\x00")
-early_stamp = beside("the time stamp is of the year 1", "timestamp.txt", b"0001-01-01 00:00:00 UTC")
+bad_stamp = extra_file("the time stamp is not a time", "timestamp.txt", b"yesterday, I think\n")
+empty_stamp = extra_file("the time stamp is empty", "timestamp.txt", b"")
+foreign_stamp = extra_file("the time stamp is not UTF-8", "timestamp.txt", b"\xff\xfe2\x000\x00")
+early_stamp = extra_file("the time stamp says year 1", "timestamp.txt", b"0001-01-01 00:00:00 UTC")
 
 
 @on_folder("the time stamp is a link", graded=None)
@@ -163,14 +163,14 @@ def stamp_is_a_link(folder: Path, released: Released) -> None:
 
 @on_folder("it is handed in a second time")
 def again(folder: Path, released: Released) -> None:
-    """What came first, and was perhaps graded, was not written yet."""
+    """The notebook that came first, and may have been graded, was not written yet."""
     (folder / released.file).write_bytes(written_out(released.notebook))
     (folder / "timestamp.txt").write_text("2026-11-20 18:00:00.000000 UTC")
     (folder / released.file).write_bytes(written_out(released.filled()))
     (folder / "timestamp.txt").write_text(SECOND)
 
 
-@on_folder("an older copy lies beside, under another name")
+@on_folder("there is an older copy under another name")
 def older_copy(folder: Path, released: Released) -> None:
     (folder / "attention_layer-Copy1.ipynb").write_bytes(written_out(released.notebook))
 
@@ -181,21 +181,21 @@ def two_notebooks(folder: Path, released: Released) -> None:
     (folder / "second.ipynb").write_bytes(written_out(released.notebook))
 
 
-@on_folder("Jupyter's own copy lies beside")
+@on_folder("there is Jupyter's own copy")
 def checkpoints(folder: Path, released: Released) -> None:
     (folder / ".ipynb_checkpoints").mkdir()
     copy = folder / ".ipynb_checkpoints" / "attention_layer-checkpoint.ipynb"
     copy.write_bytes(written_out(released.notebook))
 
 
-@on_folder("a module that was not begun lies beside")
+@on_folder("there is a module that was not begun")
 def module_not_begun(folder: Path, released: Released) -> None:
     from autograder.course import skeleton
 
     (folder / "attention_layer.py").write_text(skeleton("attention_layer"), encoding="utf-8")
 
 
-@on_folder("a module that was begun lies beside", "", None)
+@on_folder("there is a module that was begun", "", None)
 def module_begun(folder: Path, released: Released) -> None:
     (folder / "attention_layer.py").write_text("class TestModule:\n    pass\n", encoding="utf-8")
 
@@ -213,24 +213,22 @@ def archive(folder: Path, released: Released) -> None:
     (folder / released.file).unlink()
 
 
-@on_folder("thousands of files lie beside")
+@on_folder("there are thousands of files")
 def thousands(folder: Path, released: Released) -> None:
     (folder / "frames").mkdir()
     for i in range(2000):
         (folder / "frames" / f"{i}.txt").touch()
 
 
-@on_folder("a huge file lies beside")
+@on_folder("there is a huge file")
 def huge(folder: Path, released: Released) -> None:
     with (folder / "model.pt").open("wb") as file:
         file.truncate(1 << 40)  # takes no room on disk
 
 
-torch_beside = beside("a torch.py lies beside", "torch.py", b"raise SystemExit('not torch')\n")
-math_beside = beside("a math.py lies beside", "math.py", b"raise SystemExit('not math')\n")
-site_beside = beside("a sitecustomize.py lies beside", "sitecustomize.py", b"raise SystemExit(1)\n")
-grader_beside = beside("a grader lies beside", "autograder/__init__.py", b"raise SystemExit(1)\n")
-config_beside = beside(
-    "a configuration lies beside", "nbgrader_config.py", b"raise SystemExit(1)\n"
-)
-other_beside = beside("a damaged notebook of another assignment", "multi_head.ipynb", b"{")
+torch_file = extra_file("there is a torch.py", "torch.py", b"raise SystemExit('not torch')\n")
+math_file = extra_file("there is a math.py", "math.py", b"raise SystemExit('not math')\n")
+site_file = extra_file("there is a sitecustomize.py", "sitecustomize.py", b"raise SystemExit(1)\n")
+grader_file = extra_file("there is a grader", "autograder/__init__.py", b"raise SystemExit(1)\n")
+config_file = extra_file("there is a configuration", "nbgrader_config.py", b"raise SystemExit(1)\n")
+other_file = extra_file("a damaged notebook of another assignment", "multi_head.ipynb", b"{")

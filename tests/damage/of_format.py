@@ -1,4 +1,4 @@
-"""Files that are no notebooks, or not of the format of today."""
+"""Files that are not notebooks, or have another format version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MEGABYTE = "0123456789abcdef" * 62_500
 
 
 def replaced(name: str, data: bytes, phrase: str = NONE) -> Damage:
-    """A case in which there are other bytes in the file, and no notebook."""
+    """Return a case in which the file contains other bytes and no notebook."""
     return on_bytes(name, phrase, False)(lambda _: data)
 
 
@@ -135,7 +135,7 @@ def version_3(book: Book) -> None:
 
 
 def version(name: str, *numbers: object, phrase: str = "", graded: bool | None = True) -> Damage:
-    """A case in which the notebook is said to be of another version."""
+    """Return a case in which the notebook claims another version."""
 
     @on_notebook(name, phrase, graded)
     def other_version(book: Book) -> None:
@@ -240,12 +240,12 @@ def text_numbers(book: Book) -> None:
 def odd_outputs(book: Book) -> None:
     put(book, own("x = 1", outputs=None, execution_count="one"))
     put(book, own("x = 1", outputs=5, execution_count=-1))
-    put(book, own("x = 1", outputs=[None, {"output_type": "unheard"}, {"text": 5}]))
+    put(book, own("x = 1", outputs=[None, {"output_type": "unknown"}, {"text": 5}]))
     del answer(book, LEAF)["outputs"], answer(book, LEAF)["execution_count"]
 
 
 def with_output(name: str, megabytes: int) -> Damage:
-    """A case in which a cell has printed so much."""
+    """Return a case in which a cell has printed so many megabytes."""
 
     @on_notebook(name)
     def printed(book: Book) -> None:

@@ -1,4 +1,4 @@
-"""Metadata that was edited or lost: nbgrader's, and that of Jupyter."""
+"""Edited or lost metadata of nbgrader and Jupyter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from damage.released import (
     put,
 )
 
-# Of nbgrader
+# nbgrader's metadata
 
 
 @on_notebook("the id of an answer is changed")
@@ -124,12 +124,12 @@ def marks_gone(book: Book) -> None:
         cell["metadata"].pop("nbgrader", None)
 
 
-# Of Jupyter
+# Jupyter's metadata
 
 
 @on_notebook("all metadata of cells is gone")
 def metadata_gone(book: Book) -> None:
-    """So the kit's own demonstrations cannot be told from a student's code."""
+    """Remove the tags too, by which the kit's demonstrations differ from a student's code."""
     for cell in book["cells"]:
         cell["metadata"] = {}
 

@@ -1,4 +1,4 @@
-"""The notebook that students are given, and one case of what comes back."""
+"""The released notebook, and the class of a damaged submission."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ VISIBLE = re.compile(r'^print\("(\w+): the visible checks of this cell pass"\)',
 
 @dataclass(frozen=True)
 class Released:
-    """What students are given of an assignment, and what they could have written.
+    """A released assignment and a right solution.
 
-    notebook: as it is released, with nbgrader's metadata. right: correct code of the cell that
-    defines an exercise, by the exercise.
+    notebook: as it is released, with nbgrader's metadata. right: by exercise, correct code of the
+    cell that defines it.
     """
 
     assignment: str
@@ -47,7 +47,7 @@ class Released:
         return f"{self.assignment}.ipynb"
 
     def filled(self) -> Book:
-        """A copy in which everything is written, and right."""
+        """Return a copy with all answers filled in correctly."""
         book = copy.deepcopy(self.notebook)
         for exercise, code in self.right.items():
             answer(book, exercise)["source"] = code.splitlines(keepends=True)
@@ -56,15 +56,12 @@ class Released:
 
 @dataclass(frozen=True)
 class Damage:
-    """One way in which a student's folder is damaged, and what is expected all the same.
+    """One kind of damage to a student's folder, and the grade that is expected.
 
-    make: writes what was handed in into the folder, which is there; it begins with a notebook in
-    which everything is right.
-    graded: True where there are all points but those of the exercises that are lost; False where it
-    is refused, for this student alone and with a reason; None where either will do.
-    phrase: stands in what is said about it. lost: exercises that have no points. mended: where the
-    notebook that was released is known, as nbgrader does, all the same nothing is lost, nor is it
-    refused (None: either).
+    make: writes the submission into the existing folder, starting from a right notebook.
+    phrase: is part of the message. lost: exercises that get no points.
+    graded: True if all exercises except the lost ones get full points; False if the submission is
+    refused, with a reason, for this student alone; None if either is fine.
     student: the name of the student's folder.
     """
 
@@ -73,12 +70,11 @@ class Damage:
     make: Callable[[Path, Released], None]
     graded: bool | None = True
     lost: tuple[str, ...] = ()
-    mended: bool | None = False
     student: str = "anna"
 
 
 def release(name: str = ASSIGNMENT, mark: Callable[[Book, str], None] | None = None) -> Released:
-    """The notebook of an assignment, released.
+    """Return an assignment as it is released.
 
     mark: adds nbgrader's metadata to it; by default, `mark_cells`.
     """
@@ -89,15 +85,17 @@ def release(name: str = ASSIGNMENT, mark: Callable[[Book, str], None] | None = N
 
 
 def by_exercise(text: str, name: str) -> dict[str, str]:
-    """The code of the cell that defines an exercise, by the exercise, out of a module's text."""
+    """Return by exercise the code of the cell that defines it in a module's text."""
     names = {e.name for e in collect().exercises(name)}
     sources = ["".join(cell["source"]) for cell in codes(_as_file(text, name))]
     return {found: code for code in sources for found in DEFINED.findall(code) if found in names}
 
 
 def mark_cells(book: Book, assignment: str) -> None:
-    """Add nbgrader's metadata: a cell that defines an exercise is its solution, one with visible
-    checks is graded."""
+    """Add nbgrader's metadata.
+
+    A cell that defines an exercise becomes a solution, one with visible checks is graded.
+    """
     checks = collect()
     points = {
         e.name: sum(c.check.points for c in checks.of(e)) for e in checks.exercises(assignment)
@@ -112,39 +110,39 @@ def mark_cells(book: Book, assignment: str) -> None:
 
 
 def answer(book: Book, exercise: str) -> Cell:
-    """The cell that defines an exercise."""
+    """Return the cell that defines an exercise."""
     return next(c for c in codes(book) if exercise in DEFINED.findall("".join(c["source"])))
 
 
 def graded_cell(book: Book, exercise: str) -> Cell:
-    """The graded cell of an exercise."""
+    """Return the graded cell of an exercise."""
     return next(c for c in codes(book) if marks(c).get("grade") and exercise in c["source"][-1])
 
 
 def codes(book: Book) -> list[Cell]:
-    """The code cells."""
+    """Return the code cells."""
     return [cell for cell in book["cells"] if cell["cell_type"] == "code"]
 
 
 def graded_cells(book: Book) -> list[Cell]:
-    """The graded cells."""
+    """Return the graded cells."""
     return [cell for cell in codes(book) if marks(cell).get("grade")]
 
 
 def marks(cell: Cell) -> dict[str, Any]:
-    """What nbgrader knows of a cell; nothing of one that is no business of its."""
+    """Return nbgrader's metadata of a cell; {} if it has none."""
     found: dict[str, Any] = cell["metadata"].get("nbgrader", {})
     return found
 
 
 def put(book: Book, cell: Cell, at: int | None = None) -> None:
-    """Put a cell in, behind all others or at a place."""
+    """Insert a cell at an index, or at the end."""
     cells = book["cells"]
     cells.insert(len(cells) if at is None else at, cell)
 
 
 def own(source: Any, **more: Any) -> Cell:
-    """A code cell that a student has added."""
+    """Return a code cell that a student has added."""
     cell = {"cell_type": "code", "id": "own", "metadata": {}, "source": source}
     return {**cell, "execution_count": 1, "outputs": [], **more}
 
@@ -152,7 +150,7 @@ def own(source: Any, **more: Any) -> Cell:
 def on_notebook(
     name: str, phrase: str = "", graded: bool | None = True, **expected: Any
 ) -> Callable[[Callable[[Book], None]], Damage]:
-    """A case in which the filled notebook is changed."""
+    """Return a decorator for a change to the right notebook, which makes it a case."""
 
     def case(change: Callable[[Book], None]) -> Damage:
         def make(folder: Path, released: Released) -> None:
@@ -168,7 +166,7 @@ def on_notebook(
 def on_bytes(
     name: str, phrase: str = "", graded: bool | None = True, **expected: Any
 ) -> Callable[[Callable[[bytes], bytes]], Damage]:
-    """A case in which the bytes of the filled notebook's file are changed."""
+    """Return a decorator for a change to the bytes of the right notebook's file."""
 
     def case(change: Callable[[bytes], bytes]) -> Damage:
         def make(folder: Path, released: Released) -> None:
@@ -182,7 +180,7 @@ def on_bytes(
 def on_folder(
     name: str, phrase: str = "", graded: bool | None = True, **expected: Any
 ) -> Callable[[Callable[[Path, Released], None]], Damage]:
-    """A case in which the right notebook is in the folder, and then something is done to it."""
+    """Return a decorator for a change to the folder that holds the right notebook."""
 
     def case(change: Callable[[Path, Released], None]) -> Damage:
         def make(folder: Path, released: Released) -> None:
@@ -195,7 +193,7 @@ def on_folder(
 
 
 def written_out(book: Any) -> bytes:
-    """The bytes of a notebook's file; half characters are written as escapes."""
+    """Return the bytes of a notebook's file; lone surrogates become escapes."""
     return json.dumps(book, indent=1).encode()
 
 
@@ -207,7 +205,7 @@ def _marked(grade_id: str, points: float | None) -> dict[str, Any]:
 
 
 def _as_file(text: str, name: str) -> Book:
-    """A notebook as Jupyter saves it: texts are lists of lines."""
+    """Return a notebook as Jupyter saves it, with texts as lists of lines."""
     book: Book = json.loads(json.dumps(notebook(text, name)))
     for cell in book["cells"]:
         cell["source"] = cell["source"].splitlines(keepends=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 from nbgrader.apps import ZipCollectApp
 
-from autograder.nbgrader.autograding_run import of_course
+from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.collecting import Collector, Extractor
 from autograder.nbgrader.intake import Folders
 from fuzzing.case import Case, said
@@ -43,7 +43,7 @@ PHRASES = (
 
 def downloading(case: Case) -> str:
     """Collect what was downloaded, and take in all that was collected."""
-    places = of_course(course().coursedir)
+    places = places_of(course().coursedir)
     top = places.root / "downloaded" / NAME
     for folder in (top, places.submitted):
         shutil.rmtree(folder, ignore_errors=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import as_timezone
 
-from autograder.nbgrader.autograding_run import of_course
+from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.collecting import Collect
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.times import TIMESTAMP, parsed, time_of
@@ -48,7 +48,7 @@ def handing_in(case: Case) -> str:
     """Collect anna's work and two or three of mallory's, and look at all their times as nbgrader
     does: in its exchange, in submitted/, and in the formgrader."""
     app = course()
-    places = of_course(app.coursedir)
+    places = places_of(app.coursedir)
     inbound = _emptied(places)
     _hand_in(inbound / f"anna+{NAME}+{TIME}+abc", TIME.encode())
     for _ in range(case.draw(st.integers(1, 2))):

@@ -1,4 +1,4 @@
-"""Work that is handed in again, points that change, and who is refused: by nbgrader's commands."""
+"""Tests with nbgrader's commands: submissions that change or are refused, and changed points."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from autograder.nbgrader import autograding_run as run
 from autograder.nbgrader import course_folder as course
 from autograder.nbgrader import regrade
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograding_run import of_course
+from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.course_folder import build
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
@@ -35,7 +35,7 @@ FULL = 12.0
 
 
 def rows(folder: Path) -> dict[str, dict[str, str]]:
-    """What nbgrader exports of the assignment, by student."""
+    """Return nbgrader's export of the assignment by student."""
     with (folder / "grades.csv").open(encoding="utf-8") as file:
         return {row["student_id"]: row for row in csv.DictReader(file) if row["assignment"] == NAME}
 
@@ -45,12 +45,12 @@ def scores(folder: Path) -> dict[str, float]:
         return {one.student.id: one.score for one in gradebook.find_assignment(NAME).submissions}
 
 
-# Handed in, refused, replaced, graded again: graded by the engine itself
+# Submissions that are refused, replaced and graded again by the engine itself
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Path:
-    """A course: in it the tests of this part do one step after the other."""
+    """Make the course in which the tests of this section do one step after another."""
     return shutil.copytree(built_course, tmp_path_factory.mktemp("again") / "course")
 
 
@@ -66,7 +66,7 @@ def released(folder: Path) -> Released:
 
 @pytest.fixture(scope="module")
 def collected(folder: Path, released: Released, nbgrader: Nbgrader) -> Path:
-    """Where the downloads lie: anna's is right, ben has written nothing, emil's is cut off."""
+    """Write the downloads: anna's is right, ben has written nothing, emil's is cut off."""
     archive = folder / "downloaded" / NAME / "archive"
     archive.mkdir(parents=True)
     right = json.dumps(released.filled())
@@ -82,7 +82,7 @@ def collected(folder: Path, released: Released, nbgrader: Nbgrader) -> Path:
 def test_who_was_refused_is_to_be_looked_at(
     folder: Path, collected: Path, nbgrader: Nbgrader
 ) -> None:
-    """In the formgrader, in the feedback and in what is exported, unlike a zero that was earned."""
+    """The formgrader, the feedback and the export show it differently from an earned zero."""
     nbgrader("export")
     found = rows(folder)
     assert {s: row["status"] for s, row in found.items()} == {
@@ -104,8 +104,8 @@ def test_who_was_refused_is_to_be_looked_at(
 def test_what_is_handed_in_again_is_graded_again(
     folder: Path, released: Released, collected: Path, nbgrader: Nbgrader
 ) -> None:
-    """By its content: no file here has a time. Who has handed in the same is left alone."""
-    places = of_course(application(folder).coursedir)
+    """No file has a time, so the content decides. Equal submissions are not graded again."""
+    places = places_of(application(folder).coursedir)
     before = places.graded("anna", NAME).stat().st_mtime_ns
     right = json.dumps(released.filled())
     (collected / f"ben_{NAME}.ipynb").write_text(right)
@@ -126,7 +126,7 @@ def test_what_is_handed_in_again_is_graded_again(
 
 
 def shown_as_autograded(folder: Path) -> dict[str, bool]:
-    """What the formgrader's page says of each submission."""
+    """Return the formgrader's status of each submission."""
     app = application(folder)
     found = NbGraderAPI(app.coursedir, parent=app).get_submissions(NAME)
     return {one["student"]: one["autograded"] for one in found}
@@ -135,7 +135,7 @@ def shown_as_autograded(folder: Path) -> dict[str, bool]:
 def test_the_time_of_what_was_handed_in_before_is_forgotten(
     folder: Path, released: Released, collected: Path, nbgrader: Nbgrader
 ) -> None:
-    """The formgrader would ask for autograding for ever, and a penalty would stay.
+    """Otherwise the formgrader would ask for autograding forever, and a penalty would stay.
 
     A time that cannot be read is none: nbgrader's formgrader would show a traceback for its page.
     """
@@ -152,7 +152,7 @@ def test_the_time_of_what_was_handed_in_before_is_forgotten(
 def test_a_new_gradebook_is_filled(
     folder: Path, built_course: Path, collected: Path, nbgrader: Nbgrader
 ) -> None:
-    """Though all was autograded, into another one."""
+    """The earlier run wrote into another gradebook."""
     (folder / "gradebook.db").rename(folder / "backup.db")
     shutil.copy(built_course / "gradebook.db", folder)
     try:
@@ -163,11 +163,11 @@ def test_a_new_gradebook_is_filled(
         (folder / "backup.db").replace(folder / "gradebook.db")
 
 
-# Points that change: what grading gives is decided here
+# Changed points; results are made up here
 
 
 class Other:
-    """A course in which all was graded, and then a check of the first exercise has other points."""
+    """A course whose first exercise gets other points after grading."""
 
     def __init__(self, folder: Path, patched: pytest.MonkeyPatch) -> None:
         self.folder = folder
@@ -183,7 +183,7 @@ class Other:
         self.have("first", MOST, {"anna": 4.0, "ben": 1.0, "cleo": 2.0})
 
     def have(self, edition: str, most: float, got: dict[str, float]) -> None:
-        """From now on grading is that of another edition."""
+        """Set another edition of the course."""
         self._patched.setattr("autograder.nbgrader.intake.edition", lambda: edition)
         first, *others = EXERCISES
         for student, points in got.items():
@@ -191,11 +191,11 @@ class Other:
             decide(self.app, job(self.app, student, NAME), {first: (points, most), **rest})
 
     def raise_points(self, checks: Checks) -> None:
-        """A check gives one point more; what is perfect stays so."""
+        """Add one point to a check; full scores stay full."""
         first = next(c for c in checks.collected if c.check.exercise.name == EXERCISES[0])
         check = dataclasses.replace(first.check, points=first.check.points + 1)
-        mended = dataclasses.replace(first, check=check)
-        made = Checks([mended if c is first else c for c in checks.collected])
+        changed = dataclasses.replace(first, check=check)
+        made = Checks([changed if c is first else c for c in checks.collected])
         self._patched.setattr(course, "collect", lambda _: made)
         self.have("second", MOST + 1, {"anna": 5.0, "ben": 1.0, "cleo": 2.0})
 
@@ -208,10 +208,10 @@ class Other:
         return dump, kept
 
     def points(self) -> tuple[float, float]:
-        """The sums of points in the gradebook and in the released notebook."""
+        """Return the sums of points in the gradebook and in the released notebook."""
         with Gradebook(f"sqlite:///{self.folder}/gradebook.db", "attention") as gradebook:
             by_gradebook = gradebook.find_assignment(NAME).max_score
-        notebook = of_course(self.app.coursedir).released(NAME)
+        notebook = places_of(self.app.coursedir).released(NAME)
         graded = [c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade")]
         return by_gradebook, sum(c.metadata.nbgrader.points for c in graded)
 
@@ -252,7 +252,7 @@ def test_nothing_is_autograded_while_points_differ(other: Other, command: Comman
 
 
 def test_a_regrade_takes_points_over_as_nbgrader_would(other: Other, command: Command) -> None:
-    """And one undo takes all of it back."""
+    """One undo restores everything."""
     before = other.state()
     arguments = ("nbgrader", "regrade", NAME, "--course", other.folder)
     dry = command(*arguments, "--dry")
@@ -280,7 +280,7 @@ def feedback(other: Other, student: str) -> str:
 
 
 def test_points_that_nbgrader_has_taken_over_are_graded(other: Other, command: Command) -> None:
-    """As was done by hand: make course, generate_assignment --force, make autograde."""
+    """Do by hand what a regrade does: make course, generate_assignment --force, make autograde."""
     assert build(other.folder) == [f"wrote source/{NAME}/{NAME}.ipynb"]
     assert "ERROR" not in nbgrader_in(other.folder)("generate_assignment", NAME, "--force")
     assert other.points() == (13.0, 13.0)
@@ -305,7 +305,7 @@ def test_manual_scores_and_comments_outlive_other_points(other: Other, command: 
 
 
 def test_other_exercises_are_not_taken_over(other: Other, command: Command) -> None:
-    place = of_course(other.app.coursedir).released_notebook(NAME)
+    place = places_of(other.app.coursedir).released_notebook(NAME)
     notebook = nbformat.read(place, as_version=4)
     notebook.cells = [
         cell
@@ -316,6 +316,6 @@ def test_other_exercises_are_not_taken_over(other: Other, command: Command) -> N
     before = other.state()
     done = command("nbgrader", "regrade", NAME, "--course", other.folder)
     assert done.returncode == 3
-    assert done.stderr.startswith(f"{NAME} was released without {EXERCISES[0]}. Changed points")
+    assert done.stderr.startswith(f"{NAME} was released without {EXERCISES[0]}. A regrade can")
     assert len(done.stderr.splitlines()) == 1
     assert other.state() == before

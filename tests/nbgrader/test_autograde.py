@@ -1,4 +1,4 @@
-"""Autograding through nbgrader: damage of every kind, and the same scores as make grade gives."""
+"""Tests of autograding with nbgrader: every kind of damage, and the same scores as make grade."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from autograder.nbgrader import autograding_run as run
 from autograder.nbgrader import engine
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import Summary, autograde
-from autograder.nbgrader.autograding_run import of_course
+from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.trouble import CannotRun
 from autograder.sandbox import Sandbox
@@ -43,7 +43,7 @@ TERMS = GradingSettings("locked", 10.0, 1)
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Iterator[AutogradeApp]:
-    """A course."""
+    """Make a course."""
     folder = shutil.copytree(built_course, tmp_path_factory.mktemp("autograde") / "course")
     with (folder / "nbgrader_config.py").open("a") as file:
         file.write("c.SubmissionExporter.seconds = 1.0\n")
@@ -62,17 +62,17 @@ def gradebook(app: AutogradeApp) -> Iterator[Gradebook]:
         yield opened
 
 
-# Damage. That each case is graded as it should be, test_damage.py tests
+# Damage; test_damage.py tests the grade of each case
 
 
 def student(damage: Damage) -> str:
-    """An id of its own for each case."""
+    """Return a unique student id for each case."""
     return damage.student if damage.student != "anna" else f"d{ALL.index(damage):03d}"
 
 
 def make(damage: Damage, released: Released, app: AutogradeApp) -> None:
-    """Hand in a case."""
-    place = of_course(app.coursedir).submitted / student(damage) / released.assignment
+    """Hand in the submission of a case."""
+    place = places_of(app.coursedir).submitted / student(damage) / released.assignment
     place.mkdir(parents=True)
     damage.make(place, released)
 
@@ -81,7 +81,7 @@ def make(damage: Damage, released: Released, app: AutogradeApp) -> None:
 def test_every_kind_of_damage_is_graded_or_refused(
     app: AutogradeApp, gradebook: Gradebook, released: Released
 ) -> None:
-    """In one run, in which none stops another."""
+    """All cases are in one run, and none stops another."""
     cases = [*KINDS, *FOLDERS]
     for damage in cases:
         make(damage, released, app)
@@ -100,19 +100,19 @@ def test_every_kind_of_damage_is_graded_or_refused(
 def test_whatever_is_damaged_nbgrader_reads_what_was_released(
     app: AutogradeApp, released: Released
 ) -> None:
-    """With students' text in the answers alone."""
-    given = of_course(app.coursedir).released(ASSIGNMENT)
+    """Only answers contain students' text."""
+    given = places_of(app.coursedir).released(ASSIGNMENT)
     for damage in ALL:
         if damage not in [*KINDS, *FOLDERS]:
             make(damage, released, app)
             laid_out = run._laid_out(given, job(app, student(damage), ASSIGNMENT))
             nbformat.validate(laid_out)
             assert theirs(laid_out) == theirs(given), damage.name
-            shutil.rmtree(of_course(app.coursedir).submitted / student(damage))
+            shutil.rmtree(places_of(app.coursedir).submitted / student(damage))
 
 
 def theirs(notebook: NotebookNode) -> list[object]:
-    """The marks of the cells that nbgrader knows, and the texts of all but the answers."""
+    """Return nbgrader's metadata of cells, and the texts of all cells except answers."""
     marked = [(c.source, c.metadata.get("nbgrader", {})) for c in notebook.cells]
     return [(marks, "" if marks.solution else text) for text, marks in marked if marks]
 
@@ -130,7 +130,7 @@ def assert_as_expected(
     kept = gradebook.find_submission_notebook(ASSIGNMENT, ASSIGNMENT, name)
     points = {grade.name: (grade.auto_score, grade.max_score) for grade in kept.grades}
     assert kept.needs_manual_grade is (name in summary.refused), damage.name
-    path = of_course(app.coursedir).graded(name, ASSIGNMENT)
+    path = places_of(app.coursedir).graded(name, ASSIGNMENT)
     page = path.read_text("utf-8")
     assert {p.name for p in path.parent.iterdir()} <= {path.name, "timestamp.txt"}, damage.name
     if name in summary.refused:
@@ -164,11 +164,11 @@ def test_scores_are_those_of_make_grade(
     sandbox: Sandbox,
     solutions: dict[str, str],
 ) -> None:
-    """Of right work and of each fifth misconception, as notebooks and as modules."""
+    """Compare right solutions and every fifth misconception, as notebooks and as modules."""
     name = "multi_head"
-    released, places = generate(app, name), of_course(app.coursedir)
-    works = {m.id: m.source(solutions[name]) for m in misconceptions(name)[::5]}
-    for i, (of, text) in enumerate({"right": solutions[name], **works}.items()):
+    released, places = generate(app, name), places_of(app.coursedir)
+    texts = {m.id: m.source(solutions[name]) for m in misconceptions(name)[::5]}
+    for i, (of, text) in enumerate({"right": solutions[name], **texts}.items()):
         written = MARKER.sub("", text)
         filled = Released(name, released.notebook, by_exercise(written, name))
         folder = hand_in(app, f"w{i:02d}-{of}", filled)
@@ -177,7 +177,7 @@ def test_scores_are_those_of_make_grade(
             (folder / f"{name}.py").write_text(written)
         (folder / "attention_layer.py").write_text(solutions["attention_layer"])
     done = autograde(app, name, "*", force=False)
-    assert len(done.graded) == len(works) + 1
+    assert len(done.graded) == len(texts) + 1
     grader, scores = Grader(checks, sandbox, frozenset()), set()
     for of in done.graded:
         [submission] = find(places.submitted / of, name)
@@ -192,8 +192,8 @@ def test_scores_are_those_of_make_grade(
 def test_modules_of_earlier_assignments_are_those_that_the_student_handed_in(
     app: AutogradeApp, solutions: dict[str, str]
 ) -> None:
-    """Where they are not handed in again, they lie in the folders of their own assignments."""
-    folder = of_course(app.coursedir).submitted / "erna"
+    """Earlier assignments are in their own folders if they are not handed in again."""
+    folder = places_of(app.coursedir).submitted / "erna"
     for name in ("attention_layer", "multi_head"):
         (folder / name).mkdir(parents=True)
         (folder / name / f"{name}.py").write_text(solutions[name])
@@ -219,7 +219,7 @@ def test_the_formgraders_button_grades_one_student(
 def test_a_folder_that_may_not_be_entered_stops_nobody(
     app: AutogradeApp, released: Released, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Which root, as whom these tests may run, can enter all the same."""
+    """Raise the error that root, as whom these tests may run, would not get."""
 
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
@@ -237,7 +237,7 @@ def test_without_a_release_it_is_one_sentence(app: AutogradeApp) -> None:
 def test_with_a_damaged_release_it_is_one_sentence(
     app: AutogradeApp, released: Released, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = of_course(app.coursedir).released(ASSIGNMENT)
+    made = places_of(app.coursedir).released(ASSIGNMENT)
     made.cells += [cell for cell in made.cells if is_grade(cell)]  # two of each
     monkeypatch.setattr(Places, "released", lambda *_: made)
     with pytest.raises(CannotRun, match=r"Duplicate grade id: .* generate_assignment"):
@@ -254,7 +254,7 @@ def test_the_summary_says_how_many_were_not_locked_in() -> None:
     assert said[1] == "  unlocked 2 of them: their code could do what you can"
 
 
-# What nbgrader reads in a cell
+# Outputs that nbgrader reads
 
 
 @pytest.mark.parametrize("points", [0.0, 0.1 + 0.2, 1 / 3, 2.0, 3.0])
@@ -285,7 +285,7 @@ def test_where_there_is_no_result_a_person_must_look(parts: list[tuple[str, floa
 
 
 def graded(points: float) -> NotebookNode:
-    """A notebook with one graded cell."""
+    """Return a notebook with one graded cell."""
     cell = new_code_cell("assert one")
     cell.metadata["nbgrader"] = {"grade": True, "grade_id": "One", "points": points}
     cell.metadata["nbgrader"] |= {"solution": False, "locked": True, "schema_version": 3}

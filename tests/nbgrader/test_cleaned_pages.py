@@ -1,4 +1,4 @@
-"""Pages of nbgrader: of what a student has written, nothing acts in a reader's browser."""
+"""Tests of nbgrader's pages: nothing that a student has written runs in the reader's browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PICTURE = "data:image/png;base64,iVBORw0KGgo="
 ACTING = {
     "a script": "<script>evil()</script>",
     "a script in capitals": "<SCRIPT >evil()</SCRIPT >",
-    "scripts in one another": "<scr<script></script>ipt>evil()</script>",
+    "nested scripts": "<scr<script></script>ipt>evil()</script>",
     "a handler": '<img src="x" onerror="evil()">',
     "a picture with one": '<svg onload="evil()"></svg>',
     "a link": '<a href="javascript:evil()">click</a>',
@@ -41,7 +41,7 @@ READABLE = (
 
 
 def page(made: NotebookNode, template: str = "feedback") -> str:
-    """The page that nbgrader makes of a notebook; of the body, what it writes for cells."""
+    """Return the page that nbgrader makes from a notebook; of its body, only the cells."""
     c = Config()
     configure(c)
     c.HTMLExporter.template_name = template
@@ -54,7 +54,7 @@ def page(made: NotebookNode, template: str = "feedback") -> str:
 
 
 def cells(html: str) -> list[NotebookNode]:
-    """Whatever a student may have HTML in: a markdown cell, an answer in one, outputs."""
+    """HTML may be in a markdown cell, in a markdown answer and in outputs."""
     answer = {"schema_version": 3, "grade_id": "a", "grade": False, "solution": True}
     kinds = ("text/html", "text/markdown", "image/svg+xml", "text/latex", "text/plain")
     shown = [new_output("display_data", {kind: html}) for kind in kinds]
@@ -79,7 +79,7 @@ def test_the_search_finds_what_acts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.nbgrader.pages.cleaned", lambda html: html)
     for what, html in ACTING.items():
         shown = page(new_notebook(cells=[cells(html)[-1]]))
-        assert ACTS.search(shown) or what == "scripts in one another"
+        assert ACTS.search(shown) or what == "nested scripts"
 
 
 def test_what_is_to_be_read_stays() -> None:

@@ -1,4 +1,4 @@
-"""What students can write into an exchange or an archive changes nothing of anybody else's."""
+"""Tests of collecting: an exchange or archive that a student wrote affects no other student."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CODE = "def running_mean_loop(x):\n    return x\n"
 
 @pytest.fixture
 def folder(tmp_path: Path, built_course: Path) -> Path:
-    """A course of its own."""
+    """Make a course."""
     return shutil.copytree(built_course, tmp_path / "course")
 
 
@@ -33,7 +33,7 @@ def nbgrader(folder: Path) -> Nbgrader:
 
 
 def inbound(folder: Path, student: str, time: str = TIME, text: str = CODE) -> Path:
-    """A folder of the exchange as nbgrader submit leaves it."""
+    """Make a folder in the exchange like nbgrader submit."""
     made = folder / "exchange" / "attention" / "inbound" / f"{student}+{NAME}+{time}+abc"
     made.mkdir(parents=True)
     (made / f"{NAME}.py").write_text(text, encoding="utf-8")
@@ -47,7 +47,7 @@ def collected(folder: Path, student: str) -> Path:
 
 
 def is_honest(folder: Path, student: str = "anna") -> bool:
-    """Is what this student has handed in there, and nothing else?"""
+    """Return whether this student's files were collected, and nothing else."""
     return (collected(folder, student) / f"{NAME}.py").read_text("utf-8") == CODE
 
 
@@ -162,7 +162,7 @@ TIMES = [
 
 @pytest.mark.parametrize("time", TIMES)
 def test_a_time_that_is_none_stops_nobody(time: str, folder: Path, nbgrader: Nbgrader) -> None:
-    """In the file, where it may be anything, and in a folder's name, as far as it can be one."""
+    """Test odd times in the file, and in the folder's name where they can be part of one."""
     assert parsed(time) is None
     inbound(folder, "anna")
     (inbound(folder, "ben") / "timestamp.txt").write_text(time, encoding="utf-8")
@@ -180,7 +180,7 @@ def test_a_time_that_is_none_stops_nobody(time: str, folder: Path, nbgrader: Nbg
 
 
 def test_the_formgrader_shows_every_time_in_every_zone(folder: Path) -> None:
-    """The first and the last time there is are none in a zone where it is earlier or later."""
+    """The first and last times of datetime cannot be converted to other zones."""
     app = application(folder)
     for number, time in enumerate((*TIMES, TIME, "1970-01-01 00:00", "2999-12-31 23:59:59")):
         work = folder / "submitted" / f"student{number}" / NAME
@@ -224,7 +224,7 @@ def test_what_cannot_be_copied_stops_nobody(
     packed(folder, "mallory.zip", f"{NAME}.py")
     monkeypatch.setattr("autograder.nbgrader.collecting.shutil.copyfile", copy)
     said = nbgrader("zip_collect", NAME)
-    assert "mallory.zip is passed over: Permission denied" in said
+    assert "mallory.zip is skipped: Permission denied" in said
     assert students(folder) == {"bob"}
 
 
@@ -272,7 +272,7 @@ def test_what_is_handed_in_twice_stops_nobody(
 
 
 def test_folders_without_end_stop_nobody(folder: Path, nbgrader: Nbgrader) -> None:
-    """More in one another than a call can go down into, as a zip archive may lay them out."""
+    """Folders are nested deeper than recursion can go, as in a zip archive."""
     archive = folder / "downloaded" / NAME / "archive"
     packed(folder, "bob.zip", f"{NAME}.py")
     (archive / "mallory").mkdir()
@@ -289,7 +289,7 @@ def test_folders_without_end_stop_nobody(folder: Path, nbgrader: Nbgrader) -> No
         said = nbgrader("zip_collect", NAME)
     finally:
         subprocess.run(["rm", "-r", archive / "mallory"], check=True)  # pytest could not
-    assert "too deep in other folders" in said
+    assert "it is nested too deep" in said
     assert students(folder) == {"bob"}
 
 

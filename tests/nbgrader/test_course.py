@@ -1,4 +1,4 @@
-"""The course in nbgrader: what is built, and nbgrader's whole cycle with it."""
+"""Tests of the nbgrader course: building it, and nbgrader's whole cycle."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ IDS = {
 }
 
 
-# What is built
+# Building
 
 
 @pytest.fixture(scope="module")
 def made(checks: Checks) -> dict[str, NotebookNode]:
-    """The source notebooks, by assignment."""
+    """Return the source notebooks by assignment."""
     return {name: source_notebook(name, checks) for name in assignments()}
 
 
 def marked(made: NotebookNode, kind: str) -> list[NotebookNode]:
-    """The cells that nbgrader knows as of one kind: grade, solution or locked."""
+    """Return the cells with a flag of nbgrader: grade, solution or locked."""
     return [c for c in made.cells if c.metadata.get("nbgrader", {}).get(kind)]
 
 
@@ -89,7 +89,7 @@ def test_it_says_that_validate_sees_the_visible_checks_only(
 
 
 def test_nothing_hidden_is_in_a_notebook(made: dict[str, NotebookNode], checks: Checks) -> None:
-    """The released ones are made of these: what is not here is not there."""
+    """Released notebooks are made from these, so they cannot contain more."""
     hidden = [c for c in checks.collected if not c.visible]
     own = {c.check.title for c in hidden} - {c.check.title for c in checks.collected if c.visible}
     told = {c.function.__name__ for c in hidden} | own
@@ -161,13 +161,15 @@ def test_what_is_the_instructors_or_the_students_stays(tmp_path: Path) -> None:
 
 
 def test_what_lies_beside_a_source_notebook_is_told(tmp_path: Path) -> None:
-    """For nbgrader would give it to students."""
+    """nbgrader would give it to students."""
     build(tmp_path)
     folder = tmp_path / "source" / NAME
     (folder / ".ipynb_checkpoints").mkdir()
     (folder / "answers.txt").write_text("mine")
     [said] = build(tmp_path)
-    assert said.startswith(f"source/{NAME}/answers.txt is not of the kit, and students will get")
+    assert said.startswith(
+        f"source/{NAME}/answers.txt is not part of the kit, and students will get"
+    )
     assert (folder / "answers.txt").read_text() == "mine"
 
 
@@ -181,7 +183,7 @@ def test_a_changed_notebook_is_replaced_whole_or_not_at_all(
     before = contents(tmp_path)
 
     def fail(unfinished: str, _: object) -> None:
-        assert Path(unfinished).parent == tmp_path  # beside the notebook it could be released
+        assert Path(unfinished).parent == tmp_path  # next to the notebook it could be released
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patched:
@@ -196,7 +198,7 @@ def test_a_changed_notebook_is_replaced_whole_or_not_at_all(
 def test_another_set_of_exercises_does_not_replace_what_is_in_use(
     tmp_path: Path, checks: Checks
 ) -> None:
-    """nbgrader would refuse it, and delete the release before it says so."""
+    """nbgrader would delete the release before it refuses the notebook."""
     build(tmp_path)
     path = tmp_path / "source" / NAME / f"{NAME}.ipynb"
     other = nbformat.read(path, as_version=4)
@@ -230,7 +232,7 @@ def test_without_nbgrader_it_is_one_sentence(
     monkeypatch.setitem(sys.modules, "nbgrader", None)
     run = command("nbgrader", "course", tmp_path / "course")
     assert (run.returncode, run.stdout) == (3, "")
-    assert run.stderr == ("nbgrader is not installed here. Call make setup, which installs it.\n")
+    assert run.stderr == ("nbgrader is not installed here. Run make setup, which installs it.\n")
     assert not (tmp_path / "course").exists()
 
 
@@ -246,7 +248,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(command: Command, tmp_p
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The course: in it the tests below do one step after the other."""
+    """Make the course in which the tests below do one step after another."""
     target = tmp_path_factory.mktemp("nbgrader") / "course"
     build(target)
     return target
@@ -265,15 +267,15 @@ def gradebook(folder: Path) -> Iterator[Gradebook]:
 
 @pytest.fixture(scope="module")
 def released(folder: Path, nbgrader: Nbgrader) -> Path:
-    """The assignment's notebook as it is given to students."""
+    """Return the assignment's notebook as it is released."""
     assert "ERROR" not in nbgrader("generate_assignment", NAME)
     assert "Released as: attention running_averages" in nbgrader("release_assignment", NAME)
     return folder / "release" / NAME / f"{NAME}.ipynb"
 
 
 @pytest.fixture(scope="module")
-def works(solutions: Texts) -> Texts:
-    """What the class writes: anna and cleo all, ben with a mistake, dora less."""
+def texts(solutions: Texts) -> Texts:
+    """Return the class's solutions: anna and cleo complete, ben with a mistake, dora less."""
     right = solutions[NAME]
     mistake = next(m for m in misconceptions(NAME) if m.exercise == "running_mean_matmul")
     last = right.rindex("### BEGIN SOLUTION")
@@ -282,7 +284,7 @@ def works(solutions: Texts) -> Texts:
 
 
 def filled(released: Path, text: str) -> NotebookNode:
-    """The released notebook with the answers of a solution's text written into it."""
+    """Return the released notebook with the answers of a solution's text."""
     made = nbformat.read(released, as_version=4)
     answers = {cell.id: written(cell.source + "\n") for cell in notebook(text, NAME).cells}
     for cell in marked(made, "solution"):
@@ -291,23 +293,23 @@ def filled(released: Path, text: str) -> NotebookNode:
 
 
 @pytest.fixture(scope="module")
-def submitted(folder: Path, released: Path, nbgrader: Nbgrader, works: Texts) -> Path:
-    """Where the work of all lies: of two through the exchange, of two from downloads."""
+def submitted(folder: Path, released: Path, nbgrader: Nbgrader, texts: Texts) -> Path:
+    """Collect all submissions: two from the exchange, two from downloads."""
     exchange = [f"--Exchange.root={folder}/exchange", f"--Exchange.cache={folder.parent}/cache"]
     for student in ("anna", "ben"):
         home = folder.parent / student
         home.mkdir()
         nbgrader("fetch_assignment", NAME, "--course=attention", *exchange, at=home)
-        nbformat.write(filled(released, works[student]), home / NAME / f"{NAME}.ipynb")
+        nbformat.write(filled(released, texts[student]), home / NAME / f"{NAME}.ipynb")
         handing = [NAME, "--course=attention", f"--student={student}", *exchange]
         assert "Submitted as: attention" in nbgrader("submit", *handing, at=home)
     archive = folder / "downloaded" / NAME / "archive"
     archive.mkdir(parents=True)
     cleo = folder.parent / "cleo"
     cleo.mkdir()
-    nbformat.write(filled(released, works["cleo"]), cleo / f"{NAME}.ipynb")
+    nbformat.write(filled(released, texts["cleo"]), cleo / f"{NAME}.ipynb")
     shutil.make_archive(str(archive / "cleo"), "zip", cleo)
-    nbformat.write(filled(released, works["dora"]), archive / f"dora_{NAME}.ipynb")
+    nbformat.write(filled(released, texts["dora"]), archive / f"dora_{NAME}.ipynb")
     assert "Collecting submission: ben running_averages" in nbgrader("collect", NAME)
     assert "2 files collected" in nbgrader("zip_collect", NAME)
     return folder / "submitted"
@@ -341,7 +343,7 @@ def test_no_line_of_the_reference_is_released(all_released: Path) -> None:
 
 
 def test_what_is_released_counts_as_not_begun(all_released: Path) -> None:
-    """Beside a module that was handed in with it."""
+    """An untouched notebook next to a module does not count as begun."""
     for name in assignments():
         code = read_source(all_released / name / f"{name}.ipynb")
         assert code_lines(code) == code_lines(skeleton(name))
@@ -359,7 +361,7 @@ def test_validate_speaks_of_what_students_have_written(submitted: Path, nbgrader
 def test_validate_runs_a_notebook_unlocked(
     submitted: Path, nbgrader: Nbgrader, tmp_path: Path
 ) -> None:
-    """It can write where you can."""
+    """*Validate* runs code with the user's rights."""
     written, path = tmp_path / "written", tmp_path / f"{NAME}.ipynb"
     book = nbformat.read(submitted / "dora" / NAME / path.name, as_version=4)
     book.cells.insert(0, nbformat.v4.new_code_cell(f"open({str(written)!r}, 'w').close()"))
@@ -369,11 +371,11 @@ def test_validate_runs_a_notebook_unlocked(
 
 
 def test_what_was_collected_is_graded_as_it_was_written(
-    submitted: Path, works: Texts, command: Command, grade_text: GradeText
+    submitted: Path, texts: Texts, command: Command, grade_text: GradeText
 ) -> None:
-    assert {path.name for path in submitted.iterdir()} == {*works}
+    assert {path.name for path in submitted.iterdir()} == {*texts}
     scores = {}
-    for student, text in works.items():
+    for student, text in texts.items():
         grade = make_grade(command, submitted, student)
         assert grade["score"] == grade_text(written(text), NAME).points
         scores[student] = grade["score"]
@@ -383,7 +385,7 @@ def test_what_was_collected_is_graded_as_it_was_written(
 
 
 def make_grade(command: Command, submitted: Path, student: str) -> dict[str, Any]:
-    """What `make grade` says of what a student has handed in."""
+    """Return the grade that `make grade` gives to a student's submission."""
     run = command("grade", submitted / student / NAME, "--assignment", NAME, "--json")
     [grade] = json.loads(run.stdout)["submissions"]
     found: dict[str, Any] = grade
@@ -423,22 +425,22 @@ def test_building_and_generating_again_loses_nothing(
     gradebook: Gradebook,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With a statement that was mended, which is what one does when there are submissions."""
+    """An instructor does so after correcting a statement when there are submissions."""
     gradebook.update_or_create_student("anna")
     gradebook.update_or_create_submission(NAME, "anna")
     gradebook.find_grade("running_mean_loop", NAME, NAME, "anna").manual_score = 2.5
     gradebook.find_comment("running_mean_loop-answer", NAME, NAME, "anna").manual_comment = "Neat."
     gradebook.db.commit()
     gradebook.close()
-    mended = solution(NAME).replace("# # ", "# # Mended: ", 1)
+    corrected = solution(NAME).replace("# # ", "# # Corrected: ", 1)
     monkeypatch.setattr(
-        notebooks, "solution", lambda name: mended if name == NAME else solution(name)
+        notebooks, "solution", lambda name: corrected if name == NAME else solution(name)
     )
     steps = ["submitted", "exchange", "autograded", "feedback"]
     before = [contents(folder / step) for step in steps]
     assert build(folder) == [f"wrote source/{NAME}/{NAME}.ipynb"]
     assert "ERROR" not in nbgrader("generate_assignment", NAME, "--force")
-    assert "# Mended: " in (folder / "release" / NAME / f"{NAME}.ipynb").read_text()
+    assert "# Corrected: " in (folder / "release" / NAME / f"{NAME}.ipynb").read_text()
     assert [contents(folder / step) for step in steps] == before
     with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention") as opened:
         assert opened.find_grade("running_mean_loop", NAME, NAME, "anna").manual_score == 2.5
@@ -447,7 +449,7 @@ def test_building_and_generating_again_loses_nothing(
 
 
 def test_a_mistake_in_the_configuration_ends_nbgrader(folder: Path, nbgrader: Nbgrader) -> None:
-    """It would go on with its own settings, and run what students have written."""
+    """nbgrader would go on with its own settings, and run students' code."""
     path = folder / "nbgrader_config.py"
     text = path.read_text()
     path.write_text(text + "c.Exchange.root = undefined\n")
@@ -468,7 +470,7 @@ def test_without_the_kit_nbgrader_does_not_start(
 
 
 def test_nbgrader_finds_the_kit_from_the_folder_of_the_course(folder: Path, released: Path) -> None:
-    """As a process of its own, in an environment that was not activated."""
+    """Run it as a process in an environment that was not activated."""
     environment = {**os.environ, "PATH": os.defpath, "PYTHONPATH": str(course.root())}
     run = subprocess.run(
         [sys.executable, "-m", "nbgrader", "list"],
@@ -483,7 +485,7 @@ def test_nbgrader_finds_the_kit_from_the_folder_of_the_course(folder: Path, rele
 
 
 def test_feedback_reaches_those_behind_a_download(folder: Path, nbgrader: Nbgrader) -> None:
-    """nbgrader's own ends at the first who has not handed in through the exchange."""
+    """nbgrader's own class stops at the first student who did not use the exchange."""
     name = "self_attention"
     for student in ("ada", "bob", "carl", "bob,carl"):
         pages = folder / "feedback" / student / name

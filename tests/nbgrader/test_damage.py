@@ -1,4 +1,4 @@
-"""Whatever comes back is graded, or refused for that one student with a reason."""
+"""Tests of damaged submissions: each is graded, or refused for its student with a reason."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def released() -> Released:
 
 @pytest.fixture(scope="module")
 def grader(checks: Checks, sandbox: Sandbox) -> Grader:
-    """One for all: what is left over of one would harm the next."""
+    """Open one sandbox for all cases, so that leftovers of one would affect the next."""
     return Grader(checks, sandbox, frozenset())
 
 
@@ -41,7 +41,7 @@ def test_damage(damage: Damage, released: Released, grader: Grader, tmp_path: Pa
 
 
 def assert_as_expected(damage: Damage, grade: Grade) -> None:
-    """It is graded or refused as the case says, and a refusal has a reason."""
+    """The case is graded or refused as expected, and a refusal has a reason."""
     refused = grade.status == "unreadable"
     assert grade.status in ("graded", "unreadable")
     assert damage.graded in (None, not refused)

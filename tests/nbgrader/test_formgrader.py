@@ -1,4 +1,4 @@
-"""What people look at in nbgrader, in a real browser: the formgrader and the feedback pages."""
+"""Tests in a real browser of nbgrader's formgrader and feedback pages."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ SAID = {
 }
 
 
-# A class of four: anna has all right, ben one mistake, cleo's notebook is cut off, dora attacks
+# A class of four: anna is right, ben has a mistake, cleo's notebook is cut off, dora attacks
 
 
 @pytest.fixture(scope="module")
 def folder(
     tmp_path_factory: pytest.TempPathFactory, built_course: Path, solutions: dict[str, str]
 ) -> Path:
-    """The course, in which all but ben's work was graded."""
+    """Make a course in which all submissions except ben's were graded."""
     target = shutil.copytree(built_course, tmp_path_factory.mktemp("pages") / "course")
     app = application(target)
     generate(app, NAME)
@@ -94,14 +94,14 @@ def folder(
 
 
 def environment(course: Path) -> dict[str, str]:
-    """One in which nothing of the user's is read."""
+    """Return an environment without the user's settings."""
     ours = {f"JUPYTER_{k}_DIR": str(course.parent / k.lower()) for k in ("CONFIG", "DATA")}
     ours["JUPYTER_RUNTIME_DIR"] = str(course.parent / "runtime")
     return {**os.environ, "PYTHONPATH": str(root()), **ours}
 
 
 def hostile(right: str) -> str:
-    """Prints a script, and raises another."""
+    """Attack that prints a script and raises another one."""
     said = " ".join(SCRIPTS)
     return right.replace('print("Hello World")', f"print({said!r})").replace(
         "queries = X @ self.W_q", f"raise ValueError({said!r})"
@@ -109,7 +109,7 @@ def hostile(right: str) -> str:
 
 
 def hand_in(course: Path, student: str, text: str, attacks: bool = False) -> None:
-    """The released notebook with the answers of a solution's text written into it."""
+    """Return the released notebook with the answers of a solution's text."""
     made = nbformat.read(course / "release" / NAME / f"{NAME}.ipynb", as_version=4)
     answers = {cell.id: written(cell.source + "\n") for cell in notebook(text, NAME).cells}
     for cell in made.cells:
@@ -132,7 +132,7 @@ def hand_in(course: Path, student: str, text: str, attacks: bool = False) -> Non
 
 @pytest.fixture(scope="module")
 def server(folder: Path) -> Iterator[str]:
-    """The formgrader, in a Jupyter server of its own. Gives its address."""
+    """Start the formgrader in a Jupyter server. Yields its address."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]
@@ -161,13 +161,13 @@ def server(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def troubles() -> list[str]:
-    """What scripts of the pages have failed with."""
+    """Collect the errors of the pages' scripts."""
     return []
 
 
 @pytest.fixture
 def page(server: str, troubles: list[str]) -> Iterator[Page]:
-    """A page of the browser; it reaches the server and files, and no network."""
+    """Open a page of the browser that can reach the server and files, but no network."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as started:
@@ -188,7 +188,7 @@ def local_only(route: Route, server: str) -> None:
 
 
 def shot(page: Page, name: str) -> None:
-    """Keep a picture of it in the folder that PAGES names, for people."""
+    """Save a screenshot in the folder that PAGES names, for people."""
     if folder := os.environ.get("PAGES"):
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
@@ -198,7 +198,7 @@ def row(page: Page, student: str) -> Any:
 
 
 def press(page: Page, student: str, button: str) -> None:
-    """Press a button in a student's row, and see that it is said to have worked."""
+    """Press a button in a student's row, and check that the page reports success."""
     row(page, student).locator(f".{button} a").click()
     page.locator("#success-modal.in, #error-modal.in").wait_for()
     assert page.locator("#success-modal.in").count(), page.locator(".modal-body").inner_text()
@@ -206,7 +206,7 @@ def press(page: Page, student: str, button: str) -> None:
     page.locator(".modal-backdrop").wait_for(state="detached")
 
 
-# The steps of an instructor. They are one test, for each begins where the other has ended
+# The steps of an instructor, in one test, since each one starts where the last one ended
 
 
 @pytest.mark.skipif(not CHROMIUM, reason="needs Chromium")
@@ -250,7 +250,7 @@ def feedback(folder: Path, student: str) -> Path:
 
 
 def submission(folder: Path, student: str) -> tuple[str, Any]:
-    """The id of what a student has handed in, and the score that somebody gave the exercise."""
+    """Return a submission's id, and the manual score of the exercise."""
     with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention") as gradebook:
         found = gradebook.find_submission_notebook(NAME, NAME, student)
         grade = gradebook.find_grade("ScaledDotProduct", NAME, NAME, student)
@@ -282,7 +282,7 @@ def open_page(page: Page, server: str, folder: Path, student: str, kind: str) ->
 
 
 def assert_readable_at_400_percent(page: Page, kind: str, student: str) -> None:
-    """Nothing is cut off, lacking or said by its colour alone; there is no network."""
+    """Check that nothing is cut off, missing or shown by colour alone, without network."""
     shot(page, f"{kind}_{student}_wide")
     page.set_viewport_size(ZOOMED)
     shot(page, f"{kind}_{student}_zoomed")
@@ -307,13 +307,13 @@ def assert_nothing_of_a_student_runs(page: Page) -> None:
 
 
 def assert_links_to_the_exercises(page: Page) -> None:
-    """At the head of the feedback, where nbgrader calls all of them alike."""
+    """Check the top of the feedback, where nbgrader gives all of them the same name."""
     link = page.locator("#toc a", has_text="ScaledDotProduct")
     assert link.get_attribute("href") == "#ScaledDotProduct"
 
 
 def assert_outputs_are_cleaned(page: Page, server: str, folder: Path) -> None:
-    """In the formgrader too, should a script ever come into what the grader writes."""
+    """Sandboxing protects the formgrader even if a script gets into the grader's output."""
     path = folder / "autograded" / "dora" / NAME / f"{NAME}.ipynb"
     made = nbformat.read(path, as_version=4)
     told = next(cell for cell in made.cells if cell.get("outputs")).outputs[0]
@@ -325,7 +325,7 @@ def assert_outputs_are_cleaned(page: Page, server: str, folder: Path) -> None:
     assert page.locator(".output_html").first.inner_text() == "solution"  # of a link to a script
 
 
-# What a student added to the notebook, by itself
+# Cells that a student added
 
 REFUSED = (
     "[a](javascript:b)",
@@ -347,7 +347,7 @@ REFUSED = (
 
 @pytest.mark.parametrize("source", REFUSED)
 def test_markdown_of_a_student_leads_only_to_the_web(source: str) -> None:
-    """For nbgrader's pages clean no Markdown."""
+    """nbgrader's pages do not clean Markdown."""
     page = str(markdown2html(added(source)))
     assert "src=" not in page
     assert {*re.findall(r'href="([^"]*)"', page)} <= {"https://b.c"}
@@ -385,7 +385,7 @@ HOSTILE = (
 @pytest.mark.parametrize("bit", HOSTILE)
 @pytest.mark.parametrize("kind", ["markdown", "code", "raw"])
 def test_whatever_was_added_is_shown_soon(bit: str, kind: str) -> None:
-    """At most as much as there is room for, and in a time that grows with nothing but that."""
+    """The page shows text up to a limit, and its time depends only on that limit."""
     cells = [Cell(kind, bit * 20_000, ()), Cell(kind, f"{bit}\n" * 9_000, ())] * 250
     began = time.process_time()
     made = rebuilt(nbformat.v4.new_notebook(), cells)
@@ -400,7 +400,7 @@ def test_whatever_was_added_is_shown_soon(bit: str, kind: str) -> None:
 
 @pytest.mark.parametrize("bit", ["*a", "x ", "x\n", "f'{", "1e1", "1_", '"', "@a."])
 def test_a_page_of_hostile_code_is_made_soon(bit: str) -> None:
-    """Elements that colour its code are what a page costs: they are few, wherever it stands."""
+    """The number of elements that colour code is limited in every part of the page."""
     text = "\n".join([bit * (480 // len(bit))] * 60)
     given = released(6)
     cells = [Cell("code", text, (), (f"answer{i}",)) for i in range(6)] + [
@@ -412,7 +412,7 @@ def test_a_page_of_hostile_code_is_made_soon(bit: str) -> None:
 
 
 def released(answers: int) -> nbformat.NotebookNode:
-    """A released notebook of so many answers."""
+    """Return a released notebook with `count` answers."""
     made = nbformat.v4.new_notebook()
     for i in range(answers):
         mark = nbformat.from_dict({"nbgrader": {"solution": True, "grade_id": f"answer{i}"}})
@@ -428,7 +428,7 @@ def test_an_honest_answer_is_shown_whole(solutions: dict[str, str]) -> None:
 
 
 def added(source: str) -> str:
-    """The text of a cell of Markdown that a student added, as nbgrader gets it."""
+    """Return the text of a student's added Markdown cell as nbgrader gets it."""
     empty = nbformat.v4.new_notebook()
     [cell] = rebuilt(empty, [Cell("markdown", source, ())]).cells
     return str(cell.source)

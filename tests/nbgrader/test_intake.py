@@ -1,4 +1,4 @@
-"""What lies in a course's folders counts as it does for `make grade`, wherever a student put it."""
+"""Tests of intake: files in a course's folders count as they do for `make grade`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autograder.sandbox import Sandbox
 
 WORK = f"{BASE}.ipynb"
 LAYOUTS = {
-    "beside it": ("", WORK, "my_helpers.py"),
+    "next to it": ("", WORK, "my_helpers.py"),
     "a folder deeper": ("", f"work/{WORK}", "work/my_helpers.py"),
     "a folder deeper, its module at the top": ("", f"work/{WORK}", "my_helpers.py"),
     "a module": ("", f"{BASE}.py", "my_helpers.py"),
@@ -60,7 +60,7 @@ def test_work_counts_with_its_own_module(
 def test_a_changed_own_module_is_another_submission(
     tmp_path: Path, solutions: dict[str, str]
 ) -> None:
-    """What was graded once is not looked at again, unless its digest is another."""
+    """A graded submission is not graded again unless its digest changes."""
     text = using(solutions, "from my_helpers import root", "root(Q)")
     place, found = tmp_path / "anna" / BASE, []
     for own in (OWN, OWN.replace("0.5", "0.6")):

@@ -1,4 +1,4 @@
-"""A run of autograde that is killed at any moment loses nothing and leaves nothing half done."""
+"""Tests of killing autograde at any moment: nothing is lost or left half done."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ autograde(application(Path(sys.argv[1])), "{NAME}", "*", force=False)
 
 @pytest.fixture
 def app(tmp_path: Path, built_course: Path) -> AutogradeApp:
-    """A course in which many have handed in, and all has been graded, but not autograded."""
+    """Make a course with many submissions that are graded, but not autograded."""
     made = application(shutil.copytree(built_course, tmp_path / "course"))
     released = generate(made, NAME)
     points = {
@@ -53,7 +53,7 @@ def app(tmp_path: Path, built_course: Path) -> AutogradeApp:
 
 
 def table(root: Path) -> list[tuple[object, ...]]:
-    """All grades, without the numbers by which the gradebook knows them."""
+    """Return all grades without the gradebook's ids."""
     with Gradebook(f"sqlite:///{root}/gradebook.db", "attention") as gradebook:
         return sorted(
             (one.student.id, grade.name, grade.auto_score, grade.needs_manual_grade, one.timestamp)

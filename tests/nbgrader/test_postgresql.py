@@ -1,4 +1,4 @@
-"""The gradebook in PostgreSQL, in a real server that lives as long as these tests."""
+"""Tests with a gradebook in a real PostgreSQL server, which runs during these tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROGRAMS = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=T
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Path]:
-    """The folder of a server's socket."""
+    """Start a server. Yields the folder of its socket."""
     pytest.importorskip("psycopg2")
     if PROGRAMS is None and shutil.which("initdb") is None:
         pytest.skip("there is no PostgreSQL server here")
@@ -45,7 +45,7 @@ def server() -> Iterator[Path]:
 
 
 def call(program: str, *arguments: str) -> str:
-    """Call a program of PostgreSQL's, not as root."""
+    """Call a program of PostgreSQL, but not as root."""
     user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     path = PROGRAMS / program if PROGRAMS else Path(program)
     command = [*user, str(path), *arguments]
@@ -95,7 +95,7 @@ def scores(url: str) -> dict[str, float]:
 
 
 def dump(server: Path) -> list[str]:
-    """All rows; those that were changed back stand in another order."""
+    """Return all rows, sorted, since an undo changes their order."""
     options = ("--host", str(server), "--username=postgres", "--inserts", "--data-only")
     said = call("pg_dump", *options, "gradebook").splitlines()
     return sorted(line for line in said if line.startswith("INSERT"))

@@ -1,4 +1,4 @@
-"""A check was mended: what would change, change it, undo it; and a run that is killed."""
+"""Tests of regrading after a check was fixed: plan, apply, undo, and killed runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from autograder.nbgrader import autograding_run as run
 from autograder.nbgrader import regrade
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograding import autograde
-from autograder.nbgrader.autograding_run import of_course
+from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.effects import Change
 from autograder.nbgrader.journal import CannotUndo
 from autograder.nbgrader.regrade import apply, plan, recover, undo
@@ -41,7 +41,7 @@ AFTER = {"anna": 4.0, "ben": 4.0, "cleo": 1.5}
 
 @pytest.fixture(scope="module")
 def autograded(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Path:
-    """A course in which three were autograded, by an edition in which a check was wrong."""
+    """Make a course with three submissions autograded by an edition with a wrong check."""
     folder = shutil.copytree(built_course, tmp_path_factory.mktemp("regrade") / "course")
     app = application(folder)
     released = generate(app, NAME)
@@ -55,14 +55,14 @@ def autograded(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> 
 
 @pytest.fixture
 def app(autograded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AutogradeApp:
-    """That course, with a check that was mended since."""
+    """Fix the check of that course."""
     made = application(shutil.copytree(autograded, tmp_path / "course"))
     in_edition(made, monkeypatch, "second", AFTER)
     return made
 
 
 def write(path: Path, source: str) -> None:
-    """Write something into the last cell: what is alike would have one result."""
+    """Write something into the last cell, since equal submissions share a result."""
     notebook = nbformat.read(path, 4)
     notebook.cells[-1].source = source
     nbformat.write(notebook, path)
@@ -71,7 +71,7 @@ def write(path: Path, source: str) -> None:
 def in_edition(
     app: AutogradeApp, patched: pytest.MonkeyPatch, edition: str, points: dict[str, float]
 ) -> None:
-    """From now on grading is that of another edition, in which all has been decided here."""
+    """Set another edition with made-up results."""
     for module in (run, regrade):
         patched.setattr(module, "grade", lambda *_: None)
     patched.setattr("autograder.nbgrader.intake.edition", lambda: edition)
@@ -82,7 +82,7 @@ def in_edition(
 
 
 def dump(app: AutogradeApp) -> list[str]:
-    """The whole gradebook, as text."""
+    """Return the whole gradebook as text."""
     with sqlite3.connect(f"{app.coursedir.root}/gradebook.db") as database:
         return list(database.iterdump())
 
@@ -94,7 +94,7 @@ def scores(app: AutogradeApp) -> dict[str, float]:
 
 
 def notebooks(app: AutogradeApp) -> dict[str, bytes]:
-    places = of_course(app.coursedir)
+    places = places_of(app.coursedir)
     return {student: places.graded(student, NAME).read_bytes() for student in BEFORE}
 
 
@@ -155,17 +155,17 @@ def test_what_was_changed_since_is_not_undone(app: AutogradeApp) -> None:
 
 
 def test_who_handed_in_anew_is_left_to_autograde(app: AutogradeApp) -> None:
-    write(of_course(app.coursedir).submitted / "ben" / NAME / f"{NAME}.ipynb", "# another")
+    write(places_of(app.coursedir).submitted / "ben" / NAME / f"{NAME}.ipynb", "# another")
     planned = plan(app, NAME)
-    assert planned.left == {"ben": regrade.ANEW}
+    assert planned.unchanged == {"ben": regrade.CHANGED}
     assert {change.student for change in planned.effect.changes} == {"cleo"}
 
 
-# Killed, or without room on the disk
+# Killed processes and a full disk
 
 
 def killed_at(app: AutogradeApp, step: int, do: Callable[[AutogradeApp], object]) -> bool:
-    """Do something in a process that kills itself before it renames or commits for the nth time.
+    """Run a command in a process that kills itself before its nth rename or commit.
 
     Returns False if it came to its end before that.
     """
@@ -183,7 +183,7 @@ def killed_at(app: AutogradeApp, step: int, do: Callable[[AutogradeApp], object]
 
 
 def counted(call: Callable[..., Any], count: Iterator[int], last: int) -> Callable[..., Any]:
-    """A call that kills its process at the last of all that are counted together."""
+    """Return a wrapper that kills the process at the last of the calls that share a counter."""
 
     def call_or_die(*arguments: Any) -> Any:
         if next(count) == last:
@@ -205,7 +205,7 @@ def regrade_all(app: AutogradeApp) -> None:
 def test_a_killed_regrade_is_finished_or_forgotten_and_undone_by_one_undo(
     app: AutogradeApp,
 ) -> None:
-    """Killed before each of its steps."""
+    """The process is killed before each of its steps."""
     before = state(app)
     regrade_all(app)
     after = state(app)
@@ -226,8 +226,8 @@ def test_a_killed_regrade_is_finished_or_forgotten_and_undone_by_one_undo(
             undo(app)
     assert step > len(BEFORE)
     had = f"A regrade of {NAME}"
-    broken = f"{had} had broken off before anything changed."
-    assert said == {"", broken, f"{had}, which had broken off, was finished."}
+    dropped = f"{had} was interrupted before anything changed."
+    assert said == {"", dropped, f"{had} was interrupted; it is finished now."}
 
 
 @posix
@@ -248,7 +248,7 @@ def test_a_killed_undo_is_finished(app: AutogradeApp) -> None:
 
 @posix
 def test_undo_takes_back_a_regrade_that_was_killed(app: AutogradeApp) -> None:
-    """Without recovering it: the gradebook has changed then, and no notebook."""
+    """Stop before recovery, when the gradebook has changed and no notebook has."""
     before, step = state(app), itertools.count(1)
     while scores(app) != AFTER:
         assert killed_at(app, next(step), regrade_all)
@@ -269,7 +269,7 @@ def test_where_the_disk_is_full_it_is_one_sentence_and_can_go_on(
     assert done.stderr.startswith("No space left on device: ")
     assert len(done.stderr.splitlines()) == 1
     assert state(app) == before
-    assert not [*of_course(app.coursedir).regrades.iterdir()]
+    assert not [*places_of(app.coursedir).regrades.iterdir()]
     done = command("nbgrader", "regrade", NAME, "--course", folder)
     assert done.stdout.endswith("It is done; make undo takes it back.\n")
     assert scores(app) == AFTER
@@ -280,17 +280,17 @@ def full(_: int) -> None:
 
 
 def test_what_was_autograded_since_is_not_undone(app: AutogradeApp) -> None:
-    """Though its points are the same."""
+    """The points do not change."""
     regrade_all(app)
-    path = of_course(app.coursedir).graded("anna", NAME)
+    path = places_of(app.coursedir).graded("anna", NAME)
     path.write_bytes(path.read_bytes() + b" ")
     before = state(app)
-    with pytest.raises(CannotUndo, match=r"autograded/anna/.* has been written anew"):
+    with pytest.raises(CannotUndo, match=r"autograded/anna/.* was written again"):
         undo(app)
     assert state(app) == before
 
 
-# What the preview says is what comes
+# The preview matches the changes
 
 
 def test_the_preview_counts_no_row_behind_a_manual_score(app: AutogradeApp) -> None:
@@ -303,7 +303,7 @@ def test_the_preview_counts_no_row_behind_a_manual_score(app: AutogradeApp) -> N
 
 
 class Tenth(LateSubmissionPlugin):  # type: ignore[misc]
-    """A tenth of the score for each day, as a plug-in of an instructor's may have it."""
+    """An instructor's plug-in: each day costs a tenth of the score."""
 
     def late_submission_penalty(self, _: str, score: float, seconds: float) -> float:
         return round(score * 0.1 * seconds / 86400, 3)

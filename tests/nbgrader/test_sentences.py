@@ -1,4 +1,4 @@
-"""What the commands of nbgrader's side say when something is missing."""
+"""Tests of messages of the nbgrader commands when something is missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograder.classroom.results import NEEDS_STAFF, GradingSettings, Result
 from autograder.nbgrader import process
 from autograder.nbgrader.autograding import UNFINISHED, Summary
 from autograder.nbgrader.course_folder import build
-from autograder.nbgrader.effects import Change, Effect, Plan
+from autograder.nbgrader.effects import Change, Effect, RegradePlan
 from autograder.nbgrader.intake import Folders
 
 NAME = "running_averages"
@@ -23,7 +23,7 @@ NAME = "running_averages"
 def test_a_gradebook_without_the_assignment_is_one_sentence(
     command: Command, tmp_path: Path
 ) -> None:
-    """nbgrader shows a traceback for each student."""
+    """nbgrader itself would show a traceback for each student."""
     build(tmp_path)
     shutil.copytree(tmp_path / "source", tmp_path / "release")
     done = command("nbgrader", "autograde", NAME, "--course", str(tmp_path))
@@ -43,7 +43,7 @@ def test_lines_fit_a_terminal() -> None:
     change = Change(
         "ben", "running_mean_loop", 1.0, 2.0, "Gives the mean: failed, now passed; " * 3
     )
-    for lines in ([*summary.lines()], [*Plan(NAME, effect=Effect([change])).lines()]):
+    for lines in ([*summary.lines()], [*RegradePlan(NAME, effect=Effect([change])).lines()]):
         assert all(len(line) <= 80 for line in lines)
     assert list(summary.lines())[1].startswith("  refused  emil: It is")
 
@@ -51,7 +51,7 @@ def test_lines_fit_a_terminal() -> None:
 def test_why_staff_must_look_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Nobody could find out later: such results are not kept."""
+    """Such results are not stored, so nobody could find the reason later."""
     (tmp_path / "anna" / NAME).mkdir(parents=True)
     (tmp_path / "anna" / NAME / f"{NAME}.py").write_text("x = 1")
     job = Folders(tmp_path).job("anna", NAME)

@@ -1,4 +1,4 @@
-"""A course in use, a locked gradebook and a full disk: one sentence, and nothing half done."""
+"""Tests with a course in use, a locked gradebook and a full disk: one message, no partial work."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from nbgrader.apps.api import NbGraderAPI
 from autograder.nbgrader import autograding_run as run
 from autograder.nbgrader import process, regrade, trouble
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograding_run import of_course
+from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.trouble import CannotRun
 
@@ -38,7 +38,7 @@ LONGER = 6.0  # seconds: SQLite alone gives up after five
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Path:
-    """A course in which anna and ben have handed in, and both are graded, but not autograded."""
+    """Make a course with submissions of anna and ben, graded but not autograded."""
     folder = shutil.copytree(built_course, tmp_path_factory.mktemp("trouble") / "course")
     app = application(folder)
     released = generate(app, NAME)
@@ -53,7 +53,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Path:
 
 @pytest.fixture
 def folder(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of it, in which grading needs no process."""
+    """Copy that course; its results exist, so grading starts no process."""
     monkeypatch.setattr("autograder.nbgrader.intake.edition", lambda: "one")
     for module in (run, regrade):
         monkeypatch.setattr(module, "grade", lambda *_: None)
@@ -122,7 +122,7 @@ def test_a_process_that_is_killed_leaves_the_course(folder: Path) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Another program in the middle of writing to the gradebook."""
+    """Hold a write lock on the gradebook like another program."""
     other = sqlite3.connect(folder / "gradebook.db", check_same_thread=False)
     other.execute("BEGIN EXCLUSIVE")
     try:
@@ -165,7 +165,7 @@ def test_a_gradebook_that_stays_locked_is_one_sentence(
 def test_a_gradebook_locked_in_the_middle_stops_the_run(
     folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where nbgrader rolls back and logs a traceback of its own."""
+    """Test where nbgrader rolls back and logs a traceback."""
     monkeypatch.setattr(trouble, "PATIENCE", 0.1)
     usual, opened = Gradebook.update_or_create_student, []
 
@@ -187,7 +187,7 @@ def test_a_gradebook_locked_in_the_middle_stops_the_run(
     assert scores(folder) == {"anna": 12.0, "ben": 12.0}
 
 
-# A disk without room
+# A full disk
 
 
 def full(*_: object, **__: object) -> None:
@@ -202,7 +202,7 @@ def test_where_the_disk_is_full_nothing_is_half_done(
         patched.setattr(FilesWriter, "write", full)
         for verb in ("autograde", "generate_assignment"):
             logged = nbgrader(verb, NAME, "--force")
-            assert logged.count("No space left on device: autograded/anna. Call this again") == 1
+            assert logged.count("No space left on device: autograded/anna. Make space") == 1
             assert "Traceback" not in logged
     assert contents(folder / "release") == release
     assert "ERROR" not in nbgrader("autograde", NAME)
@@ -227,11 +227,11 @@ def test_results_that_cannot_be_kept_are_one_sentence(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(process, "grade_all", full)
-    places = of_course(application(folder).coursedir)
+    places = places_of(application(folder).coursedir)
     settings = {"sandbox": "locked", "seconds": 10.0, "hints": 1}
     order = {"results": str(places.results), "submitted": str(places.submitted)}
     order |= {"assignment": NAME, "students": ["anna"], "settings": settings}  # type: ignore[dict-item]
     said = io.StringIO()
     assert not process.serve(io.BytesIO(json.dumps(order).encode()), said)
-    assert said.getvalue().startswith("Results cannot be kept (No space left on device: ")
+    assert said.getvalue().startswith("Results cannot be stored (No space left on device: ")
     assert "Traceback" not in capfd.readouterr().err
