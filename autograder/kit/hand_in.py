@@ -69,7 +69,8 @@ def _begun(submitted: SubmissionFiles, name: str) -> list[str]:
 def _without_outputs(submitted: SubmissionFiles, name: str) -> bytes:
     """Return a file's content, without outputs if it is a notebook.
 
-    Raises Unreadable, DamagedNotebook. This works on the JSON: nbformat would give cells without an id a random one.
+    The JSON is edited, since nbformat would give cells without an id a random one. Raises
+    Unreadable, DamagedNotebook.
     """
     data = submitted.data(name)
     if form(name) != ".ipynb":
