@@ -70,6 +70,9 @@ undo: $(READY) ## undo the last regrade
 audit: $(READY) ## prove what the kit claims, build/certificate.json
 	@$(BIN)/python -m autograder audit
 
+compare: $(READY) ## show what simpler graders let through
+	@PYTHONPATH=tests $(BIN)/python -m simpler
+
 attacks: $(READY) ## grade hostile submissions, locked and less so
 	@PYTHONPATH=tests $(BIN)/python -m attacks.run
 
@@ -82,4 +85,4 @@ bench: $(READY) ## measure what grading costs
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/locking.py
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/memory.py
 
-.PHONY: lint assignments documents release secret course autograde regrade undo audit attacks fuzz bench
+.PHONY: lint assignments documents release secret course autograde regrade undo audit compare attacks fuzz bench

@@ -16,7 +16,6 @@ import torch
 from autograder import course
 from autograder.audit.corpus import Kind
 from autograder.audit.figures import NAMED, RIGHT, WRONG, Audit, Claim, Share, share
-from autograder.audit.simpler import SIMPLER
 from autograder.report.terminal import WIDTH
 
 SHOWN = 5  # names in one list; the JSON has all
@@ -24,13 +23,11 @@ HEAD = f"{'exercise':<22} {'right':>9} {'wrong':>9} {'named':>9} {'pairs':>9} {'
 
 
 def lines(audit: Audit) -> Iterator[str]:
-    """Yield the report: the exercises, the simpler graders, the checks, and the claims."""
+    """Yield the report: the exercises, the checks, and the claims."""
     yield HEAD
     for name in audit.checks:
         yield _row(audit, name)
     yield _row(audit, "")
-    yield ""
-    yield from _simpler(audit)
     yield ""
     yield from _needs(audit)
     yield ""
@@ -63,14 +60,6 @@ def document(audit: Audit) -> dict[str, Any]:
             for name in audit.checks
         },
         "total": {column: _figures(share) for column, share in _totals(audit, "").items()},
-        "graders": {
-            name: {
-                "what": what,
-                "wrong_rejected": _figures(audit.against(name)[0]),
-                "right_accepted": _figures(audit.against(name)[1]),
-            }
-            for name, what in SIMPLER.items()
-        },
         "checks_that_no_misconception_needs": list(audit.unneeded),
         "seen_by_one_check_only": {
             check: list(names) for check, names in audit.seen_only_by.items() if names
@@ -109,19 +98,6 @@ def _row(audit: Audit, name: str) -> str:
     checks = audit.checks[name] if name else [c for own in audit.checks.values() for c in own]
     label = name or "all of them"
     return f"{label:<22} {right:>9} {wrong:>9} {named:>9} {pairs:>9} {len(checks):>7}"
-
-
-def _simpler(audit: Audit) -> Iterator[str]:
-    ours, total = audit.of(Kind.MISCONCEPTION), _totals(audit, "")
-    rows = {"this one": (share(ours, attrgetter("is_rejected")), total["right"])}
-    rows |= {name: audit.against(name) for name in SIMPLER}
-    yield "Misconceptions that each grader accepts, and right solutions that it rejects:"
-    for name, (rejected, accepted) in rows.items():
-        missed = Share(len(rejected.others), rejected.total)
-        unfair = Share(len(accepted.others), accepted.total)
-        yield f"  {name:<12} {missed!s:>9} {missed.percent:>7} {unfair!s:>9}"
-        if name in SIMPLER:
-            yield from _wrapped(SIMPLER[name], "      ")
 
 
 def _needs(audit: Audit) -> Iterator[str]:

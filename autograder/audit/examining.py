@@ -10,8 +10,7 @@ from random import Random
 
 from autograder import course
 from autograder.audit.corpus import Case, Kind, cases, pairs
-from autograder.audit.figures import RIGHT, CaseResult
-from autograder.audit.simpler import SimplerGraders
+from autograder.audit.figures import CaseResult
 from autograder.checking.collect import Checks, collect
 from autograder.client import LocalImplementation, Session, Text
 from autograder.course.exercise import Exercise
@@ -43,7 +42,6 @@ class Auditor:
             partial(LiveMistakes, checks=checks, reference=self._alone.reference)
         )
         self._alone.namer = self._whole.namer = Namer(checks, self._known_mistakes)
-        self._simpler = SimplerGraders(checks, exercise)
 
     def results(self) -> Iterator[CaseResult]:
         """Grade each case, and those pairs that are wrong in a way of their own."""
@@ -63,9 +61,7 @@ class Auditor:
             if case.kind not in (Kind.EQUIVALENT, Kind.MISTAKE):  # their files need no others
                 texts = self._texts(case)
             graded = _graded(self._alone, self._sandbox, [self._home], texts)
-        compared = case.kind in (*RIGHT, Kind.MISCONCEPTION)
-        passes = self._simpler.accepting(case.text) if compared else ()
-        return _result(case, graded, passes)
+        return _result(case, graded)
 
     def _texts(self, case: Case) -> dict[str, str]:
         return {name: course.solution(name) for name in course.assignments()} | {
@@ -116,7 +112,7 @@ def _graded(
         session.clear()
 
 
-def _result(case: Case, grades: list[Grade], passes: tuple[str, ...]) -> CaseResult:
+def _result(case: Case, grades: list[Grade]) -> CaseResult:
     exercises = [exercise for grade in grades for exercise in grade.exercises]
     own = next((e for e in exercises if e.name == case.exercise), ExerciseGrade(case.exercise, ()))
     readable = all(grade.status == "graded" for grade in grades)
@@ -136,7 +132,6 @@ def _result(case: Case, grades: list[Grade], passes: tuple[str, ...]) -> CaseRes
             for diagnosis in e.diagnoses
             if not diagnosis.seen
         ),
-        passes=passes,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
@@ -23,7 +23,6 @@ class CaseResult:
 
     mistakes: its misconceptions. lost: the checks that it did not pass, as Exercise/check.
     elsewhere: other exercises that lost points. named: the mistakes that each diagnosis names.
-    passes: the simpler graders that accept it.
     """
 
     kind: Kind
@@ -36,7 +35,6 @@ class CaseResult:
     lost: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     named: tuple[tuple[str, ...], ...] = ()
-    passes: tuple[str, ...] = ()
 
     @property
     def is_accepted(self) -> bool:
@@ -145,12 +143,6 @@ class Audit:
         """Return the solutions for which feedback names a mistake that they do not have."""
         return tuple(result.name for result in self.results if result.is_misnamed)
 
-    def against(self, grader: str) -> tuple[Share, Share]:
-        """Return how many misconceptions a simpler grader rejects, and right solutions accepts."""
-        wrong, right = self.of(Kind.MISCONCEPTION), self.of(*RIGHT)
-        rejected = share(wrong, lambda result: grader not in result.passes)
-        return rejected, share(right, lambda result: grader in result.passes)
-
     def claims(self) -> tuple[Claim, ...]:
         """Return all claims of the certificate."""
         singles, others = self.of(Kind.MISCONCEPTION), self.of(Kind.MISTAKE)
@@ -159,9 +151,9 @@ class Audit:
         alike = enough and not repeated.unlike
         return (
             *self._of_each_kind(),
-            _at_least(SINGLES_NAMED, "of single mistakes are named", singles),
-            _at_least(SINGLES_NAMED, "of other people's mistakes are named", others),
-            _at_least(PAIRS_NAMED, "of pairs of mistakes are named", self.of(Kind.PAIR)),
+            *_at_least(SINGLES_NAMED, "of single mistakes are named", singles),
+            *_at_least(SINGLES_NAMED, "of other people's mistakes are named", others),
+            *_at_least(PAIRS_NAMED, "of pairs of mistakes are named", self.of(Kind.PAIR)),
             _none("No mistake is given a false name", self.misnamed),
             _all("A wrong exercise costs points in no other", singles, lambda r: not r.elsewhere),
             _none("Every check rejects a mistake", self.idle),
@@ -202,6 +194,9 @@ def _none(sentence: str, found: tuple[str, ...]) -> Claim:
     return Claim(sentence, not found, f"{len(found)} against it", found)
 
 
-def _at_least(rate: float, sentence: str, found: Iterable[CaseResult]) -> Claim:
+def _at_least(rate: float, sentence: str, found: list[CaseResult]) -> Iterator[Claim]:
+    """Yield a claim about some results, if there are any: a small course may have no pairs."""
     kept = share(found, attrgetter("is_named"))
-    return Claim(f"{100 * rate:g} % {sentence}", kept.rate >= rate, kept.percent, kept.others)
+    if kept.total:
+        text = f"{100 * rate:g} % {sentence}"
+        yield Claim(text, kept.rate >= rate, kept.percent, kept.others)

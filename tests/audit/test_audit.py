@@ -1,4 +1,4 @@
-"""Tests of the audit: its cases, their results, and the three simpler graders."""
+"""Tests of the audit: its cases, their results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from autograder.audit.auditing import audit, compared
 from autograder.audit.corpus import Case, Kind, cases, pairs
 from autograder.audit.examining import Auditor, affected_assignments, repeat
 from autograder.audit.figures import Repeated
-from autograder.audit.simpler import PRINTED, SAME_SEED, SHAPES, SimplerGraders
 from autograder.checking.collect import Checks
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
@@ -84,8 +83,6 @@ def test_a_case_is_graded_with_all_that_it_may_affect(
     assert "FeedForwardLayer" not in result.elsewhere
     assert "FeedForwardLayer/ffl_agrees" in result.lost
     assert "FeedForwardLayer/ffl_parameters" not in result.lost
-    assert SHAPES in result.passes
-    assert SAME_SEED not in result.passes
     right = grader.result(Case(Kind.MISCONCEPTION, "FeedForwardLayer", name, text, (name,)))
     assert not right.is_rejected
 
@@ -151,34 +148,6 @@ def test_submissions_that_are_not_graded_alike_are_found() -> None:
     part = {("one", "full marks"), ("other", "full marks")}
     assert compared([part, part], 25) == Repeated(50, 2)
     assert compared([part, {("one", "none"), ("other", "full marks")}], 1).unlike == ("one",)
-
-
-# The simpler graders
-
-
-@pytest.mark.parametrize(
-    ("name", "change", "accepted_by"),
-    [
-        ("ScaledDotProduct", ("", ""), {PRINTED, SAME_SEED, SHAPES}),
-        ("ScaledDotProduct", ("scores / math.sqrt(Q.shape[-1])", "scores"), {PRINTED, SHAPES}),
-        ("ScaledDotProduct", ("return weights @ V", "return (weights @ V)[:1]"), set()),
-        ("QueryKeyValue", ("torch.ones(", "torch.zeros("), {SHAPES}),
-        ("TestModule", ("Hello World", "Hello"), {SHAPES}),
-        ("TestModule", ("print(", "fail("), set()),
-        ("FeedForwardLayer", ("nn.GELU()", "nn.Nothing()"), set()),
-    ],
-)
-def test_simpler_graders(
-    name: str,
-    change: tuple[str, str],
-    accepted_by: set[str],
-    checks: Checks,
-    solutions: dict[str, str],
-) -> None:
-    home, exercise = exercise_of(checks, name)
-    text = solutions[home].replace(*change) if change[0] else solutions[home]
-    assert not change[0] or text != solutions[home]
-    assert set(SimplerGraders(checks, exercise).accepting(text)) == accepted_by
 
 
 # The verb

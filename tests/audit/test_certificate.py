@@ -13,8 +13,7 @@ from conftest import Command
 from autograder import course
 from autograder.audit import certificate as report
 from autograder.audit.corpus import Kind
-from autograder.audit.figures import REPETITIONS, Audit, CaseResult, Claim, Repeated
-from autograder.audit.simpler import PRINTED, SHAPES, SIMPLER
+from autograder.audit.figures import REPETITIONS, Audit, CaseResult, Claim, Repeated, Share
 from autograder.grading.grade import Outcome
 
 # Counting
@@ -30,11 +29,11 @@ def wrong(kind: Kind, name: str, *mistakes: str, **more: object) -> CaseResult:
 
 
 ONE = wrong(Kind.MISCONCEPTION, "Head/one", "Head/one")
-TWO = wrong(Kind.MISCONCEPTION, "Head/two", "Head/two", lost=("Head/a", "Head/b"), passes=(SHAPES,))
+TWO = wrong(Kind.MISCONCEPTION, "Head/two", "Head/two", lost=("Head/a", "Head/b"))
 RESULTS = {
-    "reference": result(Kind.REFERENCE, "Head/reference", Outcome.PASSED, 2, passes=tuple(SIMPLER)),
+    "reference": result(Kind.REFERENCE, "Head/reference", Outcome.PASSED, 2),
     "skeleton": result(Kind.SKELETON, "Head/skeleton", Outcome.MISSING, 0),
-    "equivalent": result(Kind.EQUIVALENT, "Head__einsum", Outcome.PASSED, 2, passes=(SHAPES,)),
+    "equivalent": result(Kind.EQUIVALENT, "Head__einsum", Outcome.PASSED, 2),
     "remarked": result(Kind.REMARKED, "Head/float32", Outcome.PASSED, 2),
     "one": ONE,
     "two": TWO,
@@ -117,18 +116,15 @@ def test_pairs_may_be_named_together_or_apart() -> None:
         assert failing(broken("pair", named=names)) == []
 
 
+def test_rates_are_rounded_down() -> None:
+    assert Share(9999, 10000).percent == "99.9 %"
+    assert Share(0, 0).percent == "0 %"
+
+
 def test_misconceptions_that_only_one_check_sees() -> None:
     assert MADE_UP.seen_only_by == {"Head/a": ("Head/one",), "Head/b": ()}
     assert MADE_UP.unneeded == ("Head/b",)
     assert MADE_UP.idle == ()
-
-
-def test_rates_are_rounded_down() -> None:
-    rejected, accepted = MADE_UP.against(SHAPES)
-    assert (str(rejected), rejected.others) == ("1/2", ("Head/two",))
-    assert (str(accepted), accepted.percent) == ("2/2", "100 %")
-    assert MADE_UP.against(PRINTED)[1].others == ("Head__einsum",)
-    assert replace(rejected, count=9999, total=10000).percent == "99.9 %"
 
 
 # The report
@@ -139,12 +135,6 @@ def test_report_is_a_table_of_80_columns() -> None:
     assert max(map(len, shown)) <= 80
     assert shown[0].split() == ["exercise", "right", "wrong", "named", "pairs", "checks"]
     assert shown[1].split() == ["Head", "2/2", "3/3", "3/3", "1/1", "2"]
-    assert [line.split() for line in shown if line.startswith("  shapes")] == [
-        ["shapes", "1/2", "50", "%", "0/2"]
-    ]
-    assert [line.split() for line in shown if line.startswith("  this one")] == [
-        ["this", "one", "0/2", "0", "%", "0/2"]
-    ]
     assert "Head/b" in " ".join(shown)
     assert sum(line.startswith("holds") for line in shown) == 13
     assert shown[-1] == ("3/3 wrong rejected, 2/2 right accepted, 100 % named, 0 falsely, 0 flakes")
@@ -173,7 +163,6 @@ def test_certificate_has_all_figures() -> None:
     assert claim["offenders"] == ["Head/one + two"]
     assert data["exercises"]["Head"] == data["total"]
     assert data["total"]["pairs"] == {"count": 0, "of": 1, "others": ["Head/one + two"]}
-    assert data["graders"][SHAPES]["wrong_rejected"]["others"] == ["Head/two"]
     assert data["seen_by_one_check_only"] == {"Head/a": ["Head/one"]}
     assert data["checks_that_no_misconception_needs"] == ["Head/b"]
     assert data["repetitions"] == {"repetitions": REPETITIONS, "submissions": 3, "unlike": []}

@@ -1,4 +1,4 @@
-"""Compute what the five source notebooks print, as recorded in tests/tables.json.
+"""Compute what the five source notebooks print, as recorded in tables.json.
 
 A row of the file is one printed table, shape or text. Its key is `setup.name`: a function of this
 module, the setup, computes the row under `name`. `same_as` names a row with the same numbers.
@@ -12,12 +12,11 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-
-from autograder.course import root
 
 References = Mapping[str, Any]  # the references' classes and functions, by name
 Values = dict[str, Any]  # the values that a setup computes, by the names of rows
@@ -66,7 +65,7 @@ class Row:
 
 def rows() -> list[Row]:
     """Read the rows of tables.json."""
-    entries = json.loads((root() / "tests" / "tables.json").read_text(encoding="utf-8"))
+    entries = json.loads(Path(__file__).with_name("tables.json").read_text(encoding="utf-8"))
     tables = {entry["key"]: entry.get("expected") for entry in entries}
     for entry in entries:
         if "same_as" in entry:

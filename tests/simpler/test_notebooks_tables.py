@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.audit.printed import SETUPS, References, Row, Values, rows, table
 from autograder.client import LiveReference, Text
 from autograder.course import assignments
+from simpler.notebooks import SETUPS, References, Row, Values, rows, table
 
 ROWS = rows()
 EXACT = [row for row in ROWS if row.status == "exact"]

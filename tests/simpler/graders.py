@@ -16,12 +16,12 @@ import torch
 from torch import Tensor, nn
 
 from autograder import course
-from autograder.audit.printed import SETUPS, Row, rows
 from autograder.checking import Draw, Trial
 from autograder.checking.collect import Checks
 from autograder.checking.trial import given
 from autograder.course.exercise import Exercise
 from autograder.runtime.source import Source
+from simpler.notebooks import SETUPS, Row, rows
 
 PRINTED, SAME_SEED, SHAPES = "printed", "same seed", "shapes"
 SIMPLER = {
