@@ -7,10 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 import torch
@@ -20,14 +22,17 @@ from autograder import course
 from autograder.checking.collect import Checks, collect
 from autograder.cli.main import main
 from autograder.course import assignments, root, solution
+from autograder.diagnosis.live import LiveMistakes
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import ExerciseGrade, Grade
 from autograder.grading.grader import Grader
 from autograder.kit.build import build
+from autograder.kit.recording import traces
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission
 
 collect()  # from now on tests can import files of checks by their names
+T = TypeVar("T")
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 GradeText = Callable[..., Grade]
 torch.set_num_threads(1)  # as in grading; the tests run on all cores as it is
@@ -44,34 +49,22 @@ def pytest_xdist_auto_num_workers() -> int | None:
     return max(4, len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
 
 
-LONGEST = [  # modules of tests, the longest first
-    "test_attacks",
-    "test_kit",
-    "test_nbgrader_pages",
-    "test_batch",
-    "test_nbgrader_autograde",
-    "test_broken_submissions",
-    "test_sandbox",
-    "test_damage",
-    "test_misconceptions",
-    "test_nbgrader_course",
-    "test_diagnosis",
-    "test_notebooks",
-    "test_update",
-    "test_modules",
-    "test_tolerance",
-    "test_lock",
-    "test_example",
-    "test_audit",
-    "test_pairs",
-    "test_fuzz",
-    "test_killed",
-]
+def sampled(
+    cases: Iterable[T],
+    name: Callable[[T], str] = str,
+    kind: Callable[[T], str] = lambda case: "",
+    each: int = 1,
+) -> list[Any]:
+    """Parameters of which `make test` runs a few of each kind, and `make test-all` all.
 
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest modules first, lest one process still be at one when the others have finished."""
-    items.sort(key=lambda item: [*LONGEST, item.path.stem].index(item.path.stem))
+    Names alone decide which, so the sample is the same on every machine.
+    """
+    cases, by_kind = list(cases), dict[str, list[str]]()
+    for case in sorted(cases, key=lambda case: zlib.crc32(name(case).encode())):
+        by_kind.setdefault(kind(case), []).append(name(case))
+    drawn = {one for group in by_kind.values() for one in group[:each]}
+    marks = {True: (), False: (pytest.mark.dear,)}
+    return [pytest.param(case, marks=marks[name(case) in drawn], id=name(case)) for case in cases]
 
 
 def corpus(kind: str) -> list[Path]:
@@ -181,9 +174,23 @@ def shared(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], ob
 
 
 @pytest.fixture(scope="session")
-def built_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The copy for students. It is not to be changed: take `kit`."""
+def full_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The copy for students, which takes minutes to build. It is not to be changed."""
     return shared(tmp_path_factory, "student-kit", build)
+
+
+@pytest.fixture(scope="session")
+def built_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy that knows one mistake of each exercise. It is not to be changed: take `kit`."""
+    known = LiveMistakes.known
+
+    def make(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(LiveMistakes, "known", lambda self, exercise: known(self, exercise)[:1])
+            patched.setattr("autograder.kit.build.traces", traces.__wrapped__)  # none are kept
+            build(folder)
+
+    return shared(tmp_path_factory, "light-kit", make)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 import torch
-from conftest import GradeText, corpus, of
+from conftest import GradeText, corpus, of, sampled
 
 from autograder.checking.collect import Checks, Collected
 from autograder.client import loading
@@ -36,7 +36,7 @@ EVERY = 24  # step through misconceptions; through others' code it is 3. An audi
 ASKED = [path for i, path in enumerate(OTHERS) if i % 3 == 0 or path.stem in SILENT]
 
 
-@pytest.mark.parametrize("assignment", assignments())
+@pytest.mark.parametrize("assignment", sampled(assignments()))
 def test_single_mistakes_are_named(assignment: str, checks: Checks, sandbox: Sandbox) -> None:
     """Misconceptions are named as edits of the reference and in other people's code."""
     known_mistakes = LiveMistakes(assignment, checks, cache(loading.load))

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import torch
+from conftest import sampled
 
 from autograder.checking import Wrong
 from autograder.checking.collect import Checks, Collected
@@ -67,7 +68,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, verb: str) -> Count:
     return lambda: len(done)
 
 
-@pytest.mark.parametrize("assignment", assignments())
+@pytest.mark.parametrize("assignment", sampled(assignments()))
 def test_what_is_copied_answers_as_what_is_built(assignment: str, checks: Checks) -> None:
     modules, solution = Modules(assignment, checks, load), Solution(assignment)
     exercises = {exercise.name: exercise for exercise in checks.exercises(assignment)}
@@ -213,7 +214,7 @@ def test_a_layout_that_is_found_late_is_found(checks: Checks) -> None:
     assert not list(search._openings(expensive))  # all passed in that layout
 
 
-@pytest.mark.parametrize("assignment", ["attention_layer", "causal_attention"])
+@pytest.mark.parametrize("assignment", sampled(["attention_layer", "causal_attention"]))
 def test_what_is_watched_is_like_what_is_remembered(assignment: str, checks: Checks) -> None:
     whole, compared = Modules(assignment, checks, load), [0, 0]
     for exercise in checks.exercises(assignment):

@@ -56,6 +56,7 @@ def traces(
     return {c: known_mistakes.trace(pair, exercise, c) for c in checks.of(exercise)}
 
 
+@pytest.mark.dear
 def test_pairs_are_named(checks: Checks) -> None:
     asked = silent = 0
     for assignment in assignments():

@@ -77,6 +77,7 @@ def make(damage: Damage, released: Released, app: AutogradeApp) -> None:
     damage.make(place, released)
 
 
+@pytest.mark.dear
 @posix
 def test_every_kind_of_damage_is_graded_or_refused(
     app: AutogradeApp, gradebook: Gradebook, released: Released
@@ -96,6 +97,7 @@ def test_every_kind_of_damage_is_graded_or_refused(
     assert all(len(line) <= 80 and "\x1b" not in line for line in others)
 
 
+@pytest.mark.dear
 @posix
 def test_whatever_is_damaged_nbgrader_reads_what_was_released(
     app: AutogradeApp, released: Released
@@ -156,6 +158,7 @@ def is_id(name: str) -> bool:
 # The same scores as make grade
 
 
+@pytest.mark.dear
 @posix
 def test_scores_are_those_of_make_grade(
     app: AutogradeApp,

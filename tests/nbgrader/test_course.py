@@ -349,6 +349,7 @@ def test_what_is_released_counts_as_not_begun(all_released: Path) -> None:
         assert code_lines(code) == code_lines(skeleton(name))
 
 
+@pytest.mark.dear
 def test_validate_speaks_of_what_students_have_written(submitted: Path, nbgrader: Nbgrader) -> None:
     home = submitted.parent.parent
     said = nbgrader("validate", home / "anna" / NAME / f"{NAME}.ipynb")
@@ -358,6 +359,7 @@ def test_validate_speaks_of_what_students_have_written(submitted: Path, nbgrader
     assert "running_mean_softmax is not written yet" in said
 
 
+@pytest.mark.dear
 def test_validate_runs_a_notebook_unlocked(
     submitted: Path, nbgrader: Nbgrader, tmp_path: Path
 ) -> None:
@@ -469,6 +471,7 @@ def test_without_the_kit_nbgrader_does_not_start(
     assert "Converting" not in said
 
 
+@pytest.mark.dear
 def test_nbgrader_finds_the_kit_from_the_folder_of_the_course(folder: Path, released: Path) -> None:
     """Run it as a process in an environment that was not activated."""
     environment = {**os.environ, "PATH": os.defpath, "PYTHONPATH": str(course.root())}

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import nbformat
 import pytest
-from conftest import written
+from conftest import sampled, written
 from course_in_nbgrader import generate
 from nbconvert.filters import Highlight2HTML, markdown2html
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
@@ -209,6 +209,7 @@ def press(page: Page, student: str, button: str) -> None:
 # The steps of an instructor, in one test, since each one starts where the last one ended
 
 
+@pytest.mark.dear
 @pytest.mark.skipif(not CHROMIUM, reason="needs Chromium")
 @pytest.mark.skipif(importlib.util.find_spec("playwright") is None, reason="needs playwright")
 def test_the_formgrader_and_the_feedback(
@@ -382,7 +383,7 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("bit", HOSTILE)
+@pytest.mark.parametrize("bit", sampled(HOSTILE))
 @pytest.mark.parametrize("kind", ["markdown", "code", "raw"])
 def test_whatever_was_added_is_shown_soon(bit: str, kind: str) -> None:
     """The page shows text up to a limit, and its time depends only on that limit."""

@@ -63,6 +63,7 @@ def table(root: Path) -> list[tuple[object, ...]]:
         )
 
 
+@pytest.mark.dear
 def test_it_ends_as_if_nobody_had_killed_it(
     app: AutogradeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checks: Checks
 ) -> None:

@@ -58,6 +58,7 @@ def call(program: str, *arguments: str) -> str:
     return text
 
 
+@pytest.mark.dear
 def test_a_class_is_autograded_regraded_and_undone(
     server: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -201,6 +201,7 @@ def regrade_all(app: AutogradeApp) -> None:
     apply(app, plan(app, NAME))
 
 
+@pytest.mark.dear
 @posix
 def test_a_killed_regrade_is_finished_or_forgotten_and_undone_by_one_undo(
     app: AutogradeApp,
@@ -230,6 +231,7 @@ def test_a_killed_regrade_is_finished_or_forgotten_and_undone_by_one_undo(
     assert said == {"", dropped, f"{had} was interrupted; it is finished now."}
 
 
+@pytest.mark.dear
 @posix
 def test_a_killed_undo_is_finished(app: AutogradeApp) -> None:
     before = state(app)

@@ -14,6 +14,7 @@ from attacks.watching.canaries import planted
 from attacks.watching.classes import ClassWatch, hand_ins
 from attacks.watching.traces import GROWTH, Traces, adopt_orphans
 from attacks.watching.watch import HURRIED, IN_A_HURRY, LIMITS, Watch
+from conftest import sampled
 
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
@@ -72,7 +73,9 @@ def hurried() -> Iterator[Watch]:
         yield Watch(sandbox, canaries)
 
 
-@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+@pytest.mark.parametrize(
+    "attack", sampled(ATTACKS.values(), lambda attack: attack.name, lambda attack: attack.kind)
+)
 def test_an_attack_gains_learns_and_leaves_nothing(
     attack: Attack, request: pytest.FixtureRequest
 ) -> None:
@@ -87,12 +90,12 @@ def classes() -> Iterator[ClassWatch]:
         yield ClassWatch(sandbox)
 
 
-@pytest.mark.parametrize("name", HAND_INS)
+@pytest.mark.parametrize("name", sampled(HAND_INS))
 def test_a_hostile_file_changes_nothing_for_others(name: str, classes: ClassWatch) -> None:
     assert classes.issues(HAND_INS[name]) == []
 
 
-@pytest.mark.parametrize("layer", CHOICES)
+@pytest.mark.parametrize("layer", sampled(CHOICES))
 def test_every_layer_is_needed(layer: str) -> None:
     """Without it the self-test refuses; and if it did not, an attack would succeed. What others
     have open is closed in other places as well."""
@@ -104,12 +107,13 @@ def test_every_layer_is_needed(layer: str) -> None:
     assert row.succeed == named
 
 
-@pytest.mark.parametrize("name", NOTICED)
+@pytest.mark.parametrize("name", sampled(NOTICED))
 def test_what_an_attack_does_is_noticed(name: str, unlocked: Watch) -> None:
     issues = unlocked.result(ATTACKS[name]).issues
     assert any(issue.startswith(NOTICED[name]) for issue in issues), issues
 
 
+@pytest.mark.dear
 def test_what_becomes_of_the_grader_is_noticed(
     unlocked: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:

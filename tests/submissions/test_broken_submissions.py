@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Command, GradeText, of, points
+from conftest import Command, GradeText, of, points, sampled
 
 from autograder.checking.collect import Checks
 from autograder.course import assignments, root
@@ -129,7 +129,7 @@ RESULTS = {
 }
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.parametrize("name", sampled(RESULTS, each=2))
 def test_a_wrong_result_is_named(name: str, grade_text: GradeText, solutions: Texts) -> None:
     line, sentence, hidden = RESULTS[name]
     grade = grade_text(changed(solutions["attention_layer"], LAST, f"        {line}\n"))
@@ -160,7 +160,7 @@ CLASSES = {
 }
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("name", sampled(CLASSES, each=2))
 def test_a_class_that_cannot_be_built_is_named(
     name: str, grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -201,7 +201,7 @@ STOPS = {
 }
 
 
-@pytest.mark.parametrize("name", STOPS)
+@pytest.mark.parametrize("name", sampled(STOPS, each=2))
 def test_what_stops_forward_is_told_with_its_line(
     name: str, grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -276,7 +276,7 @@ CRASHES = {
 }
 
 
-@pytest.mark.parametrize("name", CRASHES)
+@pytest.mark.parametrize("name", sampled(CRASHES, each=2))
 def test_a_lost_process_is_told_and_not_asked_again(
     name: str, grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -304,7 +304,7 @@ WORST = {
 }
 
 
-@pytest.mark.parametrize("name", WORST)
+@pytest.mark.parametrize("name", sampled(WORST, each=2))
 def test_the_next_submission_does_not_suffer(
     name: str, checks: Checks, sandbox: Sandbox, solutions: Texts
 ) -> None:
@@ -366,7 +366,7 @@ RAISING = {
 }
 
 
-@pytest.mark.parametrize("name", RAISING)
+@pytest.mark.parametrize("name", sampled(RAISING, each=2))
 def test_a_line_that_raises_costs_nothing(
     name: str, grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -406,7 +406,7 @@ SYNTAX = {
 }
 
 
-@pytest.mark.parametrize("name", SYNTAX)
+@pytest.mark.parametrize("name", sampled(SYNTAX, each=2))
 def test_what_stands_apart_from_a_syntax_error_is_graded(
     name: str, grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -433,7 +433,7 @@ WHOLES = {
 }
 
 
-@pytest.mark.parametrize("name", WHOLES)
+@pytest.mark.parametrize("name", sampled(WHOLES, each=2))
 def test_a_module_that_cannot_be_loaded_is_unreadable(
     name: str, grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -634,7 +634,7 @@ FORGED = [
 ]
 
 
-@pytest.mark.parametrize("answer", FORGED)
+@pytest.mark.parametrize("answer", sampled(FORGED, each=2))
 def test_an_answer_of_another_kind_is_explained_as_any_other(
     answer: str, grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -682,7 +682,7 @@ ESCAPES: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", ESCAPES)
+@pytest.mark.parametrize("name", sampled(ESCAPES, each=2))
 def test_no_message_has_a_control_character(
     name: str, grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -723,7 +723,7 @@ FINE: dict[str, Callable[[str], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", FINE)
+@pytest.mark.parametrize("name", sampled(FINE, each=2))
 def test_unusual_files_are_read(
     name: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -746,7 +746,7 @@ UNREADABLE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", UNREADABLE)
+@pytest.mark.parametrize("name", sampled(UNREADABLE, each=2))
 def test_an_unreadable_file_leaves_its_neighbour_alone(
     name: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
