@@ -71,9 +71,12 @@ def test_assignments_are_named_that_there_are() -> None:
 
 
 def test_it_fits_a_terminal_and_links_what_is_there() -> None:
-    for block in re.findall(r"```\w+\n(.*?)```", TEXT, re.DOTALL):
+    blocks = re.findall(r"```\w+\n(.*?)```", TEXT, re.DOTALL)
+    links = re.findall(r"\]\(([^)]+)\)", TEXT)
+    assert blocks and links
+    for block in blocks:
         assert not [line for line in block.splitlines() if len(line) > 80]
-    for link in re.findall(r"\]\(([^)]+)\)", TEXT):
+    for link in links:
         assert (PAGE.parent / link).exists(), link
 
 

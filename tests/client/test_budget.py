@@ -38,18 +38,30 @@ def graded(checks: Checks, sandbox: Sandbox, stem: str, text: str) -> Grade:
     return Grader(checks, sandbox, frozenset(), diagnosing=namer).grade(work)
 
 
+@pytest.fixture
+def spent(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that questions have taken, those apart in which the machine did other things."""
+    found: list[float] = []
+    spend = Budget.spend
+
+    def noted(budget: Budget, seconds: float) -> None:
+        found.append(seconds)
+        spend(budget, seconds)
+
+    monkeypatch.setattr(Budget, "spend", noted)
+    return found
+
+
 def test_what_sleeps_a_little_each_time_is_asked_no_more_than_there_is_time_for(
-    checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str], spent: list[float]
 ) -> None:
     """Checks that the budget does not reach say so and cost their points; earlier ones count."""
     slow = "def running_mean_loop(x):\n    import time; time.sleep(0.7)\n"
     text = solutions["running_averages"].replace("def running_mean_loop(", "def unused(")
-    began = time.monotonic()
     grade = graded(checks, sandbox, "running_averages", text + slow + "    return unused(x)\n")
-    took = time.monotonic() - began
     said = [check.message for one in grade.exercises for check in one.checks]
     assert any("Not run: the submission has used up its 3 s" in text for text in said)
-    assert took < 4 * BUDGET  # on however busy a machine
+    assert 0 < sum(spent) < 2 * BUDGET
     assert grade.points < grade.max_points
 
 
@@ -84,7 +96,7 @@ def test_a_right_one_is_asked_few_questions(
 
 
 def test_layouts_are_tried_until_half_the_time_is_spent(
-    checks: Checks, solutions: dict[str, str]
+    checks: Checks, solutions: dict[str, str], spent: list[float]
 ) -> None:
     """Three parameters of one shape have other names, and trying each layout is slow."""
     text = solutions["self_attention"]
@@ -99,9 +111,8 @@ def test_layouts_are_tried_until_half_the_time_is_spent(
     )
     text = text.replace("class SelfAttention(nn.Module):", slow)
     with open_sandbox(LIMITS) as opened:
-        began = time.monotonic()
         grade = graded(checks, opened, "self_attention", text)
-        assert time.monotonic() - began < 4 * BUDGET
+    assert 0 < sum(spent) < 2 * BUDGET
     by_name = {one.name: one for one in grade.exercises}
     assert by_name["SelfAttention"].points < by_name["SelfAttention"].max_points
     assert by_name["context_vector"].points == by_name["context_vector"].max_points

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 from functools import cache, partial
@@ -138,8 +137,14 @@ edits = st.lists(
 
 def reading_bytes(case: Case) -> str:
     message = case.draw(st.binary(max_size=200) | edits.map(_edited) | st.binary().map(_framed))
-    with contextlib.suppress(Garbled):
-        size(message[: PREFIX.size].ljust(PREFIX.size, b"\0"), 1 << 20)
+    prefix = message[: PREFIX.size].ljust(PREFIX.size, b"\0")
+    magic, *lengths = PREFIX.unpack(prefix)
+    try:
+        follows = size(prefix, 1 << 20)
+    except Garbled:
+        assert magic != MAGIC or sum(lengths) > 1 << 20
+    else:
+        assert (magic, follows) == (MAGIC, sum(lengths))
     return _decoded(message)
 
 
@@ -159,7 +164,7 @@ def _decoded(message: bytes) -> str:
         tree = decode(message, untrusted=True)
     except Garbled:
         return "refused"
-    encode(tree)
+    assert PREFIX.unpack_from(encode(tree))[2] == PREFIX.unpack_from(message)[2]  # all of the body
     return "read"
 
 

@@ -26,7 +26,6 @@ from torch import Tensor
 
 from autograder.client import answers
 from autograder.course import root
-from autograder.runtime.protocol import WALL
 from autograder.runtime.wire import decode, encode
 from autograder.sandbox import Child, Limits, Lost, Printed, Sandbox, SandboxFailed, open_sandbox
 from autograder.sandbox.child import CPU_CLOCK
@@ -35,7 +34,6 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 
 WAYS = {"forked": True, "fresh": False}
 LIMITS = Limits(seconds=1.0, grace=0.5, reply=4 << 20, printed=1000)
-LONGEST = WALL * LIMITS.seconds + LIMITS.grace + 1.5  # for a question, on a very busy machine
 CANARY = "canary-" + "".join(map(str, range(20)))
 Step = dict[str, Any]
 
@@ -387,15 +385,11 @@ ENDS = {
 
 @dataclass(frozen=True)
 class End:
-    """The end of a child: the kind of Lost, or the name of another exception, or 'replied'.
-
-    seconds: elapsed until then, including the start of a fresh child.
-    """
+    """The end of a child: the kind of Lost, or the name of another exception, or 'replied'."""
 
     kind: str
     text: str
     printed: Printed
-    seconds: float
 
 
 @pytest.fixture(scope="module")
@@ -406,7 +400,6 @@ def end_of(boxes: dict[str, Sandbox]) -> Callable[[str, str], End]:
 
 def _end(box: Sandbox, text: str) -> End:
     child = box.child()
-    start = time.monotonic()
     kind, said = "replied", ""
     try:
         begin(child, text)
@@ -415,9 +408,8 @@ def _end(box: Sandbox, text: str) -> End:
     except Exception as error:
         kind, said = type(error).__name__, str(error)
     finally:
-        seconds = time.monotonic() - start
         child.end()
-    return End(kind, said, child.printed, seconds)
+    return End(kind, said, child.printed)
 
 
 @pytest.mark.parametrize(
@@ -434,7 +426,6 @@ def test_lost(name: str, kind: str, text: str, way: str, end_of: Callable[[str, 
     end = end_of(way, name)
     assert end.kind == kind
     assert text in end.text
-    assert way == "fresh" or end.seconds < LIMITS.seconds + LIMITS.grace + 1.5
 
 
 @pytest.mark.parametrize(
@@ -546,7 +537,6 @@ def test_an_endless_flood_ends(text: str, boxes: dict[str, Sandbox]) -> None:
     assert end.kind == "killed"
     assert end.printed.stdout == b"x" * LIMITS.printed
     assert end.printed.dropped > 1_000_000
-    assert end.seconds < LONGEST
 
 
 @pytest.mark.parametrize("last", ["", "os._exit(0)"])
@@ -554,7 +544,6 @@ def test_a_flood_that_goes_on_after_the_reply(last: str, boxes: dict[str, Sandbo
     text = FLOODS + f"for n in (1, 2):\n    if not os.fork(): flood(n)\n{last}\n"
     end = _end(boxes["forked"], text)
     assert end.kind in (("left", "killed") if last else ("replied",))
-    assert end.seconds < LONGEST
 
 
 STOPS = {
