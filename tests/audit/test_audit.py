@@ -159,6 +159,7 @@ def test_an_unknown_exercise_gives_an_error_message(command: Command) -> None:
     assert run.stderr.startswith("There is no exercise Head. The exercises are: running_mean_loop")
 
 
+@pytest.mark.dear
 def test_audit_of_one_exercise() -> None:
     calls = []
     found = audit(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from conftest import GradeText, of, run_in
+from conftest import GradeText, of, run_in, sampled
 from torch import Tensor
 
 from autograder.checking import remarks
@@ -56,7 +56,7 @@ def is_small(example: Example) -> bool:
     return max(sizes) <= 2
 
 
-@pytest.mark.parametrize("assignment", assignments())
+@pytest.mark.parametrize("assignment", sampled(assignments()))
 def test_most_wrong_values_have_a_small_example(
     assignment: str, checks: Checks, solutions: Texts
 ) -> None:

@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from conftest import sampled
 
 from autograder import course
 from autograder.checking.collect import Checks
@@ -283,6 +284,7 @@ def assert_same(result: Result, grade: Grade, name: str) -> None:
         assert all(len(line) <= 80 for line in part.text.splitlines())
 
 
+@pytest.mark.dear
 def test_a_class_in_parallel_has_the_grades_of_make_grade(
     solutions: Texts, checks: Checks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -372,6 +374,7 @@ def test_each_process_has_cores_of_its_own(count: int, size: int) -> None:
         assert sum(map(len, found)) == count
 
 
+@pytest.mark.dear
 def test_one_more_process_helps_where_jobs_take_long(
     solutions: Texts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -439,6 +442,7 @@ def test_a_missing_lock_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
 
+@pytest.mark.dear
 @linux
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     for kept in (0, random.randrange(1, 8), random.randrange(9, 20)):
@@ -463,6 +467,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     assert errors == ""
 
 
+@pytest.mark.dear
 @linux
 @pytest.mark.parametrize(
     ("how", "lock"),
@@ -486,7 +491,7 @@ def test_nothing_stays_behind(how: signal.Signals, lock: str, tmp_path: Path) ->
 
 
 @linux
-@pytest.mark.parametrize("sooner", [0.0, 0.1, 1.0])
+@pytest.mark.parametrize("sooner", sampled([0.0, 0.1, 1.0]))
 def test_ctrl_c_while_processes_start(sooner: float, tmp_path: Path) -> None:
     run = started(tmp_path)
     try:

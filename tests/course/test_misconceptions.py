@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import GradeText, of
+from conftest import GradeText, of, sampled
 
 from autograder.course import assignments
 from autograder.course.misconceptions import EditDoesNotApply, Hint, Misconception, misconceptions
@@ -19,14 +19,23 @@ ASKED = [  # an audit grades all
 ]
 
 
-def label(case: object) -> str:
-    return f"{case.exercise}-{case.id}" if isinstance(case, Misconception) else str(case)
+def label(case: tuple[str, Misconception]) -> str:
+    assignment, mistake = case
+    return f"{assignment}-{mistake.exercise}-{mistake.id}"
 
 
-@pytest.mark.parametrize(("assignment", "mistake"), ASKED, ids=label)
+def kind(case: tuple[str, Misconception]) -> str:
+    """What a mistake costs, or else its exercise."""
+    _, mistake = case
+    layout = "layout" if mistake.mistake.endswith(OTHER_LAYOUT) else mistake.exercise
+    return "remark" if mistake.is_remarked else layout
+
+
+@pytest.mark.parametrize("case", sampled(ASKED, label, kind))
 def test_mistake_loses_points(
-    assignment: str, mistake: Misconception, grade_text: GradeText, solutions: dict[str, str]
+    case: tuple[str, Misconception], grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
+    assignment, mistake = case
     text = mistake.source(solutions[assignment])
     grade = grade_text(text, assignment, mistake.exercise)
     exercise = of(grade, mistake.exercise)

@@ -108,6 +108,7 @@ def test_only_other_constructors_are_built(checks: Checks) -> None:
         assert all(right is not own for right, own in edited.classes().items())
 
 
+@pytest.mark.dear
 def test_a_mistake_that_only_training_shows_is_named_with_few_trainings(
     transformer: tuple[LiveMistakes, Exercise, Namer],
     checks: Checks,
@@ -146,6 +147,7 @@ def test_the_first_step_of_a_training_tells_whether_it_is_random(
     assert modules.random(exercise, trains, count - 1) == both
 
 
+@pytest.mark.dear
 def test_what_two_mistakes_do_in_training_is_not_asked(
     transformer: tuple[LiveMistakes, Exercise, Namer],
     checks: Checks,
@@ -158,6 +160,7 @@ def test_what_two_mistakes_do_in_training_is_not_asked(
     assert trained() <= 5
 
 
+@pytest.mark.dear
 def test_where_few_can_be_meant_few_are_asked_much(
     transformer: tuple[LiveMistakes, Exercise, Namer],
     checks: Checks,
@@ -172,6 +175,7 @@ def test_where_few_can_be_meant_few_are_asked_much(
     assert moved() < len(known_mistakes.known(exercise)) / 4
 
 
+@pytest.mark.dear
 def test_other_layouts_are_tried_until_enough_is_known(
     transformer: tuple[LiveMistakes, Exercise, Namer],
     checks: Checks,
@@ -199,6 +203,7 @@ def test_other_layouts_are_tried_until_enough_is_known(
     assert known_mistakes.search(exercise, {judge: longer}).leaves(one, judge, frozenset())
 
 
+@pytest.mark.dear
 def test_a_layout_that_is_found_late_is_found(checks: Checks) -> None:
     exercise = checks.exercises("multi_head")[1]
     observed = left_by(checks, exercise, "split_merge_dh")
@@ -295,6 +300,7 @@ def named(checks: Checks, name: str, *identities: str) -> tuple[LiveMistakes, Tr
     return known_mistakes, left_by(checks, exercise, *identities), exercise
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("name", "one", "other", "most"),
     [
@@ -360,6 +366,7 @@ def test_nothing_is_said_when_the_work_is_too_much(
     assert namer.name(exercise, observed) == ()
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("name", "one", "other"),
     [
@@ -375,6 +382,7 @@ def test_two_are_named_though_their_beginnings_tell_little(
     assert {one, other} <= {identity for diagnosis in found for identity in diagnosis.ids}
 
 
+@pytest.mark.dear
 def test_the_same_is_named_whatever_was_asked_before(checks: Checks) -> None:
     exercise = checks.exercises("causal_attention")[2]
     known_mistakes = LiveMistakes("causal_attention", checks, load)

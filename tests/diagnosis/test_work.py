@@ -40,6 +40,7 @@ def left_by(
     return mistakes, {c: known_mistakes.trace(mistakes, exercise, c) for c in checks.of(exercise)}
 
 
+@pytest.mark.dear
 def test_nothing_is_named_where_checks_are_too_expensive(
     known_mistakes: LiveMistakes, checks: Checks
 ) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
+from conftest import sampled
 from in_process import Honest, Scripted
 
 from autograder.client import Session, SubmissionImplementation, Text, Trouble
@@ -28,7 +29,7 @@ DEEP = {  # how much of a kind must come how far, lest it be tried in vain
 LARGE = 64 << 20  # bytes that a sandbox takes of one reply
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", sampled(TARGETS, each=4))
 def test_whatever_comes_is_read_or_refused(name: str) -> None:
     target, cases = TARGETS[name]
     tried = fuzz(target, max(10, cases // PART))
@@ -64,7 +65,7 @@ GREEDY: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", GREEDY)
+@pytest.mark.parametrize("name", sampled(GREEDY, each=2))
 def test_a_reply_costs_little_to_read(name: str) -> None:
     """Beyond what the message itself takes: as a child's answer, and in what is made of it."""
     answer = GREEDY[name]()

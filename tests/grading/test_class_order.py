@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from conftest import sampled
 
 from autograder.checking.collect import Checks
 from autograder.client import Session
@@ -90,7 +91,7 @@ def example(exercise: object) -> object:
     return str(small.trial.arguments), str(small.inputs), [str(r.got) for r in results]
 
 
-@pytest.mark.parametrize("assignment", CLASSES)
+@pytest.mark.parametrize("assignment", sampled(CLASSES))
 def test_a_class_is_told_the_same_in_every_order(
     assignment: str, checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
 ) -> None:

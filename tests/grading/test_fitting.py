@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from bounds import CHARACTERS, LINES
-from conftest import GradeText
+from conftest import GradeText, sampled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -139,7 +139,7 @@ def assert_fits(text: str, limit: TextLimit) -> None:
     assert text.count("\n") < limit.lines
 
 
-@pytest.mark.parametrize("kind", SUBMISSIONS)
+@pytest.mark.parametrize("kind", sampled(SUBMISSIONS, each=3))
 def test_every_report_has_its_bounds(
     kind: str, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:

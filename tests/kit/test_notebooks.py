@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import nbformat
 import pytest
+from conftest import sampled
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
@@ -77,7 +78,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NotebookClient]
         yield client
 
 
-@pytest.mark.parametrize("name", assignments())
+@pytest.mark.parametrize("name", sampled(assignments()))
 def test_it_runs_with_the_reference_and_stops_without(name: str, kernel: NotebookClient) -> None:
     """Run the solution in an empty namespace, then the skeleton in the same one."""
     filled = notebook(solution(name), name)

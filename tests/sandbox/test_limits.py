@@ -273,6 +273,7 @@ TinyTransformer.forward = lambda self, idx: torch.utils.checkpoint.checkpoint(
 """
 
 
+@pytest.mark.dear
 def test_activation_checkpointing_has_the_time_it_takes(
     checks: Checks, solutions: dict[str, str]
 ) -> None:
@@ -297,6 +298,7 @@ def test_sleep_ends_soon(checks: Checks, sandbox: Sandbox) -> None:
     )
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(("endless", "runs"), [(2, True), (3, False)])
 def test_a_third_endless_cell_stops_those_below(endless: int, runs: bool) -> None:
     cells = ["while True: pass\n"] * endless + ["def f(): pass\n"]

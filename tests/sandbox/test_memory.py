@@ -73,6 +73,7 @@ def test_a_worker_that_takes_too_much_fails_for_one_submission(texts: dict[str, 
     assert found[0][1] == found[2][1] > 0
 
 
+@pytest.mark.dear
 def test_so_does_the_grader_on_the_command_line(texts: dict[str, str], tmp_path: Path) -> None:
     found = run(ON_THE_COMMAND_LINE, texts, str(tmp_path))["submissions"]
     assert [one["status"] for one in found] == ["graded", "needs_staff", "graded"]

@@ -22,6 +22,7 @@ from typing import Any
 
 import pytest
 import torch
+from conftest import sampled
 from torch import Tensor
 
 from autograder.client import answers
@@ -554,7 +555,7 @@ STOPS = {
 }
 
 
-@pytest.mark.parametrize("name", [*STOPS, *ENDS])
+@pytest.mark.parametrize("name", sampled([*STOPS, *ENDS], each=4))
 def test_after_a_lost_child_the_next_one_works(
     name: str, boxes: dict[str, Sandbox], end_of: Callable[[str, str], End]
 ) -> None:
@@ -630,6 +631,7 @@ def test_what_the_code_started_ends_with_it(boxes: dict[str, Sandbox], way: str)
     assert gone
 
 
+@pytest.mark.dear
 def test_closing_leaves_no_process(way: str) -> None:
     """Closing also ends a child that is still busy."""
     before = offspring(os.getpid())
