@@ -177,7 +177,9 @@ def test_hidden_numbers_come_from_the_course_secret(
     assert differing == hidden != []
 
 
-def test_pytest_finds_and_passes_the_same_checks(checks: Checks) -> None:
+def test_pytest_finds_and_passes_the_same_checks(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The grader and pytest collect exactly the same checks, by name."""
 
     class Listener:
@@ -188,6 +190,7 @@ def test_pytest_finds_and_passes_the_same_checks(checks: Checks) -> None:
                 self.passed.append(report.nodeid.split("::")[1].removeprefix("test_"))
 
     listener = Listener()
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
     code = pytest.main([str(course.folder()), "-pno:terminal"], plugins=[listener])
     assert code == pytest.ExitCode.OK
     assert sorted(listener.passed) == sorted(c.name for c in checks.collected)
