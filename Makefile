@@ -6,7 +6,7 @@ COMMA := ,
 EXTRAS := notebook$(if $(wildcard solutions),$(COMMA)dev$(COMMA)nbgrader)
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/.ready
-PARALLEL := -n auto --dist worksteal
+PARALLEL := -n auto --dist loadscope
 # What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
 TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY
 $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
