@@ -411,7 +411,9 @@ def kill_workers(count: int, then: threading.Event) -> threading.Thread:
     return thread
 
 
-@pytest.mark.parametrize(("deaths", "status"), [(1, "graded"), (2, "needs_staff")])
+@pytest.mark.parametrize(
+    ("deaths", "status"), [pytest.param(1, "graded", marks=pytest.mark.dear), (2, "needs_staff")]
+)
 def test_a_process_that_dies_is_replaced(
     deaths: int, status: str, solutions: Texts, tmp_path: Path
 ) -> None:

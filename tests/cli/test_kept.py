@@ -39,6 +39,7 @@ def rows(path: Path) -> list[str]:
         return [row["id"] for row in csv.DictReader(file)]
 
 
+@pytest.mark.dear
 @pytest.mark.skipif(os.name != "posix", reason="sends signals")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=lambda how: how.name)
 def test_who_was_graded_before_it_was_killed_is_kept(

@@ -120,7 +120,11 @@ def test_none_of_them_is_expanded_by_make() -> None:
             assert found[1] in '"=' and found[2] == '"', found[0]
 
 
-@pytest.mark.parametrize("by_environment", [False, True], ids=["typed", "in the environment"])
+@pytest.mark.parametrize(
+    "by_environment",
+    [False, pytest.param(True, marks=pytest.mark.dear)],
+    ids=["typed", "in the environment"],
+)
 @pytest.mark.parametrize(
     ("target", "variable"),
     [

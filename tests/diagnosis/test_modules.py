@@ -219,6 +219,7 @@ def test_a_layout_that_is_found_late_is_found(checks: Checks) -> None:
     assert not list(search._openings(expensive))  # all passed in that layout
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("assignment", sampled(["attention_layer", "causal_attention"]))
 def test_what_is_watched_is_like_what_is_remembered(assignment: str, checks: Checks) -> None:
     whole, compared = Modules(assignment, checks, load), [0, 0]

@@ -865,6 +865,7 @@ def stays(condition: Callable[[], bool]) -> bool:
     return True
 
 
+@pytest.mark.dear
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 @pytest.mark.parametrize(
     ("lock", "before", "count"),
