@@ -236,7 +236,7 @@ def test_descent_brings_two_runs_no_further_apart() -> None:
 def test_a_scale_slightly_wrong_is_rejected(name: str, factor: float, dtype: str) -> None:
     scale, within = SCALES[name]
     if (name, dtype) == ("TinyTransformer", "float32"):
-        pytest.skip("its scores are so small that a thousandth of them is lost in the rounding")
+        factor = 1.1  # its scores are so small that a thousandth of them is lost in the rounding
     assert_rejected(name, (scale, f"{scale} / {factor} "), dtype, within)
 
 
