@@ -28,7 +28,7 @@ def kind(case: tuple[str, Misconception]) -> str:
     """What a mistake costs, or else its exercise."""
     _, mistake = case
     layout = "layout" if mistake.mistake.endswith(OTHER_LAYOUT) else mistake.exercise
-    return "remark" if mistake.is_remarked else layout
+    return "remark" if mistake.costs_no_points else layout
 
 
 @pytest.mark.parametrize("case", sampled(ASKED, label, kind))
