@@ -59,7 +59,7 @@ def grade(job: Job, settings: GradingSettings) -> tuple[Result, float]:
 
 def given_up(job: Job, settings: GradingSettings, reason: str) -> Result:
     """Return the result of a job that a person must look at."""
-    text = f"{reason} The submission is not at fault: grade it again."
+    text = f"{reason} Your code is not at fault: grade it again."
     return Result(job.digest, job.edition, job.assignment, NEEDS_STAFF, text, settings, text=text)
 
 

@@ -24,7 +24,7 @@ for name in (
     "autograder.course",
     "autograder.client.loading",
     "test_attention_layer",
-    "autograder.misconceptions.attention_layer",
+    "autograder.course.misconceptions",
     "autograder.client.reference_server",
     "pytest",
 ):

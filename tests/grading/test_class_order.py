@@ -120,7 +120,7 @@ def test_one_search_that_is_given_up_does_not_silence_the_next(
         spend(self, work)
 
     monkeypatch.setattr(LiveSearch, "_spend", recorded)
-    monkeypatch.setattr("autograder.diagnosis.live.asking.MOST", LITTLE)
+    monkeypatch.setattr("autograder.diagnosis.live.asking.MAX_WORK", LITTLE)
     expensive, *others = submissions("normalization", solutions)
     grader = Grader(checks, sandbox, frozenset(), diagnosing=namer)
     graded(grader, expensive)

@@ -82,7 +82,7 @@ def folder(
     app = application(target)
     generate(app, NAME)
     right = solutions[NAME]
-    mistake = next(m for m in misconceptions(NAME) if m.exercise == "ScaledDotProduct")
+    [mistake] = [m for m in misconceptions(NAME) if m.id == "sqrt_2dk"]
     hand_in(target, "anna", right)
     hand_in(target, "ben", mistake.source(right))
     hand_in(target, "cleo", right)

@@ -303,7 +303,7 @@ def test_a_tensor_that_cannot_be(name: str) -> None:
 
 @pytest.mark.parametrize("shape", [[2**39, 2**39, 0], [0] + [2**39] * 3, [2**39] * 15 + [0]])
 def test_an_empty_tensor_with_a_huge_shape(shape: list[int]) -> None:
-    assert "cannot be" in refused(message({"$tensor": ["uint8", shape]}))
+    assert "impossible tensor" in refused(message({"$tensor": ["uint8", shape]}))
 
 
 @pytest.mark.parametrize("shape", [[0, 2**39], [2**40, 0, 0]])
