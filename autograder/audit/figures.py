@@ -56,7 +56,12 @@ class CaseResult:
 
     @property
     def is_misnamed(self) -> bool:
-        """Return whether a diagnosis names none of its mistakes."""
+        """Return whether a diagnosis names none of its mistakes.
+
+        Of an UNSEEN case it is not known which names are true: the case is not a misconception.
+        """
+        if self.kind is Kind.UNSEEN:
+            return False
         return any(not set(names) & set(self.mistakes) for names in self.named)
 
 

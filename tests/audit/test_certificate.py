@@ -110,6 +110,12 @@ def test_claims_do_not_hold_without_results() -> None:
     assert held == ["No mistake is given a false name", f"{REPETITIONS} repetitions agree"]
 
 
+def test_a_name_for_what_is_no_misconception_is_not_judged() -> None:
+    one = result(Kind.UNSEEN, "Head__sizes__eight", Outcome.FAILED, 1, named=(("Head/one",),))
+    assert not one.is_misnamed
+    assert replace(one, kind=Kind.PAIR).is_misnamed
+
+
 def test_pairs_may_be_named_together_or_apart() -> None:
     together, apart = (("Head/one", "Head/two"),), (("Head/one",), ("Head/two", "Head/three"))
     for names in (together, apart):
