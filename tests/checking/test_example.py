@@ -101,6 +101,7 @@ def test_a_right_solution_is_asked_nothing(
     assert [exercise.name for exercise in asked] == ["causal_weights"]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("body", ["while True: pass", "raise NotImplementedError", "return None"])
 def test_what_was_stopped_or_gives_no_numbers_has_none(
     body: str, grade_text: GradeText, solutions: Texts
@@ -348,6 +349,7 @@ def test_what_a_submission_says_cannot_move_the_cursor(
 # In a student's copy
 
 
+@pytest.mark.dear
 def test_a_students_copy_shows_the_same(kit: Path, solutions: Texts, grade_text: GradeText) -> None:
     wrong = solutions["causal_attention"].replace(*NO_MASK, 1)
     path = kit / "assignments" / "causal_attention.py"

@@ -95,6 +95,7 @@ def test_a_right_one_is_asked_few_questions(
     assert graded(checks, sandbox, "multi_head", text).points >= least
 
 
+@pytest.mark.dear
 def test_layouts_are_tried_until_half_the_time_is_spent(
     checks: Checks, solutions: dict[str, str], spent: list[float]
 ) -> None:
@@ -144,6 +145,7 @@ def test_a_budget_that_makes_no_sense_is_refused(
 SLEEPS = "def running_mean_{}(x):\n    import time\n    time.sleep(0.8)\n    return x\n"
 
 
+@pytest.mark.dear
 def test_a_budget_is_set_on_the_command_line(process: Command, tmp_path: Path) -> None:
     work = tmp_path / "running_averages.py"
     work.write_text("".join(map(SLEEPS.format, ("loop", "matmul", "softmax"))), encoding="utf-8")
@@ -151,6 +153,7 @@ def test_a_budget_is_set_on_the_command_line(process: Command, tmp_path: Path) -
     assert "the submission has used up its 2 s" in " ".join(run.stdout.split())
 
 
+@pytest.mark.dear
 def test_a_budget_is_set_for_a_class(tmp_path: Path) -> None:
     text = "".join(map(SLEEPS.format, ("loop", "matmul", "softmax")))
     one = Job("anna", "running_averages", {"running_averages.py": text.encode()})

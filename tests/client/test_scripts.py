@@ -94,6 +94,7 @@ def by_turns(
         return graded(checks, sandbox, "self_attention", texts)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("odd", sampled(ODD, each=4))
 def test_odd_work_gets_the_same_grade_as_if_nothing_were_asked_ahead(
     odd: str, checks: Checks, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch

@@ -48,12 +48,14 @@ def test_its_mistakes_are_named(other: Path, tmp_path: Path) -> None:
     assert "Probably: gives the logarithm of the mean." in run.stdout
 
 
+@pytest.mark.dear
 def test_all_that_is_claimed_of_it_holds(other: Path) -> None:
     run = asked(other, "audit")
     assert run.returncode == 0, run.stdout
     assert json.loads((other / "build" / "certificate.json").read_text())["holds"] is True
 
 
+@pytest.mark.dear
 def test_its_copy_for_students_grades_itself(other: Path) -> None:
     assert asked(other, "release").stdout == "built build/student-kit\n"
     kit = other / "build" / "student-kit"
@@ -67,6 +69,7 @@ def test_its_copy_for_students_grades_itself(other: Path) -> None:
     assert run.stdout.splitlines()[-2] == "Score: 0/5 (unlocked)"  # of visible checks
 
 
+@pytest.mark.dear
 def test_it_goes_through_nbgrader(other: Path) -> None:
     assert asked(other, "nbgrader", "course").returncode == 0
     course = other / "build" / "course"

@@ -112,6 +112,7 @@ def test_nbgraders_own_commands_say_it_in_one_sentence(file: Path) -> None:
     assert str(refused.value) == secret_file.EMPTY.format(file)
 
 
+@pytest.mark.dear
 def test_doctor_says_which_secret_it_is(file: Path, command: Command) -> None:
     assert command("doctor").stderr == f"{secret_file.WARNING}\n"
     file.write_text("ours alone", encoding="utf-8")

@@ -210,6 +210,7 @@ def test_no_file_is_the_instructors(built_kit: Path) -> None:
 # Other commands for students
 
 
+@pytest.mark.dear
 def test_its_own_tests_pass(kit: Path) -> None:
     run = run_in(kit, "-m", "pytest", "-q", "-p", "no:xdist")
     assert run.returncode == 0, run.stdout

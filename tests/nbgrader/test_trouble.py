@@ -131,6 +131,7 @@ def locked(folder: Path) -> Iterator[sqlite3.Connection]:
         other.close()
 
 
+@pytest.mark.dear
 def test_nbgrader_waits_for_its_gradebook(folder: Path, nbgrader: Nbgrader) -> None:
     with locked(folder) as other:
         leaving = threading.Timer(LONGER, other.rollback)

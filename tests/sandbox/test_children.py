@@ -83,6 +83,7 @@ def test_a_work_has_two_children_at_most(
     assert not counted.living
 
 
+@pytest.mark.dear
 def test_module_and_notebook_have_one_budget(
     counted: Counted, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

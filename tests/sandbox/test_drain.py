@@ -69,6 +69,7 @@ def test_waiting_for_endless_output_is_limited() -> None:
         drained.close()
 
 
+@pytest.mark.dear
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("fork", [True, False], ids=["forked", "fresh"])
 def test_endless_output_reaches_no_disk(fork: bool) -> None:

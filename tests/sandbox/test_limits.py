@@ -51,6 +51,7 @@ def reserving(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "start", start)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.usefixtures("reserving")
 def test_address_space_that_pytorch_takes_does_not_count(way: str, checks: Checks) -> None:
@@ -74,6 +75,7 @@ def context_vector(*given):
 """
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("way", ["locked", "unlocked"])
 def test_code_that_fills_memory_is_told_and_harms_nobody(
     way: str, checks: Checks, solutions: dict[str, str]
@@ -217,6 +219,7 @@ BUSY = "import time\nend = time.process_time() + 1.5\nwhile time.process_time() 
 Load = Callable[..., Loaded]
 
 
+@pytest.mark.dear
 def test_an_import_is_not_charged(load: Load, tmp_path: Path) -> None:
     (tmp_path / "library.py").write_text(f"import deeper\n{BUSY}", encoding="utf-8")
     (tmp_path / "deeper.py").write_text("", encoding="utf-8")
@@ -233,6 +236,7 @@ def test_a_module_of_the_students_own_is_charged(load: Load) -> None:
     assert (problem.kind, problem.frames[-1].file) == ("timeout", "n.py")
 
 
+@pytest.mark.dear
 def test_a_module_that_hangs_is_cut_off_there() -> None:
     """The module is cut off there, so that it does not hang again in each new child."""
     text = "def f(): pass\n\nwhile True:\n    pass\n\ndef g(): pass\n"
@@ -287,6 +291,7 @@ def test_activation_checkpointing_has_the_time_it_takes(
     assert grade.points == grade.max_points, grade
 
 
+@pytest.mark.dear
 def test_sleep_ends_soon(checks: Checks, sandbox: Sandbox) -> None:
     grader = Grader(checks, sandbox, frozenset(["running_mean_loop"]))
     text = "import time\ndef running_mean_loop(x):\n    time.sleep(1000)\n"

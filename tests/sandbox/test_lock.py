@@ -227,6 +227,7 @@ def test_a_child_has_four_descriptors(kind: str, request: pytest.FixtureRequest)
     assert implementation.printed.stdout == b"0 1 2 3 "
 
 
+@pytest.mark.dear
 def test_what_dies_with_the_warm_process_is_no_fault_of_the_code() -> None:
     """A new warm process starts after something, e.g. the kernel, kills the old one."""
     with open_sandbox(Limits(), locked=True) as sandbox:

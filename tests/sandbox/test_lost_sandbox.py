@@ -183,6 +183,7 @@ def test_the_sandbox_counts_the_seconds_of_a_child(sandbox: Sandbox) -> None:
     assert used[1] > 0.4
 
 
+@pytest.mark.dear
 def test_a_submission_that_sleeps_is_a_time_out(checks: Checks, sandbox: Sandbox) -> None:
     grader = Grader(checks, sandbox, frozenset())
     text = "import time\ntime.sleep(9)\n"

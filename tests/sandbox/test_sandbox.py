@@ -413,6 +413,7 @@ def _end(box: Sandbox, text: str) -> End:
     return End(kind, said, child.printed)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "name, kind, text",
     [
@@ -525,6 +526,7 @@ def test_a_child_that_cannot_be_paused_says_so(boxes: dict[str, Sandbox]) -> Non
     child.end()
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "text",
     [
@@ -540,6 +542,7 @@ def test_an_endless_flood_ends(text: str, boxes: dict[str, Sandbox]) -> None:
     assert end.printed.dropped > 1_000_000
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("last", ["", "os._exit(0)"])
 def test_a_flood_that_goes_on_after_the_reply(last: str, boxes: dict[str, Sandbox]) -> None:
     text = FLOODS + f"for n in (1, 2):\n    if not os.fork(): flood(n)\n{last}\n"

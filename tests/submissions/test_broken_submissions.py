@@ -276,6 +276,7 @@ CRASHES = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", sampled(CRASHES))
 def test_a_lost_process_is_told_and_not_asked_again(
     name: str, grade_text: GradeText, solutions: Texts
@@ -321,6 +322,7 @@ def test_the_next_submission_does_not_suffer(
     assert has_full_marks(grades[1], "ScaledDotProduct", "FeedForwardLayer")
 
 
+@pytest.mark.dear
 def test_a_killed_warm_process_costs_no_one_a_grade(checks: Checks, solutions: Texts) -> None:
     right = solutions["attention_layer"]
     kill = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
@@ -340,6 +342,7 @@ def test_a_killed_warm_process_costs_no_one_a_grade(checks: Checks, solutions: T
 # Modules that fail while they are loaded
 
 
+@pytest.mark.dear
 def test_what_stands_above_an_endless_line_is_graded(
     grade_text: GradeText, solutions: Texts
 ) -> None:

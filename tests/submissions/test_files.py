@@ -207,6 +207,7 @@ def test_half_a_character_in_a_text_is_left_to_its_cell() -> None:
     assert cell.source == "\ud800"
 
 
+@pytest.mark.dear
 def test_a_large_notebook_does_not_take_much_memory() -> None:
     """Return a notebook within the limits that is hard to read."""
     data = book("[]", ', "metadata": [' + '"ab",' * 3_900_000 + "0]")

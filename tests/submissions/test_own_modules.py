@@ -159,6 +159,7 @@ def test_a_notebook_is_no_module_to_import(tmp_path: Path, solutions: Texts) -> 
     assert [*find(tmp_path, None)[0].texts] == [BASE]
 
 
+@pytest.mark.dear
 def test_there_may_be_so_many(tmp_path: Path, solutions: Texts) -> None:
     many = {f"own_{i}.py": "x = 1\n" * 20_000 for i in range(60)}
     text = "".join(f"import own_{i}\n" for i in range(60)) + written(solutions[BASE])
