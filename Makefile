@@ -50,7 +50,7 @@ test-all: $(READY) ## run all tests, those too that take long
 proof: $(READY) ## test-all and audit, unless they passed on these files
 	@$(BIN)/python tests/proof.py
 
-assignments: $(READY) ## write assignments/ anew from solutions/
+assignments: $(READY) ## write assignments/ again from solutions/
 	@$(BIN)/python -m autograder assignments
 
 documents: $(READY) ## run the examples in the documents, and write what they print
@@ -68,7 +68,7 @@ course: $(READY) ## build the course for nbgrader, build/course
 autograde: $(READY) ## autograde that course; ASSIGNMENT=name, STUDENT=id
 	@$(BIN)/python -m autograder nbgrader autograde $${STUDENT:+--student="$$STUDENT"} -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
-regrade: $(READY) ## grade anew after a check was mended; ASSIGNMENT=name, DRY=1
+regrade: $(READY) ## grade again after a check was fixed; ASSIGNMENT=name, DRY=1
 	@$(BIN)/python -m autograder nbgrader regrade $${DRY:+--dry} -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
 undo: $(READY) ## undo the last regrade

@@ -22,6 +22,7 @@ from pathlib import Path
 from autograder.course import assignments, assignments_folder, root, solution
 from autograder.course.misconceptions import misconceptions
 
+MODULES = f"{root()}{os.pathsep}{root() / 'tests'}"
 DOCUMENTS = root() / "README.md", root() / "autograder" / "INSTRUCTORS.md"
 EXAMPLE = re.compile(
     r"(?P<head><!-- output of: (?P<command>[^;]*?)(?P<files>;.*?)? -->\n```\w+\n"
@@ -31,7 +32,7 @@ EXAMPLE = re.compile(
 
 
 def main() -> None:
-    """Write the documents anew, and say which of them changed."""
+    """Write the documents, and print which of them have changed."""
     for path in DOCUMENTS:
         before = path.read_text(encoding="utf-8")
         after = EXAMPLE.sub(lambda example: example["head"] + output(example), before)
@@ -54,7 +55,7 @@ def output(example: re.Match[str]) -> str:
         return subprocess.run(
             [sys.executable, *shlex.split(command)[1:]],
             cwd=folder,
-            env=os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONPATH": str(root())},
+            env=os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONPATH": MODULES},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT if merged else subprocess.DEVNULL,
             text=True,

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from autograder.checking.tolerance import Operation, allowed
 from autograder.client import Called, Client, Gradients, Packing
+from autograder.errors import SubmissionError
 
 SINGLE_PRECISION = (
     "The result is float32 although the input is float64 (no points lost): "
@@ -22,7 +23,7 @@ ROUNDED = (
 )
 
 
-class Wrong(AssertionError):
+class Wrong(SubmissionError, AssertionError):
     """A submission gave a wrong answer.
 
     category: one of a few fixed phrases, which reveal no answer. text: one or two sentences with

@@ -21,17 +21,18 @@ from typing import Any
 from autograder import course
 from autograder.checking import Trial
 from autograder.course.exercise import MARK, Check, Exercise
+from autograder.errors import GraderError, UsageError
 
 BEGIN, END = "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"
 FIXTURES = frozenset({"submission", "reference", "draw"})
 LIKENESS = 0.6  # of a mistyped name to the exercise's name that is suggested: generous
 
 
-class CheckBroken(RuntimeError):
+class CheckBroken(GraderError):
     """A check, or the file that contains it, does not work: the grader is at fault."""
 
 
-class NoSuchExercise(ValueError):
+class NoSuchExercise(UsageError):
     """A requested exercise does not exist."""
 
 

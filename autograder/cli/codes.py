@@ -1,13 +1,16 @@
-"""Exit codes of the verbs, and one sentence on stderr if a verb fails."""
+"""Exit codes of the verbs, and the sentence on stderr of one that fails."""
 
 from __future__ import annotations
 
 import sys
 
+from autograder.errors import AutograderError, GraderError, UsageError
+
 OK, POINTS_LOST, INTERRUPTED, FAILED, USAGE = range(5)
 
 
-def complain(sentence: str, code: int) -> int:
-    """Print a sentence to stderr. Returns the given exit code."""
-    print(sentence, file=sys.stderr)
-    return code
+def complain(error: AutograderError) -> int:
+    """Print an error to stderr. Returns its exit code."""
+    at_fault = "The grader failed: " if isinstance(error, GraderError) else ""
+    print(f"{at_fault}{error}", file=sys.stderr)
+    return USAGE if isinstance(error, UsageError) else FAILED

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import course
-from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
-from autograder.cli.output import CannotWrite, Output, say
+from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
+from autograder.cli.output import Output, say
+from autograder.errors import MachineError, UsageError
 from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox, wrong_times
 
 if TYPE_CHECKING:
@@ -68,9 +69,8 @@ def run(options: argparse.Namespace) -> int:
     from autograder.submissions.finding import find
 
     if wrong := wrong_times(options.seconds, options.budget):
-        return complain(wrong, USAGE)
-    if reason := _would_be_lost(options):
-        return complain(reason, USAGE)
+        raise UsageError(wrong)
+    _check_outputs(options)
     submissions = [s for path in options.path for s in find(path, options.assignment)]
     one_person = _is_one_person(submissions, options)
     may_unlock = one_person and options.locked is None
@@ -82,11 +82,7 @@ def run(options: argparse.Namespace) -> int:
             if not options.json:
                 _show(grades, options, one_person)
     except CannotLock as reason:
-        return complain(f"{reason} {UNLOCKED}", FAILED)
-    except CannotWrite as reason:
-        return complain(str(reason), USAGE)
-    except _Stopped as reason:
-        return complain(str(reason), reason.code)
+        raise MachineError(f"{reason} {UNLOCKED}") from None
     except KeyboardInterrupt:
         output.interrupted()
         return INTERRUPTED
@@ -101,7 +97,7 @@ def _grades(
 ) -> list[Grade]:
     """Grade submissions, unlocked if this machine cannot lock and may_unlock is True.
 
-    Raises CannotLock, CannotWrite and _Stopped.
+    Raises CannotLock, CannotWrite, NoSuchExercise and CheckBroken.
     """
     try:
         return _grades_in_sandbox(submissions, options, output)
@@ -117,12 +113,11 @@ def _grades_in_sandbox(
 ) -> list[Grade]:
     """Grade submissions in one sandbox.
 
-    Raises CannotLock before anything is written, CannotWrite and _Stopped.
+    Raises CannotLock before anything is written, CannotWrite, NoSuchExercise and CheckBroken.
     """
     limits = Limits(seconds=options.seconds, budget=options.budget)
     # The sandbox imports torch while this process does the same below.
     with open_sandbox(limits, locked=options.locked) as sandbox:
-        from autograder.checking.collect import CheckBroken, NoSuchExercise
         from autograder.diagnosis.naming import namer
         from autograder.grading.grader import grade
         from autograder.grading.memory import limit_own_memory
@@ -131,29 +126,19 @@ def _grades_in_sandbox(
             with contextlib.suppress(SandboxFailed):  # the grades will say so
                 sandbox.child().end()  # raises CannotLock before anything is written
         limit_own_memory()
-        try:
-            return grade(submissions, sandbox, options.exercise, output.add, namer)
-        except NoSuchExercise as mistake:
-            raise _Stopped(str(mistake), USAGE) from None
-        except CheckBroken as failure:
-            raise _Stopped(f"The grader failed: {failure}", FAILED) from None
+        return grade(submissions, sandbox, options.exercise, output.add, namer)
 
 
-def _would_be_lost(options: argparse.Namespace) -> str:
-    """Return why --html or --csv would replace other files, or ""; checked before grading."""
-    if not options.html and not options.csv:
-        return ""
-    from autograder.report import as_csv, as_html
-    from autograder.report.writing import NotOurs
+def _check_outputs(options: argparse.Namespace) -> None:
+    """Raise NotOurs if --html or --csv would replace files that others have written."""
+    if options.html:
+        from autograder.report import as_html
 
-    try:
-        if options.html:
-            as_html.check_folder(options.html)
-        if options.csv:
-            as_csv.check_file(options.csv)
-    except NotOurs as reason:
-        return str(reason)
-    return ""
+        as_html.check_folder(options.html)
+    if options.csv:
+        from autograder.report import as_csv
+
+        as_csv.check_file(options.csv)
 
 
 def _is_own(paths: Sequence[Path]) -> bool:
@@ -187,11 +172,3 @@ def _exit_code(grades: list[Grade], options: argparse.Namespace) -> int:
 def _colour() -> bool:
     plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not plain
-
-
-class _Stopped(Exception):
-    """Grading cannot go on; the text says why. code: the exit code."""
-
-    def __init__(self, text: str, code: int) -> None:
-        super().__init__(text)
-        self.code = code

@@ -18,6 +18,7 @@ import autograder
 from autograder import course
 from autograder.cli import grade as grade_verb
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
+from autograder.errors import AutograderError, UsageError
 from autograder.report.progress import Progress
 
 GRADING = ("grade", "release", "audit", "nbgrader")  # verbs that need the course secret
@@ -27,16 +28,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one verb. Returns the exit code."""
     try:
         _choose_course(arguments)
-    except course.NoCourse as reason:
-        return complain(str(reason), USAGE)
-    options = _parser().parse_args(arguments)
-    verb = VERBS[options.verb]
-    try:
+        options = _parser().parse_args(arguments)
         if options.verb in GRADING:
             course.secret()
-        return verb(options)
-    except (course.NoSecret, course.NoCourse) as reason:
-        return complain(str(reason), FAILED)
+        return VERBS[options.verb](options)
+    except AutograderError as error:
+        return complain(error)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -51,32 +48,22 @@ def _assignments(options: argparse.Namespace) -> int:
 
 
 def _submit(options: argparse.Namespace) -> int:
-    from autograder.kit.hand_in import CannotHandIn, pack
+    from autograder.kit.hand_in import pack
 
-    try:
-        for path in pack(
-            course.assignments_folder(), course.root() / "hand-in", options.assignment
-        ):
-            print(f"packed {path.relative_to(course.root())}")
-    except CannotHandIn as reason:
-        return complain(str(reason), USAGE)
+    for path in pack(course.assignments_folder(), course.root() / "hand-in", options.assignment):
+        print(f"packed {path.relative_to(course.root())}")
     return OK
 
 
 def _update(options: argparse.Namespace) -> int:
-    from autograder.kit.update import CannotUpdate, update
+    from autograder.kit.update import update
 
     if not options.kit or not Path(options.kit).is_dir():
-        return complain("Say where the new kit is: make update KIT=path/to/its/folder.", USAGE)
+        raise UsageError("Say where the new kit is: make update KIT=path/to/its/folder.")
     if not course.is_students_copy():
-        return complain(
-            "This is the whole course, not a student's copy: update it with git.", USAGE
-        )
-    try:
-        for line in update(Path(options.kit), course.root()):
-            print(line)
-    except CannotUpdate as reason:
-        return complain(str(reason), USAGE)
+        raise UsageError("This is the whole course, not a student's copy: update it with git.")
+    for line in update(Path(options.kit), course.root()):
+        print(line)
     return OK
 
 
@@ -100,20 +87,13 @@ def _secret(options: argparse.Namespace) -> int:
 def _audit(options: argparse.Namespace) -> int:
     from autograder.audit import certificate as report
     from autograder.audit.auditing import audit
-    from autograder.checking.collect import CheckBroken, NoSuchExercise
-    from autograder.sandbox import SandboxFailed
 
     progress = Progress("audited")
 
     def done(name: str, count: int, total: int) -> None:
         progress.done(count, total, name=name)
 
-    try:
-        found = audit(options.exercise, done)
-    except NoSuchExercise as mistake:
-        return complain(str(mistake), USAGE)
-    except (CheckBroken, SandboxFailed) as failure:
-        return complain(f"The grader failed: {failure}", FAILED)
+    found = audit(options.exercise, done)
     print("\n".join(report.lines(found)))
     if not options.exercise:  # certificates are for the whole course only
         print(f"wrote {os.path.relpath(report.write(found), course.root())}")
@@ -121,12 +101,9 @@ def _audit(options: argparse.Namespace) -> int:
 
 
 def _nbgrader(options: argparse.Namespace) -> int:
-    from autograder.nbgrader.commands import CannotDo, run
+    from autograder.nbgrader.commands import run
 
-    try:
-        return OK if run(options) else FAILED
-    except CannotDo as reason:
-        return complain(str(reason), FAILED)
+    return OK if run(options) else FAILED
 
 
 def _doctor(options: argparse.Namespace) -> int:

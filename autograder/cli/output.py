@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from autograder import course
+from autograder.errors import UsageError
 from autograder.report.progress import Progress
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from autograder.submissions.finding import Submission
 
 
-class CannotWrite(Exception):
+class CannotWrite(UsageError):
     """A result cannot be written; the text says why."""
 
 

@@ -63,4 +63,4 @@ __all__ = [
     "Text",
     "Trouble",
     "layouts",
-]  # fmt: skip
+]

@@ -21,6 +21,7 @@ from autograder.client import answers
 from autograder.client.answers import Called, Kept, Problem, Registered
 from autograder.client.layout import SAME, Layout
 from autograder.client.packing import Build, Packing
+from autograder.errors import Signal
 from autograder.runtime.protocol import Garbled
 
 T = TypeVar("T")
@@ -28,7 +29,7 @@ Step = dict[str, Any]
 Input = Tensor | int
 
 
-class Trouble(Exception):
+class Trouble(Signal):
     """A submission could not carry out a step."""
 
     def __init__(self, problem: Problem) -> None:

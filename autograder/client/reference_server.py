@@ -11,6 +11,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from autograder.errors import Signal
+
 Question = Mapping[str, Any]
 Answer = dict[str, Any]
 Consult = Callable[[Question], Answer]
@@ -24,7 +26,7 @@ NUMBERS = 624  # in a random state of the Mersenne Twister
 EXACT, SINGLE = 1e-8, 1e-3  # tolerances for results of equivalent computations
 
 
-class QuestionRefused(ValueError):
+class QuestionRefused(Signal):
     """No substitute that is used correctly asks such a question."""
 
 

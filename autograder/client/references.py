@@ -15,12 +15,13 @@ from autograder.client.conversation import Client, Conversation, Findings, Step
 from autograder.client.implementations import Text
 from autograder.client.questions import SEED, is_same
 from autograder.client.reference_server import Answer, Consultation, Question, answered, recalled
+from autograder.errors import GraderError
 from autograder.runtime import wire
 from autograder.runtime.interpreter import Interpreter
 from autograder.runtime.source import Source
 
 
-class ReferenceFailed(RuntimeError):
+class ReferenceFailed(GraderError):
     """The reference itself could not answer a check's question."""
 
 

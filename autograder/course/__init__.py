@@ -3,6 +3,7 @@
 from autograder.course.editions import edition, fingerprint
 from autograder.course.place import (
     RECORDED,
+    Declaration,
     NoCourse,
     assignments_folder,
     check_files,
@@ -31,6 +32,7 @@ __all__ = [
     "DEFINED",
     "HEADER",
     "RECORDED",
+    "Declaration",
     "NoCourse",
     "NoSecret",
     "about",
@@ -52,4 +54,4 @@ __all__ = [
     "solution",
     "solution_file",
     "use",
-]  # fmt: skip
+]

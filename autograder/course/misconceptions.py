@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course import place
+from autograder.errors import CourseError
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -37,11 +38,11 @@ STEPS = ("look", "think", "nearly")  # of a hint
 MISTAKE = ("mistake", "edits", "within")  # keys of a mistake
 
 
-class EditDoesNotApply(ValueError):
+class EditDoesNotApply(CourseError):
     """An edit's `find` does not occur exactly once in the code that it edits."""
 
 
-class NotMisconceptions(ValueError):
+class NotMisconceptions(CourseError):
     """A file of misconceptions is malformed; the text says where and what to do."""
 
 

@@ -14,8 +14,11 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
+
+from autograder.errors import CourseError, UsageError
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -29,8 +32,21 @@ VARIABLE = "AUTOGRADER_COURSE"  # environment variable, which child processes in
 DECLARATION = "course.toml"
 
 
-class NoCourse(Exception):
+class NoCourse(UsageError):
     """A folder is not a course; the text says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A course's `course.toml`.
+
+    title: heading of the list of its assignments. id: the course's id in nbgrader. introduction: a
+    sentence below that heading, or "".
+    """
+
+    title: str
+    id: str
+    introduction: str = ""
 
 
 def use(place: Path) -> None:
@@ -58,17 +74,20 @@ def _folder(named: str) -> Path:
     return DEFAULT if DEFAULT.is_dir() else RECORDED
 
 
-def declared() -> dict[str, str]:
-    """Return the course's declaration: its `title` and its `id`. Raises NoCourse."""
+def declared() -> Declaration:
+    """Read the course's declaration. Raises CourseError."""
     path = folder() / DECLARATION
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as problem:
-        raise NoCourse(f"{path} cannot be read: {problem}.") from None
-    for key in ("title", "id"):
-        if not isinstance(found.get(key), str):
-            raise NoCourse(f'{path} has no {key}. Write {key} = "…".')
-    return found
+        raise CourseError(f"{path} cannot be read: {problem}.") from None
+    found = {"introduction": "", **found}
+    for field in fields(Declaration):
+        if not isinstance(found.get(field.name), str):
+            raise CourseError(f'{path} has no {field.name}. Write {field.name} = "…".')
+    for key in found.keys() - {field.name for field in fields(Declaration)}:
+        raise CourseError(f"{path} has {key}, which is not known. Delete it.")
+    return Declaration(**found)
 
 
 def is_default() -> bool:

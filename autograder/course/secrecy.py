@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from autograder.course import place
+from autograder.errors import CourseError
 
 
-class NoSecret(Exception):
+class NoSecret(CourseError):
     """The course secret cannot be read or written; the text says what to do."""
 
 

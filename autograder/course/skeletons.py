@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from autograder.errors import CourseError
+
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"  # nbgrader's own markers
 NAMED = re.compile(r"(?:class|def) (\w+)")  # at the top level
 
 
-class UnmatchedMarker(ValueError):
+class UnmatchedMarker(CourseError):
     """The markers around reference code are not in pairs."""
 
 

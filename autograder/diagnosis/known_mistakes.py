@@ -11,6 +11,7 @@ from autograder.checking.collect import Checks, Collected
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.trace import Answer, Trace
+from autograder.errors import Signal
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ Mistakes = tuple[KnownMistake, ...]  # in one module: one or two; () is the refe
 Traces = Mapping[Collected, Trace]  # of a submission, by check
 
 
-class TooMuchWork(Exception):
+class TooMuchWork(Signal):
     """The search budget is used up: too many misconceptions give nearly the same answers."""
 
 

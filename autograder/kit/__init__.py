@@ -1,1 +1,1 @@
-"""What is made out of the solutions for others to use."""
+"""Build the students' copy of the course; pack work to hand in, and update that copy."""

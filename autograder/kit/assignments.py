@@ -8,16 +8,13 @@ from pathlib import Path
 import nbformat
 
 from autograder.checking.collect import Checks, collect
-from autograder.course import about, assignments, assignments_folder, skeleton
+from autograder.course import about, assignments, assignments_folder, declared, skeleton
 from autograder.kit.notebook import notebook
 
 TITLE = re.compile(r"^# # (.+)$", re.MULTILINE)
 INTRODUCTION = """\
-# The assignments
-
-They lead from averages to a model that trains. Work through them from the top.
-Write each one in its module (`.py`) or in its notebook (`.ipynb`), as you like:
-`make grade` grades the file that you have edited.
+Work through the assignments from the top. Write each one in its module (`.py`) or in its
+notebook (`.ipynb`), as you like: `make grade` grades the file that you have edited.
 """
 
 
@@ -60,6 +57,7 @@ def course_map(checks: Checks) -> str:
             f"| {facts.get('hours', '')} | {points:g} | {facts.get('from', '')} |"
         )
         lists.append(f"{number}. `{name}`: " + ", ".join(f"`{e.name}`" for e in exercises))
-    return "\n".join(
-        [INTRODUCTION, *rows, "", "The exercises, in the order of writing them:", "", *lists, ""]
-    )
+    course = declared()
+    heading = [f"# {course.title}", "", *([course.introduction, ""] if course.introduction else [])]
+    order = ["The exercises, in the order of writing them:", ""]
+    return "\n".join([*heading, INTRODUCTION, *rows, "", *order, *lists, ""])

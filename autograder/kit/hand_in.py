@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 from autograder.course import assignments
+from autograder.errors import UsageError
 from autograder.submissions.files import Unreadable
 from autograder.submissions.notebook import DamagedNotebook, parsed
 from autograder.submissions.source_text import form
@@ -15,7 +16,7 @@ from autograder.submissions.submission_files import SubmissionFiles
 STAMP = (1980, 1, 1, 0, 0, 0)  # a fixed time, so that equal files give equal archives
 
 
-class CannotHandIn(Exception):
+class CannotHandIn(UsageError):
     """Something is missing or unclear. The text says what, and what to do."""
 
 

@@ -10,13 +10,14 @@ from pathlib import Path
 from merge3 import Merge3
 
 from autograder.course import RECORDED
+from autograder.errors import UsageError
 from autograder.submissions.files import Unreadable
 from autograder.submissions.source_text import FORMS, read_source
 
 TAKEN = ("autograder", "tests", "Makefile", "README.md", "pyproject.toml", "LICENSE", ".gitignore")
 
 
-class CannotUpdate(Exception):
+class CannotUpdate(UsageError):
     """The student's work and the new kit cannot be merged. Nothing was changed."""
 
 

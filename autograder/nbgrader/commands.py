@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import gc
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.course import assignments, root
+from autograder.errors import NbgraderError
 
 if TYPE_CHECKING:
     from nbgrader.apps import AutogradeApp
-
-
-class CannotDo(Exception):
-    """A command cannot run; the text says why and what to do."""
 
 
 def add_verbs(parser: argparse.ArgumentParser) -> None:
@@ -46,23 +41,22 @@ def add_verbs(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> bool:
-    """Run the subcommand. Returns whether every submission has a result. Raises CannotDo."""
+    """Run the subcommand. Returns whether every submission has a result.
+
+    Raises AutograderError.
+    """
     if importlib.util.find_spec("nbgrader") is None:
-        raise CannotDo("nbgrader is not installed here. Run make setup, which installs it.")
+        raise NbgraderError("nbgrader is not installed here. Run make setup, which installs it.")
     return VERBS[options.nbgrader_verb](options)
 
 
 def _course(options: argparse.Namespace) -> bool:
-    from autograder.checking.collect import CheckBroken
     from autograder.nbgrader.course_folder import build
-    from autograder.nbgrader.notebooks import CannotBeGraded
 
     try:
         said = build(options.folder)
-    except (CannotBeGraded, OSError) as reason:
-        raise CannotDo(str(reason)) from None
-    except CheckBroken as failure:
-        raise CannotDo(f"The grader failed: {failure}") from None
+    except OSError as reason:
+        raise NbgraderError(str(reason)) from None
     shown = os.path.relpath(options.folder)
     print("\n".join([*said, f"built {shown}" if said else f"{shown} is up to date"]))
     _offer_secret()
@@ -89,8 +83,9 @@ def _autograde(options: argparse.Namespace) -> bool:
     app = _application(options.course)
     from autograder.course import secret_file
     from autograder.nbgrader.autograding import autograde
+    from autograder.nbgrader.trouble import in_one_sentence
 
-    with _explained():
+    with in_one_sentence():
         summary = autograde(app, options.assignment, options.student, options.force)
     secret_file.warn_of_default()
     print("\n".join(summary.lines()))
@@ -101,8 +96,9 @@ def _regrade(options: argparse.Namespace) -> bool:
     app = _application(options.course)
     from autograder.nbgrader.exclusive import exclusive
     from autograder.nbgrader.regrade import apply, plan, recover
+    from autograder.nbgrader.trouble import in_one_sentence
 
-    with _explained(), exclusive(options.course, f"regrade of {options.assignment}"):
+    with in_one_sentence(), exclusive(options.course, f"regrade of {options.assignment}"):
         if recovered := recover(app):
             print(recovered)
         planned = plan(app, options.assignment)
@@ -125,32 +121,21 @@ def _undo(options: argparse.Namespace) -> bool:
     app = _application(options.course)
     from autograder.nbgrader.exclusive import exclusive
     from autograder.nbgrader.regrade import undo
+    from autograder.nbgrader.trouble import in_one_sentence
 
-    with _explained(), exclusive(options.course, "undo"):
+    with in_one_sentence(), exclusive(options.course, "undo"):
         print(f"The last regrade of {undo(app)} was undone.")
     return True
 
 
-@contextlib.contextmanager
-def _explained() -> Iterator[None]:
-    """Raise CannotDo in place of known problems."""
-    from autograder.nbgrader.journal import CannotUndo
-    from autograder.nbgrader.trouble import CannotRun, in_one_sentence
-
-    try:
-        with in_one_sentence():
-            yield
-    except (CannotRun, CannotUndo) as reason:
-        raise CannotDo(str(reason)) from None
-
-
 def _application(course: Path) -> AutogradeApp:
-    """Import nbgrader and return its application. Raises CannotDo."""
+    """Import nbgrader and return its application. Raises CannotRun."""
     gc.disable()  # collecting during the import of a thousand modules takes a tenth of a run
     try:
         from autograder.nbgrader.application import application
+        from autograder.nbgrader.trouble import in_one_sentence
 
-        with _explained():
+        with in_one_sentence():
             return application(course)
     finally:
         gc.freeze()

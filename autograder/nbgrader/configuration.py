@@ -25,7 +25,7 @@ def configure(c: Config, course: str = "") -> None:
     _stop_at_errors()
     _replace_loop()
     folder = Path(c.CourseDirectory.setdefault("root", os.getcwd()))
-    c.CourseDirectory.setdefault("course_id", declared()["id"])
+    c.CourseDirectory.setdefault("course_id", declared().id)
     c.Exchange.setdefault("root", str(folder / EXCHANGE))
     _show_pages(c)
     _collect(c)

@@ -18,6 +18,7 @@ from typing import Any
 
 from nbgrader.api import Comment, Grade, Gradebook, GradeCell, SourceCell, SubmittedNotebook
 
+from autograder.errors import NbgraderError
 from autograder.nbgrader.places import Places
 
 JOURNAL, STATE, BEFORE, AFTER = "journal.json", "state", "before", "after"  # in the folder
@@ -40,7 +41,7 @@ COLUMNS = {
 MANUAL_FLAG = "needs_manual_grade"  # people change this column in the formgrader
 
 
-class CannotUndo(Exception):
+class CannotUndo(NbgraderError):
     """A regrade cannot be undone; the text says why and what to do."""
 
 

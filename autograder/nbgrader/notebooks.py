@@ -10,6 +10,7 @@ from nbformat import NotebookNode
 from autograder.checking.collect import Checks
 from autograder.course import DEFINED, solution
 from autograder.course.skeletons import BEGIN
+from autograder.errors import CourseError
 from autograder.kit.notebook import notebook
 from autograder.nbgrader.points import number
 
@@ -22,7 +23,7 @@ A cell of checks, and *Validate*, run the visible checks only. After you hand in
 run as well, and both kinds count."""
 
 
-class CannotBeGraded(ValueError):
+class CannotBeGraded(CourseError):
     """A solution lacks what nbgrader needs; the text says what."""
 
 

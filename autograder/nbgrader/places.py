@@ -9,12 +9,13 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.errors import NbgraderError
 from autograder.nbgrader import MARK
 
 OWN = ".kit"  # the kit's own folder in a course's folder
 
 
-class NotReleased(Exception):
+class NotReleased(NbgraderError):
     """The assignment has no released notebook; the text says what to do."""
 
 

@@ -14,6 +14,7 @@ from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import OperationalError
 
 from autograder.course import NoSecret
+from autograder.errors import NbgraderError
 
 PATIENCE = 60.0  # seconds for which another program may hold the gradebook
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)  # writing fails for other students as well
@@ -31,7 +32,7 @@ UPGRADE = (
 FILES = "{}: {}. Make space and run this again; finished results are kept."
 
 
-class CannotRun(NbGraderException):
+class CannotRun(NbgraderError, NbGraderException):
     """A command cannot start or continue; the text says why and what to do."""
 
 

@@ -7,11 +7,13 @@ import tempfile
 import unicodedata
 from pathlib import Path
 
+from autograder.errors import UsageError
+
 HEAD = 4000  # first characters of a file, which contain our mark
 FORMULA = frozenset("=+-@\t\r\n")  # first characters of cells that a spreadsheet computes
 
 
-class NotOurs(Exception):
+class NotOurs(UsageError):
     """Writing would replace a file that this program has not written; the text says which."""
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from autograder.errors import MachineError
 from autograder.runtime.packages import DEPENDENCIES, NEEDED, OPTIONAL
 from autograder.sandbox.child import ROOT
 
@@ -33,7 +34,7 @@ ENVIRONMENT = {
 }
 
 
-class CannotLock(RuntimeError):
+class CannotLock(MachineError):
     """This machine cannot lock student code in; the text says what is missing and what to do."""
 
 

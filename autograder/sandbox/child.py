@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+from autograder.errors import GraderError, Signal
 from autograder.runtime.protocol import Garbled
 from autograder.sandbox.clock import Clock
 
@@ -60,11 +61,11 @@ def wrong_times(seconds: float, budget: float) -> str:
     return ""
 
 
-class SandboxFailed(RuntimeError):
+class SandboxFailed(GraderError):
     """The sandbox itself failed; the submission is not at fault."""
 
 
-class Lost(Exception):
+class Lost(Signal):
     """A child has ended. kind: 'killed' (time), 'crashed', 'left' (ended itself), 'garbled'."""
 
     def __init__(self, kind: str, text: str) -> None:

@@ -7,6 +7,8 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
+from autograder.errors import SubmissionError
+
 KINDS: dict[str, Callable[[int], bool]] = {
     "a link": stat.S_ISLNK,
     "a folder": stat.S_ISDIR,
@@ -18,7 +20,7 @@ KINDS: dict[str, Callable[[int], bool]] = {
 FLAGS = ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
 
 
-class Unreadable(Exception):
+class Unreadable(SubmissionError):
     """A submission cannot be read; the text says why and what to do."""
 
 

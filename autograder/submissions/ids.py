@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from autograder.errors import SubmissionError
+
 MOST = 120  # bytes, so that any file system can append an ending
 MARKS = 3  # accents on one letter
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"  # no id has it
@@ -20,7 +22,7 @@ RULE = (
 )
 
 
-class NoId(ValueError):
+class NoId(SubmissionError):
     """A name cannot be an id; the text says why and what to do."""
 
 

@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from autograder.submissions.outputs import without_outputs
+from autograder.errors import SubmissionError
+from autograder.submissions.outputs import OutputsTooLarge, without_outputs
 
 VERSIONS = (3, 4)  # of the format
 # Lists and objects in one notebook. Each takes 2 bytes in the file, but 60 or more when parsed.
@@ -17,7 +18,7 @@ MOST_AFTER_END = 200  # characters: a stray bracket or NUL, but not a second not
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-class DamagedNotebook(ValueError):
+class DamagedNotebook(SubmissionError):
     """A file is not a notebook; the text says why."""
 
 
@@ -54,7 +55,7 @@ def parsed(data: bytes) -> Any:
         raise DamagedNotebook("it is not UTF-8") from None
     except DamagedNotebook:
         raise
-    except ValueError as problem:  # OutputsTooLarge is one, too
+    except (ValueError, OutputsTooLarge) as problem:
         raise DamagedNotebook(str(problem)) from None
     if len(text[end:].strip("\0 \t\r\n")) > MOST_AFTER_END or "cells" in text[end:]:
         raise DamagedNotebook("something follows its end")

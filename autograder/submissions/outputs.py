@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from autograder.errors import SubmissionError
+
 # A key outside of strings: inside a string its quotes would have backslashes.
 HEAVY = re.compile(rb'(?<!\\)"(?:outputs|attachments|widgets)"\s*:\s*(?=[\[{])')
 MARK = re.compile(rb'["\[\]{}]')
@@ -12,7 +14,7 @@ OPENING, CLOSING = b"[{", b"]}"
 MOST_MARKS = 5_000_000  # brackets and strings that are skipped; about half a microsecond each
 
 
-class OutputsTooLarge(ValueError):
+class OutputsTooLarge(SubmissionError):
     """The outputs have more brackets and strings than those of any real notebook."""
 
 

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from autograder.errors import SubmissionError
+
 BLOCK = 512
 OCTAL = re.compile(rb" *([0-7]*)[ \0]*")
 LONGEST = 1 << 16  # bytes of an extra header, which describes other members
@@ -24,7 +26,7 @@ KINDS = {
 OF_ALL, OF_NEXT, NAME, TARGET = b"g", b"x", b"L", b"K"  # extra headers
 
 
-class DamagedTar(ValueError):
+class DamagedTar(SubmissionError):
     """An archive is not a tar archive, or of an unusual kind; the text says why."""
 
 

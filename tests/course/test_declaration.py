@@ -1,0 +1,97 @@
+"""Whoever writes a course's tables wrongly reads what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder import course
+from autograder.course.misconceptions import Hint, Misconception, NotMisconceptions, read
+from autograder.errors import CourseError
+
+HINT = 'look = "a"\nthink = "b"\nnearly = "c"\n'
+MISTAKE = '[hint.Head.id]\nmistake = "m"\nedits = [{ find = "x", replace = "" }]\n'
+
+
+@pytest.fixture
+def declaration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the declaration of an empty course, which this process uses."""
+    path = tmp_path / "course.toml"
+    path.touch()
+    monkeypatch.setenv("AUTOGRADER_COURSE", "")  # so that it is as before after the test
+    course.use(tmp_path)
+    return path
+
+
+def test_a_declaration_is_read(declaration: Path) -> None:
+    declaration.write_text('title = "T"\nid = "i"\n')
+    assert course.declared() == course.Declaration("T", "i", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('id = "i"\n', 'has no title. Write title = "…".'),
+        ('title = "T"\nid = 3\n', 'has no id. Write id = "…".'),
+        ('title = "T"\nid = "i"\nwords = 1\n', "has words, which is not known. Delete it."),
+        ("title = \n", "cannot be read: "),
+    ],
+)
+def test_a_declaration_that_is_wrong(declaration: Path, text: str, problem: str) -> None:
+    declaration.write_text(text)
+    with pytest.raises(CourseError) as refused:
+        course.declared()
+    assert str(refused.value).startswith(f"{declaration} {problem}")
+
+
+def test_misconceptions_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "misconceptions.toml"
+    path.write_text(f"[hint]\n{HINT}{MISTAKE}")
+    expected = Misconception("id", "Head", "m", (("x", ""),), Hint("a", "b", "c"))
+    assert list(read(path)) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[hint\n", " cannot be read as TOML: "),
+        ('hint = "a"\n', ": hint is outside of any table. Put it in one."),
+        (f"[hint]\n{MISTAKE}", ': [hint] has no look. Write look = "…".'),
+        (f"[hint]\n{HINT}", ": [hint] helps with no mistake. Give it one, or delete it."),
+        (
+            f'[hint]\n{HINT}more = "d"\n{MISTAKE}',
+            ": [hint] has more, which is not known. A hint has look, think, nearly.",
+        ),
+        (
+            f"[hint]\n{HINT}[hint.Head]\nid = 1\n",
+            ": [hint.Head.id] is not a table. Give it mistake, edits, within.",
+        ),
+        (
+            f'[hint]\n{HINT}{MISTAKE}text = ""\n',
+            ": [hint.Head.id] has text, which is not known. A mistake has mistake, edits, within.",
+        ),
+        (
+            f'[hint]\n{HINT}[hint.Head.id]\nmistake = "m"\n',
+            ": [hint.Head.id] has no edits. Write edits = [{ find, replace }].",
+        ),
+        (
+            f"[hint]\n{HINT}{MISTAKE}".replace("find", "search"),
+            ": [hint.Head.id] has an edit that is not { find = '…', replace = '…' }.",
+        ),
+        (
+            f"[hint]\n{HINT}{MISTAKE}".replace('"m"', '" "'),
+            ': [hint.Head.id] has no mistake. Write mistake = "…".',
+        ),
+        (
+            f"[hint]\n{HINT}{MISTAKE}[other]\n{HINT}{MISTAKE.replace('hint', 'other')}",
+            ": [other.Head.id] occurs twice. Rename one of them.",
+        ),
+    ],
+)
+def test_misconceptions_that_are_wrong(tmp_path: Path, text: str, problem: str) -> None:
+    path = tmp_path / "misconceptions.toml"
+    path.write_text(text)
+    with pytest.raises(NotMisconceptions) as refused:
+        list(read(path))
+    assert str(refused.value).startswith(f"{path}{problem}")
