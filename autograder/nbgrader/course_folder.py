@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
 import nbformat
 
-from autograder import course
+from autograder import course, whole_file
 from autograder.checking.collect import collect
 from autograder.course import assignments
 from autograder.nbgrader.configuration import CONFIGURATION, EXCHANGE
@@ -42,7 +40,7 @@ def build(target: Path) -> list[str]:
                 "there are submissions. nbgrader would refuse it and delete the release."
             )
         else:
-            _replace(path, text, target)
+            whole_file.write(path, text, 0o644, target)  # beside a notebook it could be released
             lines.append(f"wrote {path.relative_to(target)}")
         lines += _warnings(folder, path, target)
     return lines
@@ -60,7 +58,7 @@ def _write_configuration(target: Path) -> list[str]:
     text = template.read_text(encoding="utf-8")
     if not course.is_default():
         text = text.replace("configure(c)", f"configure(c, {str(course.folder())!r})")
-    _replace(path, text, target)
+    whole_file.write(path, text, 0o644, target)
     return [f"wrote {CONFIGURATION}"]
 
 
@@ -85,19 +83,3 @@ def _warnings(folder: Path, notebook: Path, target: Path) -> list[str]:
         "release. If you do not want that, move it away."
         for path in others
     ]
-
-
-def _replace(path: Path, text: str, target: Path) -> None:
-    """Write a file atomically.
-
-    The temporary file is in the course's folder: next to a notebook it could be released.
-    """
-    descriptor, unfinished = tempfile.mkstemp(dir=target, prefix=".unfinished-")
-    try:
-        with open(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(unfinished, 0o644)
-        os.replace(unfinished, path)
-    except BaseException:
-        os.unlink(unfinished)
-        raise

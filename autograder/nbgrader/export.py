@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
 from nbgrader.plugins import ExportPlugin
 
+from autograder import whole_file
 from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.places import Places
 from autograder.report.writing import harmless
@@ -53,7 +52,8 @@ class Export(ExportPlugin):
             writer.writerow({name: harmless(value) for name, value in shown.items()})
         path = Path(self.to or DEFAULT)
         self.log.info("Exporting grades to %s", path)
-        _write(path, made.getvalue())
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
+        whole_file.write(path, made.getvalue(), mode)
 
     def _rows(self, gradebook: Gradebook) -> Iterator[dict[str, Any]]:
         wanted, students = {*map(str, self.assignment)}, {*map(str, self.student)}
@@ -89,17 +89,3 @@ def _row(
     is_refused = places.mark(student.id, assignment.name).status == "unreadable"
     unfinished = REFUSED if is_refused else STAFF
     return {**row, "status": unfinished if found.needs_manual_grade else GRADED}
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file atomically, with the mode of the one it replaces."""
-    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-    try:
-        with open(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        if path.exists():
-            os.chmod(unfinished, path.stat().st_mode & 0o777)
-        os.replace(unfinished, path)
-    except BaseException:
-        os.unlink(unfinished)
-        raise

@@ -18,6 +18,7 @@ from typing import Any
 
 from nbgrader.api import Comment, Grade, Gradebook, GradeCell, SourceCell, SubmittedNotebook
 
+from autograder import whole_file
 from autograder.errors import NbgraderError
 from autograder.nbgrader.places import Places
 
@@ -158,7 +159,7 @@ class Journal:
         os.replace(unfinished, path)
 
     def _enter(self, state: str) -> None:
-        _write_state(self._folder, state)
+        whole_file.write(self._folder / STATE, state)
 
 
 def begin(places: Places, assignment: str, rows: list[Row], files: Mapping[Path, bytes]) -> Journal:
@@ -177,9 +178,8 @@ def begin(places: Places, assignment: str, rows: list[Row], files: Mapping[Path,
             _sync(after)
         names = [str(path.relative_to(places.root)) for path in files]
         kept = {"assignment": assignment, "rows": [asdict(row) for row in rows], "files": names}
-        (unfinished / JOURNAL).write_text(json.dumps(kept), encoding="utf-8")
-        _sync(unfinished / JOURNAL)
-        _write_state(unfinished, APPLYING)
+        whole_file.write(unfinished / JOURNAL, json.dumps(kept))
+        whole_file.write(unfinished / STATE, APPLYING)
         last = max((int(folder.name) for folder in places.regrades.glob("[0-9]*")), default=0)
         folder = unfinished.rename(places.regrades / str(last + 1))
     except BaseException:
@@ -213,13 +213,6 @@ def recover(places: Places, gradebook: Gradebook) -> str:
         return f"A regrade of {found.assignment} was interrupted; it is finished now."
     found.drop()
     return f"A regrade of {found.assignment} was interrupted before anything changed."
-
-
-def _write_state(folder: Path, state: str) -> None:
-    unfinished = folder / f"{STATE}{UNFINISHED}"
-    unfinished.write_text(state, encoding="ascii")
-    _sync(unfinished)
-    os.replace(unfinished, folder / STATE)
 
 
 def _sync(path: Path) -> None:

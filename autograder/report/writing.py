@@ -1,12 +1,12 @@
-"""Write a file as a whole or not at all, and replace only files that this program has written."""
+"""Write reports, and replace only files that this program has written."""
 
 from __future__ import annotations
 
 import os
-import tempfile
 import unicodedata
 from pathlib import Path
 
+from autograder import whole_file
 from autograder.errors import UsageError
 
 HEAD = 4000  # first characters of a file, which contain our mark
@@ -35,17 +35,7 @@ def write(path: Path, text: str, mark: str) -> None:
     """Write a text that has the mark near its beginning. Raises NotOurs, OSError."""
     check_ours(path, mark)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-    try:
-        with open(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(unfinished, 0o600)  # nobody else may read grades
-        os.replace(unfinished, path)
-    except BaseException:
-        os.unlink(unfinished)
-        raise
+    whole_file.write(path, text)  # nobody else may read grades
 
 
 def harmless(cell: str) -> str:

@@ -113,7 +113,7 @@ def test_a_disk_that_is_full_is_said_and_what_was_written_stays(
             raise OSError(28, "No space left on device")
         replace(source, target)
 
-    monkeypatch.setattr("autograder.report.writing.os.replace", full)
+    monkeypatch.setattr("autograder.whole_file.os.replace", full)
     run = command("grade", cls, "--assignment", NAME, "--html", tmp_path / "pages")
     assert run.returncode == 4
     assert "No space left on device" in run.stderr
