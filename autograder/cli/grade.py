@@ -24,6 +24,10 @@ UNLOCKED = (
     "Without a lock, other people's code can read and change everything that you can. If you trust "
     "that code, add --unlocked."
 )
+LEFT_OUT = (
+    "Not graded: {}. If they are other students' submissions, say which assignment it is with "
+    "--assignment."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,14 +70,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Grade the submissions at the paths. Returns the exit code."""
-    from autograder.submissions.finding import find
+    from autograder.submissions.finding import find, left_out
 
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
     _check_outputs(options)
     submissions = [s for path in options.path for s in find(path, options.assignment)]
     one_person = _is_one_person(submissions, options)
-    may_unlock = one_person and options.locked is None
+    others = (
+        [] if options.assignment else [name for path in options.path for name in left_out(path)]
+    )
+    if others:
+        from autograder.grading.fitting import plain
+
+        print(LEFT_OUT.format(", ".join(map(plain, others[:3]))), file=sys.stderr)
+    may_unlock = one_person and not others and options.locked is None
     if options.locked is None:
         options.locked = not _is_own(options.path)
     try:

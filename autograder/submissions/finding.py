@@ -19,7 +19,7 @@ from autograder.submissions.names import CHECKPOINT, handed_in, is_exactly, plai
 from autograder.submissions.source_text import form, stem
 from autograder.submissions.submission_files import Submission, SubmissionFiles, owner
 
-__all__ = ["Submission", "all_of", "find"]
+__all__ = ["Submission", "all_of", "find", "left_out"]
 
 
 def find(path: Path, assignment: str | None) -> list[Submission]:
@@ -64,6 +64,19 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
     if any(_has_assignments(entry) for entry in _listed(path) if entry.is_dir()):
         return [one for name in assignments() for one in _class(path, name) if not _is_absent(one)]
     return [_nothing(path, None)]
+
+
+def left_out(path: Path) -> list[str]:
+    """Return what else could be graded in a folder that is taken for one person's.
+
+    Without an assignment, a class's folder with one file named after an assignment is, too.
+    """
+    files = SubmissionFiles(path)
+    if not os.path.isdir(path) or path.resolve() == assignments_folder():
+        return []
+    if not any(files.forms(name) for name in assignments()):
+        return []
+    return _others(files)
 
 
 def _others(files: SubmissionFiles) -> list[str]:
@@ -122,7 +135,7 @@ def _ambiguous(
     place = files.place
     text = (
         f"{place} holds {mine} and other submissions ({', '.join(others[:3])}), so it may be one "
-        f"person's or a class's. Name {mine} after its student, or grade {place / mine} alone."
+        f"person's or a class's. Name {mine} after its student, or move it to a folder of its own."
     )
     return Submission(student, place, assignment, {}, text, place)
 

@@ -92,6 +92,24 @@ def test_one_file_name_makes_no_class_a_persons(
     assert "attention_layer.py and other submissions (anna.py, ben.py)" in found["message"]
 
 
+def test_without_an_assignment_what_is_left_out_is_said_and_nothing_is_unlocked(
+    command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("anna", "b\x1ben", "attention_layer"):
+        (tmp_path / f"{name}.py").write_text(solutions["attention_layer"], encoding="utf-8")
+    run = command("grade", tmp_path, "--exercise", "TestModule")
+    assert (run.returncode, "(locked)" in run.stdout) == (0, True)
+    assert "Not graded: anna.py, b" in run.stderr
+    assert "\x1b" not in run.stderr
+    assert "say which assignment it is with --assignment." in run.stderr
+    monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
+    assert command("grade", tmp_path, "--exercise", "TestModule").returncode == 3
+    (tmp_path / "anna.py").unlink()
+    (tmp_path / "b\x1ben.py").unlink()
+    run = command("grade", tmp_path, "--exercise", "TestModule")
+    assert (run.returncode, "Not graded" in run.stderr) == (0, False)
+
+
 def test_a_person_has_own_modules_and_other_assignments_beside_a_file(
     command: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
