@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import itemgetter
 
 import pytest
-from conftest import GradeText, of
+from conftest import GradeText, of, sampled
 
 Edits = Sequence[tuple[str, str]]
 ROOTS = {  # each exercise with a scale: its assignment, the division, the number under the root
@@ -241,15 +242,11 @@ def test_no_name_is_given_that_is_not_true(
     assert graded.diagnoses == ()
 
 
-@pytest.mark.parametrize(("assignment", "exercise", "identity", "edits"), NAMED, ids=label)
+@pytest.mark.parametrize("case", sampled(NAMED, lambda case: f"{case[1]}-{case[2]}", itemgetter(1)))
 def test_what_is_common_is_named(
-    assignment: str,
-    exercise: str,
-    identity: str,
-    edits: Edits,
-    grade_text: GradeText,
-    solutions: dict[str, str],
+    case: tuple[str, str, str, Edits], grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
+    assignment, exercise, identity, edits = case
     wrong = changed(solutions[assignment], exercise, edits)
     graded = of(grade_text(wrong, assignment, exercise, named=True), exercise)
     assert graded.points < graded.max_points

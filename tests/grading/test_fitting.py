@@ -172,11 +172,11 @@ def made_up(**texts: str) -> Grade:
     return Grade(named["submission"], named["path"], BASE, "graded", exercises, text)
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+@pytest.mark.parametrize("number", sampled(range(len(TEXTS)), each=4))
 @pytest.mark.parametrize("where", ["submission", "path", "message", "printed"])
-def test_each_text_is_cut(where: str, text: str) -> None:
+def test_each_text_is_cut(where: str, number: int) -> None:
     begun = time.process_time()
-    assert_bounded(fit(made_up(**{where: text})))
+    assert_bounded(fit(made_up(**{where: TEXTS[number]})))
     assert time.process_time() - begun < 2
 
 
