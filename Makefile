@@ -6,6 +6,7 @@ COMMA := ,
 EXTRAS := notebook$(if $(wildcard solutions),$(COMMA)dev$(COMMA)nbgrader)
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/.ready
+CONSTRAINTS := autograder/constraints.txt
 PARALLEL := -n auto --dist loadscope
 # What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
 TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY
@@ -32,10 +33,10 @@ doctor: $(READY) ## say whether this machine can lock in the code of others
 test: $(READY) ## test the kit itself
 	$(BIN)/python -m pytest -m "not dear" $(if $(wildcard solutions),$(PARALLEL))
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml $(CONSTRAINTS)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -c "import torch" 2>$(VENV)/torch.log || $(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable ".[$(EXTRAS)]"
+	$(BIN)/python -m pip install --quiet --constraint $(CONSTRAINTS) --editable ".[$(EXTRAS)]"
 	@touch $@
 
 .PHONY: help setup grade submit update doctor test
@@ -52,6 +53,13 @@ proof: $(READY) ## test-all and audit, unless they passed on these files
 
 assignments: $(READY) ## write assignments/ again from solutions/
 	@$(BIN)/python -m autograder assignments
+
+# PyTorch and what it brings is left out: its builds differ between machines.
+constraints: $(READY) ## pin the versions of all packages to the newest
+	@$(BIN)/uv pip compile pyproject.toml --quiet --universal --all-extras --python-version 3.10 \
+		--upgrade --no-annotate --no-header --no-emit-index-url --no-emit-find-links \
+		--output-file $(CONSTRAINTS)
+	@sed -i.old -E '/^(torch|triton|cuda|nvidia|setuptools)[=-]/d' $(CONSTRAINTS) && rm $(CONSTRAINTS).old
 
 documents: $(READY) ## run the examples in the documents, and write what they print
 	@$(BIN)/python tests/documents.py
@@ -92,4 +100,4 @@ bench: $(READY) ## measure what grading costs
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/locking.py
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/memory.py
 
-.PHONY: lint test-all proof assignments documents release secret course autograde regrade undo audit compare attacks fuzz bench
+.PHONY: lint test-all proof assignments constraints documents release secret course autograde regrade undo audit compare attacks fuzz bench

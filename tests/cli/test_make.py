@@ -10,6 +10,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,11 @@ from conftest import Command, sampled
 from autograder.course import root
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.report.terminal import Terminal
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 MAKEFILE = (root() / "Makefile").read_text(encoding="utf-8")
 TYPED = {*re.findall(r"\b([A-Z]+)=", "\n".join(re.findall(r"## (.*)", MAKEFILE)))}
@@ -75,7 +81,8 @@ def kit(tmp_path: Path) -> Path:
     python.parent.mkdir(parents=True)
     python.write_text(RECORDER, encoding="utf-8")
     python.chmod(python.stat().st_mode | stat.S_IXUSR)
-    for name in ("Makefile", "pyproject.toml"):
+    (tmp_path / "autograder").mkdir()
+    for name in ("Makefile", "pyproject.toml", "autograder/constraints.txt"):
         shutil.copy(root() / name, tmp_path / name)
     (tmp_path / ".venv" / ".ready").touch()
     return tmp_path
@@ -208,3 +215,13 @@ def test_what_is_printed_can_be_pasted(kit: Path, name: str) -> None:
 def test_a_name_of_which_a_part_was_replaced_is_to_be_filled_in() -> None:
     for name in ("a\N{REPLACEMENT CHARACTER}b", "a\nb", "a\u202eb"):
         assert to_copy(f"{name}/multi_head.py") == "make grade SUBMISSION=... EX=E"
+
+
+def test_each_package_but_pytorch_has_a_pinned_version() -> None:
+    """`make constraints` writes the file."""
+    project = tomllib.loads((root() / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = list(chain(project["dependencies"], *project["optional-dependencies"].values()))
+    pinned = (root() / "autograder" / "constraints.txt").read_text(encoding="utf-8")
+    needed = {re.split(r"[><=;]", one)[0].strip() for one in named}
+    versions = {line.partition("==")[0] for line in pinned.splitlines()}
+    assert needed - versions == {"torch"}
