@@ -35,17 +35,19 @@ collect()  # from now on tests can import files of checks by their names
 T = TypeVar("T")
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 GradeText = Callable[..., Grade]
-torch.set_num_threads(1)  # as in grading; the tests run on all cores as it is
+torch.set_num_threads(1)  # as in grading; the tests use all cores through their workers
 if "PYTEST_XDIST_WORKER" in os.environ and hasattr(os, "sched_setaffinity"):
-    # A sandbox keeps to the core on which it starts: lest all meet on one, each worker has its own.
+    # A sandbox stays on the core on which it starts, so each worker gets a core of its own.
     cores = sorted(os.sched_getaffinity(0))
     number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
     os.sched_setaffinity(0, {cores[number % len(cores)]})
 
 
 def pytest_xdist_auto_num_workers() -> int | None:
-    """One for each core on which the tests may run, but no fewer than 4, since many of them wait
-    for a time limit; None: as pytest-xdist finds."""
+    """Return the number of test processes; None for the default of pytest-xdist.
+
+    There are at least 4, because many tests wait for a time limit.
+    """
     return max(4, len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
 
 
@@ -55,9 +57,9 @@ def sampled(
     kind: Callable[[T], str] = lambda case: "",
     each: int = 1,
 ) -> list[Any]:
-    """Parameters of which `make test` runs a few of each kind, and `make test-all` all.
+    """Return parameters of a test: `make test` runs a few of each kind, `make test-all` all.
 
-    Names alone decide which, so the sample is the same on every machine.
+    The sample depends on the names only, so it is the same on every machine.
     """
     cases, by_kind = list(cases), dict[str, list[str]]()
     for case in sorted(cases, key=lambda case: zlib.crc32(name(case).encode())):
@@ -68,7 +70,7 @@ def sampled(
 
 
 def corpus(kind: str) -> list[Path]:
-    """The solutions in the folders `right` or `wrong` of all assignments."""
+    """Return the solutions in the folders `right` or `wrong` of all assignments."""
     return [path for name in assignments() for path in course.corpus(name, kind)]
 
 
@@ -77,7 +79,7 @@ MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n", re.MULTILINE)
 
 @pytest.fixture(scope="session")
 def solutions() -> dict[str, str]:
-    """The text of each solution, by assignment."""
+    """Return the text of each solution, by assignment."""
     return {name: solution(name) for name in assignments()}
 
 
@@ -88,14 +90,14 @@ def checks() -> Checks:
 
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[Sandbox]:
-    """A sandbox with little patience: two seconds for each question."""
+    """Yield a sandbox with a limit of two seconds for each question."""
     with open_sandbox(Limits(seconds=2.0, grace=1.0)) as sandbox:
         yield sandbox
 
 
 @pytest.fixture(scope="session")
 def grade_text(checks: Checks, sandbox: Sandbox, solutions: dict[str, str]) -> GradeText:
-    """Grade a module given as text; the other assignments' modules beside it are right."""
+    """Return a function that grades a module, given as text, beside right ones."""
 
     def grade(
         text: str, stem: str = "attention_layer", exercise: str = "", named: bool = False
@@ -113,7 +115,7 @@ def grade_text(checks: Checks, sandbox: Sandbox, solutions: dict[str, str]) -> G
 def command(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Command:
-    """Do in this process, and in the shared sandbox, what `process` does in one of its own."""
+    """Return a function that runs a command in this process, in the shared sandbox."""
 
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(root())
@@ -135,7 +137,7 @@ def command(
 
 @pytest.fixture(scope="session")
 def process() -> Command:
-    """Run `python -m autograder` with the arguments given."""
+    """Return a function that runs `python -m autograder` in a new process."""
 
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -152,18 +154,18 @@ def process() -> Command:
 
 @cache
 def points(assignment: str = "") -> float:
-    """The points of an assignment, or of the whole course."""
+    """Return the points of an assignment, or of the whole course."""
     wanted = (c for c in collect().collected if assignment in ("", c.assignment))
     return sum(collected.check.points for collected in wanted)
 
 
 def of(grade: Grade, exercise: str) -> ExerciseGrade:
-    """The grade of one exercise."""
+    """Return the grade of one exercise."""
     return next(graded for graded in grade.exercises if graded.name == exercise)
 
 
 def shared(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """A folder that takes long to make: processes that test at the same time share one."""
+    """Make a folder once for all test processes, which share it."""
     base = factory.getbasetemp()
     folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with FileLock(folder / f"{name}.lock"):
@@ -175,13 +177,13 @@ def shared(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], ob
 
 @pytest.fixture(scope="session")
 def full_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The copy for students, which takes minutes to build. It is not to be changed."""
+    """Return the students' copy, which takes long to build. Tests must not change it."""
     return shared(tmp_path_factory, "student-kit", build)
 
 
 @pytest.fixture(scope="session")
 def built_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy that knows one mistake of each exercise. It is not to be changed: take `kit`."""
+    """Return a copy that knows one mistake of each exercise. Tests that change it use `kit`."""
     known = LiveMistakes.known
 
     def make(folder: Path) -> None:
@@ -195,15 +197,15 @@ def built_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def kit(built_kit: Path, tmp_path: Path) -> Path:
-    """A student's own copy of the kit."""
+    """Return a student's own copy of the kit."""
     return Path(shutil.copytree(built_kit, tmp_path / "kit"))
 
 
 @pytest.fixture(scope="session")
 def built_course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The course for nbgrader, with a gradebook that knows of nothing; it is to be copied.
+    """Return a course for nbgrader with an empty gradebook. Tests copy it.
 
-    To begin a gradebook, nbgrader calls a process that takes seconds.
+    nbgrader takes seconds to create a gradebook.
     """
 
     def make(folder: Path) -> None:
@@ -219,7 +221,7 @@ def built_course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_in(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run Python in a folder as a student does: nothing of this project can be imported there."""
+    """Run Python in a folder as a student does, who cannot import this project."""
     ours = ("PYTHON", "PYTEST", "MAKE", "MFLAGS")
     environment = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     return subprocess.run(
@@ -234,7 +236,7 @@ def run_in(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder but for what Python compiles, and empty folders."""
+    """Return all files and empty folders below a folder, except compiled ones."""
     paths = [path for path in sorted(folder.rglob("*")) if "__pycache__" not in path.parts]
     named = {path.relative_to(folder).as_posix(): path for path in paths}
     return {
@@ -244,5 +246,5 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def written(solution: str) -> str:
-    """A solution as a student's file: without the markers around what was to be written."""
+    """Return a solution as a student's file, without its markers."""
     return MARKER.sub("", solution)
