@@ -12,23 +12,23 @@ class AutograderError(Exception):
 
 
 class UsageError(AutograderError):
-    """A command was given something that it cannot use: exit code 4."""
+    """A command was given something that it cannot use."""
 
 
 class CourseError(AutograderError):
-    """A file of the course is wrong, and its author can correct it: exit code 3."""
+    """A file of the course is wrong, and its author can correct it."""
 
 
 class MachineError(AutograderError):
-    """This machine lacks something that the command needs: exit code 3."""
+    """This machine lacks something that the command needs."""
 
 
 class GraderError(AutograderError):
-    """The grader itself failed, so no submission may lose points: exit code 3."""
+    """The grader itself failed, so no submission may lose points."""
 
 
 class NbgraderError(AutograderError):
-    """A command for nbgrader cannot run or continue: exit code 3."""
+    """A command for nbgrader cannot run or continue."""
 
 
 class SubmissionError(AutograderError):

@@ -51,7 +51,7 @@ def gives_right_numbers(
     try:
         assert_agree(submission, label, ours.value, theirs.value, operation)
     except Wrong as wrong:
-        wrong.args = ("That holds, but counts only once the result is right.",)
+        wrong.args = ("This property holds, but counts only once the results are right.",)
         raise
 
 

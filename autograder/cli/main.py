@@ -1,8 +1,12 @@
 """The command line: `python -m autograder VERB`.
 
-Results go to stdout, progress to stderr. Exit codes: 0 every submission was graded, 1 with
---strict some points were lost (audit: a claim does not hold), 2 interrupted, 3 the grader or its
-sandbox failed, 4 usage.
+Results go to stdout, progress to stderr. Exit codes:
+
+    0  done; every submission has a grade, zero points included
+    1  with --strict, some points were lost; audit: a claim does not hold
+    2  interrupted
+    3  the grader failed, this machine lacks something, or a file of the course is wrong
+    4  usage: an argument, or a path that does not exist
 """
 
 from __future__ import annotations

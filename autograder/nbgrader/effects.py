@@ -90,5 +90,5 @@ class RegradePlan:
         less = [-gain for gain in gains if gain < -LEAST]
         yield (
             f"{self.assignment}: {len(more)} gain {sum(more):g} points, {len(less)} lose "
-            f"{sum(less):g}; of {len(self.results)} the feedback is written again"
+            f"{sum(less):g}; the feedback of {len(self.results)} is rewritten"
         )

@@ -108,7 +108,7 @@ def test_a_plan_says_who_gains_and_loses_and_why(app: AutogradeApp) -> None:
     ]
     said = list(planned.lines())
     assert said[:2] == [f"ben  {EXERCISES[0]}: 1 -> 4", f"    {why}"]
-    assert said[-1].startswith(f"{NAME}: 1 gain 3 points, 1 lose 0.5; of 3 ")
+    assert said[-1].startswith(f"{NAME}: 1 gain 3 points, 1 lose 0.5; the feedback of 3 ")
     assert (dump(app), notebooks(app)) == before
 
 
