@@ -109,7 +109,7 @@ def agrees(submission: Client, reference: Client, draw: Draw, *trials: Trial) ->
 
 
 def agrees_strided(submission: Client, reference: Client, draw: Draw, *trials: Trial) -> None:
-    """Check what `agrees` checks, with inputs that are not contiguous in memory."""
+    """Check that every case gives the reference's output for inputs not contiguous in memory."""
     hold(agreement(submission, reference, draw, *trials, strided=True))
 
 
@@ -168,7 +168,7 @@ def agreement_in_single(
 
 
 def begins_alike(submission: Client, reference: Client, trial: Trial, seed: int) -> None:
-    """Check the law `beginning`."""
+    """Check that an object built from a seed starts with the reference's random numbers."""
     hold(beginning(submission, reference, trial, seed))
 
 
@@ -236,7 +236,7 @@ def keeps_layout(
 def gradients_agree(
     submission: Client, reference: Client, draw: Draw, trial: Trial, fallback: Trial | None = None
 ) -> None:
-    """Check the law `gradients`.
+    """Check that gradients of inputs and parameters are those of the reference.
 
     fallback: the trial to use if the submission lacks an option of the first one, which is for
     other checks to say.

@@ -45,8 +45,8 @@ class Example:
 class ExpectedAnswers:
     """The reference's answers to a small question.
 
-    calls: to _call. changes: to _call_changed; empty if the weights are so simple that rows may be
-    equal.
+    calls: for the inputs as they are. changes: for other numbers in the last or the first row;
+    empty if the weights are so simple that rows may be equal.
     """
 
     small: SmallQuestion

@@ -24,11 +24,11 @@ class Trial:
 
     arguments, named: positional and keyword arguments. inputs: draws the cases: labels, with which
     messages begin, and the inputs of one call each. tensors: names of the trained tensors of a
-    plain class; a module has parameters. projections: as in Client.function, for a function; None
-    for a class. condition: as in Operation. fixed_weights: weights by the reference's names, if
-    they are not random. biased: a function's projections have a bias. usual: None if the module is
-    called in training; if in evaluation, the trial with which another check compares evaluation
-    with training.
+    plain class; a module has parameters. projections: of a function, linear layers that it gets
+    after its inputs, name -> (input features, output features); None for a class. condition:
+    estimates how rounding grows, for tolerances. fixed_weights: weights by the reference's names,
+    if they are not random. biased: a function's projections have a bias. usual: for calls in
+    evaluation mode, the same trial in training mode; None for calls in training mode.
     """
 
     exercise: str
@@ -66,7 +66,7 @@ class Trial:
         return replace(self, biased=True)
 
     def in_evaluation(self, usual: Trial) -> Trial:
-        """Return this trial with calls in evaluation. usual: as in Trial."""
+        """Return this trial with calls in evaluation mode; `usual` is the one in training mode."""
         return replace(self, usual=usual)
 
     def with_weights(self, weights: Mapping[str, Tensor]) -> Trial:

@@ -204,7 +204,8 @@ def run_child(descriptors: list[int], memory: int, lock: Lock | None) -> None:
 def run_alone(replies: int, memory: int) -> None:
     """Run a child in a new process that reads jobs from stdin.
 
-    replies: the descriptor for replies, on Windows its handle. memory: as for serve.
+    replies: the descriptor for replies, on Windows its handle. memory: bytes that the
+    submission may allocate, 0 for no limit.
     """
     prepare()
     confine(memory)

@@ -26,7 +26,8 @@ OUTSIDE = ("/etc", "/sys", "/proc/self")  # on every machine, but not in the nam
 def proof(lock: Lock, keep: Sequence[int]) -> list[str]:
     """Apply the layers of a lock and try what each must prevent.
 
-    Returns a phrase "<layer>: it can ..." for each attempt that succeeds. keep: as for Lock.close.
+    Returns a phrase "<layer>: it can ..." for each attempt that succeeds. keep: descriptors that
+    stay open.
     """
     lacks = []
     for layer in LAYERS:
