@@ -17,7 +17,8 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.validator import Validator
 
 from autograder.classroom.jobs import Job
-from autograder.classroom.results import CheckPart, GradingSettings, Part, Result, Results
+from autograder.classroom.results import Feedback, GradingSettings, Result, Results
+from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.intake import Folders
 
@@ -79,19 +80,18 @@ def job(app: AutogradeApp, student: str, assignment: str) -> Job:
 
 def decide(app: AutogradeApp, work: Job, points: Mapping[str, tuple[float, float]]) -> None:
     """Store a result for a job as if it had been graded. points: got and most, by exercise."""
-    parts = tuple(
-        Part(
-            name,
-            "passed" if got == most else "failed",
-            got,
-            most,
-            f"<div>{name}: {got:g}</div>",
-            f"{name}: {got:g}",
-            (CheckPart("one", "Is right", "passed" if got == most else "failed", got, most, True),),
-        )
-        for name, (got, most) in points.items()
-    )
-    settings = GradingSettings("locked", 10.0, 1)
+    exercises = []
+    for name, (got, most) in points.items():
+        outcome = Outcome.PASSED if got == most else Outcome.FAILED
+        judged = [CheckGrade("one", "Is right", outcome, most - got, visible=True)]
+        judged += [CheckGrade("two", "Is there", Outcome.PASSED, got, visible=True)]
+        exercises.append(ExerciseGrade(name, tuple(judged)))
+    feedback = {
+        name: Feedback(f"<div>{name}: {got:g}</div>", f"{name}: {got:g}")
+        for name, (got, _) in points.items()
+    }
+    grade = Grade("", "", work.assignment, "graded", tuple(exercises), locked=True)
+    settings, note = GradingSettings(True, 10.0, 1), Feedback("", "")
     Results(places_of(app.coursedir).results).put(
-        Result(work.digest, work.edition, work.assignment, "graded", "", settings, parts)
+        Result(work.digest, work.edition, settings, grade, feedback, note)
     )

@@ -46,9 +46,7 @@ def grade_all(
     left, or None. processes: how many to start, None for as many as are worth it.
     Returns the results by the digests of the jobs. Raises CannotLock, CheckBroken and OSError.
     """
-    settings = GradingSettings(
-        "locked" if locked else "unlocked", float(seconds), hints, float(budget)
-    )
+    settings = GradingSettings(locked, float(seconds), hints, float(budget))
     by_digest = {job.digest: job for job in jobs}
     stored = {digest: results.get(digest) for digest in by_digest}
     graded = {

@@ -3,85 +3,64 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import tempfile
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+import msgspec
+
+from autograder.grading.grade import Grade
 from autograder.sandbox import Limits
 
 NEEDS_STAFF = "needs_staff"
 
 
 @dataclass(frozen=True)
-class CheckPart:
-    """One check's outcome, see CheckGrade in grading.grade."""
-
-    name: str
-    title: str
-    outcome: str
-    points: float
-    max_points: float
-    visible: bool
-
-
-@dataclass(frozen=True)
-class Part:
-    """One exercise's outcome. html, text: its feedback, as the output of a notebook cell."""
-
-    name: str
-    outcome: str
-    points: float
-    max_points: float
-    html: str
-    text: str
-    checks: tuple[CheckPart, ...]
-
-
-@dataclass(frozen=True)
 class GradingSettings:
     """Settings of a run of grading; a job whose result has other settings is graded again.
 
-    sandbox: 'locked' or 'unlocked'. seconds: CPU time for one question. hints: how many hints are
+    locked: True for a locked sandbox. seconds: CPU time for one question. hints: how many hints are
     shown. budget: seconds for all questions to one submission.
     """
 
-    sandbox: str
+    locked: bool
     seconds: float
     hints: int
     budget: float = Limits.budget
 
 
 @dataclass(frozen=True)
+class Feedback:
+    """What a student reads, as the output of a notebook cell."""
+
+    html: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Result:
     """The grade and the feedback of a job. Nothing in it names the student.
 
-    status, message: as in grading.grade.Grade. html, text: a note on the whole submission.
+    grade: without the submission's name and path, and without examples, which the feedback shows.
+    feedback: by exercise. note: on the whole submission.
     """
 
     digest: str
     edition: str
-    assignment: str
-    status: str
-    message: str
     settings: GradingSettings
-    exercises: tuple[Part, ...] = ()
-    html: str = ""
-    text: str = ""
+    grade: Grade
+    feedback: Mapping[str, Feedback]
+    note: Feedback
 
-    @property
-    def sandbox(self) -> str:
-        return self.settings.sandbox
 
-    @property
-    def points(self) -> float:
-        return sum(part.points for part in self.exercises)
+@dataclass(frozen=True)
+class _File:
+    """The content of a result's file. sum: SHA-256 (hexadecimal) of the result as written."""
 
-    @property
-    def max_points(self) -> float:
-        return sum(part.max_points for part in self.exercises)
+    sum: str
+    result: msgspec.Raw
 
 
 class Results:
@@ -94,27 +73,27 @@ class Results:
         self.folder = folder
 
     def get(self, digest: str) -> Result | None:
-        """Return the result of a job; None if there is none or its file is damaged."""
+        """Return the result of a job; None if there is none, or its file is damaged or outdated."""
         try:
-            stored = json.loads(self._path(digest).read_bytes())
-            fields = stored["result"]
-            if stored["sum"] != _checksum(fields) or fields["digest"] != digest:
+            file = msgspec.json.decode(self._path(digest).read_bytes(), type=_File)
+            if file.sum != _checksum(file.result):
                 return None
-            return _result(fields)
-        except (OSError, ValueError, LookupError, TypeError):
+            result = msgspec.json.decode(file.result, type=Result)
+        except (OSError, ValueError):
             return None
+        return result if result.digest == digest else None
 
     def put(self, result: Result) -> None:
         """Store a result atomically, unless it needs staff. Raises OSError."""
-        if result.status == NEEDS_STAFF:
+        if result.grade.status == NEEDS_STAFF:
             return
-        fields = asdict(result)
-        text = json.dumps({"sum": _checksum(fields), "result": fields})
+        written = msgspec.Raw(msgspec.json.encode(result))
+        data = msgspec.json.encode(_File(_checksum(written), written))
         self.folder.mkdir(parents=True, exist_ok=True)
         handle, unfinished = tempfile.mkstemp(dir=self.folder, prefix=".", suffix=".part")
         try:
-            with open(handle, "w", encoding="ascii") as file:
-                file.write(text)
+            with open(handle, "wb") as file:
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(unfinished, self._path(result.digest))
@@ -126,15 +105,6 @@ class Results:
         return self.folder / f"{digest}.json"
 
 
-def _checksum(fields: dict[str, Any]) -> str:
+def _checksum(written: msgspec.Raw) -> str:
     """Return the checksum that tells whether a file is still as it was written."""
-    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
-
-
-def _result(fields: dict[str, Any]) -> Result:
-    parts = tuple(
-        Part(**{**part, "checks": tuple(CheckPart(**check) for check in part["checks"])})
-        for part in fields["exercises"]
-    )
-    settings = GradingSettings(**fields["settings"])
-    return Result(**{**fields, "settings": settings, "exercises": parts})
+    return hashlib.sha256(written).hexdigest()

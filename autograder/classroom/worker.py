@@ -13,6 +13,7 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -20,11 +21,11 @@ from typing import TYPE_CHECKING
 
 from autograder import course
 from autograder.classroom.jobs import Job
-from autograder.classroom.results import NEEDS_STAFF, CheckPart, GradingSettings, Part, Result
+from autograder.classroom.results import NEEDS_STAFF, Feedback, GradingSettings, Result
+from autograder.grading.grade import Grade
 from autograder.sandbox import CannotLock, Limits, open_sandbox
 
 if TYPE_CHECKING:
-    from autograder.grading.grade import ExerciseGrade, Grade
     from autograder.grading.grader import Grader
     from autograder.submissions.finding import Submission
 
@@ -60,7 +61,8 @@ def grade(job: Job, settings: GradingSettings) -> tuple[Result, float]:
 def given_up(job: Job, settings: GradingSettings, reason: str) -> Result:
     """Return the result of a job that a person must look at."""
     text = f"{reason} Your code is not at fault: grade it again."
-    return Result(job.digest, job.edition, job.assignment, NEEDS_STAFF, text, settings, text=text)
+    grade = Grade("", "", job.assignment, NEEDS_STAFF, message=text, locked=settings.locked)
+    return Result(job.digest, job.edition, settings, grade, {}, Feedback("", text))
 
 
 def _leave_with(lifeline: Connection) -> None:
@@ -78,9 +80,10 @@ def _edition() -> str:
 @cache
 def _grader(settings: GradingSettings) -> Grader:
     """Return this process's grader, after a trial of its sandbox. Raises CannotLock."""
-    locked = settings.sandbox == "locked"
     _edition()  # read now, while the files are the ones that are being imported
-    sandbox = open_sandbox(Limits(seconds=settings.seconds, budget=settings.budget), locked=locked)
+    sandbox = open_sandbox(
+        Limits(seconds=settings.seconds, budget=settings.budget), locked=settings.locked
+    )
     atexit.register(sandbox.close)
     # torch makes many objects and no garbage; collecting would take a sixth of the start.
     gc.disable()
@@ -108,17 +111,21 @@ def _graded(job: Job, settings: GradingSettings, grader: Grader) -> Result:
         raise
     except Exception as failure:  # an unforeseen failure must not stop the others
         return given_up(job, settings, wording.failed(failure))
-    return Result(
-        job.digest,
-        job.edition,
-        job.assignment,
-        grade.status,
-        grade.message,
-        settings,
-        tuple(_part(exercise, grade, settings.hints) for exercise in grade.exercises),
-        as_cell.note_html(grade),
-        as_cell.note_text(grade),
-    )
+    feedback = {
+        exercise.name: Feedback(
+            as_cell.html(exercise, grade, settings.hints),
+            as_cell.text(exercise, grade, settings.hints),
+        )
+        for exercise in grade.exercises
+    }
+    note = Feedback(as_cell.note_html(grade), as_cell.note_text(grade))
+    return Result(job.digest, job.edition, settings, _to_store(grade), feedback, note)
+
+
+def _to_store(grade: Grade) -> Grade:
+    """Return a grade that names no student, without examples: they are tensors."""
+    exercises = tuple(replace(exercise, example=None) for exercise in grade.exercises)
+    return replace(grade, submission="", path="", exercises=exercises)
 
 
 def submission(job: Job) -> Submission:
@@ -131,27 +138,3 @@ def submission(job: Job) -> Submission:
         return Submission("", place, job.assignment, {}, job.refused, place)
     [found] = all_of(SubmissionFiles(place, job.files), "", job.assignment)
     return found
-
-
-def _part(exercise: ExerciseGrade, grade: Grade, hints: int) -> Part:
-    from autograder.report import as_cell
-
-    return Part(
-        exercise.name,
-        exercise.outcome.value,
-        exercise.points,
-        exercise.max_points,
-        as_cell.html(exercise, grade, hints),
-        as_cell.text(exercise, grade, hints),
-        tuple(
-            CheckPart(
-                check.name,
-                check.title,
-                check.outcome.value,
-                check.points,
-                check.max_points,
-                check.visible,
-            )
-            for check in exercise.checks
-        ),
-    )

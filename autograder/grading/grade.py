@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from autograder.checking.example import Example
+if TYPE_CHECKING:
+    from autograder.checking.example import Example
+else:  # processes that only read stored grades, which have no examples, need not import torch
+    Example = type(None)
 
 
 class Outcome(str, Enum):
@@ -83,6 +87,21 @@ class ExerciseGrade:
     @property
     def max_points(self) -> float:
         return sum(check.max_points for check in self.checks)
+
+    @property
+    def is_carried(self) -> bool:
+        """Return whether it is blocked, but has all points since only prerequisites are wrong."""
+        return self.outcome is Outcome.BLOCKED and self.points == self.max_points
+
+    @property
+    def is_begun(self) -> bool:
+        """Return whether it is incomplete, but has points already."""
+        return self.outcome is Outcome.MISSING and self.points > 0
+
+    @property
+    def misconceptions(self) -> tuple[str, ...]:
+        """The ids of all misconceptions in its diagnoses."""
+        return tuple(name for found in self.diagnoses for name in found.ids)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from nbgrader.converters.base import NbGraderException
 
 from autograder.classroom.results import Results
 from autograder.nbgrader.autograding_run import places_of
+from autograder.nbgrader.engine import why_refused
 from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places
@@ -120,9 +121,9 @@ def summary(places: Places, assignment: str, pattern: str) -> Summary:
             continue
         if result is None:
             found.staff[student] = UNFINISHED
-        elif result.status == "unreadable":
-            found.refused[student] = result.message
+        elif refused := why_refused(result):
+            found.refused[student] = refused
         else:
             found.graded.append(student)
-            found.unlocked += result.sandbox == "unlocked"
+            found.unlocked += not result.grade.locked
     return found

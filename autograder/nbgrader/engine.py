@@ -9,7 +9,8 @@ from nbgrader import utils
 from nbgrader.api import Gradebook, SubmittedNotebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from autograder.classroom.results import Part, Result
+from autograder.classroom.results import Feedback, Result
+from autograder.grading.grade import ExerciseGrade
 from autograder.nbgrader import MARK
 from autograder.nbgrader.exporter import SubmissionExporter
 from autograder.nbgrader.rebuild import MODULE, replace_note
@@ -37,7 +38,7 @@ class Engine(NbGraderPreprocessor):
 
 def why_refused(result: Result | None) -> str:
     """Return why nothing of a submission could be graded; "" if it was graded."""
-    return result.message if result and result.status == "unreadable" else ""
+    return result.grade.message if result and result.grade.status == "unreadable" else ""
 
 
 def write(nb: NotebookNode, result: Result | None, content: str = "") -> set[str]:
@@ -45,39 +46,47 @@ def write(nb: NotebookNode, result: Result | None, content: str = "") -> set[str
 
     Returns the ids of cells without a result, which a person must grade.
     """
-    parts = {part.name: part for part in result.exercises} if result else {}
-    cells = {cell.metadata.nbgrader.grade_id: cell for cell in nb.cells if utils.is_grade(cell)}
-    open_ = {name: why for name, cell in cells.items() if (why := _write(cell, parts.get(name)))}
+    exercises = {one.name: one for one in result.grade.exercises} if result else {}
+    open_ = {}
+    for cell in filter(utils.is_grade, nb.cells):
+        name, points = cell.metadata.nbgrader.grade_id, float(cell.metadata.nbgrader.points)
+        exercise = exercises.get(name)
+        if result and exercise and exercise.max_points == points:
+            cell.outputs = _outputs(exercise, result.feedback[name])
+        else:
+            open_[name] = _why_open(exercise, points)
+            cell.outputs = [new_output("stream", name="stdout", text=f"{open_[name]}\n")]
     nb.metadata[MARK] = {
         "digest": result.digest if result else "",
         "content": content,
-        "sandbox": result.sandbox if result else "",
-        "status": result.status if result else "",
+        "sandbox": result.grade.sandbox if result else "",
+        "status": result.grade.status if result else "",
     }
-    message = result.message if result else ""
-    refused = "**Nothing of it could be graded:** " if why_refused(result) else ""
-    unlocked = " Graded unlocked." if result and result.sandbox == "unlocked" else ""
-    note = next(iter(open_.values()), f"{refused}{message}{unlocked}".strip())
-    replace_note(nb, note)
+    replace_note(nb, next(iter(open_.values()), _note(result)))
     return set(open_)
 
 
-def _write(cell: NotebookNode, part: Part | None) -> str:
-    """Write the outputs of a cell. Returns why a person must grade it, or ""."""
-    points = float(cell.metadata.nbgrader.points)
-    reason = "" if part else NO_RESULT
-    if part and part.max_points != points:
-        reason = OTHER_POINTS.format(part.name, points, part.max_points)
-    if reason or not part:
-        cell.outputs = [new_output("stream", name="stdout", text=f"{reason}\n")]
-        return reason
-    feedback = new_output("display_data", {"text/html": part.html, "text/plain": part.text})
-    # The value is for nbgrader. Pages show an empty div: the points are in the feedback.
-    value = new_output(
-        "execute_result", {"text/html": "<div></div>", "text/plain": repr(float(part.points))}
-    )
-    cell.outputs = [feedback, value]
-    return ""
+def _outputs(exercise: ExerciseGrade, feedback: Feedback) -> list[NotebookNode]:
+    """Return the feedback, and the points for nbgrader."""
+    shown = {"text/html": feedback.html, "text/plain": feedback.text}
+    # Pages show an empty div for the value: the points are in the feedback.
+    value = {"text/html": "<div></div>", "text/plain": repr(float(exercise.points))}
+    return [new_output("display_data", shown), new_output("execute_result", value)]
+
+
+def _why_open(exercise: ExerciseGrade | None, points: float) -> str:
+    """Return why a person must grade a cell. points: its points in the notebook."""
+    if exercise is None:
+        return NO_RESULT
+    return OTHER_POINTS.format(exercise.name, points, exercise.max_points)
+
+
+def _note(result: Result | None) -> str:
+    """Return the note on the whole submission, in Markdown."""
+    refused = "**Nothing of it could be graded:** " if why_refused(result) else ""
+    message = result.grade.message if result else ""
+    unlocked = " Graded unlocked." if result and not result.grade.locked else ""
+    return f"{refused}{message}{unlocked}".strip()
 
 
 class SaveGrades(NbGraderPreprocessor):

@@ -45,8 +45,7 @@ class SubmissionExporter(NotebookExporter):
         """The settings for grading submissions. Raises CannotRun if the times make no sense."""
         if wrong := wrong_times(self.seconds, self.budget):
             raise CannotRun(f"{wrong} Change c.SubmissionExporter in nbgrader_config.py.")
-        sandbox = "unlocked" if self.unlocked else "locked"
-        return GradingSettings(sandbox, self.seconds, self.hints, self.budget)
+        return GradingSettings(not self.unlocked, self.seconds, self.hints, self.budget)
 
 
 def look_for_nothing(converter: Autograde) -> None:

@@ -23,7 +23,7 @@ class NotReleased(NbgraderError):
 class Mark:
     """Metadata of an autograded notebook. digest, content: as in Job.
 
-    sandbox: 'locked' or 'unlocked'. status: as in Result; "" if there was no result.
+    sandbox, status: as in grading.grade.Grade; "" if there was no result.
     """
 
     digest: str = ""

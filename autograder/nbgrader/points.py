@@ -32,7 +32,8 @@ OTHER_EXERCISES = (
 
 def by_checks(results: Iterable[Result]) -> Points:
     """Return the points of each exercise according to the checks, taken from results."""
-    return {part.name: part.max_points for result in results for part in result.exercises}
+    graded = (exercise for result in results for exercise in result.grade.exercises)
+    return {exercise.name: exercise.max_points for exercise in graded}
 
 
 def of_cells(notebook: NotebookNode) -> Points:

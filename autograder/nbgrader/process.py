@@ -6,6 +6,7 @@ import ctypes
 import json
 import signal
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO
 
@@ -35,12 +36,9 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
     folders = Folders(Path(order["submitted"]))
     jobs = [folders.job(student, order["assignment"]) for student in order["students"]]
     results, settings = Results(Path(order["results"])), GradingSettings(**order["settings"])
-    locked = settings.sandbox == "locked"
     done = Progress("graded").done
     try:
-        graded = grade_all(
-            jobs, results, done, None, locked, settings.seconds, settings.hints, settings.budget
-        )
+        graded = grade_all(jobs, results, done, None, **asdict(settings))
     except CannotLock as reason:
         outgoing.write(f"{reason} {UNLOCKED}")
         return False
@@ -48,6 +46,7 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
         outgoing.write(FULL.format(problem.strerror or problem, results.folder))
         return False
     for job in jobs:  # these results are not stored, so this is the only place for their reason
-        if graded[job.digest].status == NEEDS_STAFF:
-            print(f"{ids.shown(job.student)}: {graded[job.digest].message}", file=sys.stderr)
+        grade = graded[job.digest].grade
+        if grade.status == NEEDS_STAFF:
+            print(f"{ids.shown(job.student)}: {grade.message}", file=sys.stderr)
     return True

@@ -17,7 +17,8 @@ from nbgrader.apps import AutogradeApp
 from nbgrader.preprocessors import AssignLatePenalties
 
 from autograder.classroom.jobs import Job
-from autograder.classroom.results import Part, Result, Results
+from autograder.classroom.results import Result, Results
+from autograder.grading.grade import ExerciseGrade
 from autograder.nbgrader import MARK, engine, journal
 from autograder.nbgrader.autograding_run import check_gradebook, grade, places_of, released
 from autograder.nbgrader.effects import Change, Effect, RegradePlan
@@ -199,21 +200,21 @@ def _changes(
     old: Result | None,
     new: Result,
 ) -> Iterator[Change]:
-    parts = {part.name: part for part in old.exercises} if old else {}
-    for part in new.exercises:
-        if part.name in scores and scores[part.name] != part.points:
-            why = _why(parts.get(part.name), part)
-            before = scores[part.name]
-            yield Change(student, part.name, before, part.points, why, manual[part.name])
+    earlier = {exercise.name: exercise for exercise in old.grade.exercises} if old else {}
+    for exercise in new.grade.exercises:
+        name, points = exercise.name, exercise.points
+        if name in scores and scores[name] != points:
+            why = _why(earlier.get(name), exercise)
+            yield Change(student, name, scores[name], points, why, manual[name])
 
 
-def _why(old: Part | None, new: Part) -> str:
+def _why(old: ExerciseGrade | None, new: ExerciseGrade) -> str:
     """Describe the checks whose outcome has changed."""
-    outcomes = {check.name: check.outcome for check in old.checks} if old else {}
+    outcomes = {check.name: check.outcome.value for check in old.checks} if old else {}
     changes = [
-        f"{check.title}: {outcomes.get(check.name, 'not run')}, now {check.outcome}"
+        f"{check.title}: {outcomes.get(check.name, 'not run')}, now {check.outcome.value}"
         for check in new.checks
-        if outcomes.get(check.name) != check.outcome
+        if outcomes.get(check.name) != check.outcome.value
     ]
     more = [f"and {len(changes) - NAMED} more"] if len(changes) > NAMED else []
     return "; ".join(changes[:NAMED] + more)

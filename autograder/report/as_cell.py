@@ -7,7 +7,8 @@ paragraphs, style sheets and elements that a parser adds to tables.
 from __future__ import annotations
 
 from autograder.grading.grade import ExerciseGrade, Grade
-from autograder.report.as_html import has_feedback, template, words
+from autograder.report.as_html import template, words
+from autograder.report.feedback import has_feedback
 from autograder.report.table import numbers
 from autograder.report.terminal import WIDTH, Terminal
 

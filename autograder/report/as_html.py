@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,9 +16,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from autograder.checking.example import Example
-from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.grading.grade import Grade, Outcome
 from autograder.report import table
-from autograder.report.terminal import GLYPHS, HINTS, leads
+from autograder.report.feedback import (
+    GLYPHS,
+    HINTS,
+    checks_with_feedback,
+    has_feedback,
+    leads,
+)
 from autograder.report.writing import check_ours, write
 from autograder.submissions import ids
 
@@ -89,7 +95,7 @@ def words(hints: int) -> dict[str, Callable[..., object]]:
         "diagnoses": lambda exercise: zip(leads(exercise), exercise.diagnoses, strict=False),
         "hints": lambda found: zip(HINTS, found.hints[:hints], strict=False),
         "parted": lambda message: message.partition("\n")[::2],
-        "checks": _checks_with_feedback,
+        "checks": checks_with_feedback,
         "heading": table.heading,
         "weights": table.weights,
         "bands": _bands,
@@ -104,28 +110,6 @@ def template(name: str) -> Template:
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     return environment.get_template(name)
-
-
-def has_feedback(exercise: ExerciseGrade) -> bool:
-    """Return whether there is more to show of an exercise than its outcome."""
-    if exercise.outcome is Outcome.MISSING and not exercise.points:
-        return False
-    return any(True for _ in _checks_with_feedback(exercise))
-
-
-def _checks_with_feedback(exercise: ExerciseGrade) -> Iterator[tuple[CheckGrade, str, str]]:
-    """Yield each check that has feedback, with its message and the printed text.
-
-    A message of an earlier check is not repeated.
-    """
-    said: set[str] = set()
-    for check in exercise.checks:
-        again = check.visible and check.message in said
-        if check.outcome is Outcome.BLOCKED or (check.outcome is Outcome.PASSED and again):
-            continue
-        if check.outcome is not Outcome.PASSED or check.message:
-            yield check, "As above." if again else check.message, check.printed * (not again)
-        said.add(check.message)
 
 
 def _word(outcome: Outcome) -> Markup:

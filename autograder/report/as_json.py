@@ -61,7 +61,7 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
         "score": exercise.points,
         "max_score": exercise.max_points,
         "waits_for": exercise.waits_for or None,
-        "misconceptions": [name for found in exercise.diagnoses for name in found.ids],
+        "misconceptions": list(exercise.misconceptions),
         "example": _example(exercise.example) if exercise.example else None,
         "checks": [_check(check) for check in exercise.checks],
     }

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator
 from autograder.grading.fitting import plain
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.report.copied import command
+from autograder.report.feedback import (
+    GLYPHS,
+    HINTS,
+    checks_with_feedback,
+    has_feedback,
+    leads,
+)
 from autograder.report.table import drawn
 
 WIDTH = 80
-GLYPHS = {
-    Outcome.PASSED: "✓",
-    Outcome.FAILED: "✗",
-    Outcome.MISSING: "○",
-    Outcome.BLOCKED: "…",
-    Outcome.ERROR: "!",
-}
 COLOURS = {
     Outcome.PASSED: "32",
     Outcome.FAILED: "31",
@@ -26,7 +26,6 @@ COLOURS = {
     Outcome.ERROR: "35",
 }
 PRINTED_LINES = 5
-HINTS = ("Look:", "Think:", "Nearly:")  # before each hint
 FAILURES = 3  # failed checks shown for several assignments; the last exercise is shown in full
 
 
@@ -124,25 +123,23 @@ class Terminal:
         return f"  {self._glyph(outcome)} {line}".rstrip()
 
     def _carried(self, exercise: ExerciseGrade) -> Iterator[str]:
-        if exercise.outcome is Outcome.BLOCKED and exercise.points == exercise.max_points:
+        if exercise.is_carried:
             yield "      With a correct one this is right, so it has its points."
 
     def _details(self, exercise: ExerciseGrade, grade: Grade | None = None) -> Iterator[str]:
         """Yield an exercise's mistake, checks and example; with a grade, also what to type."""
-        if exercise.outcome is Outcome.MISSING and not _is_begun(exercise):
+        if not has_feedback(exercise):
             return
-        told: set[str] = set()
         yield from self._diagnosis(exercise, grade)
-        for check in exercise.checks:
-            if check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.MISSING):
-                yield from self._check(check, told)
-            elif check.outcome is Outcome.PASSED and check.message not in ("", *told):
-                told.add(check.message)
-                yield from _wrapped(f"Note: {check.message}", "      ")
+        for check, message, printed in checks_with_feedback(exercise):
+            if check.outcome is Outcome.PASSED:
+                yield from _wrapped(f"Note: {message}", "      ")
+            else:
+                yield from self._check(check, message, printed)
         if exercise.example:
             lines = drawn(exercise.example, WIDTH - 6)
             yield from (f"      {line}".rstrip() for line in lines)
-        if grade and (exercise.outcome is Outcome.FAILED or _is_begun(exercise)):
+        if grade and (exercise.outcome is Outcome.FAILED or exercise.is_begun):
             yield from _typed("Only this one:", command(exercise, grade))
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
@@ -156,18 +153,15 @@ class Terminal:
             more = f"{command(exercise, grade)} HINTS={self.hints + 1}"
             yield from _typed("The next hint:", more)
 
-    def _check(self, check: CheckGrade, told: set[str]) -> Iterator[str]:
+    def _check(self, check: CheckGrade, message: str, printed: str) -> Iterator[str]:
         hidden = "" if check.visible else " (hidden)"
         points = f"0/{_number(check.max_points)}"
         title = _cut(f"{check.title}{hidden}", WIDTH - 14)
         yield f"    {self._glyph(check.outcome)} {title}   {points}"
-        message = "As above." if check.message in told else check.message
         for line in message.splitlines():
             yield from _wrapped(line, "      ")
-        if check.printed and check.message not in told:
-            yield from _printed(check.printed)
-        if check.visible:
-            told.add(check.message)
+        if printed:
+            yield from _printed(printed)
 
     def _total(self, grades: list[Grade]) -> str:
         points = sum(grade.points for grade in grades)
@@ -184,25 +178,9 @@ class Terminal:
         return f"\x1b[{COLOURS[outcome]}m{text}\x1b[0m" if self.colour else text
 
 
-def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
-    """Return the words in front of each mistake in an exercise."""
-    if any(found.seen for found in exercise.diagnoses):
-        return ("Seen:",)
-    if len(exercise.diagnoses) == 1:
-        return ("Probably:",)
-    return ("It does what two mistakes together do. One, alone:", "The other, alone:")
-
-
 def _has_details(exercise: ExerciseGrade) -> bool:
-    """Return whether there is more to show of an exercise than its outcome."""
-    if exercise.outcome is Outcome.PASSED:
-        return any(check.message for check in exercise.checks)
-    return exercise.outcome in (Outcome.FAILED, Outcome.ERROR) or _is_begun(exercise)
-
-
-def _is_begun(exercise: ExerciseGrade) -> bool:
-    """Return whether an exercise that is not complete has points already."""
-    return exercise.outcome is Outcome.MISSING and exercise.points > 0
+    """Return whether an exercise has feedback that does not wait for another exercise."""
+    return exercise.outcome is not Outcome.BLOCKED and has_feedback(exercise)
 
 
 def _next(grades: list[Grade]) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import json
 import multiprocessing
 import os
 import random
@@ -24,10 +26,10 @@ from autograder.checking.collect import Checks
 from autograder.classroom import pool
 from autograder.classroom.jobs import Job
 from autograder.classroom.pool import grade_all, shares
-from autograder.classroom.results import CheckPart, GradingSettings, Part, Result, Results
+from autograder.classroom.results import Feedback, GradingSettings, Result, Results
 from autograder.course import editions, place, root, skeleton
 from autograder.diagnosis.naming import namer
-from autograder.grading.grade import Grade
+from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.kit.notebook import notebook
 from autograder.report.terminal import Terminal
@@ -39,7 +41,7 @@ Calls = list[tuple[int, int, "float | None"]]
 BASE, BUILT = "attention_layer", "multi_head"  # the second is built from the first
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
 TO_TYPE = re.compile(r" +(?:Only this one|The next hint):(?: .*)?\n(?: {8}make grade .*\n)?")
-SETTINGS = GradingSettings("unlocked", 2.0, 1)
+SETTINGS = GradingSettings(False, 2.0, 1)
 CALL = """
 import sys
 from pathlib import Path
@@ -72,9 +74,14 @@ def job(text: str | bytes, student: str = "zacharias", name: str = f"{BASE}.py")
 
 
 def a_result(digest: str, status: str = "graded") -> Result:
-    check = CheckPart("test_it", "Is it there?", "passed", 2.0, 2.0, True)
-    part = Part("Exercise", "passed", 2.0, 2.0, "<div>\xe9\ud800</div>", "✓", (check,))
-    return Result(digest, "e", BASE, status, "", SETTINGS, (part,))
+    """Return a result in which no field has its default, except for the example."""
+    passed = CheckGrade("test_it", "Is it there?", Outcome.PASSED, 2.0, True, "Yes.", "\x00")
+    carried = CheckGrade("test_use", "Is it used?", Outcome.BLOCKED, 0.5, False, "No.", "x", True)
+    found = Diagnosis(("sqrt_2dk", "sqrt_of_2dk"), "the divisor is another", ("Look.",), seen=True)
+    exercise = ExerciseGrade("Exercise", (passed, carried), "Other", (found,))
+    grade = Grade("", "", BASE, status, (exercise,), "The file stops.", locked=True)
+    feedback = {"Exercise": Feedback("<div>\xe9\U0001f600</div>", "✓")}
+    return Result(digest, "e", SETTINGS, grade, feedback, Feedback("<div>Locked</div>", "Locked"))
 
 
 def family(pid: int) -> set[int]:
@@ -194,8 +201,8 @@ def test_a_stored_result_is_found_again(tmp_path: Path) -> None:
     assert results.get("d") is None
     results.put(a_result("d"))
     assert results.get("d") == Results(tmp_path / "results").get("d") == a_result("d")
-    results.put(replace(a_result("d"), message="new"))
-    assert results.get("d") == replace(a_result("d"), message="new")
+    results.put(replace(a_result("d"), edition="new"))
+    assert results.get("d") == replace(a_result("d"), edition="new")
     results.put(a_result("other", "needs_staff"))
     assert [path.name for path in results.folder.iterdir()] == ["d.json"]
 
@@ -227,9 +234,58 @@ def test_a_failed_write_leaves_the_old_result(
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match="full"):
-        results.put(replace(a_result("d"), message="new"))
+        results.put(replace(a_result("d"), edition="new"))
     assert results.get("d") == a_result("d")
     assert [path.name for path in tmp_path.iterdir()] == ["d.json"]
+
+
+OLD = {  # what an earlier kit has written
+    "digest": "d",
+    "edition": "e",
+    "assignment": BASE,
+    "status": "graded",
+    "message": "",
+    "settings": {"sandbox": "unlocked", "seconds": 2.0, "hints": 1, "budget": 120.0},
+    "exercises": [],
+    "html": "",
+    "text": "",
+}
+OTHER_FORMATS = {
+    "an unknown outcome": ('"outcome": "passed"', '"outcome": "perfect"'),
+    "a number as text": ('"max_points": 2.0', '"max_points": "2.0"'),
+    "an example": ('"example": null', '"example": {}'),
+    "no feedback": ('"feedback": {', '"cells": {'),
+}
+
+
+@pytest.mark.parametrize("what", OTHER_FORMATS)
+def test_a_result_in_another_format_counts_as_absent(what: str, tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    results.put(a_result("d"))
+    [path] = tmp_path.iterdir()
+    written = json.dumps(json.loads(path.read_bytes())["result"])
+    rewrite(path, written)
+    assert results.get("d") == a_result("d")
+    before, after = OTHER_FORMATS[what]
+    assert before in written
+    rewrite(path, written.replace(before, after))
+    assert results.get("d") is None
+
+
+def test_a_folder_may_hold_results_of_an_earlier_kit(solutions: Texts, tmp_path: Path) -> None:
+    asked = job(solutions[BASE])
+    results = Results(tmp_path)
+    rewrite(tmp_path / f"{asked.digest}.json", json.dumps({**OLD, "digest": asked.digest}))
+    assert results.get(asked.digest) is None
+    found = grade_all([asked], results, processes=1, locked=False)[asked.digest]
+    assert found.grade.points == found.grade.max_points > 0
+    assert results.get(asked.digest) == found
+
+
+def rewrite(path: Path, written: str) -> None:
+    """Write a result's file whose checksum is right."""
+    checksum = hashlib.sha256(written.encode()).hexdigest()
+    path.write_text(f'{{"sum": "{checksum}", "result": {written}}}')
 
 
 # The same grades
@@ -268,20 +324,16 @@ def mixed(solutions: Texts) -> dict[str, Job]:
 
 
 def assert_same(result: Result, grade: Grade, name: str) -> None:
-    assert (result.status, result.message) == (grade.status, grade.message), name
-    assert (result.points, result.max_points) == (grade.points, grade.max_points), name
-    assert (result.assignment, result.sandbox) == (grade.assignment, grade.sandbox)
+    unnamed = [replace(exercise, example=None) for exercise in grade.exercises]
+    expected = replace(grade, submission="", path="", exercises=tuple(unnamed))
+    assert result.grade == expected, name
     report = "\n".join(Terminal(False).report([grade])) + "\n"
     assert not report.startswith("\n")
-    for part, exercise in zip(result.exercises, grade.exercises, strict=True):
-        assert (part.name, part.outcome) == (exercise.name, exercise.outcome.value)
-        assert (part.points, part.max_points) == (exercise.points, exercise.max_points)
-        assert [(c.name, c.title, c.outcome, c.points) for c in part.checks] == [
-            (c.name, c.title, c.outcome.value, c.points) for c in exercise.checks
-        ]
+    assert [*result.feedback] == [exercise.name for exercise in grade.exercises]
+    for feedback in result.feedback.values():
         if grade.status == "graded":
-            assert f"{part.text}\n" in TO_TYPE.sub("", report), (name, part.text, report)
-        assert all(len(line) <= 80 for line in part.text.splitlines())
+            assert f"{feedback.text}\n" in TO_TYPE.sub("", report), (name, feedback.text, report)
+        assert all(len(line) <= 80 for line in feedback.text.splitlines())
 
 
 @pytest.mark.dear
@@ -293,7 +345,7 @@ def test_a_class_in_parallel_has_the_grades_of_make_grade(
     results = Results(tmp_path / "results")
     found = grade_all([*asked.values(), link], results, processes=3, seconds=2.0)
     assert list(found) == [job.digest for job in (*asked.values(), link)]
-    assert found.pop(link.digest).message == "The file is a link."
+    assert found.pop(link.digest).grade.message == "The file is a link."
     assert "zacharias" not in repr(found)  # another student may have handed in equal files
     assert len(list(results.folder.iterdir())) == len(asked) + 1
     with open_sandbox(Limits(seconds=2.0), locked=True) as sandbox:
@@ -307,10 +359,10 @@ def test_a_class_in_parallel_has_the_grades_of_make_grade(
             submissions = {s.assignment: s for s in find(Path(one.assignment), one.assignment)}
             submission = submissions[one.assignment]
             assert_same(found[one.digest], grader.grade(submission), name)
-    statuses = {name: found[one.digest].status for name, one in asked.items()}
+    statuses = {name: found[one.digest].grade.status for name, one in asked.items()}
     unreadable = {"leaves", "crashes", "bytes", "damaged", "large", "nothing"}
     assert {name for name, status in statuses.items() if status != "graded"} == unreadable
-    assert "may have 200 kB" in found[asked["large"].digest].message
+    assert "may have 200 kB" in found[asked["large"].digest].grade.message
 
 
 # Order and progress
@@ -335,7 +387,7 @@ def test_progress_is_reported_and_nothing_is_graded_twice(solutions: Texts, tmp_
     assert calls[-1][2] == 0
     assert len(found) == 4
     # Signals reach a student's code as in any other process.
-    assert "It raises KeyboardInterrupt" in found[interrupted.digest].message
+    assert "It raises KeyboardInterrupt" in found[interrupted.digest].grade.message
 
     assert graded(asked) == found  # no process is started
     assert calls == [(4, 4, 0.0)]
@@ -345,8 +397,8 @@ def test_progress_is_reported_and_nothing_is_graded_twice(solutions: Texts, tmp_
     more = graded(asked[:2], hints=2)[asked[0].digest]
     assert calls == [(1, 2, None), (2, 2, 0.0)]
     assert more.settings != few.settings
-    assert "Think:" in more.exercises[2].text
-    assert "Think:" not in few.exercises[2].text
+    assert "Think:" in more.feedback["ScaledDotProduct"].text
+    assert "Think:" not in few.feedback["ScaledDotProduct"].text
 
 
 def test_nothing_to_do_needs_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -356,8 +408,8 @@ def test_nothing_to_do_needs_no_process(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("autograder.classroom.pool._Pool", none)
     results = Results(tmp_path)
     done = job("x = 1")
-    results.put(replace(a_result(done.digest), settings=GradingSettings("locked", 10.0, 1)))
-    assert grade_all([done], results)[done.digest].points == 2.0
+    results.put(replace(a_result(done.digest), settings=GradingSettings(True, 10.0, 1)))
+    assert grade_all([done], results)[done.digest].grade.points == 2.5
     assert grade_all([], results) == {}
     with pytest.raises(AssertionError):
         grade_all([done], results, locked=False)
@@ -425,11 +477,11 @@ def test_a_process_that_dies_is_replaced(
     finally:
         end.set()
         killer.join()
-    assert [found[one.digest].status for one in asked] == [status, "graded", "graded"]
+    assert [found[one.digest].grade.status for one in asked] == [status, "graded", "graded"]
     if status == "needs_staff":
         result = found[asked[0].digest]
-        assert "The process that graded it died twice." in result.message
-        assert result.message in result.text.replace("\n", " ")
+        assert "The process that graded it died twice." in result.grade.message
+        assert result.grade.message in result.note.text.replace("\n", " ")
         assert Results(tmp_path).get(result.digest) is None
     assert not multiprocessing.active_children()
 
@@ -518,6 +570,6 @@ def test_a_job_of_another_edition_is_not_graded(tmp_path: Path) -> None:
     jobs = [Job("anna", BASE, {}, "nothing", edition="0" * 16), Job("ben", BASE, {}, "nothing")]
     found = grade_all(jobs, Results(tmp_path), processes=1, locked=False)
     anna, ben = (found[job.digest] for job in jobs)
-    assert anna.status == "needs_staff"
-    assert "the job has another one" in anna.message
-    assert ben.status == "unreadable"
+    assert anna.grade.status == "needs_staff"
+    assert "the job has another one" in anna.grade.message
+    assert ben.grade.status == "unreadable"

@@ -159,7 +159,7 @@ def test_a_budget_is_set_for_a_class(tmp_path: Path) -> None:
     one = Job("anna", "running_averages", {"running_averages.py": text.encode()})
     results = Results(tmp_path)
     [found] = grade_all([one], results, processes=1, locked=False, seconds=1.0, budget=2.0).values()
-    assert any("used up its 2 s" in part.text for part in found.exercises)
+    assert any("used up its 2 s" in one.text for one in found.feedback.values())
     assert results.get(one.digest) == found
     assert found.settings.budget == 2.0
 

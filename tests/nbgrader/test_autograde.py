@@ -22,8 +22,9 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import determine_grade, is_grade
 
 from autograder.checking.collect import Checks
-from autograder.classroom.results import GradingSettings, Part, Result
+from autograder.classroom.results import Feedback, GradingSettings, Result
 from autograder.course.misconceptions import misconceptions
+from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.nbgrader import autograding_run as run
 from autograder.nbgrader import engine
@@ -38,7 +39,6 @@ from autograder.submissions.finding import find
 
 posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 FULL = points(ASSIGNMENT)
-TERMS = GradingSettings("locked", 10.0, 1)
 
 
 @pytest.fixture(scope="module")
@@ -263,24 +263,21 @@ def test_the_summary_says_how_many_were_not_locked_in() -> None:
 @pytest.mark.parametrize("points", [0.0, 0.1 + 0.2, 1 / 3, 2.0, 3.0])
 def test_nbgrader_reads_the_points(points: float) -> None:
     notebook = graded(3.0)
-    assert engine.write(notebook, result(part(points, 3.0))) == set()
+    assert engine.write(notebook, result(exercise(points, 3.0))) == set()
     assert determine_grade(notebook.cells[0]) == (points, 3.0)
 
 
 def test_who_was_graded_unlocked_reads_it() -> None:
-    for settings, said in (
-        (TERMS, []),
-        (GradingSettings("unlocked", 10.0, 1), ["Graded unlocked."]),
-    ):
-        notebook = graded(3.0)
-        engine.write(notebook, replace(result(part(3.0, 3.0)), settings=settings))
+    for locked, said in ((True, []), (False, ["Graded unlocked."])):
+        notebook, found = graded(3.0), result(exercise(3.0, 3.0))
+        engine.write(notebook, replace(found, grade=replace(found.grade, locked=locked)))
         assert [c.source for c in notebook.cells if c.cell_type == "markdown"] == said
 
 
-@pytest.mark.parametrize("parts", [[], [("Other", 3.0)], [("One", 4.0)]], ids=str)
-def test_where_there_is_no_result_a_person_must_look(parts: list[tuple[str, float]]) -> None:
+@pytest.mark.parametrize("others", [[], [("Other", 3.0)], [("One", 4.0)]], ids=str)
+def test_where_there_is_no_result_a_person_must_look(others: list[tuple[str, float]]) -> None:
     notebook = graded(3.0)
-    found = result(*(part(1.0, most, name) for name, most in parts))
+    found = result(*(exercise(1.0, most, name) for name, most in others))
     assert engine.write(notebook, found) == {"One"}
     assert "a person must look" in notebook.cells[0].source or "4 by its checks" in (
         notebook.cells[0].source
@@ -295,9 +292,14 @@ def graded(points: float) -> NotebookNode:
     return nbformat.from_dict(new_notebook(cells=[cell]))
 
 
-def part(points: float, most: float, name: str = "One") -> Part:
-    return Part(name, "failed", points, most, "<div>Tried.</div>", "Tried.", ())
+def exercise(points: float, most: float, name: str = "One") -> ExerciseGrade:
+    got = CheckGrade("got", "Is there", Outcome.PASSED, points, visible=True)
+    lost = CheckGrade("lost", "Is right", Outcome.FAILED, most - points, visible=True)
+    return ExerciseGrade(name, (got, lost))
 
 
-def result(*parts: Part) -> Result:
-    return Result("digest", "edition", ASSIGNMENT, "graded", "", TERMS, parts)
+def result(*exercises: ExerciseGrade) -> Result:
+    feedback = {one.name: Feedback("<div>Tried.</div>", "Tried.") for one in exercises}
+    grade = Grade("", "", ASSIGNMENT, "graded", exercises, locked=True)
+    settings = GradingSettings(True, 10.0, 1)
+    return Result("digest", "edition", settings, grade, feedback, Feedback("", ""))

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from conftest import Command
 
-from autograder.classroom.results import NEEDS_STAFF, GradingSettings, Result
+from autograder.classroom.results import GradingSettings
+from autograder.classroom.worker import given_up
 from autograder.nbgrader import process
 from autograder.nbgrader.autograding import UNFINISHED, Summary
 from autograder.nbgrader.course_folder import build
@@ -55,22 +56,14 @@ def test_why_staff_must_look_is_said(
     (tmp_path / "anna" / NAME).mkdir(parents=True)
     (tmp_path / "anna" / NAME / f"{NAME}.py").write_text("x = 1")
     job = Folders(tmp_path).job("anna", NAME)
-    lost = Result(
-        job.digest,
-        "e",
-        NAME,
-        NEEDS_STAFF,
-        "It died.",
-        GradingSettings("locked", 10.0, 1),
-        text="It died.",
-    )
+    lost = given_up(job, GradingSettings(True, 10.0, 1), "It died.")
     monkeypatch.setattr(process, "grade_all", lambda *_, **__: {job.digest: lost})
     order = {
         "results": str(tmp_path / "results"),
         "submitted": str(tmp_path),
         "assignment": NAME,
         "students": ["anna"],
-        "settings": {"sandbox": "locked", "seconds": 10.0, "hints": 1},
+        "settings": {"locked": True, "seconds": 10.0, "hints": 1},
     }
     assert process.serve(io.BytesIO(json.dumps(order).encode()), io.StringIO())
-    assert capsys.readouterr().err == "anna: It died.\n"
+    assert capsys.readouterr().err == "anna: It died. Your code is not at fault: grade it again.\n"

@@ -229,7 +229,7 @@ def test_results_that_cannot_be_kept_are_one_sentence(
 ) -> None:
     monkeypatch.setattr(process, "grade_all", full)
     places = places_of(application(folder).coursedir)
-    settings = {"sandbox": "locked", "seconds": 10.0, "hints": 1}
+    settings = {"locked": True, "seconds": 10.0, "hints": 1}
     order = {"results": str(places.results), "submitted": str(places.submitted)}
     order |= {"assignment": NAME, "students": ["anna"], "settings": settings}  # type: ignore[dict-item]
     said = io.StringIO()

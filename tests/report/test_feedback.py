@@ -12,7 +12,8 @@ from autograder.checking.collect import Checks
 from autograder.course.skeletons import made_from
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.report.as_json import document
-from autograder.report.terminal import GLYPHS, WIDTH, Terminal
+from autograder.report.feedback import GLYPHS
+from autograder.report.terminal import WIDTH, Terminal
 
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
 

@@ -121,9 +121,9 @@ def test_nbgrader_has_code_locked_in_unless_its_configuration_says_otherwise() -
     exporter = pytest.importorskip("autograder.nbgrader.exporter").SubmissionExporter
     from traitlets.config import Config
 
-    assert exporter().settings.sandbox == "locked"
+    assert exporter().settings.locked
     configured = Config({"SubmissionExporter": {"unlocked": True}})
-    assert exporter(config=configured).settings.sandbox == "unlocked"
+    assert not exporter(config=configured).settings.locked
 
 
 def test_every_report_says_whether_it_was_locked() -> None:

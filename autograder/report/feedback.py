@@ -1,0 +1,48 @@
+"""The part of a grade that people read, alike in the terminal and on pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autograder.grading.grade import CheckGrade, ExerciseGrade, Outcome
+
+GLYPHS = {
+    Outcome.PASSED: "✓",
+    Outcome.FAILED: "✗",
+    Outcome.MISSING: "○",
+    Outcome.BLOCKED: "…",
+    Outcome.ERROR: "!",
+}
+HINTS = ("Look:", "Think:", "Nearly:")  # before each hint
+
+
+def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
+    """Return the words in front of each mistake in an exercise."""
+    if any(found.seen for found in exercise.diagnoses):
+        return ("Seen:",)
+    if len(exercise.diagnoses) == 1:
+        return ("Probably:",)
+    return ("It does what two mistakes together do. One, alone:", "The other, alone:")
+
+
+def has_feedback(exercise: ExerciseGrade) -> bool:
+    """Return whether there is more to show of an exercise than its outcome."""
+    if exercise.outcome is Outcome.MISSING and not exercise.is_begun:
+        return False
+    return any(True for _ in checks_with_feedback(exercise))
+
+
+def checks_with_feedback(exercise: ExerciseGrade) -> Iterator[tuple[CheckGrade, str, str]]:
+    """Yield each check that has feedback, with its message and the printed text.
+
+    A message of an earlier check is not repeated.
+    """
+    said: set[str] = set()
+    for check in exercise.checks:
+        again = check.visible and check.message in said
+        if check.outcome is Outcome.BLOCKED or (check.outcome is Outcome.PASSED and again):
+            continue
+        if check.outcome is not Outcome.PASSED or check.message:
+            yield check, "As above." if again else check.message, check.printed * (not again)
+        if check.visible:
+            said.add(check.message)
