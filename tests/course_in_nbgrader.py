@@ -19,8 +19,8 @@ from nbgrader.validator import Validator
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import Feedback, GradingSettings, Result, Results
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
-from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.intake import Folders
+from autograder.nbgrader.places import places_of
 
 Nbgrader = Callable[..., str]
 

@@ -37,7 +37,7 @@ def add_verbs(parser: argparse.ArgumentParser) -> None:
     undo = verbs.add_parser("undo", help="undo the last regrade")
     for verb in (autograde, regrade, undo):
         verb.add_argument("--course", type=Path, default=built, metavar="FOLDER")
-    verbs.add_parser("engine")  # for autograding_run.grade
+    verbs.add_parser("engine")  # for preparing.grade
 
 
 def run(options: argparse.Namespace) -> bool:
@@ -82,7 +82,7 @@ def _offer_secret() -> None:
 def _autograde(options: argparse.Namespace) -> bool:
     app = _application(options.course)
     from autograder.course import secret_file
-    from autograder.nbgrader.autograding import autograde
+    from autograder.nbgrader.autograde import autograde
     from autograder.nbgrader.trouble import in_one_sentence
 
     with in_one_sentence():

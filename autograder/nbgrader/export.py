@@ -12,8 +12,7 @@ from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
 from nbgrader.plugins import ExportPlugin
 
 from autograder import whole_file
-from autograder.nbgrader.autograding_run import places_of
-from autograder.nbgrader.places import Places
+from autograder.nbgrader.places import Places, places_of
 from autograder.report.writing import harmless
 
 COLUMNS = (

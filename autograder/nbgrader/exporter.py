@@ -15,7 +15,7 @@ from nbgrader.converters.autograde import Autograde
 from traitlets import Bool, Float, Integer
 
 from autograder.classroom.results import GradingSettings
-from autograder.nbgrader.autograding_run import Run, prepare
+from autograder.nbgrader.preparing import Run, prepare
 from autograder.nbgrader.trouble import CannotRun
 from autograder.sandbox import Limits, wrong_times
 

@@ -7,9 +7,8 @@ import os
 
 from nbgrader.apps.api import NbGraderAPI
 
-from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.intake import Folders
-from autograder.nbgrader.places import Places
+from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.times import parsed, time_of
 
 NBGRADERS = NbGraderAPI.get_autograded_students

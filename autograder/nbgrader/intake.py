@@ -12,6 +12,7 @@ from typing import Any
 
 from autograder.classroom.jobs import Job
 from autograder.course import assignments, edition
+from autograder.grading.fitting import plain
 from autograder.submissions import archives, notebook
 from autograder.submissions.files import Unreadable
 from autograder.submissions.notebook import Cell
@@ -74,8 +75,8 @@ class Folders:
         return _readable(submitted, wanted)
 
     def _without_root(self, problem: Unreadable) -> str:
-        """Return the reason without the path of the course's folder."""
-        return str(problem).replace(f"{self._submitted}{os.sep}", "")
+        """Return the reason as plain text, without the path of the course's folder."""
+        return plain(str(problem).replace(f"{self._submitted}{os.sep}", ""))
 
 
 def _opened(folder: Path, assignment: str) -> SubmissionFiles:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.coursedir import CourseDirectory
 
 from autograder.errors import NbgraderError
 from autograder.nbgrader import MARK
+from autograder.nbgrader.trouble import CannotRun
 
 OWN = ".kit"  # the kit's own folder in a course's folder
 
@@ -85,3 +87,19 @@ class Places:
             return Mark(**notebook["metadata"][MARK])
         except (OSError, ValueError, LookupError, TypeError):  # edited, or not written completely
             return Mark()
+
+
+def places_of(directory: CourseDirectory) -> Places:
+    """Return the folders of a course from its configuration. Raises CannotRun."""
+    if Path(directory.directory_structure).parts[1:] != ("{student_id}", "{assignment_id}"):
+        raise CannotRun(
+            f"CourseDirectory.directory_structure is {directory.directory_structure}; expected "
+            "the default, {nbgrader_step}/{student_id}/{assignment_id}."
+        )
+    steps = (
+        directory.submitted_directory,
+        directory.autograded_directory,
+        directory.release_directory,
+        directory.source_directory,
+    )
+    return Places(Path(directory.root), *(Path(directory.root) / step for step in steps))

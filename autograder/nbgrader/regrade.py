@@ -20,13 +20,13 @@ from autograder.classroom.jobs import Job
 from autograder.classroom.results import Result, Results
 from autograder.grading.grade import ExerciseGrade
 from autograder.nbgrader import MARK, engine, journal
-from autograder.nbgrader.autograding_run import check_gradebook, grade, places_of, released
 from autograder.nbgrader.effects import Change, Effect, RegradePlan
 from autograder.nbgrader.exporter import SubmissionExporter
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.journal import CannotUndo, changed, columns
-from autograder.nbgrader.places import Places
+from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.points import by_checks, set_points, take_over_points
+from autograder.nbgrader.preparing import check_gradebook, grade, released
 from autograder.submissions import ids
 
 CHANGED = "has changed the submission since. Run make autograde."
@@ -53,8 +53,8 @@ def plan(
     _sort_out(places, jobs, made)
     if by_autograde:
         jobs, made.unchanged = {student: jobs[student] for student in made.old}, {}
-    wanted = [s for s, job in jobs.items() if s in made.old or not results.get(job.digest)]
-    grade(places, assignment, wanted, SubmissionExporter(parent=app).settings)
+    wanted = [job for s, job in jobs.items() if s in made.old or not results.get(job.digest)]
+    grade(places, wanted, SubmissionExporter(parent=app).settings)
     new = {student: results.get(job.digest) for student, job in jobs.items()}
     made.points = by_checks(result for result in new.values() if result)
     for student in made.old:

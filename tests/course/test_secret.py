@@ -142,7 +142,7 @@ def test_autograde_warns_of_the_default(
             return ["nothing"]
 
     monkeypatch.setattr(commands, "_application", lambda folder: None)
-    monkeypatch.setattr("autograder.nbgrader.autograding.autograde", lambda *_: Nothing())
+    monkeypatch.setattr("autograder.nbgrader.autograde.autograde", lambda *_: Nothing())
     assert command("nbgrader", "autograde", "multi_head").stderr == f"{secret_file.WARNING}\n"
     file.write_text("ours alone", encoding="utf-8")
     assert command("nbgrader", "autograde", "multi_head").stderr == ""

@@ -9,9 +9,9 @@ from pathlib import Path
 from hypothesis import strategies as st
 from nbgrader.apps import ZipCollectApp
 
-from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.collecting import Collector, Extractor
 from autograder.nbgrader.intake import Folders
+from autograder.nbgrader.places import places_of
 from fuzzing.case import Case, said
 from fuzzing.course import course
 from fuzzing.names import CODE, NAME, contents, edited, is_name, names

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import as_timezone
 
-from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.collecting import Collect
-from autograder.nbgrader.places import Places
+from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.times import TIMESTAMP, parsed, time_of
 from fuzzing.case import Case
 from fuzzing.course import course

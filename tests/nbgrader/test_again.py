@@ -20,12 +20,12 @@ from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 
 from autograder.checking.collect import Checks
-from autograder.nbgrader import autograding_run as run
+from autograder.classroom.results import Results
 from autograder.nbgrader import course_folder as course
-from autograder.nbgrader import regrade
+from autograder.nbgrader import preparing, regrade
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.course_folder import build
+from autograder.nbgrader.places import places_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 NAME = "running_averages"
@@ -132,6 +132,16 @@ def shown_as_autograded(folder: Path) -> dict[str, bool]:
     return {one["student"]: one["autograded"] for one in found}
 
 
+def test_lost_results_are_made_again(folder: Path, collected: Path, command: Command) -> None:
+    """The folder may hold results of an earlier kit, which cannot be read."""
+    results = places_of(application(folder).coursedir).results
+    for path in results.iterdir():
+        path.write_text('{"sum": "", "result": {}}')
+    done = command("nbgrader", "autograde", NAME, "--course", folder)
+    assert f"{NAME}: 3 graded, 0 refused, 0 need staff" in done.stdout
+    assert Results(results).get(job(application(folder), "anna", NAME).digest)
+
+
 def test_the_time_of_what_was_handed_in_before_is_forgotten(
     folder: Path, released: Released, collected: Path, nbgrader: Nbgrader
 ) -> None:
@@ -174,7 +184,7 @@ class Other:
         self.app = application(folder)
         self.released = generate(self.app, NAME)
         self._patched = patched
-        for module in (run, regrade):
+        for module in (preparing, regrade):
             patched.setattr(module, "grade", lambda *_: None)
         for student, text in (("anna", ""), ("ben", "# begun\n"), ("cleo", "# also\n")):
             hand_in(self.app, student, self.released)

@@ -26,12 +26,10 @@ from autograder.classroom.results import Feedback, GradingSettings, Result
 from autograder.course.misconceptions import misconceptions
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
-from autograder.nbgrader import autograding_run as run
-from autograder.nbgrader import engine
+from autograder.nbgrader import engine, preparing
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograding import Summary, autograde
-from autograder.nbgrader.autograding_run import places_of
-from autograder.nbgrader.places import Places
+from autograder.nbgrader.autograde import Summary, autograde
+from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.trouble import CannotRun
 from autograder.sandbox import Sandbox
 from autograder.submissions import ids
@@ -107,7 +105,7 @@ def test_whatever_is_damaged_nbgrader_reads_what_was_released(
     for damage in ALL:
         if damage not in [*KINDS, *FOLDERS]:
             make(damage, released, app)
-            laid_out = run._laid_out(given, job(app, student(damage), ASSIGNMENT))
+            laid_out = preparing._laid_out(given, job(app, student(damage), ASSIGNMENT))
             nbformat.validate(laid_out)
             assert theirs(laid_out) == theirs(given), damage.name
             shutil.rmtree(places_of(app.coursedir).submitted / student(damage))
@@ -228,7 +226,7 @@ def test_a_folder_that_may_not_be_entered_stops_nobody(
         raise PermissionError(13, "Permission denied")
 
     hand_in(app, "hilda", released)
-    monkeypatch.setattr(run, "_add_notebook", refuse)
+    monkeypatch.setattr(preparing, "_add_notebook", refuse)
     assert autograde(app, ASSIGNMENT, "hilda", force=False).graded == ["hilda"]
 
 

@@ -28,7 +28,7 @@ from autograder.course import root
 from autograder.course.misconceptions import misconceptions
 from autograder.kit.notebook import notebook
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograding import autograde
+from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.rebuild import (
     IN_ADDED,
     IN_ANSWERS,

@@ -5,13 +5,16 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
+import msgspec
 import pytest
 from own_files import BASE, OWN, Files, as_notebook, has_all, put, using
 
 from autograder.checking.collect import Checks
+from autograder.classroom.results import GradingSettings
 from autograder.classroom.worker import submission
 from autograder.grading.grader import Grader
 from autograder.nbgrader.intake import Folders
+from autograder.nbgrader.process import Order
 from autograder.sandbox import Sandbox
 
 WORK = f"{BASE}.ipynb"
@@ -74,3 +77,12 @@ def test_two_that_may_be_meant_are_refused(tmp_path: Path) -> None:
     put(tmp_path / "anna" / BASE, {"one.ipynb": "{}", "two.ipynb": "{}"})
     refused = Folders(tmp_path).job("anna", BASE).refused
     assert refused.startswith(f"anna/{BASE} holds several files (one.ipynb, two.ipynb)")
+
+
+def test_a_reason_is_plain_text_whatever_files_are_called(tmp_path: Path) -> None:
+    """It is sent to the grading process as UTF-8, which some names are not."""
+    put(tmp_path / "anna" / BASE, {"aufgabe\udcfc.ipynb": "{}", "l\udcf6sung.ipynb": "{}"})
+    job = Folders(tmp_path).job("anna", BASE)
+    assert "holds several files (aufgabe\N{REPLACEMENT CHARACTER}.ipynb" in job.refused
+    order = Order("results", (job,), GradingSettings(True, 1.0, 1))
+    assert msgspec.msgpack.decode(order.encoded(), type=Order) == order

@@ -15,9 +15,9 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
 
 from autograder.checking.collect import Checks
-from autograder.nbgrader import autograding_run as run
+from autograder.nbgrader import preparing
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograding import autograde
+from autograder.nbgrader.autograde import autograde
 
 NAME = "normalization"
 STUDENTS = [f"s{i:02d}" for i in range(10)]
@@ -25,10 +25,10 @@ KILLS = 2
 RUN = f"""
 import sys
 from pathlib import Path
-from autograder.nbgrader import autograding_run as run
+from autograder.nbgrader import preparing
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograding import autograde
-run.grade = lambda *_: None  # all is graded
+from autograder.nbgrader.autograde import autograde
+preparing.grade = lambda *_: None  # all is graded
 autograde(application(Path(sys.argv[1])), "{NAME}", "*", force=False)
 """
 
@@ -69,7 +69,7 @@ def test_it_ends_as_if_nobody_had_killed_it(
 ) -> None:
     course = Path(app.coursedir.root)
     undisturbed = application(shutil.copytree(course, tmp_path / "undisturbed"))
-    monkeypatch.setattr(run, "grade", lambda *_: None)
+    monkeypatch.setattr(preparing, "grade", lambda *_: None)
     assert autograde(undisturbed, NAME, "*", force=False).graded == STUDENTS
     chance = random.Random(0)
     written = 0

@@ -13,10 +13,9 @@ import pytest
 from course_in_nbgrader import decide, generate, hand_in, job
 from nbgrader.api import Gradebook
 
-from autograder.nbgrader import autograding_run as run
-from autograder.nbgrader import regrade
+from autograder.nbgrader import preparing, regrade
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograding import autograde
+from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.course_folder import build
 from autograder.nbgrader.regrade import apply, plan, undo
 
@@ -72,7 +71,7 @@ def test_a_class_is_autograded_regraded_and_undone(
     released = generate(app, NAME)
     for student in ("anna", "ben"):
         (hand_in(app, student, released) / f"{NAME}.py").write_text(f"# begun by {student}\n")
-    for module in (run, regrade):
+    for module in (preparing, regrade):
         monkeypatch.setattr(module, "grade", lambda *_: None)  # all is decided here
     for edition, points in (("first", 1.5), ("second", 4.0)):
         monkeypatch.setattr("autograder.nbgrader.intake.edition", lambda said=edition: said)

@@ -21,13 +21,12 @@ from nbgrader.apps import AutogradeApp
 from nbgrader.plugins import LateSubmissionPlugin
 from sqlalchemy.orm import Session
 
-from autograder.nbgrader import autograding_run as run
-from autograder.nbgrader import regrade
+from autograder.nbgrader import preparing, regrade
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograding import autograde
-from autograder.nbgrader.autograding_run import places_of
+from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.effects import Change
 from autograder.nbgrader.journal import CannotUndo
+from autograder.nbgrader.places import places_of
 from autograder.nbgrader.regrade import apply, plan, recover, undo
 
 posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
@@ -72,7 +71,7 @@ def in_edition(
     app: AutogradeApp, patched: pytest.MonkeyPatch, edition: str, points: dict[str, float]
 ) -> None:
     """Set another edition with made-up results."""
-    for module in (run, regrade):
+    for module in (preparing, regrade):
         patched.setattr(module, "grade", lambda *_: None)
     patched.setattr("autograder.nbgrader.intake.edition", lambda: edition)
     first, *others = EXERCISES

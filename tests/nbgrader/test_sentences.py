@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import shutil
 from pathlib import Path
 
@@ -13,10 +12,11 @@ from conftest import Command
 from autograder.classroom.results import GradingSettings
 from autograder.classroom.worker import given_up
 from autograder.nbgrader import process
-from autograder.nbgrader.autograding import UNFINISHED, Summary
+from autograder.nbgrader.autograde import UNFINISHED, Summary
 from autograder.nbgrader.course_folder import build
 from autograder.nbgrader.effects import Change, Effect, RegradePlan
 from autograder.nbgrader.intake import Folders
+from autograder.nbgrader.process import Order
 
 NAME = "running_averages"
 
@@ -58,12 +58,6 @@ def test_why_staff_must_look_is_said(
     job = Folders(tmp_path).job("anna", NAME)
     lost = given_up(job, GradingSettings(True, 10.0, 1), "It died.")
     monkeypatch.setattr(process, "grade_all", lambda *_, **__: {job.digest: lost})
-    order = {
-        "results": str(tmp_path / "results"),
-        "submitted": str(tmp_path),
-        "assignment": NAME,
-        "students": ["anna"],
-        "settings": {"locked": True, "seconds": 10.0, "hints": 1},
-    }
-    assert process.serve(io.BytesIO(json.dumps(order).encode()), io.StringIO())
+    order = Order(str(tmp_path / "results"), (job,), lost.settings)
+    assert process.serve(io.BytesIO(order.encoded()), io.StringIO())
     assert capsys.readouterr().err == "anna: It died. Your code is not at fault: grade it again.\n"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import io
-import json
 import os
 import shutil
 import signal
@@ -22,11 +21,12 @@ from nbconvert.writers.files import FilesWriter
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 
-from autograder.nbgrader import autograding_run as run
-from autograder.nbgrader import process, regrade, trouble
+from autograder.classroom.jobs import Job
+from autograder.classroom.results import GradingSettings
+from autograder.nbgrader import preparing, process, regrade, trouble
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.exclusive import exclusive
+from autograder.nbgrader.process import Order
 from autograder.nbgrader.trouble import CannotRun
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
@@ -55,7 +55,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Path:
 def folder(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Copy that course; its results exist, so grading starts no process."""
     monkeypatch.setattr("autograder.nbgrader.intake.edition", lambda: "one")
-    for module in (run, regrade):
+    for module in (preparing, regrade):
         monkeypatch.setattr(module, "grade", lambda *_: None)
     return shutil.copytree(built, tmp_path / "course")
 
@@ -228,11 +228,8 @@ def test_results_that_cannot_be_kept_are_one_sentence(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(process, "grade_all", full)
-    places = places_of(application(folder).coursedir)
-    settings = {"locked": True, "seconds": 10.0, "hints": 1}
-    order = {"results": str(places.results), "submitted": str(places.submitted)}
-    order |= {"assignment": NAME, "students": ["anna"], "settings": settings}  # type: ignore[dict-item]
+    order = Order(str(folder), (Job("anna", NAME),), GradingSettings(True, 10.0, 1))
     said = io.StringIO()
-    assert not process.serve(io.BytesIO(json.dumps(order).encode()), said)
+    assert not process.serve(io.BytesIO(order.encoded()), said)
     assert said.getvalue().startswith("Results cannot be stored (No space left on device: ")
     assert "Traceback" not in capfd.readouterr().err

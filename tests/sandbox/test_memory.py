@@ -87,7 +87,7 @@ def test_so_does_the_grader_on_the_command_line(texts: dict[str, str], tmp_path:
         "autograder.cli.main",
         "autograder.sandbox",
         "autograder.classroom.pool",
-        "autograder.nbgrader.autograding_run",
+        "autograder.nbgrader.preparing",
     ],
 )
 def test_what_only_starts_graders_does_not_take_the_memory_of_pytorch(module: str) -> None:

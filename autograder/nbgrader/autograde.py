@@ -14,11 +14,10 @@ from nbgrader.converters.autograde import Autograde
 from nbgrader.converters.base import NbGraderException
 
 from autograder.classroom.results import Results
-from autograder.nbgrader.autograding_run import places_of
 from autograder.nbgrader.engine import why_refused
 from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.intake import Folders
-from autograder.nbgrader.places import Places
+from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.points import OTHER_POINTS
 from autograder.nbgrader.regrade import apply, plan, recover
 from autograder.nbgrader.trouble import CannotRun

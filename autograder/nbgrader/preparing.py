@@ -1,14 +1,13 @@
-"""One run of nbgrader's autograde: grade everything first, then prepare folders for its loop."""
+"""Prepare a run of nbgrader's autograde: grade all submissions, and lay out clean folders."""
 
 from __future__ import annotations
 
 import fnmatch
-import json
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
@@ -29,8 +28,9 @@ from autograder.classroom.results import GradingSettings, Result, Results
 from autograder.course import secret_file
 from autograder.nbgrader.exchange import SECRET
 from autograder.nbgrader.intake import Folders
-from autograder.nbgrader.places import NotReleased, Places
+from autograder.nbgrader.places import NotReleased, Places, places_of
 from autograder.nbgrader.points import check_points
+from autograder.nbgrader.process import Order
 from autograder.nbgrader.rebuild import rebuilt, with_module
 from autograder.nbgrader.times import TIMESTAMP, line, time_of
 from autograder.nbgrader.trouble import CannotRun
@@ -83,7 +83,7 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
         for student, job in jobs.items()
         if converter.force or student not in known or _needs_autograding(places, job)
     }
-    grade(places, assignment, list(jobs), settings)
+    grade(places, jobs.values(), settings)
     check_points(directory, given, _results(places, jobs.values()))
     for job in jobs.values():
         _stage(places, job, given)
@@ -141,42 +141,18 @@ def check_gradebook(directory: CourseDirectory) -> set[str]:
         return {one.student.id for one in gradebook.assignment_submissions(name)}
 
 
-def places_of(directory: CourseDirectory) -> Places:
-    """Return the folders of a course from its configuration. Raises CannotRun."""
-    if Path(directory.directory_structure).parts[1:] != ("{student_id}", "{assignment_id}"):
-        raise CannotRun(
-            f"CourseDirectory.directory_structure is {directory.directory_structure}; expected "
-            "the default, {nbgrader_step}/{student_id}/{assignment_id}."
-        )
-    steps = (
-        directory.submitted_directory,
-        directory.autograded_directory,
-        directory.release_directory,
-        directory.source_directory,
-    )
-    return Places(Path(directory.root), *(Path(directory.root) / step for step in steps))
-
-
-def grade(places: Places, assignment: str, students: list[str], settings: GradingSettings) -> None:
-    """Grade submissions that have no result yet, in a separate process.
+def grade(places: Places, jobs: Iterable[Job], settings: GradingSettings) -> None:
+    """Grade jobs that have no result yet, in a separate process.
 
     This function may be called from a server, where nothing should fork or import torch. The
     results are in places.results afterwards. Raises CannotRun with the message of the process.
     """
-    order = {
-        "results": str(places.results),
-        "submitted": str(places.submitted),
-        "assignment": assignment,
-        "students": students,
-        "settings": asdict(settings),
-    }
-    if not students:
+    order = Order(str(places.results), tuple(jobs), settings)
+    if not order.jobs:
         return
     command = [sys.executable, "-m", "autograder", "nbgrader", "engine"]
     # The working folder has autograder in it, and no student's file. Progress goes to stderr.
-    done = subprocess.run(
-        command, cwd=course.root(), input=json.dumps(order).encode(), stdout=subprocess.PIPE
-    )
+    done = subprocess.run(command, cwd=course.root(), input=order.encoded(), stdout=subprocess.PIPE)
     if done.returncode:
         reason = done.stdout.decode(errors="replace").strip()
         raise CannotRun(reason or "The engine failed: read its message above.")
@@ -218,6 +194,8 @@ def _needs_autograding(places: Places, job: Job) -> bool:
     """
     folder = Path(job.student) / job.assignment
     if places.mark(job.student, job.assignment).digest != job.digest:
+        return True
+    if Results(places.results).get(job.digest) is None:  # deleted, damaged or in an older format
         return True
     before, now = (time_of(step / folder) for step in (places.autograded, places.submitted))
     return before != now
