@@ -159,6 +159,16 @@ def points(assignment: str = "") -> float:
     return sum(collected.check.points for collected in wanted)
 
 
+@cache
+def points_by_exercise(assignment: str) -> dict[str, float]:
+    """The points of each exercise of an assignment, in their order."""
+    checks = collect()
+    return {
+        exercise.name: sum(collected.check.points for collected in checks.of(exercise))
+        for exercise in checks.exercises(assignment)
+    }
+
+
 def of(grade: Grade, exercise: str) -> ExerciseGrade:
     """Return the grade of one exercise."""
     return next(graded for graded in grade.exercises if graded.name == exercise)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import Command, contents
+from conftest import Command, contents, points, points_by_exercise
 from course_in_nbgrader import Nbgrader, decide, generate, hand_in, job, nbgrader_in
 from damage import Released
 from nbgrader.api import Gradebook
@@ -29,9 +29,10 @@ from autograder.nbgrader.places import places_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 NAME = "running_averages"
-EXERCISES = ("running_mean_loop", "running_mean_matmul", "running_mean_softmax")
-MOST = 4.0
-FULL = 12.0
+FULL = points(NAME)
+MOST = points_by_exercise(NAME)
+FIRST = next(iter(MOST))
+REST = FULL - MOST[FIRST]  # points of the other exercises
 
 
 def rows(folder: Path) -> dict[str, dict[str, str]]:
@@ -121,7 +122,7 @@ def test_what_is_handed_in_again_is_graded_again(
     assert "ERROR" not in nbgrader("generate_feedback", NAME)
     for student in ("ben", "emil"):
         page = (folder / "feedback" / student / NAME / f"{NAME}.html").read_text()
-        assert "Score: 12.0 / 12.0" in page
+        assert f"Score: {FULL} / {FULL}" in page
         assert "Refused: " not in page
 
 
@@ -190,24 +191,24 @@ class Other:
             hand_in(self.app, student, self.released)
             if text:
                 (folder / "submitted" / student / NAME / f"{NAME}.py").write_text(text)
-        self.have("first", MOST, {"anna": 4.0, "ben": 1.0, "cleo": 2.0})
+        self.have("first", MOST[FIRST], {"anna": MOST[FIRST], "ben": 1.0, "cleo": 2.0})
 
     def have(self, edition: str, most: float, got: dict[str, float]) -> None:
         """Set another edition of the course."""
         self._patched.setattr("autograder.nbgrader.intake.edition", lambda: edition)
-        first, *others = EXERCISES
-        for student, points in got.items():
-            rest = dict.fromkeys(others, (MOST, MOST))
-            decide(self.app, job(self.app, student, NAME), {first: (points, most), **rest})
+        full = {exercise: (given, given) for exercise, given in MOST.items()}
+        for student, scored in got.items():
+            decide(self.app, job(self.app, student, NAME), {**full, FIRST: (scored, most)})
 
     def raise_points(self, checks: Checks) -> None:
         """Add one point to a check; full scores stay full."""
-        first = next(c for c in checks.collected if c.check.exercise.name == EXERCISES[0])
+        first = next(c for c in checks.collected if c.check.exercise.name == FIRST)
         check = dataclasses.replace(first.check, points=first.check.points + 1)
         changed = dataclasses.replace(first, check=check)
         made = Checks([changed if c is first else c for c in checks.collected])
         self._patched.setattr(course, "collect", lambda *_: made)
-        self.have("second", MOST + 1, {"anna": 5.0, "ben": 1.0, "cleo": 2.0})
+        most = MOST[FIRST] + 1
+        self.have("second", most, {"anna": most, "ben": 1.0, "cleo": 2.0})
 
     def state(self) -> tuple[list[str], dict[str, bytes]]:
         with sqlite3.connect(self.folder / "gradebook.db") as database:
@@ -243,14 +244,15 @@ def other(
 ) -> Other:
     made = Other(shutil.copytree(autograded[0], tmp_path / "course"), monkeypatch)
     assert "ERROR" not in autograded[1]
-    assert scores(made.folder) == {"anna": 12.0, "ben": 9.0, "cleo": 10.0}
+    assert scores(made.folder) == {"anna": FULL, "ben": REST + 1, "cleo": REST + 2}
     made.raise_points(checks)
     return made
 
 
 def test_nothing_is_autograded_while_points_differ(other: Other, command: Command) -> None:
     before = other.state()
-    said = f"{EXERCISES[0]} has 4 points in the gradebook and 5 by its checks. Run make regrade "
+    old, new = f"{MOST[FIRST]:g}", f"{MOST[FIRST] + 1:g}"
+    said = f"{FIRST} has {old} points in the gradebook and {new} by its checks. Run make regrade "
     done = command("nbgrader", "autograde", NAME, "--course", other.folder)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith(said)
@@ -268,17 +270,19 @@ def test_a_regrade_takes_points_over_as_nbgrader_would(other: Other, command: Co
     dry = command(*arguments, "--dry")
     assert other.state() == before
     done = command(*arguments)
-    assert done.stdout.splitlines()[0] == f"{EXERCISES[0]}: 4 -> 5 points at most"
+    assert done.stdout.splitlines()[0] == (
+        f"{FIRST}: {MOST[FIRST]:g} -> {MOST[FIRST] + 1:g} points at most"
+    )
     assert done.stdout.splitlines()[:-2] == dry.stdout.splitlines()[:-1]
     assert f"nbgrader release_assignment {NAME} --force" in done.stdout
-    assert scores(other.folder) == {"anna": 13.0, "ben": 9.0, "cleo": 10.0}
-    assert other.points() == (13.0, 13.0)
+    assert scores(other.folder) == {"anna": FULL + 1, "ben": REST + 1, "cleo": REST + 2}
+    assert other.points() == (FULL + 1, FULL + 1)
     after = other.state()
     build(other.folder)
     assert "ERROR" not in nbgrader_in(other.folder)("generate_assignment", NAME, "--force")
     assert other.state() == after
     page = feedback(other, "anna")
-    assert "Score: 13.0 / 13.0" in page
+    assert f"Score: {FULL + 1} / {FULL + 1}" in page
     assert "by its checks" not in page
     assert command("nbgrader", "undo", "--course", other.folder).returncode == 0
     assert other.state() == before
@@ -293,25 +297,25 @@ def test_points_that_nbgrader_has_taken_over_are_graded(other: Other, command: C
     """Do by hand what a regrade does: make course, generate_assignment --force, make autograde."""
     assert build(other.folder) == [f"wrote source/{NAME}/{NAME}.ipynb"]
     assert "ERROR" not in nbgrader_in(other.folder)("generate_assignment", NAME, "--force")
-    assert other.points() == (13.0, 13.0)
+    assert other.points() == (FULL + 1, FULL + 1)
     done = command("nbgrader", "autograde", NAME, "--course", other.folder)
     assert done.returncode == 0
     assert "3 were graded before by another version of the kit or secret" in done.stdout
-    assert scores(other.folder) == {"anna": 13.0, "ben": 9.0, "cleo": 10.0}
-    assert "Score: 13.0 / 13.0" in feedback(other, "anna")
+    assert scores(other.folder) == {"anna": FULL + 1, "ben": REST + 1, "cleo": REST + 2}
+    assert f"Score: {FULL + 1} / {FULL + 1}" in feedback(other, "anna")
     assert command("nbgrader", "undo", "--course", other.folder).returncode == 0
-    assert scores(other.folder)["anna"] == 12.0
+    assert scores(other.folder)["anna"] == FULL
 
 
 def test_manual_scores_and_comments_outlive_other_points(other: Other, command: Command) -> None:
     with Gradebook(f"sqlite:///{other.folder}/gradebook.db", "attention") as gradebook:
-        gradebook.find_grade(EXERCISES[0], NAME, NAME, "ben").manual_score = 3.5
-        comment = gradebook.find_comment(f"{EXERCISES[0]}-answer", NAME, NAME, "ben")
+        gradebook.find_grade(FIRST, NAME, NAME, "ben").manual_score = 3.5
+        comment = gradebook.find_comment(f"{FIRST}-answer", NAME, NAME, "ben")
         comment.manual_comment = "Nearly."
         gradebook.db.commit()
     assert command("nbgrader", "regrade", NAME, "--course", other.folder).returncode == 0
     assert "Nearly." in feedback(other, "ben")
-    assert scores(other.folder)["ben"] == 3.5 + 2 * MOST
+    assert scores(other.folder)["ben"] == 3.5 + REST
 
 
 def test_other_exercises_are_not_taken_over(other: Other, command: Command) -> None:
@@ -320,12 +324,12 @@ def test_other_exercises_are_not_taken_over(other: Other, command: Command) -> N
     notebook.cells = [
         cell
         for cell in notebook.cells
-        if cell.metadata.get("nbgrader", {}).get("grade_id") != EXERCISES[0]
+        if cell.metadata.get("nbgrader", {}).get("grade_id") != FIRST
     ]
     nbformat.write(notebook, place)
     before = other.state()
     done = command("nbgrader", "regrade", NAME, "--course", other.folder)
     assert done.returncode == 3
-    assert done.stderr.startswith(f"{NAME} was released without {EXERCISES[0]}. A regrade can")
+    assert done.stderr.startswith(f"{NAME} was released without {FIRST}. A regrade can")
     assert len(done.stderr.splitlines()) == 1
     assert other.state() == before

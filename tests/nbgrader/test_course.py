@@ -15,7 +15,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from conftest import Command, GradeText, contents, written
+from conftest import Command, GradeText, contents, points, points_by_exercise, written
 from course_in_nbgrader import Nbgrader, nbgrader_in
 from given_away import needles, strings
 from nbformat import NotebookNode
@@ -34,10 +34,9 @@ from autograder.submissions.source_text import DEMONSTRATION, code_lines, read_s
 
 Texts = dict[str, str]
 NAME = "running_averages"
-IDS = {
-    "running_averages": ["running_mean_loop", "running_mean_matmul", "running_mean_softmax"],
-    "transformer": ["CausalMultiHeadAttention-answer", "Block-answer", "TinyTransformer-answer"],
-}
+MOST = points_by_exercise(NAME)
+FULL = points(NAME)
+FIRST, SECOND, *_, LAST = MOST
 
 
 # Building
@@ -58,10 +57,9 @@ def test_each_exercise_has_its_points_at_its_visible_checks(
     made: dict[str, NotebookNode], checks: Checks
 ) -> None:
     for name in assignments():
-        points = {e.name: sum(c.check.points for c in checks.of(e)) for e in checks.exercises(name)}
         graded = marked(made[name], "grade")
         given = {c.metadata.nbgrader.grade_id: c.metadata.nbgrader.points for c in graded}
-        assert given == points
+        assert given == points_by_exercise(name)
         assert graded == marked(made[name], "locked")
         for cell in graded:
             exercise = cell.metadata.nbgrader.grade_id
@@ -202,7 +200,7 @@ def test_another_set_of_exercises_does_not_replace_what_is_in_use(
     build(tmp_path)
     path = tmp_path / "source" / NAME / f"{NAME}.ipynb"
     other = nbformat.read(path, as_version=4)
-    other.cells = [cell for cell in other.cells if cell.id != "running_mean_loop-is_near"]
+    other.cells.remove(marked(other, "grade")[0])
     assert len(ids(other)) == len(ids(source_notebook(NAME, checks))) - 1
     nbformat.write(other, path)
     before = path.read_bytes()
@@ -221,7 +219,7 @@ def test_the_command_builds_and_says_what(command: Command, tmp_path: Path) -> N
     run = command("nbgrader", "course", tmp_path)
     assert run.returncode == 0
     shown = os.path.relpath(tmp_path, course.root())
-    assert run.stdout.startswith("wrote nbgrader_config.py\nwrote source/running_averages/")
+    assert run.stdout.startswith(f"wrote nbgrader_config.py\nwrote source/{assignments()[0]}/")
     assert run.stdout.endswith(f"\nbuilt {shown}\n")
     assert command("nbgrader", "course", tmp_path).stdout == f"{shown} is up to date\n"
 
@@ -269,7 +267,7 @@ def gradebook(folder: Path) -> Iterator[Gradebook]:
 def released(folder: Path, nbgrader: Nbgrader) -> Path:
     """Return the assignment's notebook as it is released."""
     assert "ERROR" not in nbgrader("generate_assignment", NAME)
-    assert "Released as: attention running_averages" in nbgrader("release_assignment", NAME)
+    assert f"Released as: attention {NAME}" in nbgrader("release_assignment", NAME)
     return folder / "release" / NAME / f"{NAME}.ipynb"
 
 
@@ -277,7 +275,7 @@ def released(folder: Path, nbgrader: Nbgrader) -> Path:
 def texts(solutions: Texts) -> Texts:
     """Return the class's solutions: anna and cleo complete, ben with a mistake, dora less."""
     right = solutions[NAME]
-    mistake = next(m for m in misconceptions(NAME) if m.exercise == "running_mean_matmul")
+    mistake = next(m for m in misconceptions(NAME) if m.exercise == SECOND)
     last = right.rindex("### BEGIN SOLUTION")
     unfinished = right[:last] + skeleton(NAME)[skeleton(NAME).rindex("raise Not") :]
     return {"anna": right, "ben": mistake.source(right), "cleo": right, "dora": unfinished}
@@ -310,7 +308,7 @@ def submitted(folder: Path, released: Path, nbgrader: Nbgrader, texts: Texts) ->
     nbformat.write(filled(released, texts["cleo"]), cleo / f"{NAME}.ipynb")
     shutil.make_archive(str(archive / "cleo"), "zip", cleo)
     nbformat.write(filled(released, texts["dora"]), archive / f"dora_{NAME}.ipynb")
-    assert "Collecting submission: ben running_averages" in nbgrader("collect", NAME)
+    assert f"Collecting submission: ben {NAME}" in nbgrader("collect", NAME)
     assert "2 files collected" in nbgrader("zip_collect", NAME)
     return folder / "submitted"
 
@@ -320,10 +318,7 @@ def test_the_gradebook_has_the_points_of_the_checks(
 ) -> None:
     assert released.exists()
     cells = gradebook.find_notebook(NAME, NAME).grade_cells
-    points = {cell.name: cell.max_score for cell in cells}
-    assert points == {
-        e.name: sum(c.check.points for c in checks.of(e)) for e in checks.exercises(NAME)
-    }
+    assert {cell.name: cell.max_score for cell in cells} == MOST
 
 
 @pytest.fixture(scope="module")
@@ -356,7 +351,7 @@ def test_validate_speaks_of_what_students_have_written(submitted: Path, nbgrader
     assert "Success! Your notebook passes all the tests." in said
     said = nbgrader("validate", submitted / "dora" / NAME / f"{NAME}.ipynb")
     assert "VALIDATION FAILED ON 1 CELL(S)" in said
-    assert "running_mean_softmax is not written yet" in said
+    assert f"{LAST} is not written yet" in said
 
 
 @pytest.mark.dear
@@ -381,9 +376,9 @@ def test_what_was_collected_is_graded_as_it_was_written(
         grade = make_grade(command, submitted, student)
         assert grade["score"] == grade_text(written(text), NAME).points
         scores[student] = grade["score"]
-    assert scores["anna"] == scores["cleo"] == 12
-    assert 8 <= scores["ben"] < 12
-    assert scores["dora"] == 8
+    assert scores["anna"] == scores["cleo"] == FULL
+    assert FULL - MOST[SECOND] <= scores["ben"] < FULL
+    assert scores["dora"] == FULL - MOST[LAST]
 
 
 def make_grade(command: Command, submitted: Path, student: str) -> dict[str, Any]:
@@ -409,7 +404,7 @@ def test_scores_and_feedback_come_of_the_grader(
         scores[student] = found.score
     assert "ERROR" not in nbgrader("generate_feedback", NAME)
     pages = {s: (folder / "feedback" / s / NAME / f"{NAME}.html").read_text() for s in scores}
-    assert all(f"Score: {scores[s]} / 12.0" in page for s, page in pages.items())
+    assert all(f"Score: {scores[s]} / {FULL}" in page for s, page in pages.items())
     said = nbgrader("release_feedback", NAME)
     assert said.count("Feedback released to") == 2  # and cleo and dora
     assert "cleo gets no feedback through the exchange" in said
@@ -430,8 +425,8 @@ def test_building_and_generating_again_loses_nothing(
     """An instructor does so after correcting a statement when there are submissions."""
     gradebook.update_or_create_student("anna")
     gradebook.update_or_create_submission(NAME, "anna")
-    gradebook.find_grade("running_mean_loop", NAME, NAME, "anna").manual_score = 2.5
-    gradebook.find_comment("running_mean_loop-answer", NAME, NAME, "anna").manual_comment = "Neat."
+    gradebook.find_grade(FIRST, NAME, NAME, "anna").manual_score = 2.5
+    gradebook.find_comment(f"{FIRST}-answer", NAME, NAME, "anna").manual_comment = "Neat."
     gradebook.db.commit()
     gradebook.close()
     corrected = solution(NAME).replace("# # ", "# # Corrected: ", 1)
@@ -445,8 +440,8 @@ def test_building_and_generating_again_loses_nothing(
     assert "# Corrected: " in (folder / "release" / NAME / f"{NAME}.ipynb").read_text()
     assert [contents(folder / step) for step in steps] == before
     with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention") as opened:
-        assert opened.find_grade("running_mean_loop", NAME, NAME, "anna").manual_score == 2.5
-        comment = opened.find_comment("running_mean_loop-answer", NAME, NAME, "anna")
+        assert opened.find_grade(FIRST, NAME, NAME, "anna").manual_score == 2.5
+        comment = opened.find_comment(f"{FIRST}-answer", NAME, NAME, "anna")
         assert comment.manual_comment == "Neat."
 
 

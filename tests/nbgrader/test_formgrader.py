@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import nbformat
 import pytest
-from conftest import sampled, written
+from conftest import points, points_by_exercise, sampled, written
 from course_in_nbgrader import generate
 from nbconvert.filters import Highlight2HTML, markdown2html
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), "")
 NAME = "attention_layer"
+MOST = points_by_exercise(NAME)
+FULL = points(NAME)
 WIDE: ViewportSize = {"width": 1280, "height": 900}
 ZOOMED: ViewportSize = {"width": 320, "height": 256}  # 1280 x 1024 at 400 %, as WCAG 1.4.10 has it
 SCRIPTS = (
@@ -59,8 +61,8 @@ LINK = '[see here](javascript:window.attacked=1) ![x](x"onerror="window.attacked
 
 SAID = {
     "ben": (
-        "✗ failed ScaledDotProduct 0/6",
-        "✓ passed TestModule 2/2",
+        f"✗ failed ScaledDotProduct 0/{MOST['ScaledDotProduct']:g}",
+        f"✓ passed TestModule {MOST['TestModule']:g}/{MOST['TestModule']:g}",
         "Probably: the divisor is the root of 2 d_k",
         "The smallest example, ScaledDotProduct() (* where it differs):",
         "0.3395*",
@@ -234,9 +236,9 @@ def autograde_and_give_feedback(page: Page, server: str, folder: Path) -> None:
     assert "needs autograding" in row(page, "ben").inner_text()
     press(page, "ben", "autograde")
     assert [row(page, s).locator(".score").inner_text() for s in ("anna", "ben", "cleo")] == [
-        "30 / 30",
-        "24 / 30",
-        "0 / 30",
+        f"{FULL:g} / {FULL:g}",
+        f"{FULL - MOST['ScaledDotProduct']:g} / {FULL:g}",
+        f"0 / {FULL:g}",
     ]
     status = {s: row(page, s).locator(".status").inner_text() for s in ("ben", "cleo")}
     assert status == {"ben": "graded", "cleo": "needs manual grading"}  # cleo's is refused

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import points, points_by_exercise
 from course_in_nbgrader import decide, generate, hand_in, job
 from nbgrader.api import Gradebook
 
@@ -20,7 +21,8 @@ from autograder.nbgrader.course_folder import build
 from autograder.nbgrader.regrade import apply, plan, undo
 
 NAME = "running_averages"
-EXERCISES = ("running_mean_loop", "running_mean_matmul", "running_mean_softmax")
+MOST = points_by_exercise(NAME)
+FULL = points(NAME)
 PROGRAMS = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 
 
@@ -73,17 +75,17 @@ def test_a_class_is_autograded_regraded_and_undone(
         (hand_in(app, student, released) / f"{NAME}.py").write_text(f"# begun by {student}\n")
     for module in (preparing, regrade):
         monkeypatch.setattr(module, "grade", lambda *_: None)  # all is decided here
-    for edition, points in (("first", 1.5), ("second", 4.0)):
+    for edition, share in (("first", 0.5), ("second", 1.0)):
         monkeypatch.setattr("autograder.nbgrader.intake.edition", lambda said=edition: said)
         for student in ("anna", "ben"):
-            given = dict.fromkeys(EXERCISES, (points, 4.0))
+            given = {name: (share * most, most) for name, most in MOST.items()}
             decide(app, job(app, student, NAME), given)
         if edition == "first":
             assert autograde(app, NAME, "*", force=False).graded == ["anna", "ben"]
-    assert scores(url) == {"anna": 4.5, "ben": 4.5}
+    assert scores(url) == {"anna": FULL / 2, "ben": FULL / 2}
     before = dump(server)
     apply(app, plan(app, NAME))
-    assert scores(url) == {"anna": 12.0, "ben": 12.0}
+    assert scores(url) == {"anna": FULL, "ben": FULL}
     undo(app)
     assert dump(server) == before
     assert not list(tmp_path.glob("*.db"))

@@ -14,7 +14,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from conftest import Command
+from conftest import Command, points, points_by_exercise
 from course_in_nbgrader import decide, generate, hand_in, job
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
@@ -32,10 +32,11 @@ from autograder.nbgrader.regrade import apply, plan, recover, undo
 posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 NAME = "running_averages"
 STEPS = [(os, "rename"), (os, "replace"), (Session, "commit")]
-MOST = 4.0
-EXERCISES = ("running_mean_loop", "running_mean_matmul", "running_mean_softmax")
-BEFORE = {"anna": 4.0, "ben": 1.0, "cleo": 2.0}  # for the first exercise
-AFTER = {"anna": 4.0, "ben": 4.0, "cleo": 1.5}
+FULL = {name: (most, most) for name, most in points_by_exercise(NAME).items()}
+FIRST, (MOST, _) = next(iter(FULL.items()))
+REST = points(NAME) - MOST  # of the other exercises
+BEFORE = {"anna": MOST, "ben": 1.0, "cleo": 2.0}  # for the first exercise
+AFTER = {"anna": MOST, "ben": MOST, "cleo": 1.5}
 
 
 @pytest.fixture(scope="module")
@@ -68,16 +69,14 @@ def write(path: Path, source: str) -> None:
 
 
 def in_edition(
-    app: AutogradeApp, patched: pytest.MonkeyPatch, edition: str, points: dict[str, float]
+    app: AutogradeApp, patched: pytest.MonkeyPatch, edition: str, scored: dict[str, float]
 ) -> None:
     """Set another edition with made-up results."""
     for module in (preparing, regrade):
         patched.setattr(module, "grade", lambda *_: None)
     patched.setattr("autograder.nbgrader.intake.edition", lambda: edition)
-    first, *others = EXERCISES
-    for student, got in points.items():
-        rest = dict.fromkeys(others, (MOST, MOST))
-        decide(app, job(app, student, NAME), {first: (got, MOST), **rest})
+    for student, got in scored.items():
+        decide(app, job(app, student, NAME), {**FULL, FIRST: (got, MOST)})
 
 
 def dump(app: AutogradeApp) -> list[str]:
@@ -89,7 +88,7 @@ def dump(app: AutogradeApp) -> list[str]:
 def scores(app: AutogradeApp) -> dict[str, float]:
     with Gradebook(app.coursedir.db_url, "attention") as gradebook:
         found = gradebook.find_assignment(NAME).submissions
-        return {one.student.id: one.score - 2 * MOST for one in found}
+        return {one.student.id: one.score - REST for one in found}
 
 
 def notebooks(app: AutogradeApp) -> dict[str, bytes]:
@@ -102,12 +101,12 @@ def test_a_plan_says_who_gains_and_loses_and_why(app: AutogradeApp) -> None:
     planned = plan(app, NAME)
     why = "Is right: failed, now passed"
     assert planned.effect.changes == [
-        Change("ben", EXERCISES[0], 1.0, 4.0, why),
-        Change("cleo", EXERCISES[0], 2.0, 1.5, ""),
+        Change("ben", FIRST, 1.0, MOST, why),
+        Change("cleo", FIRST, 2.0, 1.5, ""),
     ]
     said = list(planned.lines())
-    assert said[:2] == [f"ben  {EXERCISES[0]}: 1 -> 4", f"    {why}"]
-    assert said[-1].startswith(f"{NAME}: 1 gain 3 points, 1 lose 0.5; the feedback of 3 ")
+    assert said[:2] == [f"ben  {FIRST}: 1 -> {MOST:g}", f"    {why}"]
+    assert said[-1].startswith(f"{NAME}: 1 gain {MOST - 1:g} points, 1 lose 0.5; the feedback of 3 ")
     assert (dump(app), notebooks(app)) == before
 
 
@@ -115,7 +114,7 @@ def test_what_is_applied_can_be_undone(app: AutogradeApp) -> None:
     before = dump(app), notebooks(app)
     apply(app, plan(app, NAME))
     assert scores(app) == AFTER
-    assert all(b"running_mean_loop: 4" in n for s, n in notebooks(app).items() if s == "ben")
+    assert all(f"{FIRST}: {MOST:g}".encode() in n for s, n in notebooks(app).items() if s == "ben")
     assert not plan(app, NAME).effect.changes
     assert undo(app) == NAME
     assert (dump(app), notebooks(app)) == before
@@ -125,18 +124,18 @@ def test_what_is_applied_can_be_undone(app: AutogradeApp) -> None:
 
 def test_what_people_have_decided_stays(app: AutogradeApp) -> None:
     with Gradebook(app.coursedir.db_url, "attention") as gradebook:
-        grade = gradebook.find_grade(EXERCISES[0], NAME, NAME, "ben")
+        grade = gradebook.find_grade(FIRST, NAME, NAME, "ben")
         grade.manual_score, grade.extra_credit = 2.5, 0.5
-        comment = gradebook.find_comment("running_mean_loop-answer", NAME, NAME, "ben")
+        comment = gradebook.find_comment(f"{FIRST}-answer", NAME, NAME, "ben")
         comment.manual_comment = "Nearly."
         gradebook.db.commit()
     before = dump(app)
     apply(app, plan(app, NAME))
     with Gradebook(app.coursedir.db_url, "attention") as gradebook:
-        grade = gradebook.find_grade(EXERCISES[0], NAME, NAME, "ben")
-        assert (grade.auto_score, grade.manual_score, grade.extra_credit) == (4.0, 2.5, 0.5)
+        grade = gradebook.find_grade(FIRST, NAME, NAME, "ben")
+        assert (grade.auto_score, grade.manual_score, grade.extra_credit) == (MOST, 2.5, 0.5)
         assert grade.needs_manual_grade
-        comment = gradebook.find_comment("running_mean_loop-answer", NAME, NAME, "ben")
+        comment = gradebook.find_comment(f"{FIRST}-answer", NAME, NAME, "ben")
         assert comment.manual_comment == "Nearly."
     undo(app)
     assert dump(app) == before
@@ -145,10 +144,10 @@ def test_what_people_have_decided_stays(app: AutogradeApp) -> None:
 def test_what_was_changed_since_is_not_undone(app: AutogradeApp) -> None:
     apply(app, plan(app, NAME))
     with Gradebook(app.coursedir.db_url, "attention") as gradebook:
-        gradebook.find_grade(EXERCISES[0], NAME, NAME, "ben").auto_score = 0.5
+        gradebook.find_grade(FIRST, NAME, NAME, "ben").auto_score = 0.5
         gradebook.db.commit()
     before = dump(app), notebooks(app)
-    with pytest.raises(CannotUndo, match=r"ben, running_mean_loop: auto_score is 0\.5"):
+    with pytest.raises(CannotUndo, match=rf"ben, {FIRST}: auto_score is 0\.5"):
         undo(app)
     assert (dump(app), notebooks(app)) == before
 
@@ -296,10 +295,10 @@ def test_what_was_autograded_since_is_not_undone(app: AutogradeApp) -> None:
 
 def test_the_preview_counts_no_row_behind_a_manual_score(app: AutogradeApp) -> None:
     with Gradebook(app.coursedir.db_url, "attention") as gradebook:
-        gradebook.find_grade(EXERCISES[0], NAME, NAME, "ben").manual_score = 2.5
+        gradebook.find_grade(FIRST, NAME, NAME, "ben").manual_score = 2.5
         gradebook.db.commit()
     said = list(plan(app, NAME).lines())
-    assert said[0] == f"ben  {EXERCISES[0]}: 1 -> 4; the manual score stays: 2.5"
+    assert said[0] == f"ben  {FIRST}: 1 -> {MOST:g}; the manual score stays: 2.5"
     assert said[-1].startswith(f"{NAME}: 0 gain 0 points, 1 lose 0.5; ")
 
 
@@ -319,8 +318,11 @@ def test_the_preview_says_what_comes_where_being_late_costs(app: AutogradeApp) -
     app.config.AssignLatePenalties.plugin_class = Tenth
     planned = plan(app, NAME)
     said = list(planned.lines())
-    assert f"ben  penalty for being late: 0 -> {(2 * MOST + 4) / 10:g}" in said
-    assert said[-1].startswith(f"{NAME}: 1 gain 1.8 points, 1 lose 2.4; ")
+    assert f"ben  penalty for being late: 0 -> {points(NAME) / 10:g}" in said
+    gains = [0.9 * points(NAME) - (REST + 1), 0.8 * (REST + 1.5) - (REST + 2)]
+    more, less = ([g for g in gains if (g > 0) is gained] for gained in (True, False))
+    counts = f"{len(more)} gain {sum(more):g} points, {len(less)} lose {-sum(less):g}; "
+    assert said[-1].startswith(f"{NAME}: {counts}")
     apply(app, planned)
     after = {student: total for student, (_, total) in planned.effect.totals.items()}
     assert totals(app) == pytest.approx(after)
@@ -343,6 +345,6 @@ def test_the_penalty_for_being_late_follows_the_points(
     apply(app, plan(app, NAME))
     with Gradebook(app.coursedir.db_url, "attention") as gradebook:
         kept = gradebook.find_submission_notebook(NAME, NAME, "ben")
-        assert kept.late_submission_penalty == kept.score == 2 * MOST + 4
+        assert kept.late_submission_penalty == kept.score == points(NAME)
     undo(app)
     assert dump(app) == before

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from conftest import Command, contents
+from conftest import Command, contents, points, points_by_exercise
 from course_in_nbgrader import Nbgrader, decide, generate, hand_in, job, nbgrader_in
 from nbconvert.writers.files import FilesWriter
 from nbgrader.api import Gradebook
@@ -31,7 +31,8 @@ from autograder.nbgrader.trouble import CannotRun
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 NAME = "running_averages"
-EXERCISES = ("running_mean_loop", "running_mean_matmul", "running_mean_softmax")
+FULL = {name: (most, most) for name, most in points_by_exercise(NAME).items()}
+SCORES = {"anna": points(NAME), "ben": points(NAME)}
 TIME = "2026-01-01 10:00:00 UTC"
 LONGER = 6.0  # seconds: SQLite alone gives up after five
 
@@ -47,7 +48,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Path:
         for student in ("anna", "ben"):
             place = hand_in(app, student, released)
             (place / "timestamp.txt").write_text(TIME)
-        decide(app, job(app, "anna", NAME), dict.fromkeys(EXERCISES, (4.0, 4.0)))
+        decide(app, job(app, "anna", NAME), FULL)
     return folder
 
 
@@ -138,7 +139,7 @@ def test_nbgrader_waits_for_its_gradebook(folder: Path, nbgrader: Nbgrader) -> N
         leaving.start()
         assert "ERROR" not in nbgrader("autograde", NAME)
         leaving.join()
-    assert scores(folder) == {"anna": 12.0, "ben": 12.0}
+    assert scores(folder) == SCORES
 
 
 def test_a_gradebook_that_stays_locked_is_one_sentence(
@@ -160,7 +161,7 @@ def test_a_gradebook_that_stays_locked_is_one_sentence(
             assert "db upgrade" not in logged
             assert contents(folder / "release") == release
     assert "ERROR" not in nbgrader("autograde", NAME)
-    assert scores(folder) == {"anna": 12.0, "ben": 12.0}
+    assert scores(folder) == SCORES
 
 
 def test_a_gradebook_locked_in_the_middle_stops_the_run(
@@ -185,7 +186,7 @@ def test_a_gradebook_locked_in_the_middle_stops_the_run(
     assert "Traceback" not in logged
     assert not list(folder.glob("autograded/*/*/*"))
     assert "ERROR" not in nbgrader("autograde", NAME)
-    assert scores(folder) == {"anna": 12.0, "ben": 12.0}
+    assert scores(folder) == SCORES
 
 
 # A full disk
@@ -207,7 +208,7 @@ def test_where_the_disk_is_full_nothing_is_half_done(
             assert "Traceback" not in logged
     assert contents(folder / "release") == release
     assert "ERROR" not in nbgrader("autograde", NAME)
-    assert scores(folder) == {"anna": 12.0, "ben": 12.0}
+    assert scores(folder) == SCORES
     assert times(folder) == [TIME, TIME]
 
 
