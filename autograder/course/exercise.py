@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 F = TypeVar("F", bound=Callable[..., None])
+LONGEST = 66  # characters of a title: with points and a glyph it fills a line of 80
 MARK = "__check__"  # attribute of a check function that holds its Check
 
 
@@ -42,6 +43,11 @@ class Exercise:
                     f"{function.__name__} has no docstring: write one, which is the title"
                 )
             title = _first_line(function.__doc__ or "")
+            if len(title) > LONGEST:
+                raise ValueError(
+                    f"the title of {function.__name__} has {len(title)} characters: write it in "
+                    f"{LONGEST} or fewer, which fit into a line of a report"
+                )
             setattr(function, MARK, Check(self, float(points), title, layout, symptom))
             return function
 

@@ -33,12 +33,11 @@ def test_every_check_has_a_title_points_and_an_exercise(checks: Checks) -> None:
         assert collected.check.points > 0
         assert collected.check.title == collected.check.title.strip() != ""
         assert collected.check.exercise.name.isidentifier()
-        assert len(collected.check.title) <= 66  # with points and a glyph on one line of 80
 
 
 def test_every_exercise_with_random_numbers_has_a_hidden_check(checks: Checks) -> None:
     drawn = {c.check.exercise.name for c in checks.collected if "draw" in c.fixtures}
-    assert {c.check.exercise.name for c in checks.collected if not c.visible} == drawn
+    assert drawn <= {c.check.exercise.name for c in checks.collected if not c.visible}
     assert len(drawn) > 15
 
 
@@ -75,6 +74,10 @@ def test_markers_hide_what_stands_between_them(tmp_path: Path) -> None:
         ("def test_a():\n    pass\n", "not declared as a check"),
         ("import nothing_of_that_name\n", "nothing_of_that_name"),
         (HEAD + "@e.check(points=1)\ndef test_a():\n    pass\n", "no docstring"),
+        (
+            HEAD + f"@e.check(points=1)\ndef test_a():\n    '{'A' * 67}'\n",
+            "has 67 characters: write",
+        ),
         (HEAD + "@e.check(points=1)\ndef test_a(tmp):\n    'A'\n", "asks for tmp"),
         (HEAD + "# BEGIN HIDDEN TESTS\n@e.check(points=1)\ndef test_a():\n    'A'\n", "alternate"),
         ("", "no checks"),

@@ -164,6 +164,8 @@ def threads(request: pytest.FixtureRequest) -> Iterator[int]:
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("exercise", sampled(EXERCISES, lambda exercise: exercise.name, each=7))
 def test_rounding_stays_far_within(exercise: Exercise, dtype: str, other_order: bool) -> None:
+    """If a new exercise fails here, its trial needs a condition that says what rounding grows by,
+    as `scores` does."""
     assert failed(graded(exercise, reference_of(exercise), dtype, other_order)) == {}
 
 
