@@ -18,7 +18,7 @@ from autograder.submissions.finding import Submission
 
 Texts = dict[str, str]
 WITHOUT_NUMBERS = "TestModule"  # the exercise that prints something and returns no numbers
-STRUCTURE = 11  # points for parameters of the right names and shapes on which results depend
+STRUCTURE = "_parameters"  # ends the names of checks of parameters, on which results depend
 
 # Changes the results of every exercise, and nothing else in the solution.
 CHANGED = """
@@ -39,13 +39,13 @@ for _name in {names!r}:
         _call = "forward" if hasattr(_made, "forward") else "__call__"
         setattr(_made, _call, _changing(getattr(_made, _call)))
 """
-CHANGES = {  # what replaces each result, and the points for structure that remain
-    "zeros": ("torch.zeros_like(found)", 0),
-    "ones": ("torch.ones_like(found)", 0),
-    "no number": ("found * float('nan')", 0),
-    "random numbers": ("torch.randn_like(found)", 0),
-    "half": ("found / 2", STRUCTURE),
-    "twice": ("found * 2", STRUCTURE),
+CHANGES = {  # what replaces each result, and whether checks of structure may pass
+    "zeros": ("torch.zeros_like(found)", False),
+    "ones": ("torch.ones_like(found)", False),
+    "no number": ("found * float('nan')", False),
+    "random numbers": ("torch.randn_like(found)", False),
+    "half": ("found / 2", True),
+    "twice": ("found * 2", True),
 }
 
 
@@ -53,24 +53,26 @@ CHANGES = {  # what replaces each result, and the points for structure that rema
 def test_wrong_numbers_earn_what_structure_is_worth(
     change: str, checks: Checks, sandbox: Sandbox, solutions: Texts
 ) -> None:
-    said, most = CHANGES[change]
+    said, may_pass = CHANGES[change]
     grader = Grader(checks, sandbox, frozenset())
-    points: dict[str, float] = {}
+    won: dict[str, list[str]] = {}  # the checks that give points, by exercise
     for assignment in assignments():
         names = [exercise.name for exercise in checks.exercises(assignment)]
         added = CHANGED.replace("{change}", said).replace("{names!r}", repr(names))
         text = solutions[assignment] + added
         grade = graded(grader, assignment, {**solutions, assignment: text})
-        points |= {exercise.name: exercise.points for exercise in grade.exercises}
-    assert points.pop(WITHOUT_NUMBERS) == 2
-    assert sum(points.values()) == most, points
+        won |= {e.name: [c.name for c in e.checks if c.points] for e in grade.exercises}
+    assert won.pop(WITHOUT_NUMBERS)
+    names = [name for checks_of_one in won.values() for name in checks_of_one]
+    assert bool(names) is may_pass
+    assert all(name.endswith(STRUCTURE) for name in names), won
+    assert all(len(checks_of_one) <= 1 for checks_of_one in won.values())
 
 
-def test_security_says_how_many_points_rest_on_trust() -> None:
+def test_security_says_which_points_rest_on_trust() -> None:
     text = (Path(autograder.__file__).parent / "SECURITY.md").read_text(encoding="utf-8")
     said = " ".join(text.split())
-    assert f"can win {STRUCTURE + 2} points: 2 for {WITHOUT_NUMBERS}" in said
-    assert f"and {STRUCTURE} for parameters" in said
+    assert f"can win the points of {WITHOUT_NUMBERS}, which has no numbers, and of checks" in said
 
 
 def graded(grader: Grader, assignment: str, texts: Texts) -> Grade:
