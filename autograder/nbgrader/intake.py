@@ -13,7 +13,7 @@ from typing import Any
 from autograder.classroom.jobs import Job
 from autograder.course import assignments, edition
 from autograder.grading.fitting import plain
-from autograder.submissions import archives, notebook
+from autograder.submissions import choosing, notebook
 from autograder.submissions.files import Unreadable
 from autograder.submissions.notebook import Cell
 from autograder.submissions.source_text import FORMS, form, stem
@@ -58,8 +58,12 @@ class Folders:
             if place.is_symlink() or not place.is_dir():
                 kind = "a link" if place.is_symlink() else "a file"
                 raise Unreadable(f"{place} is {kind}, not a folder. Collect it again.")
-        submitted = _opened(folder, assignment)
-        forms = submitted.forms(assignment) or [_only_candidate(submitted, assignment)]
+        try:
+            os.scandir(folder).close()
+        except OSError as problem:
+            raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
+        submitted = choosing.opened(folder, assignment)
+        forms = submitted.forms(assignment) or [choosing.candidate(submitted, assignment)]
         files: dict[str, bytes] = {}
         for name in forms:
             if (known := f"{assignment}{form(name)}") not in files:
@@ -79,48 +83,6 @@ class Folders:
         return plain(str(problem).replace(f"{self._submitted}{os.sep}", ""))
 
 
-def _opened(folder: Path, assignment: str) -> SubmissionFiles:
-    """Open the files of a folder, or of the one archive in it. Raises Unreadable."""
-    try:
-        os.scandir(folder).close()
-    except OSError as problem:
-        raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
-    submitted = SubmissionFiles(folder, own=True)
-    packed = submitted.names(archives.is_archive)
-    named = [name for name in packed if archives.stem(name.rpartition("/")[2]) == assignment]
-    candidates = named or [*packed, *_other_names(submitted)]
-    if submitted.forms(assignment) or not packed:
-        return submitted
-    if len(candidates) > 1:
-        raise _several(folder, candidates, assignment)
-    unpacked = SubmissionFiles.unpacked(folder / candidates[0])
-    if not unpacked.forms(assignment):
-        raise _nothing(unpacked.place, assignment)
-    return unpacked
-
-
-def _only_candidate(submitted: SubmissionFiles, assignment: str) -> str:
-    """Return the only module or notebook, whatever its name, apart from the modules it imports.
-
-    Raises Unreadable.
-    """
-    names = _other_names(submitted)
-    imported = {own for name in names for own in _own_modules(submitted, name).values()}
-    match [name for name in names if name not in imported]:
-        case [only]:
-            return only
-        case []:
-            raise _nothing(submitted.place, assignment)
-        case several:
-            raise _several(submitted.place, several, assignment)
-
-
-def _other_names(submitted: SubmissionFiles) -> list[str]:
-    """Return the modules and notebooks that are not named after an assignment."""
-    known = {name for one in assignments() for name in submitted.forms(one)}
-    return [name for name in submitted.names() if name not in known]
-
-
 def _importable(submitted: SubmissionFiles, counted: str, assignment: str) -> dict[str, bytes]:
     """Return the readable files that a file may import: other assignments and own modules.
 
@@ -132,15 +94,7 @@ def _importable(submitted: SubmissionFiles, counted: str, assignment: str) -> di
         if other != assignment
         for name in reversed(submitted.forms(other, counted))
     }
-    return _readable(submitted, {**_own_modules(submitted, counted), **wanted})
-
-
-def _own_modules(submitted: SubmissionFiles, name: str) -> dict[str, str]:
-    """Return the own modules that a file imports; none if it cannot be read."""
-    try:
-        return submitted.own_modules(name)
-    except Unreadable:
-        return {}
+    return _readable(submitted, {**choosing.own_modules(submitted, counted), **wanted})
 
 
 def _readable(submitted: SubmissionFiles, wanted: Mapping[str, str]) -> dict[str, bytes]:
@@ -159,12 +113,6 @@ def _several(place: Path, names: Sequence[str], assignment: str) -> Unreadable:
     return Unreadable(
         f"{place} holds several files ({', '.join(names[:3])}), none of them named "
         f"{assignment}.ipynb. Give that name to the one that counts."
-    )
-
-
-def _nothing(place: Path, assignment: str) -> Unreadable:
-    return Unreadable(
-        f"{place} holds no submission: expected {assignment}.ipynb or {assignment}.py."
     )
 
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from autograder.course import DEFINED, assignments, assignments_folder, skeleton
-from autograder.submissions import archives, ids
+from autograder.submissions import archives, choosing, ids
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import IGNORED
 from autograder.submissions.kinds import unread
-from autograder.submissions.names import CHECKPOINT, handed_in, is_exactly, plain
+from autograder.submissions.names import handed_in, is_exactly
 from autograder.submissions.source_text import form, stem
 from autograder.submissions.submission_files import Submission, SubmissionFiles, owner
 
@@ -226,13 +225,8 @@ def _listed(folder: Path) -> list[Path]:
         entry
         for entry in entries
         if not IGNORED.fullmatch(entry.name)
-        and (_may_be_handed_in(entry.name) or os.path.isdir(entry))
+        and (choosing.may_be_handed_in(entry.name) or os.path.isdir(entry))
     ]
-
-
-def _may_be_handed_in(name: str) -> bool:
-    """Return whether a file looks by its name as if it was meant to be handed in."""
-    return bool(form(name)) or archives.is_archive(name) or bool(unread(name))
 
 
 def _student(entry: Path) -> str:
@@ -267,28 +261,12 @@ def _one(path: Path, student: str, assignment: str) -> Submission:
     if path.is_symlink():
         raise Unreadable(f"{path} is a link. Hand in the file or the folder itself.")
     if os.path.isdir(path):
-        return _in_students_folder(path, student, assignment)
+        return _among(choosing.opened(path, assignment), student, assignment)
     if archives.is_archive(path.name):
         return _among(SubmissionFiles.unpacked(path), student, assignment)
     return SubmissionFiles(path.parent, {path.name: path}).read(
         student, path.name, assignment, path
     )
-
-
-def _in_students_folder(folder: Path, student: str, assignment: str) -> Submission:
-    """Return the submission in a student's folder, which may be in an archive.
-
-    An archive counts if it is named after the assignment, or if there is nothing else.
-    """
-    files = SubmissionFiles(folder, own=True)
-    there = files.names(_may_be_handed_in)
-    packed = [name for name in there if archives.is_archive(name)]
-    stems = {name: archives.stem(name.rpartition("/")[2]) for name in packed}
-    named = [name for name in packed if plain(stems[name]) == assignment]
-    chosen = [folder / name for name in named or packed]
-    if files.forms(assignment) or len(chosen) != 1 or not (named or len(there) == 1):
-        return _among(files, student, assignment)
-    return _among(SubmissionFiles.unpacked(chosen[0]), student, assignment)
 
 
 def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) -> Submission:
@@ -304,43 +282,7 @@ def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) ->
 
 
 def _among(files: SubmissionFiles, student: str, assignment: str) -> Submission:
-    """Return the submission of an assignment among one person's files. Raises Unreadable.
-
-    If no file has the assignment's name, it is the only candidate or the only notebook.
-    """
+    """Return the submission of an assignment among one person's files. Raises Unreadable."""
     if files.forms(assignment):
         return files.submission(student, assignment)
-    candidates = [
-        name
-        for name in files.names()
-        if not any(is_exactly(name.rpartition("/")[2], other) for other in assignments())
-        and not stem(name).endswith(CHECKPOINT)
-    ]
-    notebooks = [name for name in candidates if form(name) == ".ipynb"]
-    match candidates if len(candidates) == 1 else notebooks:  # modules may belong to a notebook
-        case [only]:
-            return files.read(student, only, assignment)
-        case []:
-            return _none_of(files, student, assignment, candidates)
-    raise Unreadable(_undecided(files.place, candidates, assignment))
-
-
-def _none_of(
-    files: SubmissionFiles, student: str, assignment: str, candidates: list[str]
-) -> Submission:
-    """Refuse files of which none can be graded. Raises Unreadable if the files tell why."""
-    if candidates:
-        raise Unreadable(_undecided(files.place, candidates, assignment))
-    for name in files.names(lambda name: bool(unread(name))):
-        raise Unreadable(f"{files.place / name} {unread(name)}")
-    if checkpoints := [name for name in files.names() if stem(name).endswith(CHECKPOINT)]:
-        raise Unreadable(
-            f"{files.place / checkpoints[0]} is a checkpoint, which Jupyter saves automatically. "
-            "Hand in the notebook itself."
-        )
-    return _nothing(files.place, assignment, student)
-
-
-def _undecided(folder: Path, candidates: Iterable[str], assignment: str) -> str:
-    names = ", ".join(sorted(candidates)[:3])
-    return f"{folder} holds several files ({names}). Name the one that counts {assignment}.py."
+    return files.read(student, choosing.candidate(files, assignment), assignment)

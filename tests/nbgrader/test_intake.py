@@ -16,6 +16,7 @@ from autograder.grading.grader import Grader
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.process import Order
 from autograder.sandbox import Sandbox
+from autograder.submissions.finding import find
 
 WORK = f"{BASE}.ipynb"
 LAYOUTS = {
@@ -71,6 +72,39 @@ def test_a_changed_own_module_is_another_submission(
         found.append(Folders(tmp_path).job("anna", BASE))
     assert found[0].digest != found[1].digest
     assert found[0].files.keys() == {f"{BASE}.py", "my_helpers.py"}
+
+
+CHOICES = {  # the archive that packs the last file, if any; the files; which counts, if any
+    "the notebook, not a module": ("", ("lab.ipynb", "notes.py"), "lab.ipynb"),
+    "the module that imports the other": ("", ("lab.py", "my_helpers.py"), "lab.py"),
+    "a notebook of another name in an archive": ("homework.zip", ("lab.ipynb",), "lab.ipynb"),
+    "an archive of nearly the right name": (f"{BASE.upper()}.zip", ("a.py", WORK), WORK),
+    "an archive or a module": ("homework.zip", ("lab.py", WORK), ""),
+    "two modules": ("", ("lab.py", "notes.py"), ""),
+    "two notebooks": ("", ("lab.ipynb", "other.ipynb"), ""),
+}
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_the_same_file_counts_as_for_make_grade(
+    choice: str, grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    archive, names, counted = CHOICES[choice]
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    texts = {"my_helpers.py": OWN, "notes.py": "x = 1\n", "a.py": "x = 2\n", "lab.py": text}
+    others = dict.fromkeys(["lab.ipynb", "other.ipynb", WORK], as_notebook(solutions[BASE]))
+    files = {name: {**texts, **others}[name] for name in names}
+    place = tmp_path / "anna" / BASE
+    if archive:
+        handed_in(place, archive, {names[-1]: files.pop(names[-1])})
+    put(place, files)
+    job = Folders(tmp_path).job("anna", BASE)
+    [found] = find(tmp_path, BASE)
+    assert (job.refused == "") is (found.problem == "") is bool(counted)
+    if counted:
+        assert found.path.name == counted
+        assert has_all(grader.grade(submission(job)))
+        assert has_all(grader.grade(found))
 
 
 def test_two_that_may_be_meant_are_refused(tmp_path: Path) -> None:

@@ -1,0 +1,88 @@
+"""Choose which of a student's files counts, in a folder for one assignment."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from autograder.course import assignments
+from autograder.submissions import archives
+from autograder.submissions.files import Unreadable
+from autograder.submissions.kinds import unread
+from autograder.submissions.names import CHECKPOINT, is_exactly, plain
+from autograder.submissions.source_text import form, stem
+from autograder.submissions.submission_files import SubmissionFiles
+
+
+def may_be_handed_in(name: str) -> bool:
+    """Return whether a file looks by its name as if it was meant to be handed in."""
+    return bool(form(name)) or archives.is_archive(name) or bool(unread(name))
+
+
+def opened(folder: Path, assignment: str) -> SubmissionFiles:
+    """Open a student's folder, or the archive in it that counts. Raises Unreadable.
+
+    An archive counts if it is named after the assignment, or if there is nothing else.
+    """
+    files = SubmissionFiles(folder, own=True)
+    there = files.names(may_be_handed_in)
+    packed = [name for name in there if archives.is_archive(name)]
+    stems = {name: archives.stem(name.rpartition("/")[2]) for name in packed}
+    named = [name for name in packed if plain(stems[name]) == assignment]
+    chosen = named or packed
+    if files.forms(assignment) or not chosen:
+        return files
+    if len(chosen) > 1 or not (named or len(there) == 1):
+        raise _undecided(folder, there, assignment)
+    return SubmissionFiles.unpacked(folder / chosen[0])
+
+
+def candidate(files: SubmissionFiles, assignment: str) -> str:
+    """Return the file that counts although none has the assignment's name. Raises Unreadable.
+
+    It is the only one that no other imports, or the only notebook.
+    """
+    names = [name for name in files.names() if _may_count(name)]
+    imported = {own for name in names for own in own_modules(files, name).values()}
+    names = [name for name in names if name not in imported] or names  # all may import each other
+    notebooks = [name for name in names if form(name) == ".ipynb"]
+    match names if len(names) == 1 else notebooks:  # modules may belong to a notebook
+        case [only]:
+            return only
+    raise _undecided(files.place, names, assignment) if names else _nothing(files, assignment)
+
+
+def own_modules(files: SubmissionFiles, name: str) -> dict[str, str]:
+    """Return the own modules that a file imports; none if it cannot be read."""
+    with contextlib.suppress(Unreadable):
+        return files.own_modules(name)
+    return {}
+
+
+def _may_count(name: str) -> bool:
+    """Return whether a file is no checkpoint and not named after any assignment."""
+    own = name.rpartition("/")[2]
+    is_named = any(is_exactly(own, other) for other in assignments())
+    return not is_named and not stem(name).endswith(CHECKPOINT)
+
+
+def _undecided(place: Path, names: Iterable[str], assignment: str) -> Unreadable:
+    shown = ", ".join(sorted(names)[:3])
+    return Unreadable(
+        f"{place} holds several files ({shown}). Name the one that counts {assignment}.py, or "
+        f"{assignment}.ipynb if it is a notebook."
+    )
+
+
+def _nothing(files: SubmissionFiles, assignment: str) -> Unreadable:
+    for name in files.names(lambda name: bool(unread(name))):
+        return Unreadable(f"{files.place / name} {unread(name)}")
+    if checkpoints := [name for name in files.names() if stem(name).endswith(CHECKPOINT)]:
+        return Unreadable(
+            f"{files.place / checkpoints[0]} is a checkpoint, which Jupyter saves automatically. "
+            "Hand in the notebook itself."
+        )
+    return Unreadable(
+        f"{files.place} holds no submission: expected {assignment}.py, or a notebook of that name."
+    )
