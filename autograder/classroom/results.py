@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from autograder import whole_file
 from autograder.grading.grade import Grade
 from autograder.sandbox import Limits
 
@@ -90,16 +89,7 @@ class Results:
         written = msgspec.Raw(msgspec.json.encode(result))
         data = msgspec.json.encode(_File(_checksum(written), written))
         self.folder.mkdir(parents=True, exist_ok=True)
-        handle, unfinished = tempfile.mkstemp(dir=self.folder, prefix=".", suffix=".part")
-        try:
-            with open(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(unfinished, self._path(result.digest))
-        except BaseException:
-            os.unlink(unfinished)
-            raise
+        whole_file.write(self._path(result.digest), data)
 
     def _path(self, digest: str) -> Path:
         return self.folder / f"{digest}.json"

@@ -106,7 +106,8 @@ def test_a_plan_says_who_gains_and_loses_and_why(app: AutogradeApp) -> None:
     ]
     said = list(planned.lines())
     assert said[:2] == [f"ben  {FIRST}: 1 -> {MOST:g}", f"    {why}"]
-    assert said[-1].startswith(f"{NAME}: 1 gain {MOST - 1:g} points, 1 lose 0.5; the feedback of 3 ")
+    sums = f"1 gain {MOST - 1:g} points, 1 lose 0.5"
+    assert said[-1] == f"{NAME}: {sums}; the feedback of 3 is rewritten"
     assert (dump(app), notebooks(app)) == before
 
 
