@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.runtime import wire
 from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.question_data import read_question
 from autograder.runtime.source import Source
 from autograder.sandbox import Child, Limits, Sandbox
 
@@ -38,9 +39,10 @@ class Honest(Child):
             return [self.answer(question) for question in job["jobs"]]
         return self.answer(job)
 
-    def answer(self, question: dict[str, Any]) -> list[dict[str, Any]]:
+    def answer(self, data: dict[str, Any]) -> list[dict[str, Any]]:
         assert self.interpreter
-        if question["fresh"]:
+        question = read_question(data)
+        if question.fresh:
             self.interpreter.forget()
         return self.interpreter.answer(question)
 

@@ -23,7 +23,7 @@ from autograder.checking.laws import (
 )
 from autograder.checking.tolerance import Operation
 from autograder.checking.trial import Trial
-from autograder.client import Called, Client, Input, Module, Packing, Registered, Reply, Trouble
+from autograder.client import Called, Client, Input, Module, Packing, Registered, Reply, StepFailed
 
 LONG = 250  # tokens; every other size in a check is smaller
 SHORT, FEWER = 5, 3  # tokens that remain of a long input, and of any other one
@@ -62,8 +62,8 @@ def uses_parameters(submission: Client, reference: Client, trial: Trial) -> Law:
             return  # a right result can only come from these parameters
         again = ours.load(other)(*inputs)
         found = list(pairs(got, again))
-    except Trouble as trouble:
-        if trouble.problem.kind == "unwritten":
+    except StepFailed as failed:
+        if failed.problem.kind == "unwritten":
             return
         raise
     if any(torch.equal(one.nan_to_num(), two.nan_to_num()) for one, two in found):
@@ -243,8 +243,8 @@ def gradients_agree(
     """
     try:
         hold(gradients(submission, reference, draw, trial))
-    except Trouble as trouble:
-        if fallback is None or trouble.problem.kind not in NO_OPTION:
+    except StepFailed as failed:
+        if fallback is None or failed.problem.kind not in NO_OPTION:
             raise
         hold(gradients(submission, reference, draw, fallback))
 
@@ -334,7 +334,7 @@ def _is_right_in_training(submission: Client, ours: Module, comparison: Comparis
     again = ours(*operation.inputs)
     try:
         _judge(submission, [(label, again, expected, operation, dtype)])
-    except (Wrong, Trouble):
+    except (Wrong, StepFailed):
         return False
     return True
 
@@ -343,7 +343,7 @@ def _is_right_in_evaluation(submission: Client, reference: Client, usual: Trial)
     """Return whether the first case of a trial gives the same after eval()."""
     try:
         hold(is_the_same_in_evaluation(*_first_case(submission, reference, usual)))
-    except (Wrong, Trouble):
+    except (Wrong, StepFailed):
         return False
     return True
 
@@ -368,7 +368,7 @@ def _is_right_when_shorter(submission: Client, modules: Modules, operation: Oper
     try:
         shorter = replace(operation, inputs=inputs)
         assert_agree(submission, "", got.value, expected.value, shorter, torch.float32)
-    except (Wrong, Trouble):
+    except (Wrong, StepFailed):
         return False
     return True
 

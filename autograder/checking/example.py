@@ -17,7 +17,7 @@ from autograder.checking.remarks import WrongResult
 from autograder.checking.small import SmallQuestion, questions
 from autograder.checking.tolerance import allowed
 from autograder.checking.trial import Trial
-from autograder.client import Called, Client, Input, Module, Reply, Trouble
+from autograder.client import Called, Client, Input, Module, Reply, StepFailed
 
 CLEAR = 1e-2  # a difference that is easy to see
 VISIBLE = 2e-6  # a difference in the first six decimals
@@ -96,12 +96,10 @@ def smallest(submission: Client, known: Sequence[ExpectedAnswers]) -> Example | 
     for one, module, calls in asked:
         try:
             example = _compared(submission, one, calls, shares)
-        except Trouble as trouble:
-            if trouble.problem.kind != "raised":
+        except StepFailed as failed:
+            if failed.problem.kind != "raised":
                 return None
-            text = (
-                f"It raises {trouble.problem.type} here; other small examples give right results."
-            )
+            text = f"It raises {failed.problem.type} here; other small examples give right results."
             raised = raised or Example(one.small, (), False, (text,))
             continue
         agreeing += example is None
@@ -146,7 +144,7 @@ def _other(x: Input, row: int, size: int) -> Input:
 def _compared(
     submission: Client, one: ExpectedAnswers, calls: Sequence[Reply[Called]], shares: Sequence[bool]
 ) -> Example | None:
-    """Return an example if an answer differs in numbers or shape, else None. Raises Trouble."""
+    """Return an example if an answer differs in numbers or shape, else None. Raises StepFailed."""
     for in_evaluation, (reply, want) in enumerate(zip(calls, one.calls, strict=True)):
         got = reply.value
         try:
@@ -222,7 +220,7 @@ def _changes(one: ExpectedAnswers, module: Module, row: int, position: int) -> b
     calls = module(*one.small.inputs), module(*inputs)
     try:
         before, after = (_parts(call.value.output) for call in calls)
-    except Trouble:
+    except StepFailed:
         return False
     alike = [part.shape for part in before] == [part.shape for part in after]
     return alike and remarks.moves(before, after, row)
@@ -234,7 +232,7 @@ def _influence(one: ExpectedAnswers, module: Module, order: str) -> list[str]:
     calls = [_call(module, one.small)[0], *_call_changed(module, one.small)]
     try:
         before, *after = [_parts(reply.value.output) for reply in calls]
-    except Trouble:
+    except StepFailed:
         return []
     right = [part.shape for part in _parts(one.calls[0].output)]
     if not after or any([part.shape for part in ours] != right for ours in (before, *after)):

@@ -1,7 +1,7 @@
 """Laws that every module of the course has to obey, each written once.
 
 A law is a generator: it first sends its steps to a module, then yields, then judges the replies
-and raises Wrong (or Trouble if the submission could not do a step). `hold` runs several laws
+and raises Wrong (or StepFailed if the submission could not do a step). `hold` runs several laws
 together, so that they cost one question.
 """
 
@@ -242,7 +242,7 @@ def has_loadable_state(module: Module, second: Module) -> Law:
     """Law: the module's state_dict can be loaded into a second one."""
     handed = module.hand_over(second)
     yield
-    handed.value  # noqa: B018  (raises Trouble if it failed)
+    handed.value  # noqa: B018  (raises StepFailed if it failed)
 
 
 def has_complete_state(

@@ -24,9 +24,11 @@ from autograder.child import warming
 from autograder.child.clock import Clock, exclude_imports
 from autograder.runtime import wire
 from autograder.runtime.eager import run_eagerly
-from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.interpreter import Interpreter, StepAnswer
 from autograder.runtime.packages import allow_only_listed
 from autograder.runtime.protocol import END, FORK, ORDER, PREFIX, USE_CORE, size
+from autograder.runtime.question_data import read_question
+from autograder.runtime.questions import Question
 from autograder.runtime.source import Source, TimeUp
 from autograder.runtime.substitute import substitute
 
@@ -254,9 +256,9 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         elif interpreter and "jobs" in job:
             reply = None  # unless all are answered in time
             with contextlib.suppress(TimeUp), clock.limit(job["seconds"]):
-                reply = [_perform(interpreter, question) for question in job["jobs"]]
+                reply = [_perform(interpreter, read_question(one)) for one in job["jobs"]]
         elif interpreter:
-            reply = _carry_out(interpreter, clock, job)
+            reply = _carry_out(interpreter, clock, read_question(job), job["seconds"])
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):  # the student's code may have closed it
                 stream.flush()
@@ -308,16 +310,18 @@ def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
     }
 
 
-def _perform(interpreter: Interpreter, question: dict[str, Any]) -> list[dict[str, Any]]:
-    if question["fresh"]:
+def _perform(interpreter: Interpreter, question: Question) -> list[StepAnswer]:
+    if question.fresh:
         interpreter.forget()
     return interpreter.answer(question)
 
 
-def _carry_out(interpreter: Interpreter, clock: Clock, job: dict[str, Any]) -> list[dict[str, Any]]:
+def _carry_out(
+    interpreter: Interpreter, clock: Clock, question: Question, seconds: float
+) -> list[StepAnswer]:
     """Answer a question, also if the clock rings outside the student's code."""
     try:
-        with clock.limit(job["seconds"]):
-            return _perform(interpreter, job)
+        with clock.limit(seconds):
+            return _perform(interpreter, question)
     except TimeUp as late:
-        return [{"problem": interpreter.source.problem(late)} for _ in job["steps"]]
+        return [{"problem": interpreter.source.problem(late)} for _ in question.steps]

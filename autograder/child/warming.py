@@ -13,6 +13,21 @@ import torch
 
 from autograder.runtime import wire
 from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.question_data import question_data, read_question
+from autograder.runtime.questions import (
+    Build,
+    Call,
+    Descend,
+    HandOver,
+    Load,
+    Move,
+    Operations,
+    Parameters,
+    Question,
+    Step,
+    Take,
+    Values,
+)
 from autograder.runtime.source import Source
 
 WARM = """
@@ -76,27 +91,25 @@ def warm_up() -> None:
     source.load(keep=False)
     x = einops.rearrange(torch.ones(1, 2, 3, dtype=torch.float64), "b t c -> b t c")
     idx = torch.zeros(1, 2, dtype=torch.int64)
-    number = {"dtype": "float64"}
-    make = {"do": "build", "name": "Warm", "arguments": [3], "named": {}, "keep": False, **number}
-    call = {"do": "call", "of": 0, "inputs": [x], **number}
-    steps: list[dict[str, Any]] = [
-        *({**make, "of": i} for i in range(3)),
-        {"do": "values", "of": 0},
-        *({**call, "gradient": i > 1, "strided": i > 2} for i in range(4)),
-        {"do": "load", "of": 0, "weights": {"linear.weight": torch.ones(3, 3)}},
-        {"do": "hand_over", "of": 0, "to": 1},
-        {"do": "parameters", "of": 0},
-        {"do": "move", "of": 2, "inputs": [x], **number},
-        {"do": "take", "of": 3, "name": "size_of", "projections": {"project": [3, 3]}, **number},
-        {"do": "operations", "of": 1, "inputs": [x], **number},
-        *({**make, "of": i, "name": "Words"} for i in (4, 5)),
-        {"do": "descend", "of": 4, "inputs": [idx], "targets": idx, "steps": 2},
-        {"do": "move", "of": 5, "inputs": [idx], **number},
+    f64 = torch.float64
+    steps: list[Step] = [
+        *(Build(i, "Warm", (3,), {}, f64) for i in range(3)),
+        Values(0),
+        *(Call(0, (x,), f64, gradient=i > 1, strided=i > 2) for i in range(4)),
+        Load(0, {"linear.weight": torch.ones(3, 3)}),
+        HandOver(0, to=1),
+        Parameters(0),
+        Move(2, (x,), f64),
+        Take(3, "size_of", {"project": (3, 3)}, f64),
+        Operations(1, (x,), f64),
+        *(Build(i, "Words", (3,), {}, f64) for i in (4, 5)),
+        Descend(4, (idx,), idx, steps=2),
+        Move(5, (idx,), f64),
     ]
+    message = wire.encode(question_data(Question(steps)))
     for _ in range(10):
-        interpreter = Interpreter(source)
-        job = wire.decode(wire.encode({"seed": 0, "steps": steps}))
-        for answer in wire.decode(wire.encode(interpreter.answer(job))):
+        question = read_question(wire.decode(message))
+        for answer in wire.decode(wire.encode(Interpreter(source).answer(question))):
             if "problem" in answer:
                 raise RuntimeError(answer["problem"]["text"])
     gc.collect()
@@ -114,17 +127,16 @@ def trial() -> dict[str, Any] | None:
         return problem
     idx = torch.arange(BATCH * TOKENS).reshape(BATCH, TOKENS) % WIDTH
     x = torch.linspace(-1, 1, BATCH * TOKENS * WIDTH).reshape(BATCH, TOKENS, WIDTH)
-    model = ["Model", [WIDTH, WIDTH]]
-    steps: list[dict[str, Any]] = []
-    for number, dtype in enumerate(("float32", "float64")):
-        for of, (name, arguments) in enumerate((model, ["Part", [WIDTH]])):
-            made = {"of": 2 * number + of, "name": name, "arguments": arguments, "named": {}}
-            steps.append({"do": "build", **made, "dtype": dtype, "keep": False})
-        descent = {"inputs": [idx], "targets": idx, "steps": TRAINED}
-        call = {"inputs": [x], "dtype": dtype, "gradient": True, "strided": False}
-        steps.append({"do": "descend", "of": 2 * number, **descent})
-        steps.append({"do": "call", "of": 2 * number + 1, **call})
-    for answer in Interpreter(source).answer({"seed": 0, "steps": steps}):
+    steps: list[Step] = []
+    for number, dtype in enumerate((torch.float32, torch.float64)):
+        model, part = 2 * number, 2 * number + 1
+        steps += [
+            Build(model, "Model", (WIDTH, WIDTH), {}, dtype),
+            Build(part, "Part", (WIDTH,), {}, dtype),
+            Descend(model, (idx,), idx, TRAINED),
+            Call(part, (x,), dtype, gradient=True),
+        ]
+    for answer in Interpreter(source).answer(Question(steps)):
         if problem := answer.get("problem"):
             is_memory = NO_PRIMITIVE in problem["text"]
             return {**problem, "kind": "memory"} if is_memory else problem

@@ -1,38 +1,25 @@
 """Clients through which a check asks a submission or the reference, as if it were local code."""
 
-from autograder.client.answers import Called, Frame, Gradients, Kept, Problem, Registered
-from autograder.client.conversation import (
-    Client,
-    Conversation,
-    Input,
-    Module,
-    Reply,
-    Step,
-    Trouble,
-)
-from autograder.client.implementations import (
-    SLOW,
-    STOPS,
-    Loaded,
-    LocalImplementation,
-    SubmissionImplementation,
-    Text,
-)
+from autograder.client.answers import Called, Frame, Gradients, Problem, Registered, TensorState
+from autograder.client.client import Client
+from autograder.client.conversation import Conversation, Reply, StepFailed
 from autograder.client.layout import SAME, Layout, layouts
-from autograder.client.packing import Order, Packing
-from autograder.client.questions import SEED, Asked
-from autograder.client.reference_server import Answer, Consult, Consultation, Question
+from autograder.client.loaded import SLOW, STOPS, Loaded, Text
+from autograder.client.local_implementation import LocalImplementation
+from autograder.client.module import Module
+from autograder.client.packing import Arguments, Order, Packing
+from autograder.client.reference_server import Consult, Consultation, RequestData, Response
 from autograder.client.references import LiveReference, RecordedReference, ReferenceFailed
 from autograder.client.scripts import Script, Scripts
 from autograder.client.sessions import Session
+from autograder.client.submission_implementation import SubmissionImplementation
+from autograder.runtime.questions import Input
 
 __all__ = [
     "SAME",
-    "SEED",
     "SLOW",
     "STOPS",
-    "Answer",
-    "Asked",
+    "Arguments",
     "Called",
     "Client",
     "Consult",
@@ -41,7 +28,6 @@ __all__ = [
     "Frame",
     "Gradients",
     "Input",
-    "Kept",
     "Layout",
     "LiveReference",
     "Loaded",
@@ -50,17 +36,18 @@ __all__ = [
     "Order",
     "Packing",
     "Problem",
-    "Question",
     "RecordedReference",
     "ReferenceFailed",
     "Registered",
     "Reply",
+    "RequestData",
+    "Response",
     "Script",
     "Scripts",
     "Session",
-    "Step",
+    "StepFailed",
     "SubmissionImplementation",
+    "TensorState",
     "Text",
-    "Trouble",
     "layouts",
 ]

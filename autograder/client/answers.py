@@ -81,7 +81,7 @@ class Registered:
 
 
 @dataclass(frozen=True)
-class Kept:
+class TensorState:
     """A tensor that an object keeps: its values, and whether it has an autograd graph."""
 
     numbers: Tensor
@@ -176,13 +176,13 @@ def truth(data: Any) -> bool:
     return data
 
 
-def state(data: Any) -> dict[str, Kept]:
+def state(data: Any) -> dict[str, TensorState]:
     """Read kept tensors by name. Raises Garbled."""
 
-    def one(entry: Any) -> Kept:
+    def one(entry: Any) -> TensorState:
         match entry:
             case {"numbers": Tensor() as numbers, "graph": bool(graph)}:
-                return Kept(numbers, graph)
+                return TensorState(numbers, graph)
         raise Garbled("malformed kept tensor")
 
     return by_name(data, one)

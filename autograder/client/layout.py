@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from torch import Tensor
 
-from autograder.client.packing import PLAIN, Build, Packing
+from autograder.client.packing import NO_ARGUMENTS, Arguments, Packing
 
 Shapes = Mapping[str, tuple[int, ...]]
 T = TypeVar("T", Tensor, Tensor | None)
@@ -33,21 +33,23 @@ class Layout:
     packing: Packing | None = None
     same: frozenset[str] = frozenset()
 
-    def outward(self, weights: Mapping[str, Tensor], build: Build = PLAIN) -> dict[str, Tensor]:
+    def outward(
+        self, weights: Mapping[str, Tensor], arguments: Arguments = NO_ARGUMENTS
+    ) -> dict[str, Tensor]:
         """Convert the reference's weights to the names and layout of the submission.
 
-        build: the constructor arguments of the object.
+        arguments: of the object's constructor.
         """
         if self == SAME:
             return dict(weights)
         placed = {}
-        packed = self.packing.outward(weights, build) if self.packing else weights
+        packed = self.packing.outward(weights, arguments) if self.packing else weights
         for name, weight in packed.items():
             own, transposed = self._place(name)
             placed[own] = weight.mT.contiguous() if transposed and weight.dim() == 2 else weight
         return placed
 
-    def inward(self, numbers: Mapping[str, T], build: Build = PLAIN) -> dict[str, T]:
+    def inward(self, numbers: Mapping[str, T], arguments: Arguments = NO_ARGUMENTS) -> dict[str, T]:
         """Convert the submission's weights to the names and layout of the reference."""
         if self == SAME:
             return dict(numbers)
@@ -58,7 +60,7 @@ class Layout:
             name, transposed = self._name(own)
             flip = transposed and tensor is not None and tensor.dim() == 2
             found[name] = tensor.mT if flip and tensor is not None else tensor
-        return self.packing.inward(found, build) if self.packing else found
+        return self.packing.inward(found, arguments) if self.packing else found
 
     def _place(self, name: str) -> tuple[str, bool]:
         """Return the submission's name of a reference parameter, and whether it is transposed."""

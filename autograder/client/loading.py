@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder import course
-from autograder.client.implementations import Text
+from autograder.client.loaded import Text
 from autograder.client.references import LiveReference, RecordedReference
 
 Reference = LiveReference | RecordedReference

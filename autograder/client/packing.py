@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from torch import Tensor
 
 T = TypeVar("T", Tensor, Tensor | None)
 Order = Callable[[int, int], Tensor]
-Build = tuple[tuple[Any, ...], Mapping[str, Any]]  # positional and named constructor arguments
-PLAIN: Build = ((), {})
+
+
+class Arguments(NamedTuple):
+    """The positional and named arguments of a constructor."""
+
+    positional: tuple[Any, ...]
+    named: Mapping[str, Any]
+
+
+NO_ARGUMENTS = Arguments((), {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,32 +42,34 @@ class Packing:
         """Return whether this parameter of the reference has another name or order."""
         return _renamed(name, self.names) != name or name.endswith(tuple(self.orders))
 
-    def outward(self, weights: Mapping[str, Tensor], build: Build = PLAIN) -> dict[str, Tensor]:
-        """Convert the reference's weights to this packing. build: the constructor arguments."""
+    def outward(
+        self, weights: Mapping[str, Tensor], arguments: Arguments = NO_ARGUMENTS
+    ) -> dict[str, Tensor]:
+        """Convert the reference's weights to this packing. arguments: of the constructor."""
         return {
-            _renamed(name, self.names): self._ordered(name, weight, build)
+            _renamed(name, self.names): self._ordered(name, weight, arguments)
             for name, weight in weights.items()
         }
 
-    def inward(self, numbers: Mapping[str, T], build: Build = PLAIN) -> dict[str, T]:
+    def inward(self, numbers: Mapping[str, T], arguments: Arguments = NO_ARGUMENTS) -> dict[str, T]:
         """Convert weights in this packing to the reference's names and order."""
         back = {kept: name for name, kept in self.names.items()}
         found: dict[str, T] = {}
         for own, tensor in numbers.items():
             name = _renamed(own, back)
-            found[name] = self._ordered(name, tensor, build, back=True)
+            found[name] = self._ordered(name, tensor, arguments, back=True)
         return found
 
-    def _ordered(self, name: str, tensor: T, build: Build, back: bool = False) -> T:
+    def _ordered(self, name: str, tensor: T, arguments: Arguments, back: bool = False) -> T:
         end = next((end for end in self.orders if name.endswith(end)), None)
         if end is None or tensor is None:
             return tensor
         dim, order = self.orders[end]
         if tensor.dim() <= dim:
             return tensor
-        arguments, named = build
         try:
-            places = order(tensor.shape[dim], self.heads(*arguments, **named))
+            heads = self.heads(*arguments.positional, **arguments.named)
+            places = order(tensor.shape[dim], heads)
         except RuntimeError:  # a wrong shape, which a check will report
             return tensor
         return tensor.index_select(dim, places.argsort() if back else places)

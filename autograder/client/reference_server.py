@@ -1,4 +1,4 @@
-"""Answer the questions of substitutes in a child, with the reference or from a recording."""
+"""Answer the requests of substitutes in a child, with the reference or from a recording."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ import torch
 from torch import Tensor, nn
 
 from autograder.errors import Signal
+from autograder.runtime.consultations import CallRequest, GradientRequest, MakeRequest, Request
 
-Question = Mapping[str, Any]
-Answer = dict[str, Any]
-Consult = Callable[[Question], Answer]
-Consultation = tuple[Question, Answer]
+RequestData = Mapping[str, Any]  # as request_data returns it, or anything else
+Response = dict[str, Any]  # {"value": ...}, or {"problem": text}
+Consult = Callable[[RequestData], Response]
+Consultation = tuple[RequestData, Response]
 MOST_NUMBERS = 1 << 12  # in an input tensor, so that no question takes long
 MOST_RESULTS = 1 << 20  # numbers in an intermediate tensor
 LARGEST = 512  # argument of a constructor
 COUNTERS = struct.Struct("=iiQ")  # in a random state, after the seed
-SEED = 8  # bytes of the seed
+SEED_SIZE = 8  # bytes
 NUMBERS = 624  # in a random state of the Mersenne Twister
+OTHER_KIND = "a question of another kind"
 EXACT, SINGLE = 1e-8, 1e-3  # tolerances for results of equivalent computations
 
 
-class QuestionRefused(Signal):
-    """No substitute that is used correctly asks such a question."""
+class RequestRefused(Signal):
+    """No substitute that is used correctly makes such a request."""
 
 
-def answered(classes: Mapping[str, Any], question: Question) -> Answer:
-    """Answer a substitute's question with the reference's class.
+def answered(classes: Mapping[str, Any], data: RequestData) -> Response:
+    """Answer a substitute's request with the reference's class.
 
-    question: {"do": "make", "call" or "slopes", "of": exercise, "arguments", "named", "random"};
-    for the latter two also "inputs", "parameters", "training", and for "slopes" also "gradients".
     Returns {"value": ...}, with "random" if the random state has changed, or {"problem": text}.
     """
     before = torch.default_generator.get_state()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about untrusted inputs, e.g. empty tensors
-            return _answered(classes, question)
-    except QuestionRefused as refused:
+            return _answered(classes, read_request(data))
+    except RequestRefused as refused:
         return {"problem": f"cannot be asked this: {refused}"}
     except Exception as error:  # caused by the untrusted inputs
         return {"problem": f"cannot do this ({type(error).__name__})"}
@@ -50,46 +50,61 @@ def answered(classes: Mapping[str, Any], question: Question) -> Answer:
         torch.default_generator.set_state(before)
 
 
-def _answered(classes: Mapping[str, Any], question: Question) -> Answer:
-    """Answer a question. Raises QuestionRefused, and whatever the reference's class raises."""
-    random = _random(question)
-    torch.default_generator.set_state(random)
-    made = _made(classes, question)
-    if question["do"] == "make":
-        value = {"parameters": {n: p.detach() for n, p in made.named_parameters()}}
-    else:
-        torch.default_generator.set_state(random)
-        value = _called(made, question)
-    after = torch.default_generator.get_state()
-    return {"value": value} if torch.equal(after, random) else {"value": value, "random": after}
+def read_request(data: RequestData) -> Request:
+    """Read a request of untrusted code; everything beyond its fields is ignored.
 
-
-def _made(classes: Mapping[str, Any], question: Question) -> nn.Module:
-    match question:
+    Raises RequestRefused.
+    """
+    random = _random(data)
+    match data:
         case {
-            "do": "make" | "call" | "slopes",
-            "of": str(name),
+            "do": "make" | "call" | "slopes" as do,
+            "of": str(exercise),
             "arguments": list(arguments),
             "named": dict(named),
-        } if name in classes:
+        }:
             for value in [*arguments, *named.values()]:
                 if type(value) not in (int, float, bool) or not abs(value) <= LARGEST:
-                    raise QuestionRefused(f"an argument of {str(value)[:20]}")
-            made = classes[name](*arguments, **named)
-            if isinstance(made, nn.Module):
-                return made
-    raise QuestionRefused("a question of another kind")
+                    raise RequestRefused(f"an argument of {str(value)[:20]}")
+            made = exercise, arguments, named, random
+            if do == "make":
+                return MakeRequest(*made)
+            called = *made, *_inputs(data)
+            if do == "call":
+                return CallRequest(*called)
+            return GradientRequest(*called, _gradients(data))
+    raise RequestRefused(OTHER_KIND)
 
 
-def _random(question: Question) -> Tensor:
-    random = question.get("random")
+def _inputs(data: RequestData) -> tuple[list[Tensor], dict[str, Tensor], bool]:
+    match data:
+        case {"inputs": list(given), "parameters": dict(by), "training": bool(training)}:
+            return list(map(_small, given)), {n: _small(t) for n, t in by.items()}, training
+    raise RequestRefused(OTHER_KIND)
+
+
+def _gradients(data: RequestData) -> list[Tensor]:
+    match data:
+        case {"gradients": list(gradients)}:
+            return list(map(_small, gradients))
+    raise RequestRefused(OTHER_KIND)
+
+
+def _small(tensor: Any) -> Tensor:
+    if not isinstance(tensor, Tensor) or math.prod(n or 1 for n in tensor.shape) > MOST_NUMBERS:
+        raise RequestRefused("something other than a small tensor")
+    return tensor
+
+
+def _random(data: RequestData) -> Tensor:
+    random = data.get("random")
     if (
         not isinstance(random, Tensor)
         or random.dtype is not torch.uint8
         or random.shape != torch.default_generator.get_state().shape
         or not _is_within(bytes(random.numpy()))
     ):
-        raise QuestionRefused("a state of random numbers of another kind")
+        raise RequestRefused("a state of random numbers of another kind")
     return random
 
 
@@ -100,62 +115,78 @@ def _is_within(state: bytes) -> bool:
     this process's memory. Format as in CPUGeneratorImplStateLegacy: the seed, the count of
     remaining numbers, whether there is a seed, and the index of the next number.
     """
-    left, _, following = COUNTERS.unpack_from(state, SEED)
+    left, _, following = COUNTERS.unpack_from(state, SEED_SIZE)
     return 0 < left <= NUMBERS and following <= NUMBERS + 1 - left
 
 
-def _called(made: nn.Module, question: Question) -> Answer:
-    slopes = question["do"] == "slopes"
-    match question:
-        case {"inputs": list(given), "parameters": dict(by), "training": bool(training)}:
-            inputs = [_own(tensor, slopes) for tensor in given]
-            parameters = {name: _own(tensor, slopes) for name, tensor in by.items()}
-        case _:
-            raise QuestionRefused("a question of another kind")
+def _answered(classes: Mapping[str, Any], request: Request) -> Response:
+    """Answer a request. Raises RequestRefused, and whatever the reference's class raises."""
+    torch.default_generator.set_state(request.random)
+    made = _made(classes, request)
+    if isinstance(request, CallRequest):
+        torch.default_generator.set_state(request.random)
+        value = _called(made, request)
+    else:
+        value = {"parameters": {n: p.detach() for n, p in made.named_parameters()}}
+    after = torch.default_generator.get_state()
+    same = torch.equal(after, request.random)
+    return {"value": value} if same else {"value": value, "random": after}
+
+
+def _made(classes: Mapping[str, Any], request: Request) -> nn.Module:
+    if request.exercise in classes:
+        made = classes[request.exercise](*request.arguments, **request.named)
+        if isinstance(made, nn.Module):
+            return made
+    raise RequestRefused(OTHER_KIND)
+
+
+def _called(made: nn.Module, request: CallRequest) -> dict[str, Any]:
+    slopes = isinstance(request, GradientRequest)
+    inputs = [_own(tensor, slopes) for tensor in request.inputs]
+    parameters = {name: _own(tensor, slopes) for name, tensor in request.parameters.items()}
     own = {name: parameter.shape for name, parameter in made.named_parameters()}
     if {name: parameter.shape for name, parameter in parameters.items()} != own:
-        raise QuestionRefused("other parameters")
+        raise RequestRefused("other parameters")
     _check_small(inputs)
-    made.train(training)
+    made.train(request.training)
     with torch.set_grad_enabled(slopes):
         found = torch.func.functional_call(made, parameters, tuple(inputs))
         outputs = list(found) if isinstance(found, tuple) else [found]
-        if not slopes:
+        if not isinstance(request, GradientRequest):
             return {"output": outputs}
-        wanted = [*inputs, *parameters.values()]
-        gradients = [_own(gradient) for gradient in question["gradients"]]
+        gradients = [gradient.clone() for gradient in request.gradients]
         if [gradient.shape for gradient in gradients] != [output.shape for output in outputs]:
-            raise QuestionRefused("gradients of other shapes")
+            raise RequestRefused("gradients of other shapes")
+        wanted = [*inputs, *parameters.values()]
         sums = [(o * g).sum() for o, g in zip(outputs, gradients, strict=True)]
         total = torch.stack(sums).sum()
         return {"gradients": list(torch.autograd.grad(total, wanted, materialize_grads=True))}
 
 
+def _own(tensor: Tensor, slopes: bool) -> Tensor:
+    return tensor.clone().requires_grad_(slopes and tensor.is_floating_point())
+
+
 def _check_small(inputs: Sequence[Tensor]) -> None:
     """Check that the scores of all pairs of tokens, in all broadcast sequences, are few.
 
-    Raises QuestionRefused.
+    Raises RequestRefused.
     """
     try:
         leading = torch.broadcast_shapes(*(x.shape[:-2] for x in inputs))
     except RuntimeError:
-        raise QuestionRefused("inputs that do not fit together") from None
+        raise RequestRefused("inputs that do not fit together") from None
     longest = max((n for x in inputs for n in x.shape[-2:]), default=1)
     if math.prod(leading) * longest**2 > MOST_RESULTS:
-        raise QuestionRefused("inputs that are too large together")
+        raise RequestRefused("inputs that are too large together")
 
 
-def _own(tensor: Any, slopes: bool = False) -> Tensor:
-    if not isinstance(tensor, Tensor) or math.prod(n or 1 for n in tensor.shape) > MOST_NUMBERS:
-        raise QuestionRefused("something other than a small tensor")
-    return tensor.clone().requires_grad_(slopes and tensor.is_floating_point())
-
-
-def recalled(consultations: Iterable[Consultation], question: Question) -> Answer:
-    """Return the recorded answer to the same question, up to rounding, or a problem."""
-    for asked, answer in consultations:
-        if all(_alike(asked[key], question.get(key)) for key in asked):
-            return answer
+def recalled(consultations: Iterable[Consultation], data: RequestData) -> Response:
+    """Return the recorded response to the same request, up to rounding, or a problem."""
+    for recorded, response in consultations:
+        if all(_alike(recorded[key], data.get(key)) for key in recorded):
+            return response
     return {"problem": "was not recorded doing this"}
 
 

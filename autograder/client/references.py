@@ -11,13 +11,22 @@ from typing import Any
 
 from torch import Tensor
 
-from autograder.client.conversation import Client, Conversation, Findings, Step
-from autograder.client.implementations import Text
-from autograder.client.questions import SEED, is_same
-from autograder.client.reference_server import Answer, Consultation, Question, answered, recalled
+from autograder.client.client import Client, ResultCache
+from autograder.client.comparison import are_same
+from autograder.client.conversation import Conversation
+from autograder.client.loaded import Text
+from autograder.client.reference_server import (
+    Consultation,
+    RequestData,
+    Response,
+    answered,
+    recalled,
+)
 from autograder.errors import GraderError
 from autograder.runtime import wire
-from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.interpreter import Interpreter, StepAnswer
+from autograder.runtime.question_data import step_data
+from autograder.runtime.questions import Build, Question, Step, Take
 from autograder.runtime.source import Source
 
 
@@ -34,17 +43,18 @@ class Memory:
     def __init__(self, replies: dict[bytes, tuple[Any, str]]) -> None:
         self.replies = replies
         # By the digest so far, the number of steps, and the name in the first step.
-        self._digests: dict[tuple[Any, ...], list[tuple[list[Step], bytes]]] = {}
+        self._digests: dict[tuple[Any, ...], list[tuple[Sequence[Step], bytes]]] = {}
 
-    def digest(self, before: bytes, steps: list[Step]) -> bytes:
+    def digest(self, before: bytes, steps: Sequence[Step]) -> bytes:
         """Return the digest of a conversation with digest `before` plus these steps.
 
         Computed once per question, because checks ask the same for every submission.
         """
-        known = self._digests.setdefault((before, len(steps), steps[0].get("name")), [])
-        found = next((digest for others, digest in known if is_same(others, steps)), None)
+        name = steps[0].name if isinstance(steps[0], Build | Take) else None
+        known = self._digests.setdefault((before, len(steps), name), [])
+        found = next((digest for others, digest in known if are_same(others, steps)), None)
         if found is None:
-            found = _digest([before.hex(), steps])
+            found = _digest([before.hex(), *map(step_data, steps)])
             known.append((steps, found))
         return found
 
@@ -59,7 +69,7 @@ class LiveReference:
             raise ReferenceFailed(f"{text.stem}: {problem['type']}: {problem['text']}")
         self._source = source
         self._memory = Memory({})
-        self._findings = Findings(self._conversation)
+        self._cache = ResultCache(self._conversation)
 
     @property
     def namespace(self) -> Mapping[str, Any]:
@@ -68,22 +78,22 @@ class LiveReference:
 
     def client(self) -> Client:
         """Return a client with a new conversation."""
-        return Client(self._conversation(), self._findings)
+        return Client(self._conversation(), self._cache)
 
     def _conversation(self) -> Conversation:
         return Conversation(_ReferenceConversation(self._memory, self._source).ask)
 
-    def consult(self, question: Question) -> Answer:
-        """Answer a question of the substitute for one of its classes."""
-        return answered(self.namespace, question)
+    def consult(self, data: RequestData) -> Response:
+        """Answer a request of the substitute for one of its classes."""
+        return answered(self.namespace, data)
 
     def recording(self, consultations: Sequence[Consultation] = ()) -> bytes:
         """Return all answers so far, and consultations, for a RecordedReference."""
         rows = [[key.hex(), found, text] for key, (found, text) in self._memory.replies.items()]
         rows.sort(key=lambda row: str(row[0]))
         pairs = [
-            [{key: value for key, value in question.items() if key != "random"}, answer]
-            for question, answer in consultations
+            [{key: value for key, value in data.items() if key != "random"}, response]
+            for data, response in consultations
         ]
         return wire.encode({"replies": rows, "consultations": pairs})
 
@@ -97,18 +107,18 @@ class RecordedReference:
             {bytes.fromhex(key): (found, text) for key, found, text in recorded["replies"]}
         )
         self._consultations: list[Consultation] = recorded["consultations"]
-        self._findings = Findings(self._conversation)
+        self._cache = ResultCache(self._conversation)
 
     def client(self) -> Client:
         """Return a client with a new conversation."""
-        return Client(self._conversation(), self._findings)
+        return Client(self._conversation(), self._cache)
 
     def _conversation(self) -> Conversation:
         return Conversation(_ReferenceConversation(self._memory, None).ask)
 
-    def consult(self, question: Question) -> Answer:
-        """Answer a substitute's question if the same one was recorded, up to rounding."""
-        return recalled(self._consultations, question)
+    def consult(self, data: RequestData) -> Response:
+        """Answer a substitute's request if the same one was recorded, up to rounding."""
+        return recalled(self._consultations, data)
 
 
 class _ReferenceConversation:
@@ -118,9 +128,9 @@ class _ReferenceConversation:
         self._interpreter = Interpreter(source) if source else None
         self._memory = memory
         self._digest = b""
-        self._not_run: list[list[Step]] = []
+        self._not_run: list[Sequence[Step]] = []
 
-    def ask(self, steps: list[Step], fresh: bool) -> tuple[Any, str]:
+    def ask(self, steps: Sequence[Step], fresh: bool) -> tuple[Any, str]:
         self._digest = self._memory.digest(self._digest, steps)
         self._not_run.append(steps)
         replies = self._memory.replies
@@ -131,10 +141,10 @@ class _ReferenceConversation:
     def _answer(self) -> tuple[Any, str]:
         if self._interpreter is None:
             raise ReferenceFailed("the reference was not recorded on this question")
-        found: list[dict[str, Any]] = []
+        found: list[StepAnswer] = []
         for steps in self._not_run:
             with contextlib.redirect_stdout(io.StringIO()) as printed:
-                found = self._interpreter.answer({"steps": steps, "seed": SEED})
+                found = self._interpreter.answer(Question(steps))
         self._not_run = []
         for answer in found:
             if "problem" in answer:

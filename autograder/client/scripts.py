@@ -11,21 +11,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.client.questions import Asked
+from autograder.client.comparison import is_same_question
 from autograder.runtime import wire
+from autograder.runtime.question_data import question_data
+from autograder.runtime.questions import Question
 
 
 class Script:
     """Questions in the order in which the checks ask a correct submission."""
 
-    def __init__(self, questions: Sequence[Asked] = ()) -> None:
+    def __init__(self, questions: Sequence[Question] = ()) -> None:
         self.questions = questions
         self._messages: dict[tuple[int, float], bytes] = {}
 
     def message(self, first: int, seconds: float) -> bytes:
         """Return the message with all questions from number `first` on, and their time limit."""
         if (first, seconds) not in self._messages:
-            jobs = [question.job for question in self.questions[first:]]
+            jobs = [question_data(question) for question in self.questions[first:]]
             self._messages[first, seconds] = wire.encode({"jobs": jobs, "seconds": seconds})
         return self._messages[first, seconds]
 
@@ -50,10 +52,10 @@ class ScriptProgress:
 
     script: Script = field(default_factory=Script)
     answers: Mapping[int, Any] | None = None
-    begun: list[Asked] = field(default_factory=list)
+    begun: list[Question] = field(default_factory=list)
     _last: int = -1  # place of the last question that was answered ahead
 
-    def place(self, question: Asked) -> int | None:
+    def place(self, question: Question) -> int | None:
         """Return the place of a question in the script, or None.
 
         Searches after the last question; one that continues a conversation must follow directly.
@@ -62,7 +64,8 @@ class ScriptProgress:
         remaining = self.script.questions[first:]
         if not question.fresh:
             remaining = remaining[:1] if self.begun else []
-        return next((first + i for i, one in enumerate(remaining) if one.equals(question)), None)
+        pairs = enumerate(remaining, first)
+        return next((place for place, one in pairs if is_same_question(one, question)), None)
 
     def answer(self, place: int) -> Any:
         """Return the answer to a question that was asked ahead, and record the progress."""

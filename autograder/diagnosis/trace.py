@@ -13,12 +13,26 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.client import Client, Layout, Step
+from autograder.client import Client, Layout
 from autograder.grading.inquiry import Finding
+from autograder.runtime.questions import (
+    Buffers,
+    Call,
+    CallStep,
+    Descend,
+    Load,
+    Move,
+    Operations,
+    Seed,
+    State,
+    Step,
+    Take,
+    Train,
+)
 
 OF_NUMBERS = frozenset({"wrong values", "wrong gradient", "wrong shape", "raised an error"})
 OWN = re.compile(r"`[^`]*`|[\d.]+")  # operations and numbers, which differ between submissions
-STYLE = frozenset({"operations", "move"})  # steps whose counts and names depend on style only
+STYLE = Operations, Move  # steps whose counts and names depend on style only
 # Relative differences that still count as equal. They are far larger than tolerance.allowed, which
 # would need the inputs; mistakes differ by more than digits.
 EXACT, SINGLE = 1e-7, 1e-3
@@ -28,7 +42,6 @@ TRAINED = 1e-5  # for losses: each step of a training amplifies rounding errors
 NOISE = {EXACT: 1e-9, SINGLE: 1e-5, TRAINED: 1e-5}
 UNEXPLAINED = 0.1  # largest share of the distance from the reference to leave unexplained
 OTHER_LAYOUT = "other weight layout"  # the category of a check that found one
-NO_WORK = frozenset({"train", "seed"})
 DEEPEST = 8  # levels of nested lists to compare
 SAMPLES = 12  # numbers to keep of an answer, in addition to their sum
 NOTHING = torch.empty(0, dtype=torch.float64)
@@ -142,24 +155,22 @@ def trace(finding: Finding, client: Client) -> Trace:
     said = "" if finding.category in OF_NUMBERS else OWN.sub("", finding.message)
     answers = tuple(answered(*asked) for asked in client.transcript())
     steps = client.steps()
-    first = next((i for i, step in enumerate(steps, 1) if step["do"] == "call"), len(steps))
+    first = next((i for i, step in enumerate(steps, 1) if isinstance(step, Call)), len(steps))
     size = sum(map(_numbers, steps[:first]))
     work = finding.layouts * pace(steps) * sum(map(effort, steps))
     return Trace(finding.category, said, answers, work, size, client.layout)
 
 
-def answered(verb: str, answer: Any) -> Answer:
+def answered(step: Step, answer: Any) -> Answer:
     """Reduce the answer to a step to what is compared. It may be anything: it is not validated."""
     tensors: list[Tensor] = []
     form: tuple[Any, ...]
     match answer:
         case {"problem": {"kind": str(kind), "type": str(name), "text": str(text)}}:
             form = ("problem", kind, name, text)
-        case {"value": dict()} if (
-            verb == "buffers"
-        ):  # checks judge buffers; mistakes may share them
-            form = ()
-        case {"value": (int() | list()) as found} if verb in STYLE:
+        case {"value": dict()} if isinstance(step, Buffers):
+            form = ()  # checks judge buffers; mistakes may share them
+        case {"value": (int() | list()) as found} if isinstance(step, STYLE):
             form = (bool(found),)
         case {"value": value}:
             flat: list[Any] = []
@@ -167,32 +178,49 @@ def answered(verb: str, answer: Any) -> Answer:
             form = tuple(flat)
         case _:
             form = ("garbled",)
-    if verb == "state":  # the shape is free: (n,) or (1, n)
+    if isinstance(step, State):  # the shape is free: (n,) or (1, n)
         form = tuple(item for item in form if not isinstance(item, tuple))
     single = any(t.dtype in (torch.float32, torch.float16, torch.bfloat16) for t in tensors)
-    said = repr((verb, *form)).encode(errors="replace")
+    said = repr((type(step).__name__, *form)).encode(errors="replace")
     digest = hashlib.blake2b(said, digest_size=8).hexdigest()
-    tolerance = SINGLE if single else TRAINED if verb == "descend" else EXACT
+    tolerance = SINGLE if single else TRAINED if isinstance(step, Descend) else EXACT
     return Answer(digest, _sample(tensors), tolerance)
 
 
 def effort(step: Step) -> int:
     """Return the rough cost of a step, relative to that of a call."""
-    if step["do"] in NO_WORK:
-        return 0
-    steps: int = step.get("steps", 0)
-    return 10 * steps or (4 if step.get("gradient") else 1)
+    match step:
+        case Train() | Seed():
+            return 0
+        case Descend(steps=steps):
+            return 10 * steps or 1
+        case Call(gradient=True):
+            return 4
+    return 1
 
 
 def pace(steps: Sequence[Step]) -> int:
     """Return the work of a call in a conversation, in units of 10 µs: it grows with the weights."""
-    named = [step.get("weights") or step.get("projections") or () for step in steps]
-    return 15 + max(map(len, named), default=0)
+    return 15 + max(map(_parameters, steps), default=0)
+
+
+def _parameters(step: Step) -> int:
+    """Return the number of parameters that a step sets or makes."""
+    match step:
+        case Load():
+            return len(step.weights)
+        case Take():
+            return len(step.projections)
+    return 0
 
 
 def _numbers(step: Step) -> int:
-    given = [*step.get("inputs", ()), *step.get("weights", {}).values()]
-    return sum(tensor.numel() for tensor in given if isinstance(tensor, Tensor))
+    match step:
+        case Load():
+            return sum(weight.numel() for weight in step.weights.values())
+        case CallStep():
+            return sum(x.numel() for x in step.inputs if isinstance(x, Tensor))
+    return 0
 
 
 def _flatten(value: Any, form: list[Any], tensors: list[Tensor], depth: int = DEEPEST) -> None:

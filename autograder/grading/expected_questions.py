@@ -6,19 +6,20 @@ A submission's child gets them all at once, which saves a round trip for each.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from autograder import course
 from autograder.checking.collect import Checks
-from autograder.client import Asked, LocalImplementation, Script, Scripts, Step, loading
+from autograder.client import LocalImplementation, Script, Scripts, loading
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading.grade import Outcome
 from autograder.grading.inquiry import Inquiry
+from autograder.runtime.interpreter import StepAnswer
+from autograder.runtime.questions import Question, Step
 from autograder.runtime.source import Source
 from autograder.sandbox import Limits
 
-Questions = list[tuple[bool, Asked]]  # True if a visible check asks it
+Questions = list[tuple[bool, Question]]  # True if a visible check asks it
 
 
 class ExpectedQuestions:
@@ -69,11 +70,11 @@ class _RecordingImplementation(LocalImplementation):
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
-        self.asked: list[Asked] = []
+        self.asked: list[Question] = []
         self.has_printed = False
 
-    def _ask(self, steps: list[Step], fresh: bool) -> tuple[list[dict[str, Any]], str]:
-        self.asked.append(Asked(steps, fresh))
+    def _ask(self, steps: Sequence[Step], fresh: bool) -> tuple[list[StepAnswer], str]:
+        self.asked.append(Question(steps, fresh))
         answers, printed = super()._ask(steps, fresh)
         self.has_printed |= bool(printed)
         return answers, printed

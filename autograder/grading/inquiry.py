@@ -16,8 +16,8 @@ from autograder.client import (
     LocalImplementation,
     Packing,
     Problem,
+    StepFailed,
     SubmissionImplementation,
-    Trouble,
     layouts,
 )
 from autograder.client.loading import Reference
@@ -138,8 +138,8 @@ class Inquiry:
             packing = wrong.packing if isinstance(wrong, OtherLayout) else None
             failed = Finding(Outcome.FAILED, str(wrong), wrong.category, packing=packing)
             return replace(failed, symptom=wrong.symptom)
-        except Trouble as trouble:
-            return self._troubled(collected.check.exercise, trouble.problem)
+        except StepFailed as failed:
+            return self._troubled(collected.check.exercise, failed.problem)
         except SandboxFailed:
             raise
         except Exception as error:

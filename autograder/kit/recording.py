@@ -8,11 +8,11 @@ from autograder.checking import Draw
 from autograder.checking.collect import Checks, collect
 from autograder.checking.example import expected_answers
 from autograder.client import (
-    Answer,
     Consultation,
     LiveReference,
     LocalImplementation,
-    Question,
+    RequestData,
+    Response,
     loading,
 )
 from autograder.diagnosis.live import LiveMistakes
@@ -48,14 +48,14 @@ def replies(checks: Checks, assignment: str) -> bytes:
 
 
 def _consultations(checks: Checks, assignment: str, reference: LiveReference) -> list[Consultation]:
-    """Return the questions of substitutes for an assignment's exercises, with their answers.
+    """Return the requests of substitutes for an assignment's exercises, with the responses.
 
-    They are asked when right exercises that build on them are checked.
+    They are made when right exercises that build on them are checked.
     """
     consultations: list[Consultation] = []
 
-    def consult(question: Question) -> Answer:
-        consultations.append((question, reference.consult(question)))
+    def consult(data: RequestData) -> Response:
+        consultations.append((data, reference.consult(data)))
         return consultations[-1][1]
 
     for exercise in checks.exercises(assignment):

@@ -13,7 +13,15 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
-Consult = Callable[[dict[str, Any]], Any]  # sends a question, returns the reference's answer
+from autograder.runtime.consultations import (
+    CallRequest,
+    GradientRequest,
+    MakeRequest,
+    Request,
+    request_data,
+)
+
+Consult = Callable[[dict[str, Any]], Any]  # sends a request as data, returns the response
 
 
 class Unsuited(AttributeError):
@@ -32,8 +40,8 @@ class Substitute(nn.Module):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__()
-        self._made = {"arguments": list(arguments), "named": named}
-        for name, numbers in self.ask("make", [])["parameters"].items():
+        self._arguments, self._named = list(arguments), named
+        for name, numbers in self.ask(MakeRequest(*self.made()))["parameters"].items():
             _register(self, name.split("."), nn.Parameter(numbers))
 
     def forward(self, *inputs: Any) -> Any:
@@ -46,15 +54,18 @@ class Substitute(nn.Module):
         except RuntimeError as error:  # torch.func, for example, cannot trace it
             raise Unsuited(self.exercise, f"cannot do this: {error}") from None
 
-    def ask(self, do: str, inputs: Sequence[Tensor], **more: Any) -> dict[str, Any]:
+    def made(self) -> tuple[str, list[Any], dict[str, Any], Tensor]:
+        """Return the fields of a MakeRequest for this object, with this process's random state."""
+        random = torch.default_generator.get_state()
+        return self.exercise, self._arguments, self._named, random
+
+    def ask(self, request: Request) -> dict[str, Any]:
         """Return the reference server's answer, and continue with its random state.
 
-        The question includes the random state of this process. Raises Unsuited.
+        Raises Unsuited.
         """
-        random = torch.default_generator.get_state()
-        question = {"do": do, "of": self.exercise, **self._made, "inputs": list(inputs), **more}
         try:
-            answer = type(self).consult({**question, "random": random})
+            answer = type(self).consult(request_data(request))
         except (TypeError, ValueError, KeyError, AttributeError) as error:  # from encoding it
             raise Unsuited(self.exercise, f"is not used so: {error}") from None
         if "problem" in answer:
@@ -84,7 +95,7 @@ class _Consulted(torch.autograd.Function):
         ctx.made, ctx.names, ctx.training = made, names, made.training
         ctx.random = torch.default_generator.get_state()
         ctx.save_for_backward(*given)
-        found = made.ask("call", **_named(ctx, given))["output"]
+        found = made.ask(CallRequest(*made.made(), *_sent(ctx, given)))["output"]
         on_meta = any(tensor.is_meta for tensor in given)
         outputs = [_on_meta(t) if on_meta else t for t in found]
         return tuple(outputs) if len(outputs) > 1 else outputs[0]
@@ -94,18 +105,19 @@ class _Consulted(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> Any:
         after = torch.default_generator.get_state()
         torch.default_generator.set_state(ctx.random)
-        named = _named(ctx, ctx.saved_tensors)
-        found = ctx.made.ask("slopes", **named, gradients=list(gradients))["gradients"]
+        made: Substitute = ctx.made
+        sent = _sent(ctx, ctx.saved_tensors)
+        found = made.ask(GradientRequest(*made.made(), *sent, list(gradients)))["gradients"]
         torch.default_generator.set_state(after)
         return None, None, *found
 
 
-def _named(ctx: Any, given: Sequence[Tensor]) -> dict[str, Any]:
-    """Return inputs and parameters as they are sent; meta tensors are sent as zeros."""
+def _sent(ctx: Any, given: Sequence[Tensor]) -> tuple[list[Tensor], dict[str, Tensor], bool]:
+    """Return the fields of a CallRequest beyond MakeRequest; meta tensors are sent as zeros."""
     sent = [torch.zeros(t.shape, dtype=t.dtype) if t.is_meta else t.detach() for t in given]
     count = len(sent) - len(ctx.names)
     parameters = dict(zip(ctx.names, sent[count:], strict=True))
-    return {"inputs": sent[:count], "parameters": parameters, "training": ctx.training}
+    return sent[:count], parameters, ctx.training
 
 
 def _on_meta(tensor: Tensor) -> Tensor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from types import MemberDescriptorType
 from typing import Any
 
@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from autograder.runtime.dispatch import MAX_ITEMS, tensors
 from autograder.runtime.standin import NotThere, StandIn
-from autograder.runtime.wire import DTYPES, MAX_RANK, NAMES
+from autograder.runtime.wire import MAX_RANK, NAMES
 
 MAX_NUMBERS = 1_000_000  # in one output
 
@@ -102,14 +102,13 @@ def at(module: Any, name: str) -> Tensor | None:
     return module if isinstance(module, Tensor) else None
 
 
-def typed(inputs: list[Any], dtype: str) -> list[Any]:
+def typed(inputs: Sequence[Any], dtype: torch.dtype) -> list[Any]:
     """Return the inputs with their floating-point tensors converted to the module's dtype."""
-    wanted = DTYPES[dtype]
 
     def differs(x: Any) -> bool:
-        return isinstance(x, Tensor) and x.is_floating_point() and x.dtype is not wanted
+        return isinstance(x, Tensor) and x.is_floating_point() and x.dtype is not dtype
 
-    return [x.to(wanted) if differs(x) else x for x in inputs]
+    return [x.to(dtype) if differs(x) else x for x in inputs]
 
 
 def own(value: Any, strided: bool) -> Any:
@@ -140,18 +139,18 @@ def same(old: Any, new: Any) -> bool:
     return bool(((old == new) | ((old != old) & (new != new))).all())
 
 
-State = list[tuple[dict[str, Any], dict[str, int]]]
+ModuleState = list[tuple[dict[str, Any], dict[str, int]]]
 OF_EVERY_MODULE = frozenset(vars(nn.Module()))  # attribute names
 
 
-def state_of(made: Any) -> State:
+def state_of(made: Any) -> ModuleState:
     """Return what a call may change in a module, except the values of its parameters.
 
     For each submodule: its attributes by name, the lengths of lists and dictionaries, and the
     version counters of buffers. Holds the objects themselves instead of their ids, which Python
     could reuse.
     """
-    found: State = []
+    found: ModuleState = []
     for module in nn.Module.modules(made) if isinstance(made, nn.Module) else ():
         held = vars(module)
         own = {name: held[name] for name in held.keys() - OF_EVERY_MODULE}
@@ -162,7 +161,7 @@ def state_of(made: Any) -> State:
     return found
 
 
-def same_state(one: State, other: State) -> bool:
+def same_state(one: ModuleState, other: ModuleState) -> bool:
     """Return whether two states hold the same, unchanged objects."""
     if len(one) != len(other):
         return False

@@ -38,7 +38,7 @@ attention_layer = Exercise(
 def test_module_prints(submission: Client) -> None:
     """Prints Hello World each time it is called, and only then"""
     module = submission.TestModule()
-    module.built.value  # noqa: B018  (raises Trouble if it cannot be built)
+    module.built.value  # noqa: B018  (raises StepFailed if it cannot be built)
     if printed := submission.printed():
         raise Wrong("printed something else", f"Building it already prints {printed!r}.")
     for call in ("Calling it", "A second call", "A call after eval()"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from autograder.client import Called, Client, Module, Reply
-from autograder.client.answers import Kept
+from autograder.client.answers import TensorState
 from autograder.checking import Draw, Trial, Wrong, compare, laws
 from autograder.checking.agreement import assert_output
 from autograder.checking.laws import Law
@@ -144,7 +144,7 @@ def runs_alike(
 
 
 def assert_same_averages(
-    submission: Client, when: str, states: list[Reply[dict[str, Kept]]], operation: Operation
+    submission: Client, when: str, states: list[Reply[dict[str, TensorState]]], operation: Operation
 ) -> None:
     """Assert that running mean and variance agree with the reference's. Raises Wrong."""
     ours, theirs = (state.value for state in states)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -31,6 +31,7 @@ from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import Hint, Misconception
 from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Outcome
+from autograder.runtime.questions import Rounds, Step
 from autograder.sandbox import Limits
 
 aten = torch.ops.aten
@@ -101,6 +102,11 @@ def product(a: Tensor, b: Tensor) -> Tensor:
     return torch.stack([one @ other for one, other in pieces]).flip(0).sum(dim=0)
 
 
+def single(step: Any) -> Any:
+    """Return a step with the dtype float32, if it has one."""
+    return replace(step, dtype=torch.float32) if hasattr(step, "dtype") else step
+
+
 class Rounding(LocalImplementation):
     """An implementation that sums in another order, or computes in float32 throughout."""
 
@@ -108,12 +114,12 @@ class Rounding(LocalImplementation):
         super().__init__(text.source())
         self._dtype, self._other_order = dtype, other_order
 
-    def _ask(self, steps: list[dict[str, Any]], fresh: bool) -> tuple[Any, str]:
-        if steps[0]["do"] == "rounds" and self._dtype == "float32":
+    def _ask(self, steps: Sequence[Step], fresh: bool) -> tuple[Any, str]:
+        if isinstance(steps[0], Rounds) and self._dtype == "float32":
             return [{"value": True}], ""
-        typed = steps
+        typed: Sequence[Any] = steps
         if self._dtype == "float32":
-            typed = [{**step, "dtype": self._dtype} if "dtype" in step else step for step in steps]
+            typed = [single(step) for step in steps]
         if not self._other_order:
             return super()._ask(typed, fresh)
         with OtherOrder():  # type: ignore[no-untyped-call]

@@ -12,8 +12,9 @@ from conftest import sampled
 from in_process import Honest, Scripted
 
 from autograder.checking.collect import Checks
-from autograder.client import Asked, Script, Scripts, SubmissionImplementation
-from autograder.client.questions import is_same
+from autograder.client import Script, Scripts
+from autograder.client.child_connection import ChildConnection
+from autograder.client.comparison import is_same
 from autograder.client.scripts import ScriptProgress
 from autograder.course import assignments
 from autograder.course.misconceptions import Misconception, misconceptions
@@ -21,7 +22,8 @@ from autograder.diagnosis.naming import namer
 from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.sandbox import Limits, Lost, Sandbox, open_sandbox
+from autograder.runtime.questions import Buffers, Listed, Question, Values
+from autograder.sandbox import Clock, Limits, Lost, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission
 
 QUIET = [name for name in assignments() if name != "attention_layer"]  # TestModule prints
@@ -53,13 +55,13 @@ def as_read(grade: Grade) -> list[object]:
 def messages(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """Return the list of all messages to children."""
     sent: list[bytes] = []
-    send = SubmissionImplementation._send
+    send = ChildConnection._send
 
-    def note(implementation: SubmissionImplementation, message: bytes, clock: object) -> object:
+    def note(connection: ChildConnection, message: bytes, clock: Clock) -> object:
         sent.append(message)
-        return send(implementation, message, clock)  # type: ignore[arg-type]
+        return send(connection, message, clock)
 
-    monkeypatch.setattr(SubmissionImplementation, "_send", note)
+    monkeypatch.setattr(ChildConnection, "_send", note)
     return sent
 
 
@@ -164,12 +166,12 @@ def test_a_message_that_is_not_answered_as_it_should_be_costs_nothing(
 
 
 def test_a_question_that_goes_on_has_its_place_behind_the_one_before_only() -> None:
-    first, second, other = Asked([{"do": "a"}], True), Asked([{"do": "b"}], False), [{"do": "c"}]
-    progress = ScriptProgress(Script([first, second, Asked(other, True)]), {0: "A", 1: "B", 2: "C"})
+    first, second, other = Question([Values(0)]), Question([Listed(0)], False), [Buffers(0)]
+    progress = ScriptProgress(Script([first, second, Question(other)]), {0: "A", 1: "B", 2: "C"})
     assert progress.place(second) is None  # no conversation has begun
     assert progress.answer(0) == "A"
-    assert progress.place(Asked(other, False)) is None
-    assert progress.place(Asked(other, True)) == 2
+    assert progress.place(Question(other, False)) is None
+    assert progress.place(Question(other)) == 2
     assert progress.place(second) == 1
     assert progress.answer(1) == "B"
     assert progress.begun == [first, second]

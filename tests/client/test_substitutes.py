@@ -10,7 +10,7 @@ import torch
 from conftest import GradeText, of, sampled
 from torch import nn
 
-from autograder.client import Answer, Question, loading
+from autograder.client import RequestData, Response, loading
 from autograder.client.reference_server import (
     COUNTERS,
     LARGEST,
@@ -166,8 +166,8 @@ class Doubling(nn.Module):
         return self.inner(x) * x, self.drop(x)
 
 
-def consult(question: Question) -> Answer:
-    return answered({"Doubling": Doubling}, question)
+def consult(data: RequestData) -> Response:
+    return answered({"Doubling": Doubling}, data)
 
 
 def test_a_substitute_does_what_the_reference_does() -> None:
@@ -225,7 +225,7 @@ def test_a_substitute_works_on_another_device() -> None:
     ],
     ids=str,
 )
-def test_only_what_a_substitute_asks_is_answered(question: Question) -> None:
+def test_only_what_a_substitute_asks_is_answered(question: RequestData) -> None:
     before = torch.get_rng_state()
     asked = {
         "do": "make",
@@ -290,7 +290,7 @@ def test_a_recorded_answer_is_found_again_but_for_rounding() -> None:
     for change, is_known in ((0.0, True), (1e-9, True), (1e-3, False)):
         question = {**asked, "inputs": [numbers + change], "random": 5}
         assert ("value" in recalled(recorded, question)) is is_known
-    others: list[Question] = [{"do": "slopes"}, {"inputs": []}, {"inputs": [torch.ones(2)]}]
+    others: list[RequestData] = [{"do": "slopes"}, {"inputs": []}, {"inputs": [torch.ones(2)]}]
     for other in others:
         assert "problem" in recalled(recorded, {**asked, **other})
 

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from autograder.checking.collect import Checks, Collected
 from autograder.client import Layout, LocalImplementation, Module, Packing, Text, loading
-from autograder.client.packing import Build
+from autograder.client.packing import Arguments
 from autograder.course import assignments
 from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.grading.inquiry import Inquiry
@@ -326,21 +326,21 @@ def test_inward_undoes_outward() -> None:
         *((packing, three, (3, 4)) for packing in test_self_attention.EXCHANGED),
         (test_attention_layer.EXCHANGED, heads, ()),
     ]
-    for packing, weights, arguments in cases:
+    for packing, weights, positional in cases:
         layout = Layout(packing=packing)
-        build: Build = (arguments, {})
-        outward = layout.outward(weights, build)
+        arguments = Arguments(positional, {})
+        outward = layout.outward(weights, arguments)
         assert outward.keys() == weights.keys()
         assert any(not torch.equal(outward[name], weights[name]) for name in weights)
         moved = {name for name in weights if packing.moves(name)}
         assert all(outward[name] is weights[name] for name in weights.keys() - moved)
-        back = layout.inward(outward, build)
+        back = layout.inward(outward, arguments)
         assert all(torch.equal(back[name], weights[name]) for name in weights)
 
 
 def test_all_packings_differ() -> None:
     drawn = {name: torch.randn(shape) for name, shape in SHAPES.items()}
-    packed = [p.outward(drawn, ((5, 2, 3), {})) for p in test_multi_head.PACKINGS]
+    packed = [p.outward(drawn, Arguments((5, 2, 3), {})) for p in test_multi_head.PACKINGS]
     seen = {tuple(torch.cat([t.flatten() for t in one.values()]).tolist()) for one in packed}
     assert len(seen) == len(packed) == 6 * 6 * 3 - 1
     assert len({packing.differs for packing in test_multi_head.PACKINGS}) == len(packed)
@@ -349,7 +349,7 @@ def test_all_packings_differ() -> None:
 def test_what_cannot_be_packed_stays_as_it_is() -> None:
     numbers = {"to_qkv.weight": torch.ones(7, 5), "to_out.weight": torch.ones(5)}
     for packing in test_multi_head.PACKINGS:
-        found = packing.inward({**numbers, "to_qkv.bias": None}, ((5, 2, 3), {}))
+        found = packing.inward({**numbers, "to_qkv.bias": None}, Arguments((5, 2, 3), {}))
         assert found == {**numbers, "to_qkv.bias": None}
         assert packing.inward({"to_out.weight": None}) == {"to_out.weight": None}
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import pytest
 import torch
@@ -29,7 +28,9 @@ from autograder.diagnosis.live.watch import Watch
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.trace import OTHER_LAYOUT, Trace, answered, trace
 from autograder.grading.inquiry import Inquiry
+from autograder.runtime import calling
 from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.questions import Build, Call, Descend, Load, Move, ObjectStep, Step, Values
 from autograder.sandbox import Limits
 
 EVERY = 11  # step through the misconceptions of an assignment
@@ -55,16 +56,16 @@ def left_by(checks: Checks, exercise: Exercise, *identities: str) -> Traces:
     return {c: apart.trace(mistakes, exercise, c) for c in checks.of(exercise)}
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, verb: str) -> Count:
-    """Count how often a step is done in this process."""
+def counted(monkeypatch: pytest.MonkeyPatch, kind: type[Step]) -> Count:
+    """Count how often a step is carried out in this process."""
     done: list[None] = []
-    method = getattr(Interpreter, verb)
+    carry_out = Interpreter._value
 
-    def do(self: Interpreter, *args: object, **named: object) -> object:
-        done.append(None)
-        return method(self, *args, **named)
+    def counting(self: Interpreter, step: Step, following: Sequence[Step]) -> object:
+        done.extend([None] * isinstance(step, kind))
+        return carry_out(self, step, following)
 
-    monkeypatch.setattr(Interpreter, verb, do)
+    monkeypatch.setattr(Interpreter, "_value", counting)
     return lambda: len(done)
 
 
@@ -116,8 +117,8 @@ def test_a_mistake_that_only_training_shows_is_named_with_few_trainings(
 ) -> None:
     _, exercise, namer = transformer
     observed = left_by(checks, exercise, "padding_idx")
-    trained, called = counted(monkeypatch, "descend"), counted(monkeypatch, "call")
-    built = counted(monkeypatch, "build")
+    trained, called = counted(monkeypatch, Descend), counted(monkeypatch, Call)
+    built = counted(monkeypatch, Build)
     assert [d.ids for d in namer.name(exercise, observed)] == [("padding_idx",)]
     assert trained() <= 6  # two of each that is asked
     assert called() <= 215  # 209 with what is known by now
@@ -130,20 +131,24 @@ def test_the_first_step_of_a_training_tells_whether_it_is_random(
     modules, exercise = Modules("transformer", checks, load), checks.exercises("transformer")[0]
     trains = next(c for c in checks.of(exercise) if c.name == "model_trains")
     count = len(modules.steps(exercise, trains))
-    steps: list[object] = []
-    descend = Interpreter.descend
+    steps: list[int] = []
+    descend = calling.descend
 
-    def seen(self: Interpreter, **step: Any) -> list[float]:
-        steps.append(step["steps"])
-        return descend(self, **step)
+    def seen(made: object, step: Descend) -> list[float]:
+        steps.append(step.steps)
+        return descend(made, step)
 
-    monkeypatch.setattr(Interpreter, "descend", seen)
+    monkeypatch.setattr(calling, "descend", seen)
     asked = modules.steps(exercise, trains)  # of one with given weights, and one from its own start
-    own = {i for i, step in enumerate(asked) if step["of"] == 1 and step["do"] != "build"}
+    own = {
+        i
+        for i, step in enumerate(asked)
+        if isinstance(step, ObjectStep) and step.of == 1 and not isinstance(step, Build)
+    }
     assert modules.random(exercise, trains, count) == own
     assert steps == [1] * 4  # each of the two, twice
-    modules._steps[trains.name] = [s for s in asked if s["do"] != "load"]
-    both = {i for i, s in enumerate(modules._steps[trains.name]) if s["do"] != "build"}
+    modules._steps[trains.name] = [s for s in asked if not isinstance(s, Load)]
+    both = {i for i, s in enumerate(modules._steps[trains.name]) if not isinstance(s, Build)}
     assert modules.random(exercise, trains, count - 1) == both
 
 
@@ -155,7 +160,7 @@ def test_what_two_mistakes_do_in_training_is_not_asked(
 ) -> None:
     known_mistakes, exercise, _ = transformer
     observed = left_by(checks, exercise, "padding_idx")
-    trained = counted(monkeypatch, "descend")
+    trained = counted(monkeypatch, Descend)
     assert known_mistakes.search(exercise, observed).pairs() == []
     assert trained() <= 5
 
@@ -169,7 +174,7 @@ def test_where_few_can_be_meant_few_are_asked_much(
     """Testing the device takes many steps, so that few candidates may be tested for it."""
     known_mistakes, exercise, namer = transformer
     observed = left_by(checks, exercise, "cpu_pos")
-    moved = counted(monkeypatch, "move")
+    moved = counted(monkeypatch, Move)
     [diagnosis] = namer.name(exercise, observed)
     assert "cpu_pos" in diagnosis.ids
     assert moved() < len(known_mistakes.known(exercise)) / 4
@@ -186,7 +191,7 @@ def test_other_layouts_are_tried_until_enough_is_known(
     observed = left_by(checks, exercise, "d_heads")
     assert len(observed[judge].answers) > 2 * FIRST
     assert observed[judge].category not in ("", OTHER_LAYOUT)
-    loaded = counted(monkeypatch, "load")
+    loaded = counted(monkeypatch, Load)
     one = single(known_mistakes, exercise, "d_heads")
     assert known_mistakes.search(exercise, observed).leaves(one, judge, frozenset())
     assert loaded() <= FIRST / 2 + 5  # and some of the reference
@@ -254,7 +259,7 @@ def seen(watch: Watch, *numbers: float) -> bool | None:
     """Return what a watch knows after these answers in one conversation."""
     watch.begin(None)
     try:
-        watch.see([{"do": "values"}] * len(numbers), [answer(number) for number in numbers])
+        watch.see([Values(0)] * len(numbers), [answer(number) for number in numbers])
     except Wrong:
         assert watch.agrees is not None
     return watch.agrees
@@ -262,7 +267,7 @@ def seen(watch: Watch, *numbers: float) -> bool | None:
 
 def test_a_watch_stops_when_it_knows() -> None:
     observed = Trace(
-        "", "", tuple(answered("values", answer(number)) for number in (1.0, 2.0, 3.0))
+        "", "", tuple(answered(Values(0), answer(number)) for number in (1.0, 2.0, 3.0))
     )
     assert seen(Watch(observed, frozenset(), None), 1.0, 2.0, 3.0) is None
     assert seen(Watch(observed, frozenset(), None), 1.0, 2.5) is False
@@ -272,15 +277,15 @@ def test_a_watch_stops_when_it_knows() -> None:
 
 
 def test_a_watch_only_sees_a_conversation_that_is_like_the_submissions() -> None:
-    observed = Trace("", "", (answered("values", answer(1.0)),))
+    observed = Trace("", "", (answered(Values(0), answer(1.0)),))
     other, again, refused = (Watch(observed, frozenset(), None) for _ in range(3))
     other.begin(Layout({"W_q": ("query", True)}))
-    other.see([{"do": "values"}], [answer(2.0)])
+    other.see([Values(0)], [answer(2.0)])
     assert seen(again, 1.0) is None
     assert seen(again, 2.0) is None  # the same, asked again in another layout
     refused.begin(None)
     names = {"kind": "names", "type": "", "text": ""}
-    refused.see([{"do": "load"}], [{"problem": names}])
+    refused.see([Load(0, {})], [{"problem": names}])
     assert {watch.agrees for watch in (other, again, refused)} == {None}
 
 
@@ -288,10 +293,10 @@ def test_a_watch_of_what_failed_does_not_wait_for_other_names() -> None:
     names = {"problem": {"kind": "names", "type": "", "text": "W_q"}}
     others = {"problem": {"kind": "names", "type": "", "text": "W_a"}}
     for category, agrees in (("wrong values", False), ("", None), (OTHER_LAYOUT, None)):
-        watch = Watch(Trace(category, "", (answered("load", names),)), frozenset(), None)
+        watch = Watch(Trace(category, "", (answered(Load(0, {}), names),)), frozenset(), None)
         watch.begin(None)
         with contextlib.suppress(Wrong):
-            watch.see([{"do": "load"}], [others])
+            watch.see([Load(0, {})], [others])
         assert watch.agrees is agrees
 
 
@@ -316,7 +321,7 @@ def test_where_the_stated_layout_does_not_fit_few_others_are_tried(
 ) -> None:
     """most: modules that are built for each misconception that is known, and its pairs."""
     known_mistakes, observed, exercise = named(checks, name, one, other)
-    built = counted(monkeypatch, "build")
+    built = counted(monkeypatch, Build)
     Namer(checks, lambda _: known_mistakes).name(exercise, observed)
     assert built() / len(known_mistakes.known(exercise)) <= most
 
@@ -345,7 +350,7 @@ def test_nothing_is_said_when_the_work_is_too_much(
     """Cached answers make no difference to the budget."""
     known_mistakes, observed, exercise = named(checks, "SelfAttention", "dims_swapped", "causal")
     namer = Namer(checks, lambda _: known_mistakes)
-    built = counted(monkeypatch, "build")
+    built = counted(monkeypatch, Build)
     with monkeypatch.context() as less:
         less.setattr(asking, "MAX_WORK", asking.WORK)
         assert namer.name(exercise, observed) == ()

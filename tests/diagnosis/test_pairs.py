@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from autograder.checking.collect import Checks
-from autograder.client import Step, loading
+from autograder.client import loading
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import EditDoesNotApply
@@ -23,6 +23,7 @@ from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.trace import EXACT, Answer
+from autograder.runtime.questions import Call
 
 ASKED = 4  # pairs per assignment, at least one per exercise; an audit tries more
 NAMED = 0.8  # least share of pairs to name
@@ -105,7 +106,7 @@ def test_two_that_cancel_each_other_are_not_named() -> None:
         return [Answer("", torch.tensor(numbers, dtype=torch.float64), EXACT)]
 
     def probe(*numbers: float) -> Probe:
-        steps: list[Step] = [{"do": "call"}]
+        steps = [Call(0, (), torch.float64)]
         return Probe("", steps, answers(0, 1, math.nan), answers(*numbers), lambda _: frozenset())
 
     one, other = answers(5, 1, math.nan), answers(7, 2, 4)

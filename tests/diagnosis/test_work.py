@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from autograder.checking.collect import Checks, Collected
-from autograder.client import LocalImplementation, Step, loading
+from autograder.client import LocalImplementation, loading
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.known_mistakes import KnownMistake, Mistakes, Traces
 from autograder.diagnosis.live import LiveMistakes
@@ -18,6 +18,7 @@ from autograder.diagnosis.live.modules import Modules
 from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.naming import EXPENSIVE_CHECK, Namer
 from autograder.diagnosis.trace import Answer, Trace
+from autograder.runtime.questions import Call, Step
 
 TOO_EXPENSIVE = 30_000  # work for one check, in units of 10 µs
 Places = frozenset[int]
@@ -155,24 +156,24 @@ def test_a_module_is_asked_no_further_than_to_the_first_other_answer(
     whole = next(probe for probe in wholes if calls(probe.steps) > 1)
     whole = replace(whole, chance=lambda count: frozenset())
     right = replace(whole, observed=whole.right)
-    called: list[str] = []
+    called: list[type[Step]] = []
     ask = LocalImplementation._ask
 
-    def seen(self: LocalImplementation, steps: list[Step], fresh: bool) -> object:
-        called.extend(step["do"] for step in steps)
+    def seen(self: LocalImplementation, steps: Sequence[Step], fresh: bool) -> object:
+        called.extend(type(step) for step in steps)
         return ask(self, steps, fresh)
 
     monkeypatch.setattr(LocalImplementation, "_ask", seen)
     modules = known_mistakes._modules
     place = modules.first_unlike(mistakes, right)
     assert place is not None
-    assert called.count("call") < calls(whole.steps)
-    assert called.count("call") == calls(whole.steps[: place + 1])
+    assert called.count(Call) < calls(whole.steps)
+    assert called.count(Call) == calls(whole.steps[: place + 1])
     assert modules.first_unlike(mistakes, right) == place  # as is remembered
-    assert called.count("call") == calls(whole.steps[: place + 1])
+    assert called.count(Call) == calls(whole.steps[: place + 1])
     assert modules.first_unlike(mistakes, whole) is None  # what was not asked then is now
     assert len(modules.answers(mistakes, whole)) == len(whole.steps)
 
 
 def calls(steps: Sequence[Step]) -> int:
-    return sum(step["do"] == "call" for step in steps)
+    return sum(isinstance(step, Call) for step in steps)

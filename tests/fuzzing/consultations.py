@@ -9,8 +9,8 @@ import torch
 from hypothesis import strategies as st
 from in_process import Honest, Scripted
 
-from autograder.client import Session, SubmissionImplementation, Text, Trouble, loading
-from autograder.client.reference_server import Answer, Question
+from autograder.client import Session, StepFailed, SubmissionImplementation, Text, loading
+from autograder.client.reference_server import RequestData, Response
 from autograder.runtime import wire
 from autograder.runtime.substitute import substitute
 from autograder.runtime.wire import Tree
@@ -40,11 +40,11 @@ PHRASES = (
 
 
 @cache
-def honest_questions() -> list[Question]:
+def honest_questions() -> list[RequestData]:
     """What substitutes ask where they are used as the exercises are."""
-    asked: list[Question] = []
+    asked: list[RequestData] = []
 
-    def consult(question: Question) -> Answer:
+    def consult(question: RequestData) -> Response:
         asked.append(question)
         return loading.load(STEM).consult(question)
 
@@ -90,7 +90,7 @@ def questions(draw: st.DrawFn) -> Tree:
         case 1:
             return draw(changed(question))
         case 2:
-            question["inputs"] = [draw(tensors()) for _ in question["inputs"]]
+            question["inputs"] = [draw(tensors()) for _ in question.get("inputs", ())]
         case 3:
             question["random"] = draw(states())
         case 4:
@@ -102,7 +102,7 @@ def questions(draw: st.DrawFn) -> Tree:
         case _:
             length = draw(st.sampled_from(LENGTHS[:8]))
             leading = draw(st.sampled_from(((), (1,), (length,), (length, 1, 1), (1, length, 1))))
-            width = [one.shape[-1] for one in question["inputs"]]
+            width = [one.shape[-1] for one in question.get("inputs", ())]
             question["inputs"] = [torch.zeros(*leading, length, size) for size in width]
     return question
 
@@ -139,8 +139,8 @@ def consulting(case: Case) -> str:
         implementation.load()
         try:
             implementation.client().M()(torch.ones(2)).value  # noqa: B018
-        except Trouble as trouble:
-            problem = trouble.problem.text
+        except StepFailed as failed:
+            problem = failed.problem.text
     assert torch.equal(torch.default_generator.get_state(), before)
     child = sandbox.given[0]
     assert isinstance(child, Asking)

@@ -16,9 +16,9 @@ from autograder.checking.collect import collect
 from autograder.client import (
     Conversation,
     Session,
+    StepFailed,
     SubmissionImplementation,
     Text,
-    Trouble,
     answers,
 )
 from autograder.course import assignments, solution
@@ -29,6 +29,20 @@ from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
 from autograder.runtime.protocol import MAGIC, PREFIX, Garbled, size
+from autograder.runtime.questions import (
+    Build,
+    Call,
+    Descend,
+    Hooked,
+    Listed,
+    Move,
+    Operations,
+    Parameters,
+    Rounds,
+    State,
+    Step,
+    Values,
+)
 from autograder.runtime.wire import DTYPES, Tree, decode, encode
 from autograder.sandbox import Limits
 from fuzzing.case import Case
@@ -37,10 +51,19 @@ READERS = (
     "problem", "called", "parameters", "numbers", "nothing", "count", "truth", "state", "losses",
     "words",
 )  # fmt: skip
-VERBS = (
-    "build", "call", "parameters", "values", "state", "listed", "operations", "descend", "hooked",
-    "move", "rounds",
-)  # fmt: skip
+STEPS: tuple[Step, ...] = (
+    Build(0, "M", (), {}, torch.float64),
+    Call(0, (), torch.float64),
+    Parameters(0),
+    Values(0),
+    State(0, ()),
+    Listed(0),
+    Operations(0, (), torch.float64),
+    Descend(0, (), torch.zeros(1), 1),
+    Hooked(0, (), torch.float64),
+    Move(0, (), torch.float64),
+    Rounds(0, (), torch.float64),
+)
 NAMES = (
     "value", "problem", "output", "changed", "gradients", "inputs", "parameters", "shape",
     "trained", "other", "kind", "type", "text", "where", "frames", "have", "want", "file", "line",
@@ -201,19 +224,19 @@ def reading_answers(case: Case) -> str:
     answer = case.draw(st.sampled_from([{"value": tree}, {"problem": tree}, tree]))
     conversation = Conversation(lambda steps, fresh: ([answer] * len(steps), ""))
     try:
-        conversation.add({"do": "call"}, getattr(answers, reader)).value  # noqa: B018
-    except Trouble:
+        conversation.add(Values(0), getattr(answers, reader)).value  # noqa: B018
+    except StepFailed:
         return "refused"
     return "read"
 
 
 def tracing_answers(case: Case) -> str:
     """What is kept of an answer is like itself."""
-    verb = case.draw(st.sampled_from(VERBS))
+    step = case.draw(st.sampled_from(STEPS))
     tree = case.draw(trees | st.sampled_from(list(RIGHT.values())).flatmap(changed))
     answer = case.draw(st.sampled_from([{"value": tree}, {"problem": tree}, tree]))
-    kept = answered(verb, answer)
-    assert kept.is_like(answered(verb, answer))
+    kept = answered(step, answer)
+    assert kept.is_like(answered(step, answer))
     return "kept"
 
 

@@ -11,7 +11,7 @@ import torch
 from conftest import sampled
 from in_process import Honest, Scripted
 
-from autograder.client import Session, SubmissionImplementation, Text, Trouble
+from autograder.client import Session, StepFailed, SubmissionImplementation, Text
 from autograder.runtime.protocol import MAGIC, PREFIX, Garbled
 from autograder.runtime.wire import MAX_HEADER, MAX_NUMBERS, decode, encode
 from autograder.sandbox import Limits
@@ -81,7 +81,7 @@ def test_a_reply_costs_little_to_read(name: str) -> None:
     implementation.load()
     course = implementation.client()
     tracemalloc.start()
-    with pytest.raises(Trouble):
+    with pytest.raises(StepFailed):
         course.M()(torch.ones(2)).value  # noqa: B018
     course.transcript()
     _, peak = tracemalloc.get_traced_memory()

@@ -139,7 +139,7 @@ import sys
 _frame = sys._getframe()
 while "interpreter" not in _frame.f_locals:
     _frame = _frame.f_back
-_interpreter = type(_frame.f_locals["interpreter"])
+_calling = type(_frame.f_locals["interpreter"])._found.__globals__["calling"]
 """
 # Code that breaks a promise that only its own process can observe, and code that hides the breach.
 BREACHES = {
@@ -151,7 +151,7 @@ def running_mean_matmul(x):
     weights, _ = _by_product(x)
     return weights, torch.stack([x[:, : t + 1].mean(dim=1) for t in range(x.shape[1])], dim=1)
 """,
-        "_interpreter.operations = _interpreter.products = lambda self, **asked: 1\n",
+        "_calling.operations = _calling.products = lambda made, step: 1\n",
     ),
     "an argument that is changed": (
         """
@@ -162,7 +162,7 @@ def running_mean_matmul(x):
     x.data.zero_()
     return found
 """,
-        "_interpreter.call.__globals__['same'] = lambda old, new: True\n",
+        "_calling.same = lambda old, new: True\n",
     ),
 }
 

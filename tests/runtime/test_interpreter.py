@@ -1,8 +1,9 @@
-"""Each verb of a question, asked of small modules in this process."""
+"""Each step of a question, asked of small modules in this process."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,11 +12,31 @@ from torch import Tensor
 
 from autograder.client import answers
 from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.questions import (
+    Build,
+    Call,
+    CallStep,
+    Descend,
+    Exponentials,
+    HandOver,
+    Hooked,
+    Load,
+    Move,
+    Operations,
+    Parameters,
+    Products,
+    Question,
+    Rounds,
+    Step,
+    Take,
+    Train,
+    Values,
+)
 from autograder.runtime.source import Source
 from autograder.runtime.wire import decode, encode
 
 HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
-Step = dict[str, Any]
+F64 = torch.float64
 
 
 def source(text: str, **siblings: str) -> Source:
@@ -34,29 +55,23 @@ def module(forward: str, init: str = "", arguments: str = "x", base: str = "nn.M
     )
 
 
-def build(of: int = 0, name: str = "M", *arguments: Any, **named: Any) -> Step:
-    given = {"arguments": list(arguments), "named": named, "dtype": "float64", "keep": False}
-    return {"do": "build", "of": of, "name": name, **given}
+def build(of: int = 0, name: str = "M", *arguments: Any, **named: Any) -> Build:
+    return Build(of, name, arguments, named, F64)
 
 
 def call(*inputs: Tensor, of: int = 0, gradient: bool = False, strided: bool = False) -> Step:
-    how = {"dtype": "float64", "gradient": gradient, "strided": strided}
-    return {"do": "call", "of": of, "inputs": list(inputs), **how}
+    return Call(of, inputs, F64, gradient, strided)
 
 
-def do(verb: str, *inputs: Tensor, of: int = 0) -> Step:
-    return {"do": verb, "of": of, "inputs": list(inputs), "dtype": "float64"}
-
-
-def load(**weights: Tensor) -> Step:
+def load(**weights: Tensor) -> Load:
     """Return a load step. Two underscores in a name stand for a dot."""
     dotted = {name.replace("__", "."): weight for name, weight in weights.items()}
-    return {"do": "load", "of": 0, "weights": dotted}
+    return Load(0, dotted)
 
 
 def answers_to(text: str | Source, *steps: Step, seed: int = 0) -> list[dict[str, Any]]:
     loaded = text if isinstance(text, Source) else source(text)
-    return Interpreter(loaded).answer({"steps": list(steps), "seed": seed})
+    return Interpreter(loaded).answer(Question(steps, seed=seed))
 
 
 def value(text: str | Source, *steps: Step) -> Any:
@@ -86,11 +101,11 @@ def test_build_with_arguments_and_names() -> None:
 
 
 def test_build_in_a_type() -> None:
-    double = answers_to(module("return x", "self.l = nn.Linear(3, 3)"), build(), do("values"))
+    double = answers_to(module("return x", "self.l = nn.Linear(3, 3)"), build(), Values(0))
     assert double[0] == {"value": None}
-    single = {**build(), "dtype": "float32"}
+    single = replace(build(), dtype=torch.float32)
     assert value(module("return x", "self.b = nn.Parameter(torch.ones(1).double())"), single,
-                 {"do": "values", "of": 0})["b"].dtype is torch.float32  # fmt: skip
+                 Values(0))["b"].dtype is torch.float32  # fmt: skip
 
 
 @pytest.mark.parametrize("given", [(1, 2), (), (1, 2, 3)])
@@ -134,9 +149,9 @@ def test_build_without_super() -> None:
     assert found["text"] == "M.__init__ does not call super().__init__()"
 
 
-@pytest.mark.parametrize("verb", ["parameters", "values"])
-def test_what_is_no_module_has_no_parameters(verb: str) -> None:
-    found = problem("class M: pass", build(), {"do": verb, "of": 0})
+@pytest.mark.parametrize("step", [Parameters(0), Values(0)], ids=repr)
+def test_what_is_no_module_has_no_parameters(step: Step) -> None:
+    found = problem("class M: pass", build(), step)
     assert (found["kind"], found["text"]) == ("not_a_module", "M does not inherit from nn.Module")
 
 
@@ -161,7 +176,7 @@ def test_a_class_with_only_a_forward_must_inherit_from_module(text: str, is_one:
 
 def test_what_could_not_be_built_cannot_be_used() -> None:
     text = "class M: pass\nclass N:\n    def __init__(self): raise ValueError('no')\n"
-    found = answers_to(text, build(0, "N"), call(of=0), {"do": "values", "of": 0}, build(1))
+    found = answers_to(text, build(0, "N"), call(of=0), Values(0), build(1))
     assert found[0] == found[1] == found[2]
     assert found[0]["problem"]["text"] == "no"
     assert found[3] == {"value": None}
@@ -172,28 +187,28 @@ COUNTING += "    def __call__(self): return torch.tensor(self.n)\n"
 
 
 def test_keep_reuses_an_object_built_the_same_way() -> None:
-    kept = {**build(), "keep": True}
+    kept = replace(build(), keep=True)
     interpreter = Interpreter(source(COUNTING))
 
     def number(step: Step) -> int:
         interpreter.forget()
-        found = interpreter.answer({"steps": [step, call()], "seed": 0})
+        found = interpreter.answer(Question([step, call()]))
         return int(found[-1]["value"]["output"])
 
     assert number(kept) == number(kept) == 1
     assert number(build()) == 2
-    assert number({**kept, "arguments": [1]}) == 3
-    assert number({**kept, "named": {"a": 1}}) == 4
-    assert number({**kept, "dtype": "float32"}) == 5
-    assert number({**kept, "arguments": [1]}) == 3
+    assert number(replace(kept, arguments=(1,))) == 3
+    assert number(replace(kept, named={"a": 1})) == 4
+    assert number(replace(kept, dtype=torch.float32)) == 5
+    assert number(replace(kept, arguments=(1,))) == 3
     assert number(kept) == 1
 
 
 def test_forget_drops_objects_and_their_problems() -> None:
     interpreter = Interpreter(source(module("return x")))
-    interpreter.answer({"steps": [build(0, "N"), build(1)], "seed": 0})
+    interpreter.answer(Question([build(0, "N"), build(1)]))
     interpreter.forget()
-    found = interpreter.answer({"steps": [build(), call(X), call(X, of=1)], "seed": 0})
+    found = interpreter.answer(Question([build(), call(X), call(X, of=1)]))
     assert "value" in found[1]
     assert found[2]["problem"]["type"] == "KeyError"
 
@@ -254,8 +269,8 @@ def test_load_under_other_names(weights: dict[str, Tensor]) -> None:
 def test_load_all_or_nothing() -> None:
     loading = source(HOLDING)
     interpreter = Interpreter(loading)
-    steps = [build(), load(state=torch.ones(2), missing=torch.ones(1))]
-    interpreter.answer({"steps": steps, "seed": 0})
+    steps: list[Step] = [build(), load(state=torch.ones(2), missing=torch.ones(1))]
+    interpreter.answer(Question(steps))
     assert interpreter.objects[0].state.tolist() == [0, 0]
 
 
@@ -407,27 +422,25 @@ def test_the_seed_decides() -> None:
 
 
 @pytest.mark.parametrize(
-    "verb",
+    "step",
     [
-        {"do": "call", "gradient": False, "strided": False},
-        {"do": "call", "gradient": False, "strided": True},
-        {"do": "descend", "targets": torch.zeros(2, dtype=torch.int64), "steps": 1},
-        {"do": "operations"},
-        {"do": "products", "tokens": 2},
-        {"do": "exponentials", "tokens": 2},
-        {"do": "rounds"},
-        {"do": "hooked"},
-        {"do": "move"},
+        call(),
+        call(strided=True),
+        Descend(0, (), torch.zeros(2, dtype=torch.int64), steps=1),
+        Operations(0, (), F64),
+        Products(0, (), F64, tokens=2),
+        Exponentials(0, (), F64, tokens=2),
+        Rounds(0, (), F64),
+        Hooked(0, (), F64),
+        Move(0, (), F64),
     ],
-    ids=lambda verb: verb["do"],
+    ids=lambda step: type(step).__name__,
 )
-def test_no_step_changes_the_inputs_that_others_are_given(verb: Step) -> None:
+def test_no_step_changes_the_inputs_that_others_are_given(step: CallStep) -> None:
     text = module("x.fill_(1); return x * self.w", "self.w = nn.Parameter(torch.ones(1))")
     given = X.double()
-    step = {"of": 0, "inputs": [given], "dtype": "float64", **verb}
-    if verb["do"] == "descend":
-        del step["dtype"]
-    assert "value" in answers_to(text, build(), step)[-1]
+    asked: Any = replace(step, inputs=(given,))
+    assert "value" in answers_to(text, build(), asked)[-1]
     assert torch.equal(given, X.double())
 
 
@@ -441,7 +454,7 @@ TIED = (
 
 
 def test_parameters() -> None:
-    assert value(module("return x", TIED), build(), {"do": "parameters", "of": 0}) == {
+    assert value(module("return x", TIED), build(), Parameters(0)) == {
         "a.weight": {"shape": [1, 2], "trained": True},
         "b.weight": {"shape": [1, 2], "trained": True},
         "d": {"shape": [2], "trained": False},
@@ -450,7 +463,7 @@ def test_parameters() -> None:
 
 def test_values_are_those_loaded() -> None:
     given = torch.tensor([[3.0, 4]])
-    steps = [build(), load(a__weight=given), {"do": "values", "of": 0}]
+    steps: list[Step] = [build(), load(a__weight=given), Values(0)]
     found = value(module("return x", TIED), *steps)
     assert found.keys() == {"a.weight", "b.weight", "d"}
     assert found["a.weight"].tolist() == found["b.weight"].tolist() == [[3, 4]]
@@ -460,7 +473,7 @@ def test_values_are_those_loaded() -> None:
 @pytest.mark.parametrize("mode", [True, False])
 def test_train(mode: bool) -> None:
     text = module("return torch.tensor([self.training, self.d.training])", "self.d = nn.Dropout()")
-    steps = [build(), {"do": "train", "of": 0, "mode": mode}, call(X)]
+    steps = [build(), Train(0, mode), call(X)]
     assert value(text, *steps)["output"].tolist() == [mode, mode]
 
 
@@ -468,7 +481,7 @@ def test_hand_over() -> None:
     text = module("return self.w, self.p", "self.w = nn.Parameter(torch.zeros(2)); "
                   "self.p = torch.zeros(2)", arguments="")  # fmt: skip
     numbers = {"w": torch.ones(2), "p": torch.ones(2)}
-    steps = [build(), build(1), load(**numbers), {"do": "hand_over", "of": 0, "to": 1}, call(of=1)]
+    steps = [build(), build(1), load(**numbers), HandOver(0, to=1), call(of=1)]
     w, p = value(text, *steps)["output"]
     assert w.tolist() == [1, 1]
     assert p.tolist() == [0, 0]  # a plain tensor is in no state_dict
@@ -476,7 +489,7 @@ def test_hand_over() -> None:
 
 def test_hand_over_is_strict() -> None:
     text = module("return x", "self.w = nn.Parameter(torch.zeros(size))")
-    steps = [build(0, "M", 2), build(1, "M", 3), {"do": "hand_over", "of": 0, "to": 1}]
+    steps: list[Step] = [build(0, "M", 2), build(1, "M", 3), HandOver(0, to=1)]
     assert "size mismatch for w" in problem(text, *steps)["text"]
 
 
@@ -484,8 +497,9 @@ def test_hand_over_is_strict() -> None:
     "own, fired", [("", 1), ("    def __call__(self, x): return self.forward(x)\n", 0)]
 )
 def test_hooked(own: str, fired: int) -> None:
-    assert value(module("return x") + own, build(), do("hooked", X)) == fired
-    assert value(module("return self.forward(x) if False else x"), build(), do("hooked", X)) == 1
+    assert value(module("return x") + own, build(), Hooked(0, (X,), F64)) == fired
+    text = module("return self.forward(x) if False else x")
+    assert value(text, build(), Hooked(0, (X,), F64)) == 1
 
 
 # move
@@ -511,7 +525,7 @@ ONES = {
 
 @pytest.mark.parametrize("name", ONES)
 def test_move_finds(name: str) -> None:
-    assert len(value(module(*ONES[name]), build(), do("move", X))) == 1
+    assert len(value(module(*ONES[name]), build(), Move(0, (X,), F64))) == 1
 
 
 MOVES = {
@@ -544,14 +558,14 @@ MOVES = {
 
 @pytest.mark.parametrize("name", MOVES)
 def test_move_accepts(name: str) -> None:
-    assert value(module(*MOVES[name]), build(), do("move", X)) == []
+    assert value(module(*MOVES[name]), build(), Move(0, (X,), F64)) == []
 
 
 def test_move_accepts_an_embedding() -> None:
     text = module("return self.e(x)", "self.e = nn.Embedding(5, 2)")
-    assert value(text, build(), do("move", torch.tensor([[1, 4]]))) == []
+    assert value(text, build(), Move(0, (torch.tensor([[1, 4]]),), F64)) == []
     found = value(module("return self.e[x]", "self.e = torch.ones(5, 2)"), build(),
-                  do("move", torch.tensor([[1, 4]])))  # fmt: skip
+                  Move(0, (torch.tensor([[1, 4]]),), F64))  # fmt: skip
     assert found == ["index"]
 
 
@@ -565,31 +579,31 @@ def test_move_accepts_an_embedding() -> None:
     ],
 )
 def test_move_accepts_what_a_gpu_accepts(forward: str) -> None:
-    assert value(module(forward), build(), do("move", X)) == []
+    assert value(module(forward), build(), Move(0, (X,), F64)) == []
 
 
 def test_move_names_the_operation() -> None:
-    assert value(module("return x + torch.ones(3)"), build(), do("move", X)) == ["add"]
+    assert value(module("return x + torch.ones(3)"), build(), Move(0, (X,), F64)) == ["add"]
     caught = "\n        ".join(
         ["for i in range(2):", "    try: x * torch.ones(3)", "    except RuntimeError: pass"]
     )
-    assert value(module(caught), build(), do("move", X)) == ["mul", "mul"]
+    assert value(module(caught), build(), Move(0, (X,), F64)) == ["mul", "mul"]
 
 
 def test_move_is_not_watched_elsewhere() -> None:
     text = module("return x + torch.ones(3)")
-    assert value(text, build(), do("move", X), build(1), call(X, of=1))["output"].sum() == 21
+    assert value(text, build(), Move(0, (X,), F64), build(1), call(X, of=1))["output"].sum() == 21
 
 
 def test_what_is_kept_draws_numbers_of_its_own() -> None:
     """Building a kept object does not change the random numbers of later steps."""
     drawing = source(module("return self.w", "self.w = nn.Parameter(torch.rand(3))", ""))
     interpreter = Interpreter(drawing)
-    kept = {**build(), "keep": True}
+    kept = replace(build(), keep=True)
     first, second = (
         [
             answer["value"]["output"].tolist()
-            for answer in interpreter.answer({"steps": steps, "seed": 0})
+            for answer in interpreter.answer(Question(steps))
             if answer["value"]
         ]
         for steps in [[kept, build(1), call(), call(of=1)]] * 2
@@ -604,7 +618,7 @@ def test_random_numbers_are_reseeded_for_each_call() -> None:
         for steps in (
             [build(), call()],
             [build(), call(), call()],
-            [build(), build(1), {**build(2), "keep": True}, call()],
+            [build(), build(1), replace(build(2), keep=True), call()],
         )
     )
     assert others == [first, first]
@@ -614,7 +628,7 @@ def test_random_numbers_are_reseeded_for_each_call() -> None:
 
 
 def test_a_function_that_is_not_there_stays_the_problem() -> None:
-    take = {"do": "take", "of": 0, "name": "absent", "projections": {}, "dtype": "float64"}
+    take = Take(0, "absent", {}, F64)
     missing, called = answers_to("", take, call(X))
     assert missing == called
     assert missing["problem"]["kind"] == "absent"
@@ -630,7 +644,7 @@ def test_a_plain_class_may_have_properties_that_fail() -> None:
         "    late = property(lambda self: self.kept['late'])\n"
         "    def __call__(self): return self.w\n"
     )
-    loaded = {"do": "load", "of": 0, "weights": {"w": torch.tensor([1.0, 2]).double()}}
+    loaded = Load(0, {"w": torch.tensor([1.0, 2]).double()})
     output = value(text, build(), loaded, call())["output"]
     assert (output.tolist(), output.dtype) == ([1, 2], torch.float64)
 
@@ -653,7 +667,7 @@ def test_a_plain_class_may_have_properties_that_fail() -> None:
     ],
 )
 def test_rounds(forward: str, init: str, rounds: bool) -> None:
-    assert value(module(forward, init), build(), do("rounds", X)) is rounds
+    assert value(module(forward, init), build(), Rounds(0, (X,), F64)) is rounds
 
 
 # problems
@@ -804,14 +818,14 @@ def test_after_a_timeout_no_other_step_is_tried(timed: Source) -> None:
 def test_after_a_timeout_the_next_question_is_answered(timed: Source) -> None:
     interpreter = Interpreter(timed)
     late = [build(), build(1, "Late", True), call(X)]
-    found = interpreter.answer({"steps": late, "seed": 0})
+    found = interpreter.answer(Question(late))
     assert [answer.get("problem", {}).get("kind") for answer in found] == [None, *["timeout"] * 2]
-    assert "value" in interpreter.answer({"steps": [call(X)], "seed": 0})[0]
+    assert "value" in interpreter.answer(Question([call(X)]))[0]
     assert timed.namespace["calls"] == [1]
 
 
 def test_other_problems_do_not_end_the_question() -> None:
-    found = answers_to(module("return x.y"), build(), call(X), do("hooked", X), build(1))
+    found = answers_to(module("return x.y"), build(), call(X), Hooked(0, (X,), F64), build(1))
     assert [*map(list, found)] == [["value"], ["problem"], ["problem"], ["value"]]
 
 
@@ -833,10 +847,10 @@ def test_other_problems_do_not_end_the_question() -> None:
 )
 def test_what_a_check_leaves_in_a_module_is_gone_in_the_next(forward: str, init: str) -> None:
     asked = Interpreter(source(module(forward, init)))
-    kept = {**build(), "keep": True}
-    first = asked.answer({"steps": [kept, call(X)], "seed": 0})
+    kept = replace(build(), keep=True)
+    first = asked.answer(Question([kept, call(X)]))
     asked.forget()
-    second = asked.answer({"steps": [kept, call(X)], "seed": 0})
+    second = asked.answer(Question([kept, call(X)]))
     assert torch.equal(first[-1]["value"]["output"], second[-1]["value"]["output"])
 
 
@@ -845,7 +859,7 @@ def test_a_module_may_have_a_list_called_modules() -> None:
     init = "self.a = nn.Linear(3, 3); self.modules = [self.a]"
     asked = Interpreter(source(module("return self.modules[0](x)", init)))
     for _ in range(2):
-        found = asked.answer({"steps": [{**build(), "keep": True}, call(X)], "seed": 0})
+        found = asked.answer(Question([replace(build(), keep=True), call(X)]))
         assert all("value" in answer for answer in found), found
         asked.forget()
 
@@ -855,7 +869,7 @@ def test_a_module_that_nothing_changed_is_not_built_again() -> None:
     made = []
     for _ in range(2):
         asked.forget()
-        steps = [{**build(), "keep": True}, {"do": "train", "of": 0, "mode": False}, call(X)]
-        asked.answer({"steps": steps, "seed": 0})
+        steps = [replace(build(), keep=True), Train(0, False), call(X)]
+        asked.answer(Question(steps))
         made.append(asked.objects[0])
     assert made[0] is made[1]

@@ -21,9 +21,9 @@ from torch import Tensor
 from autograder.client import (
     Called,
     Session,
+    StepFailed,
     SubmissionImplementation,
     Text,
-    Trouble,
     answers,
 )
 from autograder.client.answers import KINDS, TEXT_LIMIT, Frame, Problem, Registered
@@ -607,19 +607,19 @@ GRADIENTLESS: Tree = {"output": None, "changed": []}
         None,
     ],
 )
-def test_a_forged_answer_is_trouble(answer: Tree) -> None:
+def test_a_forged_answer_is_a_failed_step(answer: Tree) -> None:
     implementation = says({"problem": None, "names": ["M"]}, [{"value": None}, answer])
     assert implementation.load().problem is None
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(StepFailed) as caught:
         implementation.client().M()(torch.ones(2)).value  # noqa: B018
     assert caught.value.problem.kind == "garbled"
 
 
 @pytest.mark.parametrize("reply", [None, {}, [], [{"value": None}], [{"value": None}] * 3])
-def test_answers_to_other_questions_are_trouble(reply: Tree) -> None:
+def test_answers_to_other_questions_are_a_failed_step(reply: Tree) -> None:
     implementation = says({"problem": None, "names": ["M"]}, reply)
     implementation.load()
-    with pytest.raises(Trouble, match="does not answer what was asked"):
+    with pytest.raises(StepFailed, match="does not answer what was asked"):
         implementation.client().M()().value  # noqa: B018
 
 

@@ -10,7 +10,10 @@ import threading
 from pathlib import Path
 
 import pytest
+import torch
 
+from autograder.runtime.question_data import question_data
+from autograder.runtime.questions import Build, Question
 from autograder.runtime.wire import decode, encode
 from autograder.sandbox import Limits, Lost, open_sandbox
 from autograder.sandbox.drain import Drain
@@ -82,11 +85,10 @@ def test_endless_output_reaches_no_disk(fork: bool) -> None:
         opened = [os.stat(path) for path in Path(f"/proc/{child.process}/fd").iterdir()]
         assert len(opened) >= 3
         assert not [one for one in opened if stat.S_ISREG(one.st_mode)]
-        build = {"do": "build", "of": 0, "name": "PrintsOn", "arguments": [], "named": {}}
-        steps = [{**build, "dtype": "float64", "keep": False}]
-        asked = {"steps": steps, "seed": 3, "fresh": True, "seconds": 1.0}
+        asked = question_data(Question([Build(0, "PrintsOn", (), {}, torch.float64)]))
+        message = encode({**asked, "seconds": 1.0})
         with contextlib.suppress(Lost):  # on a busy machine the grader may end it first
-            assert decode(child.ask(encode(asked)))[0]["problem"]["kind"] == "timeout"
+            assert decode(child.ask(message))[0]["problem"]["kind"] == "timeout"
         child.end()
     assert child.printed.stdout == b"x" * LIMITS.printed
     assert child.printed.stderr == b"y" * LIMITS.printed

@@ -27,6 +27,20 @@ from torch import Tensor
 
 from autograder.client import answers
 from autograder.course import root
+from autograder.runtime.question_data import question_data
+from autograder.runtime.questions import (
+    Build,
+    Call,
+    Hooked,
+    Load,
+    Move,
+    Parameters,
+    Question,
+    Step,
+    Take,
+    Train,
+    Values,
+)
 from autograder.runtime.wire import decode, encode
 from autograder.sandbox import Child, Limits, Lost, Printed, Sandbox, SandboxFailed, open_sandbox
 from autograder.sandbox.child import CPU_CLOCK
@@ -36,7 +50,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 WAYS = {"forked": True, "fresh": False}
 LIMITS = Limits(seconds=1.0, grace=0.5, reply=4 << 20, printed=1000)
 CANARY = "canary-" + "".join(map(str, range(20)))
-Step = dict[str, Any]
+F64 = torch.float64
 
 
 @pytest.fixture(scope="module")
@@ -69,18 +83,16 @@ def begin(child: Child, text: str) -> Any:
 
 
 def ask(child: Child, *steps: Step) -> Any:
-    job = {"steps": list(steps), "seed": 3, "fresh": True, "seconds": child.limits.seconds}
-    return decode(child.ask(encode(job)))
+    job = question_data(Question(steps, seed=3))
+    return decode(child.ask(encode({**job, "seconds": child.limits.seconds})))
 
 
 def build(name: str, *arguments: Any, of: int = 0) -> Step:
-    given = {"arguments": list(arguments), "named": {}, "dtype": "float64", "keep": False}
-    return {"do": "build", "of": of, "name": name, **given}
+    return Build(of, name, arguments, {}, F64)
 
 
-def call(*inputs: Tensor, **how: bool) -> Step:
-    how = {"gradient": False, "strided": False} | how
-    return {"do": "call", "of": 0, "inputs": list(inputs), "dtype": "float64", **how}
+def call(*inputs: Tensor, of: int = 0, **how: bool) -> Step:
+    return Call(of, inputs, F64, **how)
 
 
 def same(a: Any, b: Any) -> bool:
@@ -189,20 +201,20 @@ class Broken(nn.Module):
 """
 X = torch.arange(6.0).reshape(2, 3)
 WEIGHTS = {"linear.weight": X / 7, "linear.bias": torch.tensor([0.5, -0.5])}
-LOAD = {"do": "load", "of": 0, "weights": WEIGHTS}
+LOAD = Load(0, WEIGHTS)
 LARGE = torch.arange(200_000, dtype=torch.float64)
 QUESTIONS: dict[str, list[Step]] = {
     "numbers": [
         build("Net", 3),
-        {"do": "values", "of": 0},
+        Values(0),
         LOAD,
         call(X, gradient=True),
         call(X, strided=True),
-        {"do": "train", "of": 0, "mode": False},
+        Train(0, False),
         call(X),
-        {"do": "parameters", "of": 0},
-        {"do": "hooked", "of": 0, "inputs": [X], "dtype": "float64"},
-        {"do": "move", "of": 0, "inputs": [X], "dtype": "float64"},
+        Parameters(0),
+        Hooked(0, (X,), F64),
+        Move(0, (X,), F64),
     ],
     "types": [
         build("Echo"),
@@ -217,9 +229,9 @@ QUESTIONS: dict[str, list[Step]] = {
         call(X),
         build("Net", of=1),
         build("Net", 3, of=2),
-        {"do": "load", "of": 2, "weights": {"W": X}},
+        Load(2, {"W": X}),
         build("Broken", of=3),
-        {**call(X), "of": 3},
+        call(X, of=3),
     ],
     "late": [build("Forever"), call(X), build("Echo", of=1)],
     "after late": [build("Echo"), call(X)],
@@ -510,7 +522,7 @@ def test_a_paused_child_does_nothing_until_it_is_asked_again(boxes: dict[str, Sa
     before = used(child)
     time.sleep(0.2)
     assert used(child) == before
-    took = {"do": "take", "of": 0, "name": "number", "projections": {}, "dtype": "float64"}
+    took = Take(0, "number", {}, F64)
     assert ask(child, took)[0].keys() == {"value"}
     assert soon(lambda: used(child) > before + 0.1)
     child.pause()

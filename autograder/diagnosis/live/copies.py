@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import torch
 from torch import nn
 
-from autograder.client import SAME, SEED, Client, Layout, LocalImplementation, Step
+from autograder.client import SAME, Client, Layout, LocalImplementation
 from autograder.client.loading import Reference
 from autograder.diagnosis.live.solution import Edited
 from autograder.diagnosis.live.watch import Watch
-from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.interpreter import StepAnswer
+from autograder.runtime.objects import Objects, written
+from autograder.runtime.questions import SEED, Build, Step
 
 Classes = Mapping[type, type]  # right class -> the class that replaces it
 
@@ -20,13 +22,12 @@ Classes = Mapping[type, type]  # right class -> the class that replaces it
 class EditedImplementation(LocalImplementation):
     """An edited module whose objects are copies of the right ones unless a constructor is edited.
 
-    right: the solution's interpreter, shared by all implementations; it caches the objects it
-    builds. watch: observes steps and answers, if set.
+    right: the solution's objects, shared by all implementations; it keeps what it builds. watch:
+    observes steps and answers, if set.
     """
 
-    def __init__(self, source: Edited, right: Interpreter) -> None:
-        super().__init__(source)
-        self._interpreter = _Copying(source, right)
+    def __init__(self, source: Edited, right: Objects) -> None:
+        super().__init__(source, objects=_Copies(source, right))
         self.watch: Watch | None = None
 
     def client(self, layout: Layout = SAME) -> Client:
@@ -35,7 +36,7 @@ class EditedImplementation(LocalImplementation):
             self.watch.begin(layout)
         return super().client(layout)
 
-    def _ask(self, steps: list[Step], fresh: bool) -> tuple[list[dict[str, Any]], str]:
+    def _ask(self, steps: Sequence[Step], fresh: bool) -> tuple[list[StepAnswer], str]:
         found = super()._ask(steps, fresh)
         if self.watch:
             self.watch.see(steps, found[0])
@@ -45,7 +46,7 @@ class EditedImplementation(LocalImplementation):
 class RightImplementation(EditedImplementation):
     """The solution itself. It uses the reference, which has most of the answers cached."""
 
-    def __init__(self, source: Edited, right: Interpreter, reference: Reference) -> None:
+    def __init__(self, source: Edited, right: Objects, reference: Reference) -> None:
         super().__init__(source, right)
         self._reference = reference
 
@@ -54,39 +55,26 @@ class RightImplementation(EditedImplementation):
         return self._reference.client()
 
 
-class _Copying(Interpreter):
-    def __init__(self, source: Edited, right: Interpreter) -> None:
+class _Copies(Objects):
+    """Objects that are copies of the right ones, where only `forward` is edited."""
+
+    def __init__(self, source: Edited, right: Objects) -> None:
         super().__init__(source)
+        self._edited = source
         self._right = right
 
-    def build(
-        self,
-        of: int,
-        name: str,
-        arguments: list[Any],
-        named: dict[str, Any],
-        dtype: str,
-        keep: bool,
-    ) -> list[str] | None:
-        """Build an object as Interpreter does, by copying the right one if possible."""
-        assert isinstance(self.source, Edited)
-        classes = self.source.classes() if keep else {}
+    def build(self, step: Build, number: int, following: Sequence[Step]) -> list[str] | None:
+        """Build an object as Objects does, by copying the right one if possible."""
+        classes = self._edited.classes() if step.keep else {}
         if not classes:
-            return super().build(of, name, arguments, named, dtype, keep)
-        key = f"{name} {arguments} {named}", dtype
+            return super().build(step, number, following)
+        key = written(step), step.dtype
         if key not in self.kept:
-            self._right.build(0, name, arguments, named, dtype, keep=True)
+            self._right.build(replace(step, of=0), SEED, ())
             with torch.no_grad():
-                self.kept[key] = copied(self._right.objects[0], classes)
-        self.objects[of] = self.kept[key]
+                self.kept[key] = copied(self._right[0], classes)
+        self._objects[step.of] = self.kept[key]
         return None
-
-
-def builder(source: Any) -> Interpreter:
-    """Return the solution's interpreter, with the seed that an EditedImplementation uses."""
-    right = Interpreter(source)
-    right.answer({"steps": [], "seed": SEED})
-    return right
 
 
 def copied(model: nn.Module, classes: Classes) -> nn.Module:

@@ -5,19 +5,22 @@ from __future__ import annotations
 import contextlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from autograder.checking.collect import Checks, Collected
-from autograder.client import SEED, LocalImplementation, Step
+from autograder.client import LocalImplementation
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import EditDoesNotApply, misconceptions
 from autograder.diagnosis.known_mistakes import KnownMistake, Mistakes
-from autograder.diagnosis.live.copies import EditedImplementation, RightImplementation, builder
+from autograder.diagnosis.live.copies import EditedImplementation, RightImplementation
 from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.live.watch import Watch
 from autograder.diagnosis.trace import Answer, Trace, answered, trace
 from autograder.grading.inquiry import Inquiry
+from autograder.runtime.objects import Objects
+from autograder.runtime.questions import SEED, Descend, Step
 from autograder.sandbox import Limits
 
 OTHER_SEED = SEED + 1  # answers that differ with this seed are random
@@ -38,7 +41,7 @@ class Modules:
             KnownMistake(m.exercise, m.id, m.mistake, (m.hint.look, m.hint.think, m.hint.nearly)): m
             for m in misconceptions(assignment)
         }
-        self._right = builder(self._solution.right)
+        self._right = Objects(self._solution.right)
         self._asked: dict[Mistakes, tuple[EditedImplementation, Inquiry]] = {}
         self._traces: defaultdict[Mistakes, dict[str, Trace]] = defaultdict(dict)  # by check
         self._presumed: set[Mistakes] = set()  # to have the stated layout: not tested completely
@@ -135,8 +138,8 @@ class Modules:
         if key not in self._random:
             right = self.trace((), exercise, collected).answers[:count]
             steps = self._steps[collected.name][:count]
-            if any("steps" in step for step in steps):  # one step of a training is enough
-                steps = [{**step, "steps": 1} if "steps" in step else step for step in steps]
+            if any(isinstance(step, Descend) for step in steps):  # one step of a training is enough
+                steps = [replace(s, steps=1) if isinstance(s, Descend) else s for s in steps]
                 right = tuple(_answers(LocalImplementation(self._solution.mistaken(), SEED), steps))
             other = _answers(LocalImplementation(self._solution.mistaken(), OTHER_SEED), steps)
             pairs = enumerate(zip(right, other, strict=True))
@@ -193,7 +196,7 @@ def _first(trace: Trace) -> Trace:
 def _answers(implementation: LocalImplementation, steps: Sequence[Step]) -> Iterator[Answer]:
     """Yield answers to steps, each asked only when it is needed."""
     pairs = zip(steps, implementation.answers(steps), strict=True)
-    return (answered(step["do"], answer) for step, answer in pairs)
+    return (answered(step, answer) for step, answer in pairs)
 
 
 def _noted(answers: Iterator[Answer], seen: list[Answer]) -> Iterator[Answer]:

@@ -13,16 +13,16 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-from autograder.client import Step
 from autograder.diagnosis.trace import Answer, effort, pace
+from autograder.runtime.questions import Build, Move, Operations, Rounds, Step, Take
 
-MORE = {
-    "build": 2,
-    "take": 2,
-    "operations": 4,
-    "move": 4,
-    "rounds": 4,
-}  # additional effort of a step
+MORE: dict[type[Step], int] = {  # additional effort of a step
+    Build: 2,
+    Take: 2,
+    Operations: 4,
+    Move: 4,
+    Rounds: 4,
+}
 MISSING = 1e3  # replaces missing numbers, after an error or with another shape
 
 
@@ -50,7 +50,7 @@ class Probe:
 
         Building a model or watching its operations costs as much as several calls.
         """
-        more = sum(MORE.get(step["do"], 0) for step in self.steps)
+        more = sum(MORE.get(type(step), 0) for step in self.steps)
         return 12 + pace(self.steps) * (more + sum(map(effort, self.steps)))
 
     def cut(self, rivals: Sequence[Sequence[Answer]]) -> Probe | None:

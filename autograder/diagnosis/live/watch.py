@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.checking import Wrong
-from autograder.client import SAME, Layout, Step
+from autograder.client import SAME, Layout
 from autograder.diagnosis.trace import Answer, Trace, answered
+from autograder.runtime.questions import Step
 
 
 class Stopped(Wrong):
@@ -45,7 +46,7 @@ class Watch:
             self._applies = False  # the check will try other layouts, which count instead
             return
         for step, answer in zip(steps, answers, strict=True):
-            self._compare(self._seen, answered(step["do"], answer))
+            self._compare(self._seen, answered(step, answer))
             self._seen += 1
             if self.agrees is not None:
                 raise Stopped

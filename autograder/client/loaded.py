@@ -1,0 +1,63 @@
+"""A module's texts, and what came of loading it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.client import answers
+from autograder.client.answers import Problem
+from autograder.runtime.protocol import Garbled
+from autograder.runtime.source import Code, Source
+
+SLOW = frozenset({"timeout", "killed"})  # problems of time
+STOPS = SLOW | {"crashed", "left", "garbled", "spent"}  # the rest of the module did not run
+MISSING = 10  # missing packages that are named
+
+
+@dataclass(frozen=True)
+class Text:
+    """The texts of a submission or solution, as for Source; `stem` names the main module."""
+
+    stem: str
+    texts: Mapping[str, Code]
+    siblings: tuple[str, ...]
+
+    def source(self, substitutes: Mapping[str, type] | None = None) -> Source:
+        """Return a Source to run in this process. Only for trusted code."""
+        return Source(self.stem, self.texts, list(self.siblings), substitutes)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The result of loading a submission's module: the names that it defined, and any problem.
+
+    written: the names that its text defines, if there was a problem. missing: the packages that it
+    imports and the grader does not have.
+    """
+
+    names: frozenset[str]
+    problem: Problem | None
+    written: frozenset[str] = frozenset()
+    missing: tuple[str, ...] = ()
+
+
+def read_report(report: Any) -> Loaded:
+    """Read a child's report on its module. Raises Garbled."""
+    match report:
+        case {"problem": None, "names": names}:
+            return Loaded(frozenset(answers.words(names)), None, missing=_missing(report))
+        case {"problem": problem, "names": names, "written": written}:
+            return Loaded(
+                frozenset(answers.words(names)),
+                answers.problem(problem),
+                frozenset(answers.words(written)),
+                _missing(report),
+            )
+    raise Garbled("malformed report on its module")
+
+
+def _missing(report: dict[Any, Any]) -> tuple[str, ...]:
+    named = answers.words(report.get("missing", []))
+    return tuple(filter(str.isidentifier, named[:MISSING]))

@@ -1,0 +1,244 @@
+"""The implementation that a student has submitted, in a child."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from autograder.client.answers import Problem
+from autograder.client.child_connection import ChildConnection
+from autograder.client.client import Client
+from autograder.client.conversation import Conversation, StepFailed
+from autograder.client.layout import SAME, Layout
+from autograder.client.loaded import SLOW, Loaded, Text, read_report
+from autograder.client.reference_server import Consult
+from autograder.client.scripts import Script, ScriptProgress, Scripts
+from autograder.client.sessions import Session
+from autograder.runtime.protocol import Garbled
+from autograder.runtime.question_data import question_data
+from autograder.runtime.questions import Question, Step
+from autograder.runtime.recovery import BEGINS
+from autograder.sandbox import Printed
+
+ENDLESS_CELLS = 2  # of a notebook; it is not run beyond the next one
+
+
+class SubmissionImplementation:
+    """A submission's module, which runs in the child of a session; a lost child is replaced.
+
+    consult: by exercise, the reference server for the substitute that replaces it.
+    """
+
+    def __init__(
+        self, session: Session, text: Text, consult: Mapping[str, Consult] | None = None
+    ) -> None:
+        self.text = text
+        self._progress = ScriptProgress()
+        self._asks_ahead = True
+        self._session = session
+        self._connection = ChildConnection(session, consult or {})
+        self._loaded: Loaded | None = None
+        self._for_hidden: SubmissionImplementation | None = None
+
+    @property
+    def printed(self) -> Printed:
+        """What was printed during the last question; set to Printed() before another one."""
+        return self._connection.printed
+
+    @printed.setter
+    def printed(self, printed: Printed) -> None:
+        self._connection.printed = printed
+
+    @property
+    def for_hidden(self) -> SubmissionImplementation:
+        """An implementation of the same module in another child, for hidden checks.
+
+        Code could otherwise store what hidden checks ask and show it in visible ones. Returns
+        itself if the sandbox is not locked, because such code can read the checks anyway.
+        """
+        if not self._session.sandbox.locked:
+            return self
+        if self._for_hidden is None:
+            self._for_hidden = SubmissionImplementation(
+                self._session.for_hidden, self.text, self._connection.consult
+            )
+        return self._for_hidden
+
+    def ask_ahead(self, scripts: Scripts) -> None:
+        """Ask the questions of these scripts, meant for a correct submission, in one message."""
+        if self.for_hidden is self:
+            self._progress = ScriptProgress(scripts.whole)
+        else:
+            self._progress = ScriptProgress(scripts.visible)
+            self.for_hidden._progress = ScriptProgress(scripts.hidden)
+
+    def load(self) -> Loaded:
+        """Load the module at the first call, with a second attempt after a timeout.
+
+        An endless cell of a notebook counts as one that raised, and the other cells run. Raises
+        SandboxFailed.
+        """
+        if self._loaded is None:
+            self._loaded = self._load()
+            if self.is_late(self._loaded.problem):
+                self._loaded = self._load()
+            self._loaded = self._without_endless_cells(self._loaded)
+        return self._loaded
+
+    def _without_endless_cells(self, first: Loaded) -> Loaded:
+        """Load the module again without the statement that timed out and the rest of its cell."""
+        loaded = first
+        for _ in range(ENDLESS_CELLS):
+            if loaded.problem is None or not self._cut_off(loaded.problem):
+                break
+            self.is_late(loaded.problem)
+            loaded = self._load()
+        return replace(loaded, problem=first.problem, written=first.written)
+
+    def _cut_off(self, problem: Problem) -> bool:
+        """Cut off the cell or module at the line that timed out. Returns whether that was known."""
+        code = self.text.texts[self.text.stem]
+        whole = [[f"{self.text.stem}.py", code]] if isinstance(code, str) else code
+        if problem.kind != "timeout" or not problem.frames:
+            return False
+        outermost = problem.frames[0]
+        cells = [
+            [label, _above(text, outermost.line) if label == outermost.file else text]
+            for label, text in whole
+        ]
+        self.text = replace(self.text, texts={**self.text.texts, self.text.stem: cells})
+        return cells != whole
+
+    def has_time(self) -> bool:
+        """Return whether more than half of the budget remains, so that layouts may be tried."""
+        return self._session.budget.remaining > self._session.limits.budget / 2
+
+    def is_late(self, problem: Problem | None) -> bool:
+        """Return whether a problem is one of time. If so, a new child gets the next question.
+
+        The caller asks a late question once more, because the machine may have caused the delay.
+        """
+        if problem is None or problem.kind not in SLOW:
+            return False
+        self._connection.drop()
+        self._session.budget.note_timeout()
+        return True
+
+    def client(self, layout: Layout = SAME) -> Client:
+        """Return a client with a new conversation."""
+        return Client(Conversation(self._ask, layout), has_time=self.has_time)
+
+    def pause(self) -> None:
+        """Stop the child until its next question, or end it if it cannot be stopped.
+
+        While another child answers, this one could signal to it by keeping the processor busy.
+        """
+        self._connection.pause()
+
+    def end_child(self) -> None:
+        """End the child before a hidden check, so that no child can measure how long that takes."""
+        self._connection.end()
+
+    @contextlib.contextmanager
+    def in_new_session(
+        self, stem: str, consult: Mapping[str, Consult] | None = None
+    ) -> Iterator[SubmissionImplementation]:
+        """Yield the module `stem` of the same texts in another child, perhaps with substitutes."""
+        session = Session(self._session.sandbox, self._session)
+        try:
+            yield SubmissionImplementation(session, replace(self.text, stem=stem), consult)
+        finally:
+            session.clear()
+
+    def _load(self) -> Loaded:
+        try:
+            return self._begin()
+        except StepFailed as failed:
+            return Loaded(frozenset(), failed.problem)
+
+    def _begin(self) -> Loaded:
+        connection = self._connection
+        connection.open()
+        job = {
+            "stem": self.text.stem,
+            "texts": dict(self.text.texts),
+            "siblings": list(self.text.siblings),
+            "substitutes": list(connection.consult),
+            "threads": self._session.limits.threads,
+        }
+        try:
+            return read_report(connection.run(job))
+        except Garbled as garbled:
+            connection.drop()
+            text = f"its reply is invalid ({garbled})"
+            raise StepFailed(Problem("garbled", text)) from None
+
+    def _ask(self, steps: Sequence[Step], fresh: bool) -> tuple[Any, str]:
+        question, progress = Question(steps, fresh), self._progress
+        place = progress.place(question) if self._asks_ahead else None
+        if place is not None and progress.answers is None:
+            progress.answers = self._answers_ahead(progress.script, place)
+        if place is not None and place in (progress.answers or ()):
+            self.printed = Printed()
+            return progress.answer(place), ""
+        begun, progress.begun = progress.begun, []
+        for earlier in begun if not fresh else []:
+            self._answer(earlier)
+        reply = self._answer(question)
+        return reply, self.printed.stdout.decode(errors="replace")
+
+    def _answers_ahead(self, script: Script, first: int) -> dict[int, Any]:
+        """Ask all questions of a script from number `first` on, in one message.
+
+        Returns the answers by their place in the script. If anything unusual happens, such as any
+        output, returns none, ends the child, and asks no questions ahead from then on.
+        """
+        with contextlib.suppress(StepFailed):
+            self._prepare()
+            clock = self._connection.clock(self._session.budget.seconds_ahead)
+            reply = self._connection.exchange(script.message(first, clock.seconds), clock)
+            if _answers_all(reply, script.questions[first:]) and self.printed == Printed():
+                return dict(enumerate(reply, first))
+        self._connection.drop()
+        self._asks_ahead = False
+        return {}
+
+    def _answer(self, question: Question) -> Any:
+        self._prepare()
+        reply = self._connection.run(question_data(question))
+        if not isinstance(reply, list) or len(reply) != len(question.steps):
+            self._connection.drop()  # its further replies would be useless
+            raise StepFailed(Problem("garbled", "its reply does not answer what was asked"))
+        return reply
+
+    def _prepare(self) -> None:
+        """Load the module into a new child if the last one has ended. Raises StepFailed."""
+        if not self._connection.is_open:
+            again = self._begin().problem
+            before = self._loaded
+            if again and again.kind in SLOW and before and not before.problem:
+                raise StepFailed(again)  # otherwise its exercises would count as missing
+
+
+def _answers_all(reply: Any, asked: Sequence[Question]) -> bool:
+    """Return whether a reply answers every step of all questions, without a timeout."""
+    if not isinstance(reply, list) or len(reply) != len(asked):
+        return False
+    for found, question in zip(reply, asked, strict=True):
+        if not isinstance(found, list) or len(found) != len(question.steps):
+            return False
+        for answer in found:
+            match answer:
+                case {"problem": {"kind": "timeout"}}:
+                    return False
+    return True
+
+
+def _above(text: str, line: int) -> str:
+    """Return the text above the top-level statement that contains a line, judging by the text."""
+    lines = text.split("\n")[:line]
+    while lines and not BEGINS.match(lines[-1]):
+        lines.pop()
+    return "\n".join(lines[:-1])

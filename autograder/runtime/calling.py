@@ -1,0 +1,133 @@
+"""Carry out the steps that call an object."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from autograder.runtime.dispatch import AttentionOperations, CountOperations, OneDevice, Rounding
+from autograder.runtime.questions import (
+    Call,
+    Descend,
+    Exponentials,
+    Hooked,
+    Inputs,
+    Move,
+    Operations,
+    Products,
+    Rounds,
+)
+from autograder.runtime.refused import as_module
+from autograder.runtime.settings import restore, seed, settings
+from autograder.runtime.values import gradients, own, plain, registered, same, trained, typed
+
+RATE = 0.5  # learning rate of gradient descent
+
+
+def call(made: Any, step: Call, number: int) -> dict[str, Any]:
+    """Answer Call. number: the question's seed."""
+    seed(number if step.anew else number + 1)
+    inputs = typed(step.inputs, step.dtype)
+    given = [own(value, step.strided) for value in inputs]
+    wanted = [x for x in given if isinstance(x, Tensor) and x.is_floating_point()]
+    named = trained(made) if step.gradient else {}
+    of_plain_class = [] if isinstance(made, nn.Module) else named.values()
+    for tensor in [*wanted, *of_plain_class] if step.gradient else []:
+        tensor.requires_grad_()
+    with torch.set_grad_enabled(step.gradient):
+        before = settings()
+        output = made(*given)
+        disturbed = restore(before)
+        arrived = gradients(output, wanted, named) if step.gradient else None
+    changed = [i for i, old in enumerate(inputs) if not same(old, given[i])]
+    found = {"output": plain(output), "changed": changed, "gradients": arrived}
+    return {**found, "disturbed": disturbed} if disturbed else found
+
+
+def descend(made: Any, step: Descend) -> list[float]:
+    """Answer Descend. The learning rate is RATE."""
+    module = as_module(made).train()
+    losses = []
+    for _ in range(step.steps):
+        logits = module(*copies(step.inputs))
+        loss = nn.functional.cross_entropy(logits.flatten(0, -2), step.targets.flatten())
+        losses.append(float(loss.detach()))
+        distinct = {id(p): p for p in registered(module).values()}  # shared ones only once
+        parameters = [p for p in distinct.values() if p.requires_grad]
+        found = torch.autograd.grad(loss, parameters, allow_unused=True)
+        with torch.no_grad():
+            for parameter, gradient in zip(parameters, found, strict=True):
+                if gradient is not None:
+                    parameter.sub_(gradient, alpha=RATE)
+    return [loss if math.isfinite(loss) else 1e300 for loss in losses]
+
+
+def operations(made: Any, step: Operations) -> int:
+    """Answer Operations."""
+    with torch.no_grad(), CountOperations() as counting:
+        made(*copies(step.inputs, step.dtype))
+    return counting.count
+
+
+def products(made: Any, step: Products) -> int:
+    """Answer Products."""
+    watch = _watched(made, step)
+    return 0 if watch.cumulative else min(watch.products, 2)
+
+
+def exponentials(made: Any, step: Exponentials) -> bool:
+    """Answer Exponentials."""
+    return _watched(made, step).exponential
+
+
+def _watched(made: Any, step: Products | Exponentials) -> AttentionOperations:
+    with torch.no_grad(), AttentionOperations(step.tokens) as watch:
+        made(*copies(step.inputs, step.dtype))
+    return watch
+
+
+def rounds(made: Any, step: Rounds) -> bool:
+    """Answer Rounds.
+
+    Floating-point buffers count as rounded, because a module is built in float32.
+    """
+    given = copies(step.inputs, step.dtype)
+    with torch.no_grad(), Rounding(step.dtype) as rounding:
+        made(*given)
+    buffers = made.buffers() if isinstance(made, nn.Module) else ()
+    return rounding.found or any(buffer.is_floating_point() for buffer in buffers)
+
+
+def hooked(made: Any, step: Hooked) -> int:
+    """Answer Hooked."""
+    fired: list[bool] = []
+    with as_module(made).register_forward_hook(lambda *_: fired.append(True)):
+        made(*copies(step.inputs, step.dtype))
+    return len(fired)
+
+
+def move(made: Any, step: Move) -> list[str]:
+    """Answer Move.
+
+    The other device is `meta`: tensors without values, available on every machine.
+    """
+    watch = OneDevice()
+    module = as_module(made).to("meta")
+    moved = [x.to("meta") if isinstance(x, Tensor) else x for x in typed(step.inputs, step.dtype)]
+    # The watch raises RuntimeError at a mixture. Other errors of the meta device are not the
+    # student's: for example, conversion to NumPy raises TypeError there.
+    with contextlib.suppress(RuntimeError, TypeError), watch, torch.no_grad():
+        module(*moved)
+    return watch.mixed
+
+
+def copies(inputs: Inputs, dtype: torch.dtype | None = None) -> list[Any]:
+    """Return copies of the inputs, so that in the grader a call cannot change a check's tensors.
+
+    dtype: of the floating-point ones; None for their own.
+    """
+    return [own(x, strided=False) for x in (typed(inputs, dtype) if dtype else inputs)]

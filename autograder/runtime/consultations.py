@@ -1,0 +1,63 @@
+"""Requests of substitutes to the reference server.
+
+A substitute runs beside a student's code, so the server reads its requests strictly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class MakeRequest:
+    """Ask for the parameters of a new object of the reference's class.
+
+    exercise: the name of the class. arguments, named: of its constructor, plain numbers. random:
+    the state of the random numbers, from which the reference continues.
+    Answer: {"parameters": name -> tensor}.
+    """
+
+    exercise: str
+    arguments: list[Any]
+    named: dict[str, Any]
+    random: Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class CallRequest(MakeRequest):
+    """Ask for the outputs of such an object with these parameters.
+
+    Answer: {"output": list of tensors}.
+    """
+
+    inputs: list[Tensor]
+    parameters: dict[str, Tensor]
+    training: bool
+
+
+@dataclass(frozen=True, eq=False)
+class GradientRequest(CallRequest):
+    """Ask for the gradients of inputs and parameters, given those of the outputs.
+
+    gradients: in the shapes of the outputs. Answer: {"gradients": list of tensors}, in the shapes
+    of the inputs and then of the parameters.
+    """
+
+    gradients: list[Tensor]
+
+
+Request = MakeRequest | CallRequest | GradientRequest
+VERBS: dict[type[Request], str] = {
+    MakeRequest: "make",
+    CallRequest: "call",
+    GradientRequest: "slopes",
+}
+
+
+def request_data(request: Request) -> dict[str, Any]:
+    """Return a request as a tree for wire.encode."""
+    fields = dict(vars(request))
+    return {"do": VERBS[type(request)], "of": fields.pop("exercise"), **fields}

@@ -1,0 +1,86 @@
+"""Carry out the steps that inspect an object without calling it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from torch import Tensor, nn
+from torch.nn.parameter import is_lazy
+
+from autograder.runtime.questions import Differentiated, Lacking, State
+from autograder.runtime.refused import as_module
+from autograder.runtime.values import at, attributes, plain, registered
+
+
+def parameters(made: Any) -> dict[str, Any]:
+    """Answer Parameters."""
+    return {
+        name: {
+            "shape": [] if is_lazy(parameter) else list(parameter.shape),
+            "trained": parameter.requires_grad,
+        }
+        for name, parameter in registered(as_module(made)).items()
+    }
+
+
+def buffers(made: Any) -> dict[str, Any]:
+    """Answer Buffers."""
+    return {
+        name: {"shape": list(buffer.shape), "trained": buffer.requires_grad}
+        for name, buffer in registered(as_module(made), "_buffers").items()
+    }
+
+
+def values(made: Any) -> dict[str, Any]:
+    """Answer Values."""
+    return {name: plain(parameter) for name, parameter in registered(as_module(made)).items()}
+
+
+def state(made: Any, step: State) -> dict[str, Any]:
+    """Answer State."""
+    found = {name: at(made, name) for name in step.names}
+    return {
+        name: {"numbers": plain(t), "graph": not t.is_leaf}
+        for name, t in found.items()
+        if t is not None
+    }
+
+
+def listed(made: Any) -> list[str]:
+    """Answer Listed."""
+    return [
+        next((name for name, kept in attributes(made).items() if kept is tensor), "?")
+        for tensor in made.parameters()
+    ]
+
+
+def lacking(made: Any, step: Lacking, namespace: Mapping[str, Any]) -> dict[str, str]:
+    """Answer Lacking. namespace: of the student's module."""
+    children = dict(as_module(made).named_children())
+    found = {}
+    for name, wanted in step.parts.items():
+        classes = type(children.get(name)).__mro__
+        known = namespace.get(wanted)
+        fits = known in classes or wanted in [cls.__name__ for cls in classes]
+        if name not in children or (wanted and not fits):
+            found[name] = classes[0].__name__ if name in children else ""
+    return found
+
+
+def training(made: Any) -> bool:
+    """Answer Training."""
+    return getattr(made, "training", None) is True
+
+
+def differentiated(made: Any, step: Differentiated) -> list[str]:
+    """Answer Differentiated."""
+    found = {name: at(made, name) for name in step.names}
+    return [name for name, t in found.items() if t is not None and t.requires_grad]
+
+
+def matrices(made: Any) -> list[str]:
+    """Answer Matrices."""
+    modules = nn.Module.modules(as_module(made))
+    kept = [item for module in modules for item in vars(module).items()]
+    return [name for name, value in kept if isinstance(value, Tensor) and value.dim() > 1]

@@ -1,0 +1,36 @@
+"""Global settings of PyTorch that a student's code may change: find out which, and restore them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+SETTINGS = (
+    "the seed of the random numbers",
+    "the default type of new tensors",
+    "whether gradients are computed",
+)
+
+
+def seed(number: int) -> None:
+    """Seed PyTorch's random numbers."""
+    torch.default_generator.manual_seed(number)  # torch.manual_seed takes a millisecond
+
+
+def settings() -> tuple[Any, ...]:
+    """Return PyTorch's global settings, in the order of SETTINGS."""
+    number = torch.default_generator.initial_seed()
+    return number, torch.get_default_dtype(), torch.is_grad_enabled()
+
+
+def restore(before: tuple[Any, ...]) -> list[str]:
+    """Restore the settings and return the names of those that had changed."""
+    now = settings()
+    if now == before:
+        return []
+    number, dtype, grad = before
+    seed(number)
+    torch.set_default_dtype(dtype)
+    torch.set_grad_enabled(grad)
+    return [name for name, one, two in zip(SETTINGS, before, now, strict=True) if one != two]
