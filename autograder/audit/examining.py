@@ -19,7 +19,7 @@ from autograder.diagnosis.naming import Namer, namer
 from autograder.diagnosis.trace import trace
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
-from autograder.grading.inquiry import Inquiry
+from autograder.grading.runner import CheckRunner
 from autograder.sandbox import Limits, Sandbox
 from autograder.submissions.finding import Submission
 
@@ -75,12 +75,12 @@ class Auditor:
         """
         text = Text(self._home, self._texts(case), course.assignments())
         implementation = LocalImplementation(text.source())
-        inquiry = Inquiry(self._checks, self._alone.reference, implementation, Limits())
+        runner = CheckRunner(self._checks, self._alone.reference, implementation, Limits())
         traces = {}
         for collected in self._checks.of(self._exercise):
-            finding = inquiry.ask(self._exercise, collected)
-            assert finding.client is not None
-            traces[collected] = trace(finding, finding.client)
+            run = runner.run(self._exercise, collected)
+            assert run.client is not None
+            traces[collected] = trace(run, run.client)
         single = self._known_mistakes(self._home)
         random = {collected: single.random(self._exercise, collected) for collected in traces}
         return any(found.category for found in traces.values()) and not any(

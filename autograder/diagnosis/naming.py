@@ -30,7 +30,7 @@ from autograder.diagnosis.symptoms import by_symptom
 from autograder.diagnosis.trace import trace
 from autograder.grading.examination import FATAL
 from autograder.grading.grade import Diagnosis
-from autograder.grading.inquiry import MISSING, Finding
+from autograder.grading.runner import MISSING, CheckRun
 
 UNNAMEABLE = MISSING | FATAL | {"garbled"}  # kinds of problems that no misconception causes
 RAISED = "raised an error"  # a category
@@ -49,13 +49,13 @@ class Namer:
         self._known_mistakes: dict[str, KnownMistakes] = {}
 
     def of(
-        self, exercise: Exercise, findings: Iterable[tuple[Collected, Finding]]
+        self, exercise: Exercise, runs: Iterable[tuple[Collected, CheckRun]]
     ) -> tuple[Diagnosis, ...]:
         """Return the mistakes in an exercise with failed checks.
 
         None are named if the exercise is not written, was stopped or garbled its reply.
         """
-        found = list(findings)
+        found = list(runs)
         if any(f.problem and f.problem.kind in UNNAMEABLE for _, f in found):
             return ()
         traces = {c: trace(f, f.client) for c, f in found if f.client}

@@ -15,7 +15,7 @@ from autograder.checking.collect import Collected
 from autograder.course.misconceptions import Hint
 from autograder.diagnosis.trace import OF_NUMBERS
 from autograder.grading.grade import Diagnosis, Outcome
-from autograder.grading.inquiry import Finding
+from autograder.grading.runner import CheckRun
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -40,12 +40,12 @@ class Symptom:
     implies: frozenset[str] = frozenset()
 
 
-def by_symptom(findings: Iterable[tuple[Collected, Finding]]) -> tuple[Diagnosis, ...]:
+def by_symptom(runs: Iterable[tuple[Collected, CheckRun]]) -> tuple[Diagnosis, ...]:
     """Return the one symptom that all failed checks of an exercise show, if there is one."""
-    failed = [(c, f) for c, f in findings if f.outcome is Outcome.FAILED]
+    failed = [(c, f) for c, f in runs if f.outcome is Outcome.FAILED]
     # If weights could not be loaded, the check of the parameters says why.
     telling = [(c, f) for c, f in failed if not _is_of_names(f)] or failed
-    shown = {_shown(collected, finding) for collected, finding in telling}
+    shown = {_shown(collected, run) for collected, run in telling}
     known = [
         SYMPTOMS[key] for key in shown & SYMPTOMS.keys() if shown <= {key, *SYMPTOMS[key].implies}
     ]
@@ -58,17 +58,17 @@ def _diagnosis(symptom: Symptom) -> Diagnosis:
     return Diagnosis((symptom.id,), symptom.mistake, steps, seen=True)
 
 
-def _shown(collected: Collected, finding: Finding) -> str:
-    """Return the key of the finding's symptom: its own, the check's or its category."""
-    if finding.symptom:
-        return finding.symptom
-    is_of_result = finding.category in OF_RESULTS or _is_of_names(finding)
-    return collected.check.symptom if is_of_result else finding.category
+def _shown(collected: Collected, run: CheckRun) -> str:
+    """Return the key of the run's symptom: its own, the check's or its category."""
+    if run.symptom:
+        return run.symptom
+    is_of_result = run.category in OF_RESULTS or _is_of_names(run)
+    return collected.check.symptom if is_of_result else run.category
 
 
-def _is_of_names(finding: Finding) -> bool:
+def _is_of_names(run: CheckRun) -> bool:
     """Return whether the reference's weights could not be loaded into the submission."""
-    return finding.problem is not None and finding.problem.kind == "names"
+    return run.problem is not None and run.problem.kind == "names"
 
 
 def _read(path: Path) -> dict[str, Symptom]:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from autograder.client import Client, Layout
-from autograder.grading.inquiry import Finding
+from autograder.grading.runner import CheckRun
 from autograder.runtime.questions import (
     Buffers,
     Call,
@@ -150,15 +150,15 @@ class Trace:
         return replace(self, answers=tuple(answers))
 
 
-def trace(finding: Finding, client: Client) -> Trace:
-    """Return the trace of a check. client: the conversation that led to the finding."""
-    said = "" if finding.category in OF_NUMBERS else OWN.sub("", finding.message)
+def trace(run: CheckRun, client: Client) -> Trace:
+    """Return the trace of a check. client: the one through which it was run."""
+    said = "" if run.category in OF_NUMBERS else OWN.sub("", run.message)
     answers = tuple(answered(*asked) for asked in client.transcript())
     steps = client.steps()
     first = next((i for i, step in enumerate(steps, 1) if isinstance(step, Call)), len(steps))
     size = sum(map(_numbers, steps[:first]))
-    work = finding.layouts * pace(steps) * sum(map(effort, steps))
-    return Trace(finding.category, said, answers, work, size, client.layout)
+    work = run.layouts * pace(steps) * sum(map(effort, steps))
+    return Trace(run.category, said, answers, work, size, client.layout)
 
 
 def answered(step: Step, answer: Any) -> Answer:

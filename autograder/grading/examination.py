@@ -15,10 +15,10 @@ from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Outcome
-from autograder.grading.inquiry import MISSING, Finding, Inquiry
+from autograder.grading.runner import MISSING, CheckRun, CheckRunner
 from autograder.sandbox import Limits, Printed
 
-Found = tuple[Collected, Finding, Printed]
+Found = tuple[Collected, CheckRun, Printed]
 FATAL = frozenset({"timeout", "killed", "crashed", "left", "spent"})  # not worth a second try
 NOT_IN_RESULTS = frozenset(  # categories of failures that no example of a call can show
     {
@@ -49,15 +49,15 @@ class Examination:
         self._reference = reference
         self._implementation = implementation
         self._limits = limits
-        self._inquiry = Inquiry(checks, reference, implementation, limits)
+        self._runner = CheckRunner(checks, reference, implementation, limits)
         self._graded: dict[str, ExerciseGrade] = {}
-        self.findings: dict[str, list[tuple[Collected, Finding]]] = {}  # by exercise
+        self.runs: dict[str, list[tuple[Collected, CheckRun]]] = {}  # by exercise
 
     def of(self, exercise: Exercise) -> ExerciseGrade:
         """Return the grade of an exercise, given the grades of its prerequisites."""
         if exercise.name not in self._graded:
             found = self._examine_at_home(exercise)
-            self.findings[exercise.name] = [(collected, finding) for collected, finding, _ in found]
+            self.runs[exercise.name] = [(collected, run) for collected, run, _ in found]
             self._graded[exercise.name] = self._grade(exercise, found)
         return self._graded[exercise.name]
 
@@ -68,7 +68,7 @@ class Examination:
         check of its results fails. Finding the example costs one or two questions.
         """
         trial = self._checks.trial(exercise)
-        found = self.findings[exercise.name]
+        found = self.runs[exercise.name]
         failed = [f for c, f in found if c.visible and f.outcome is Outcome.FAILED]
         stopped = any(f.problem and f.problem.kind in MISSING | FATAL for _, f in found)
         waits = self._graded[exercise.name].waits_for
@@ -76,7 +76,7 @@ class Examination:
         if trial is None or no_results or stopped or waits:
             return None
         self._implementation.printed = Printed()
-        submission = self._implementation.client(self._inquiry.layout(exercise))
+        submission = self._implementation.client(self._runner.layout(exercise))
         home = self._checks.home(exercise)
         example = smallest(submission, _expected(trial, self._reference(home)))
         if example is None:
@@ -101,13 +101,13 @@ class Examination:
 
     def _examine(self, exercise: Exercise) -> list[Found]:
         found: list[Found] = []
-        verdict: Finding | None = None  # set once the other checks need not be run
+        verdict: CheckRun | None = None  # set once the other checks need not be run
         for collected in self._checks.of(exercise):
             self._implementation.printed = Printed()
-            finding = verdict or self._inquiry.ask(exercise, collected)
-            found.append((collected, finding, self._implementation.printed))
-            if finding.problem and verdict is None:
-                verdict = _verdict(collected, finding)
+            run = verdict or self._runner.run(exercise, collected)
+            found.append((collected, run, self._implementation.printed))
+            if run.problem and verdict is None:
+                verdict = _verdict(collected, run)
         return found
 
     def _grade(self, exercise: Exercise, found: list[Found]) -> ExerciseGrade:
@@ -122,7 +122,7 @@ class Examination:
             blocked = tuple(_blocked(*one, waits_for) for one in found)
             return ExerciseGrade(exercise.name, blocked, waits_for)
         again = self._examine_with_references(exercise, wrong)
-        self.findings[exercise.name] = [(collected, finding) for collected, finding, _ in again]
+        self.runs[exercise.name] = [(collected, run) for collected, run, _ in again]
         pairs = zip(found, again, strict=True)
         graded = tuple(_carried(before, after, waits_for) for before, after in pairs)
         return ExerciseGrade(exercise.name, graded, waits_for)
@@ -177,47 +177,45 @@ def _expected(trial: Trial, reference: Reference) -> list[ExpectedAnswers]:
     return expected_answers(trial, reference.client())
 
 
-def _verdict(collected: Collected, finding: Finding) -> Finding | None:
-    """Return the finding for the exercise's remaining checks, or None if they have to be run.
+def _verdict(collected: Collected, run: CheckRun) -> CheckRun | None:
+    """Return what counts as the run of the remaining checks, or None if they have to be run.
 
     The message of a hidden check may contain its inputs, so it is not repeated.
     """
-    problem = finding.problem
+    problem = run.problem
     assert problem is not None
     if problem.kind == "spent" or (problem.kind == "absent" and collected.visible):
-        return finding
+        return run
     if problem.kind in FATAL | {"absent"}:
-        came = f"found it {finding.category}" if problem.kind == "absent" else finding.category
+        came = f"found it {run.category}" if problem.kind == "absent" else run.category
         said = f"Not run: an earlier check of {collected.check.exercise.name} {came}."
-        return Finding(finding.outcome, said, finding.category, problem)
+        return CheckRun(run.outcome, said, run.category, problem)
     return None
 
 
-def _graded(collected: Collected, finding: Finding, printed: Printed) -> CheckGrade:
+def _graded(collected: Collected, run: CheckRun, printed: Printed) -> CheckGrade:
     """Return the grade of a check. A hidden check's message is a fixed phrase and nothing else."""
     if not collected.visible:
-        phrase = wording.capital(f"{finding.category}.") if finding.category else ""
-        return check_grade(collected, finding.outcome, phrase)
-    if finding.outcome in (Outcome.PASSED, Outcome.ERROR):
-        message = finding.message or " ".join(finding.notes)
-        return check_grade(collected, finding.outcome, message)
+        phrase = wording.capital(f"{run.category}.") if run.category else ""
+        return check_grade(collected, run.outcome, phrase)
+    if run.outcome in (Outcome.PASSED, Outcome.ERROR):
+        message = run.message or " ".join(run.notes)
+        return check_grade(collected, run.outcome, message)
     text = (printed.stdout + printed.stderr).decode(errors="replace")
-    return check_grade(collected, finding.outcome, finding.message, text)
+    return check_grade(collected, run.outcome, run.message, text)
 
 
-def _blocked(
-    collected: Collected, finding: Finding, printed: Printed, waits_for: str
-) -> CheckGrade:
-    if finding.outcome in (Outcome.FAILED, Outcome.MISSING):
+def _blocked(collected: Collected, run: CheckRun, printed: Printed, waits_for: str) -> CheckGrade:
+    if run.outcome in (Outcome.FAILED, Outcome.MISSING):
         return check_grade(collected, Outcome.BLOCKED, f"Waits for {waits_for}.")
-    return _graded(collected, finding, printed)
+    return _graded(collected, run, printed)
 
 
 def _carried(before: Found, after: Found, waits_for: str) -> CheckGrade:
-    """Return the grade of a check from its findings before and after references were put in."""
-    collected, finding, _ = before
+    """Return the grade of a check from its runs before and after references were put in."""
+    collected, run, _ = before
     again = after[1]
-    if finding.outcome not in (Outcome.FAILED, Outcome.MISSING):
+    if run.outcome not in (Outcome.FAILED, Outcome.MISSING):
         return _graded(*before)
     if again.outcome is Outcome.PASSED:
         text = f"Waits for {waits_for}; with a correct one this is right."

@@ -13,7 +13,7 @@ from autograder.client import LocalImplementation, Script, Scripts, loading
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading.grade import Outcome
-from autograder.grading.inquiry import Inquiry
+from autograder.grading.runner import CheckRunner
 from autograder.runtime.interpreter import StepAnswer
 from autograder.runtime.questions import Question, Step
 from autograder.runtime.source import Source
@@ -55,11 +55,11 @@ class ExpectedQuestions:
 
     def _of_solution(self, exercise: Exercise) -> Questions:
         solution = _RecordingImplementation(loading.text(self._checks.home(exercise)).source())
-        inquiry = Inquiry(self._checks, self._reference, solution, Limits())
+        runner = CheckRunner(self._checks, self._reference, solution, Limits())
         found: Questions = []
         for collected in self._checks.of(exercise):
-            finding = inquiry.ask(exercise, collected)
-            if finding.outcome is not Outcome.PASSED or solution.has_printed:
+            run = runner.run(exercise, collected)
+            if run.outcome is not Outcome.PASSED or solution.has_printed:
                 return []
             found += [(collected.visible, question) for question in solution.asked[len(found) :]]
         return found

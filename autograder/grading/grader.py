@@ -34,7 +34,7 @@ from autograder.grading.examination import Examination, check_grade
 from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.fitting import fit
 from autograder.grading.grade import Diagnosis, ExerciseGrade, Grade, Outcome
-from autograder.grading.inquiry import Finding
+from autograder.grading.runner import CheckRun
 from autograder.sandbox import CannotLock, Sandbox, SandboxFailed
 from autograder.submissions.finding import Submission
 
@@ -43,7 +43,7 @@ class Namer(Protocol):
     """Names mistakes."""
 
     def of(
-        self, exercise: Exercise, findings: Iterable[tuple[Collected, Finding]]
+        self, exercise: Exercise, runs: Iterable[tuple[Collected, CheckRun]]
     ) -> tuple[Diagnosis, ...]:
         """Return the mistakes in an exercise that can be named from what its checks found."""
 
@@ -213,7 +213,7 @@ class Grader:
         graded = examination.of(exercise)
         if graded.outcome is not Outcome.FAILED or self.namer is None:
             return graded
-        named = self.namer.of(exercise, examination.findings[exercise.name])
+        named = self.namer.of(exercise, examination.runs[exercise.name])
         return replace(graded, diagnoses=named, example=examination.example(exercise))
 
     def reference(self, assignment: str) -> Reference:

@@ -56,7 +56,7 @@ def cost(exercise: Exercise, checks: Checks, solution: Solution, mistakes: Mista
         return 0.0
     namer = Namer(checks, lambda assignment: LiveMistakes(assignment, checks, reference))
     start = time.process_time()
-    namer.of(exercise, examination.findings[exercise.name])
+    namer.of(exercise, examination.runs[exercise.name])
     examination.example(exercise)
     return time.process_time() - start
 

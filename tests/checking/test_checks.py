@@ -165,7 +165,7 @@ def test_hidden_numbers_come_from_the_course_secret(
             super().__init__(seed)
             seeds[course.secret()].append(seed)
 
-    monkeypatch.setattr("autograder.grading.inquiry.Draw", Listening)
+    monkeypatch.setattr("autograder.grading.runner.Draw", Listening)
     monkeypatch.setattr(
         ExpectedQuestions, "of", lambda *_: Scripts()
     )  # else the solution draws numbers too

@@ -71,7 +71,7 @@ def test_most_wrong_values_have_a_small_example(
         if examination.of(exercise).outcome is not Outcome.FAILED:
             continue
         example = examination.example(exercise)
-        found = examination.findings[exercise.name]
+        found = examination.runs[exercise.name]
         if any(c.visible and f.category == "wrong values" for c, f in found):
             asked += 1
             small += example is not None and bool(example.results) and is_small(example)
@@ -132,8 +132,8 @@ def test_what_only_hidden_checks_see_has_none(checks: Checks, solutions: Texts) 
     examination = Examination(checks, load, implementation, Limits())
     examination.of(exercise)
     assert examination.example(exercise) is not None
-    found = examination.findings[exercise.name]
-    examination.findings[exercise.name] = [(c, f) for c, f in found if not c.visible]
+    found = examination.runs[exercise.name]
+    examination.runs[exercise.name] = [(c, f) for c, f in found if not c.visible]
     assert examination.example(exercise) is None
 
 

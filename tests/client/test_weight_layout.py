@@ -20,7 +20,7 @@ from autograder.client import Layout, LocalImplementation, Module, Packing, Text
 from autograder.client.packing import Arguments
 from autograder.course import assignments
 from autograder.grading.grade import ExerciseGrade, Outcome
-from autograder.grading.inquiry import Inquiry
+from autograder.grading.runner import CheckRunner
 from autograder.sandbox import Limits
 
 CORRECT = "Correct attention, other weight layout: "
@@ -298,8 +298,8 @@ def test_a_later_check_may_be_asked_first(checks: Checks, solutions: dict[str, s
     wrong = edited(solutions["multi_head"], "MultiHeadAttention", KEYS_FIRST)
     text = Text("multi_head", {**solutions, "multi_head": wrong}, assignments())
     exercise = next(e for e in checks.exercises("multi_head") if e.name == "MultiHeadAttention")
-    inquiry = Inquiry(checks, cache(loading.load), LocalImplementation(text.source()), Limits())
-    found = {c.name: inquiry.ask(exercise, c) for c in reversed(checks.of(exercise))}
+    runner = CheckRunner(checks, cache(loading.load), LocalImplementation(text.source()), Limits())
+    found = {c.name: runner.run(exercise, c) for c in reversed(checks.of(exercise))}
     assert [name for name, f in found.items() if f.outcome is not Outcome.PASSED] == [
         "attention_layout"
     ]

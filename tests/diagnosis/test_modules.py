@@ -27,7 +27,7 @@ from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.live.watch import Watch
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.trace import OTHER_LAYOUT, Trace, answered, trace
-from autograder.grading.inquiry import Inquiry
+from autograder.grading.runner import CheckRunner
 from autograder.runtime import calling
 from autograder.runtime.interpreter import Interpreter
 from autograder.runtime.questions import Build, Call, Descend, Load, Move, ObjectStep, Step, Values
@@ -76,12 +76,14 @@ def test_what_is_copied_answers_as_what_is_built(assignment: str, checks: Checks
     for mistake in misconceptions(assignment)[::EVERY]:
         exercise = exercises[mistake.exercise]
         known = next(k for k in modules.known(exercise) if k.id == mistake.id)
-        inquiry = Inquiry(checks, load, LocalImplementation(solution.mistaken(mistake)), Limits())
+        runner = CheckRunner(
+            checks, load, LocalImplementation(solution.mistaken(mistake)), Limits()
+        )
         for collected in checks.of(exercise):
-            finding = inquiry.ask(exercise, collected)
-            assert finding.client is not None
+            run = runner.run(exercise, collected)
+            assert run.client is not None
             ours = modules.trace((known,), exercise, collected)
-            assert trace(finding, finding.client).is_like(ours, frozenset()), (
+            assert trace(run, run.client).is_like(ours, frozenset()), (
                 mistake.id,
                 collected,
             )

@@ -196,7 +196,7 @@ def shown(checks: Checks, exercise: str, *passages: str) -> list[str]:
     examination = Examination(checks, load, LocalImplementation(wrong), Limits())
     [asked] = [e for e in checks.exercises(home) if e.name == exercise]
     examination.of(asked)
-    return [i for found in by_symptom(examination.findings[exercise]) for i in found.ids]
+    return [i for found in by_symptom(examination.runs[exercise]) for i in found.ids]
 
 
 @pytest.mark.parametrize("symptom", sampled(SYMPTOMS, each=12))

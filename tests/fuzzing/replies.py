@@ -281,6 +281,6 @@ def examining(case: Case, explained: bool) -> str:
     broken = [f"{c.name}: {c.message}" for c in graded.checks if c.outcome is Outcome.ERROR]
     assert not broken, broken
     if explained and graded.outcome is Outcome.FAILED and grader.namer:
-        grader.namer.of(exercise, examination.findings[exercise.name])
+        grader.namer.of(exercise, examination.runs[exercise.name])
         examination.example(exercise)
     return graded.outcome.value

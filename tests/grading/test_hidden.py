@@ -17,7 +17,7 @@ from autograder.diagnosis.naming import namer
 from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.grading.grader import Grader
-from autograder.grading.inquiry import Finding
+from autograder.grading.runner import CheckRun
 from autograder.sandbox import Child, Clock, Sandbox
 from autograder.submissions.finding import Submission
 
@@ -32,34 +32,34 @@ def told(grade: ExerciseGrade) -> str:
 
 
 @pytest.mark.parametrize(
-    "finding",
+    "run",
     [
-        Finding(Outcome.PASSED, notes=(SPIED,)),
-        Finding(Outcome.ERROR, f"ValueError: {SPIED}", "grader's fault"),
-        Finding(Outcome.FAILED, SPIED, "wrong values"),
-        Finding(Outcome.FAILED, SPIED, "raised an error", Problem("raised", SPIED, SPIED)),
-        Finding(Outcome.FAILED, SPIED, "timed out", Problem("timeout", SPIED)),
-        Finding(Outcome.FAILED, SPIED, "crashed", Problem("crashed", SPIED)),
-        Finding(Outcome.MISSING, SPIED, "not written", Problem("unwritten", SPIED)),
-        Finding(Outcome.MISSING, SPIED, "not there", FORGED),
-        Finding(Outcome.FAILED, SPIED, "not there", FORGED),
+        CheckRun(Outcome.PASSED, notes=(SPIED,)),
+        CheckRun(Outcome.ERROR, f"ValueError: {SPIED}", "grader's fault"),
+        CheckRun(Outcome.FAILED, SPIED, "wrong values"),
+        CheckRun(Outcome.FAILED, SPIED, "raised an error", Problem("raised", SPIED, SPIED)),
+        CheckRun(Outcome.FAILED, SPIED, "timed out", Problem("timeout", SPIED)),
+        CheckRun(Outcome.FAILED, SPIED, "crashed", Problem("crashed", SPIED)),
+        CheckRun(Outcome.MISSING, SPIED, "not written", Problem("unwritten", SPIED)),
+        CheckRun(Outcome.MISSING, SPIED, "not there", FORGED),
+        CheckRun(Outcome.FAILED, SPIED, "not there", FORGED),
     ],
-    ids=lambda finding: f"{finding.outcome.value} {finding.category}",
+    ids=lambda run: f"{run.outcome.value} {run.category}",
 )
 def test_nothing_that_came_of_a_hidden_check_is_told(
-    finding: Finding, checks: Checks, monkeypatch: pytest.MonkeyPatch
+    run: CheckRun, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither the hidden check's grade nor that of a later one that it decides shows the text."""
     [exercise] = [e for e in checks.exercises(BASE) if e.name == "ScaledDotProduct"]
 
-    class Asked:
-        def ask(self, _: object, collected: object) -> Finding:
-            return Finding(Outcome.PASSED) if getattr(collected, "visible", False) else finding
+    class Spied:
+        def run(self, _: object, collected: object) -> CheckRun:
+            return CheckRun(Outcome.PASSED) if getattr(collected, "visible", False) else run
 
     sandbox = Scripted()
     implementation = SubmissionImplementation(Session(sandbox), Text(BASE, {BASE: ""}, ()))
     examination = Examination(checks, loading.load, implementation, sandbox.limits)
-    monkeypatch.setattr(examination, "_inquiry", Asked())
+    monkeypatch.setattr(examination, "_runner", Spied())
     grade = examination.of(exercise)
     assert SPIED not in told(grade)
     hidden = [c for c in checks.of(exercise) if not c.visible]

@@ -18,7 +18,7 @@ from autograder.diagnosis.live.probe import Probe
 from autograder.diagnosis.live.solution import Solution
 from autograder.diagnosis.live.watch import Watch
 from autograder.diagnosis.trace import Answer, Trace, answered, trace
-from autograder.grading.inquiry import Inquiry
+from autograder.grading.runner import CheckRunner
 from autograder.runtime.objects import Objects
 from autograder.runtime.questions import SEED, Descend, Step
 from autograder.sandbox import Limits
@@ -42,7 +42,7 @@ class Modules:
             for m in misconceptions(assignment)
         }
         self._right = Objects(self._solution.right)
-        self._asked: dict[Mistakes, tuple[EditedImplementation, Inquiry]] = {}
+        self._asked: dict[Mistakes, tuple[EditedImplementation, CheckRunner]] = {}
         self._traces: defaultdict[Mistakes, dict[str, Trace]] = defaultdict(dict)  # by check
         self._presumed: set[Mistakes] = set()  # to have the stated layout: not tested completely
         self._steps: dict[str, list[Step]] = {}  # to the reference, by check
@@ -150,30 +150,30 @@ class Modules:
         self, mistakes: Mistakes, exercise: Exercise, collected: Collected, watch: Watch | None
     ) -> None:
         """Run a check; cache its trace unless the watch stopped it."""
-        implementation, inquiry = self._inquiry(mistakes)
+        implementation, runner = self._runner(mistakes)
         implementation.watch = watch
-        finding = inquiry.ask(exercise, collected)
+        run = runner.run(exercise, collected)
         implementation.watch = None
-        assert finding.client is not None
+        assert run.client is not None
         if watch and watch.agrees is not None:
             if collected == self._checks.layout_check(exercise, collected):
                 self._presumed.add(mistakes)
             return
-        self._traces[mistakes][collected.name] = trace(finding, finding.client)
+        self._traces[mistakes][collected.name] = trace(run, run.client)
         if not mistakes:
-            self._steps[collected.name] = finding.client.steps()
+            self._steps[collected.name] = run.client.steps()
 
-    def _inquiry(self, mistakes: Mistakes) -> tuple[EditedImplementation, Inquiry]:
+    def _runner(self, mistakes: Mistakes) -> tuple[EditedImplementation, CheckRunner]:
         if mistakes not in self._asked:
             implementation = self._implementation(mistakes)
-            inquiry = Inquiry(self._checks, self._reference, implementation, Limits())
-            self._asked[mistakes] = implementation, inquiry
+            runner = CheckRunner(self._checks, self._reference, implementation, Limits())
+            self._asked[mistakes] = implementation, runner
         return self._asked[mistakes]
 
     def _presume(self, mistakes: Mistakes, exercise: Exercise) -> None:
         """Presume that modules with these mistakes have the stated weight layout."""
         if mistakes not in self._presumed:
-            self._inquiry(mistakes)[1].presume_plain(exercise)
+            self._runner(mistakes)[1].presume_plain(exercise)
             self._presumed.add(mistakes)
 
     def _forget_presumed(self, mistakes: Mistakes) -> None:

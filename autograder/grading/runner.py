@@ -30,7 +30,7 @@ MISSING = frozenset({"absent", "unwritten"})
 
 
 @dataclass
-class Finding:
+class CheckRun:
     """The result of running a check. category: a fixed phrase. symptom: copied from Wrong.
 
     packing: the packing of the weights if nothing but that differs from the statement. layouts: how
@@ -48,7 +48,7 @@ class Finding:
     symptom: str = ""
 
 
-class Inquiry:
+class CheckRunner:
     """Runs checks on one implementation, and finds its layout of weights once for each exercise."""
 
     def __init__(
@@ -63,24 +63,28 @@ class Inquiry:
         self._implementation = implementation
         self._limits = limits
         self._layouts: dict[str, Layout] = {}
-        self._of_layouts: dict[str, Finding] = {}  # by exercise: of the check that judges them
+        self._of_layouts: dict[str, CheckRun] = {}  # by exercise: of the check that judges them
 
-    def ask(self, exercise: Exercise, collected: Collected) -> Finding:
+    def run(self, exercise: Exercise, collected: Collected) -> CheckRun:
         """Run a check, with the weights in the layout that the layout check has found.
 
         If parameters have other names, the check is run with each layout that could be meant.
         """
         judge = self._checks.layout_check(exercise, collected)
         if judge is None:
-            return self._ask(exercise, collected, None)
+            return self._run_in_layouts(exercise, collected, None)
         if exercise.name not in self._of_layouts:
-            self._of_layouts[exercise.name] = self._ask(exercise, judge, None)
+            self._of_layouts[exercise.name] = self._run_in_layouts(exercise, judge, None)
         found = self._of_layouts[exercise.name]
-        return found if judge == collected else self._ask(exercise, collected, found.packing)
+        return (
+            found
+            if judge == collected
+            else self._run_in_layouts(exercise, collected, found.packing)
+        )
 
     def presume_plain(self, exercise: Exercise) -> None:
         """Run all other checks as if the layout check had found the stated packing."""
-        self._of_layouts[exercise.name] = Finding(Outcome.FAILED)
+        self._of_layouts[exercise.name] = CheckRun(Outcome.FAILED)
 
     def layout(self, exercise: Exercise) -> Layout:
         """Return where the implementation keeps the reference's parameters, as far as known."""
@@ -88,9 +92,11 @@ class Inquiry:
         names = self._layouts.get(exercise.name, SAME)
         return replace(names, packing=judged.packing if judged else None)
 
-    def _ask(self, exercise: Exercise, collected: Collected, packing: Packing | None) -> Finding:
+    def _run_in_layouts(
+        self, exercise: Exercise, collected: Collected, packing: Packing | None
+    ) -> CheckRun:
         names = self._layouts.get(exercise.name, SAME)
-        best = self._run(collected, replace(names, packing=packing))
+        best = self._run_in_layout(collected, replace(names, packing=packing))
         problem = best.problem
         if exercise.name in self._layouts or not (problem and problem.kind == "names"):
             return best
@@ -98,7 +104,7 @@ class Inquiry:
         for layout in others:
             if not best.client or not best.client.has_time():
                 break
-            again = self._run(collected, replace(layout, packing=packing))
+            again = self._run_in_layout(collected, replace(layout, packing=packing))
             repacked = again.packing and again.packing.orders  # more than an exchange of names
             if again.outcome is Outcome.PASSED or (repacked and not best.packing):
                 if collected.visible:  # visible checks must not depend on hidden ones
@@ -109,7 +115,7 @@ class Inquiry:
         best.layouts += len(others)
         return best
 
-    def _run(self, collected: Collected, layout: Layout) -> Finding:
+    def _run_in_layout(self, collected: Collected, layout: Layout) -> CheckRun:
         seed = collected.check.exercise.name  # all visible checks of an exercise show the same case
         visible = implementation = self._implementation
         if not collected.visible:
@@ -117,49 +123,49 @@ class Inquiry:
             implementation = visible.for_hidden
             if isinstance(visible, SubmissionImplementation) and implementation is not visible:
                 visible.end_child()
-        finding = self._put(collected, implementation.client(layout), seed)
-        if implementation.is_late(finding.problem):  # once may be chance
-            finding = self._put(collected, implementation.client(layout), seed)
-            implementation.is_late(finding.problem)
+        run = self._run_once(collected, implementation.client(layout), seed)
+        if implementation.is_late(run.problem):  # once may be chance
+            run = self._run_once(collected, implementation.client(layout), seed)
+            implementation.is_late(run.problem)
         if isinstance(implementation, SubmissionImplementation) and implementation is not visible:
             implementation.pause()
-        return finding
+        return run
 
-    def _put(self, collected: Collected, submission: Client, seed: str) -> Finding:
-        finding = self._judged(collected, submission, Draw(seed))
-        finding.client = submission
-        return finding
+    def _run_once(self, collected: Collected, submission: Client, seed: str) -> CheckRun:
+        run = self._outcome(collected, submission, Draw(seed))
+        run.client = submission
+        return run
 
-    def _judged(self, collected: Collected, submission: Client, draw: Draw) -> Finding:
+    def _outcome(self, collected: Collected, submission: Client, draw: Draw) -> CheckRun:
         try:
             reference = self._reference(collected.assignment).client()
             collected.run(submission=submission, reference=reference, draw=draw)
         except Wrong as wrong:
             packing = wrong.packing if isinstance(wrong, OtherLayout) else None
-            failed = Finding(Outcome.FAILED, str(wrong), wrong.category, packing=packing)
+            failed = CheckRun(Outcome.FAILED, str(wrong), wrong.category, packing=packing)
             return replace(failed, symptom=wrong.symptom)
         except StepFailed as failed:
-            return self._troubled(collected.check.exercise, failed.problem)
+            return self._failure(collected.check.exercise, failed.problem)
         except SandboxFailed:
             raise
         except Exception as error:
             if isinstance(error, AssertionError) and collected.is_own(error):
-                return Finding(
+                return CheckRun(
                     Outcome.FAILED,
                     f"It does not hold: {str(error) or 'a bare assertion'}.",
                     "wrong values",
                 )
-            return Finding(Outcome.ERROR, f"{type(error).__name__}: {error}", "grader's fault")
-        return Finding(Outcome.PASSED, notes=tuple(submission.notes))
+            return CheckRun(Outcome.ERROR, f"{type(error).__name__}: {error}", "grader's fault")
+        return CheckRun(Outcome.PASSED, notes=tuple(submission.notes))
 
-    def _troubled(self, exercise: Exercise, problem: Problem) -> Finding:
+    def _failure(self, exercise: Exercise, problem: Problem) -> CheckRun:
         said = wording.sentence(problem, self._limits)
         category = wording.category(problem)
         loaded = self._implementation.load()
         if problem.kind == "absent" and loaded.problem and loaded.problem.kind in STOPS:
             stopped = wording.sentence(loaded.problem, self._limits)
-            return Finding(Outcome.FAILED, f"Not reached. {stopped}", category, problem)
+            return CheckRun(Outcome.FAILED, f"Not reached. {stopped}", category, problem)
         if problem.kind in MISSING:
-            return Finding(Outcome.MISSING, said, category, problem)
+            return CheckRun(Outcome.MISSING, said, category, problem)
         lines = wording.traceback(problem)
-        return Finding(Outcome.FAILED, "\n".join([said, *lines]), category, problem)
+        return CheckRun(Outcome.FAILED, "\n".join([said, *lines]), category, problem)
