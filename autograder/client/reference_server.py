@@ -18,7 +18,7 @@ RequestData = Mapping[str, Any]  # as request_data returns it, or anything else
 Response = dict[str, Any]  # {"value": ...}, or {"problem": text}
 Consult = Callable[[RequestData], Response]
 Consultation = tuple[RequestData, Response]
-MOST_NUMBERS = 1 << 12  # in an input tensor, so that no question takes long
+MOST_NUMBERS = 1 << 12  # in an input tensor, so that no request takes long
 MOST_RESULTS = 1 << 20  # numbers in an intermediate tensor
 LARGEST = 512  # argument of a constructor
 COUNTERS = struct.Struct("=iiQ")  # in a random state, after the seed
@@ -32,7 +32,7 @@ class RequestRefused(Signal):
     """No substitute that is used correctly makes such a request."""
 
 
-def answered(classes: Mapping[str, Any], data: RequestData) -> Response:
+def respond(classes: Mapping[str, Any], data: RequestData) -> Response:
     """Answer a substitute's request with the reference's class.
 
     Returns {"value": ...}, with "random" if the random state has changed, or {"problem": text}.
@@ -41,7 +41,7 @@ def answered(classes: Mapping[str, Any], data: RequestData) -> Response:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about untrusted inputs, e.g. empty tensors
-            return _answered(classes, read_request(data))
+            return _respond(classes, read_request(data))
     except RequestRefused as refused:
         return {"problem": f"cannot be asked this: {refused}"}
     except Exception as error:  # caused by the untrusted inputs
@@ -119,7 +119,7 @@ def _is_within(state: bytes) -> bool:
     return 0 < left <= NUMBERS and following <= NUMBERS + 1 - left
 
 
-def _answered(classes: Mapping[str, Any], request: Request) -> Response:
+def _respond(classes: Mapping[str, Any], request: Request) -> Response:
     """Answer a request. Raises RequestRefused, and whatever the reference's class raises."""
     torch.default_generator.set_state(request.random)
     made = _made(classes, request)

@@ -19,8 +19,8 @@ from autograder.client.reference_server import (
     Consultation,
     RequestData,
     Response,
-    answered,
     recalled,
+    respond,
 )
 from autograder.errors import GraderError
 from autograder.runtime import wire
@@ -85,7 +85,7 @@ class LiveReference:
 
     def consult(self, data: RequestData) -> Response:
         """Answer a request of the substitute for one of its classes."""
-        return answered(self.namespace, data)
+        return respond(self.namespace, data)
 
     def recording(self, consultations: Sequence[Consultation] = ()) -> bytes:
         """Return all answers so far, and consultations, for a RecordedReference."""

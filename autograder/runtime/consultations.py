@@ -17,7 +17,7 @@ class MakeRequest:
 
     exercise: the name of the class. arguments, named: of its constructor, plain numbers. random:
     the state of the random numbers, from which the reference continues.
-    Answer: {"parameters": name -> tensor}.
+    Response: {"parameters": name -> tensor}.
     """
 
     exercise: str
@@ -30,7 +30,7 @@ class MakeRequest:
 class CallRequest(MakeRequest):
     """Ask for the outputs of such an object with these parameters.
 
-    Answer: {"output": list of tensors}.
+    Response: {"output": list of tensors}.
     """
 
     inputs: list[Tensor]

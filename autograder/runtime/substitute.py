@@ -41,7 +41,7 @@ class Substitute(nn.Module):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__()
         self._arguments, self._named = list(arguments), named
-        for name, numbers in self.ask(MakeRequest(*self.made()))["parameters"].items():
+        for name, numbers in self.ask(MakeRequest(*self._made()))["parameters"].items():
             _register(self, name.split("."), nn.Parameter(numbers))
 
     def forward(self, *inputs: Any) -> Any:
@@ -54,7 +54,7 @@ class Substitute(nn.Module):
         except RuntimeError as error:  # torch.func, for example, cannot trace it
             raise Unsuited(self.exercise, f"cannot do this: {error}") from None
 
-    def made(self) -> tuple[str, list[Any], dict[str, Any], Tensor]:
+    def _made(self) -> tuple[str, list[Any], dict[str, Any], Tensor]:
         """Return the fields of a MakeRequest for this object, with this process's random state."""
         random = torch.default_generator.get_state()
         return self.exercise, self._arguments, self._named, random
@@ -95,7 +95,7 @@ class _Consulted(torch.autograd.Function):
         ctx.made, ctx.names, ctx.training = made, names, made.training
         ctx.random = torch.default_generator.get_state()
         ctx.save_for_backward(*given)
-        found = made.ask(CallRequest(*made.made(), *_sent(ctx, given)))["output"]
+        found = made.ask(CallRequest(*made._made(), *_sent(ctx, given)))["output"]
         on_meta = any(tensor.is_meta for tensor in given)
         outputs = [_on_meta(t) if on_meta else t for t in found]
         return tuple(outputs) if len(outputs) > 1 else outputs[0]
@@ -107,7 +107,7 @@ class _Consulted(torch.autograd.Function):
         torch.default_generator.set_state(ctx.random)
         made: Substitute = ctx.made
         sent = _sent(ctx, ctx.saved_tensors)
-        found = made.ask(GradientRequest(*made.made(), *sent, list(gradients)))["gradients"]
+        found = made.ask(GradientRequest(*made._made(), *sent, list(gradients)))["gradients"]
         torch.default_generator.set_state(after)
         return None, None, *found
 

@@ -16,8 +16,8 @@ from autograder.client.reference_server import (
     LARGEST,
     MOST_NUMBERS,
     MOST_RESULTS,
-    answered,
     recalled,
+    respond,
 )
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
@@ -167,7 +167,7 @@ class Doubling(nn.Module):
 
 
 def consult(data: RequestData) -> Response:
-    return answered({"Doubling": Doubling}, data)
+    return respond({"Doubling": Doubling}, data)
 
 
 def test_a_substitute_does_what_the_reference_does() -> None:
