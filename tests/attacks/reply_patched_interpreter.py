@@ -18,8 +18,10 @@ def engine():
     while frame:
         found[frame.f_globals["__name__"]] = frame.f_globals
         frame = frame.f_back
-    for _ in range(2):
+    for _ in range(3):
         for value in [value for names in found.values() for value in names.values()]:
+            if isinstance(value, types.ModuleType):
+                found[value.__name__] = vars(value)
             members = [*vars(value).values()] if isinstance(value, type) else []
             for function in [value, *members]:
                 if isinstance(function, types.FunctionType):
