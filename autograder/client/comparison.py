@@ -29,17 +29,17 @@ def is_same(one: Any, other: Any) -> bool:
 
     Usually fast, because checks keep what they have drawn, so most parts are identical objects.
     """
-    if type(one) is not type(other):
+    kind = type(one)
+    if kind is not type(other):
         return False
-    if isinstance(one, dict):
+    if kind is dict:
         if one.keys() != other.keys():
             return False
-        one, other = list(one.values()), [other[name] for name in one]
-    if isinstance(one, list | tuple):
+        return all(value is other[key] or is_same(value, other[key]) for key, value in one.items())
+    if kind in (list, tuple):
         if len(one) != len(other):
             return False
-        pairs = [(a, b) for a, b in zip(one, other, strict=True) if a is not b]
-        return all(is_same(a, b) for a, b in pairs)
-    if isinstance(one, Tensor):
+        return all(a is b or is_same(a, b) for a, b in zip(one, other, strict=True))
+    if kind is Tensor:
         return one.dtype == other.dtype and torch.equal(one, other)
     return bool(one == other)

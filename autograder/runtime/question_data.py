@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any, TypeVar, get_args, get_type_hints
 
 import torch
@@ -23,11 +24,11 @@ def question_data(question: Question) -> dict[str, Any]:
 
 def step_data(step: Step) -> dict[str, Any]:
     """Return a step as a tree: the name of its class under "do", and its fields."""
-    fields = {
+    values = {
         name: NAMES[value] if isinstance(value, torch.dtype) else value
         for name, value in vars(step).items()
     }
-    return {"do": type(step).__name__, **fields}
+    return {"do": type(step).__name__, **values}
 
 
 def read_question(data: Any) -> Question:
@@ -40,32 +41,36 @@ def read_question(data: Any) -> Question:
 
 def read_step(data: Any) -> Step:
     """Read what step_data has written: exactly the fields of a step. Raises Garbled."""
-    match data:
-        case {"do": str(name), **fields} if name in STEPS:
-            readers = FIELDS[name]
-            if fields.keys() == readers.keys():
-                return STEPS[name](**{key: read(fields[key]) for key, read in readers.items()})
+    name = data.get("do") if isinstance(data, dict) else None
+    if isinstance(name, str) and name in STEPS:
+        readers = READERS[name]
+        if data.keys() - {"do"} == readers.keys():
+            return STEPS[name](*[read(data[key]) for key, read in readers.items()])
     raise Garbled("malformed step of a question")
 
 
 def _one(kind: type[T]) -> Callable[[Any], T]:
-    """Return a reader of values of this type; a bool is no int."""
+    """Return a reader of values of exactly this type: a bool is no int."""
 
     def read(data: Any) -> T:
-        if isinstance(data, kind) and (kind is bool or not isinstance(data, bool)):
+        if type(data) is kind:
             return data
         raise Garbled(f"expected {kind.__name__} in a step")
 
     return read
 
 
+_bool, _int, _str, _tensor = _one(bool), _one(int), _one(str), _one(Tensor)
+_list, _dict = _one(list), _one(dict)
+
+
 def _row(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
     """Return a reader of tuples, which a message holds as lists."""
-    return lambda data: tuple(map(read, _one(list)(data)))
+    return lambda data: tuple([read(item) for item in _list(data)])
 
 
 def _by_name(read: Callable[[Any], T]) -> Callable[[Any], dict[str, T]]:
-    return lambda data: {name: read(value) for name, value in _one(dict)(data).items()}
+    return lambda data: {name: read(value) for name, value in _dict(data).items()}
 
 
 def _dtype(data: Any) -> torch.dtype:
@@ -75,7 +80,7 @@ def _dtype(data: Any) -> torch.dtype:
 
 
 def _input(data: Any) -> Input:
-    return data if isinstance(data, Tensor) else _one(int)(data)
+    return data if isinstance(data, Tensor) else _int(data)
 
 
 def _sizes(data: Any) -> tuple[int, int]:
@@ -89,22 +94,22 @@ def _any(data: Any) -> Any:
     return data
 
 
-READERS: Mapping[Any, Callable[[Any], Any]] = {  # by the type of a field
-    bool: _one(bool),
-    int: _one(int),
-    str: _one(str),
+OF_TYPE: Mapping[Any, Callable[[Any], Any]] = {  # readers by the type of a field
+    bool: _bool,
+    int: _int,
+    str: _str,
     torch.dtype: _dtype,
-    Tensor: _one(Tensor),
+    Tensor: _tensor,
     Inputs: _row(_input),
-    Names: _row(_one(str)),
+    Names: _row(_str),
     tuple[Any, ...]: _row(_any),
     dict[str, Any]: _by_name(_any),
-    dict[str, str]: _by_name(_one(str)),
-    dict[str, Tensor]: _by_name(_one(Tensor)),
+    dict[str, str]: _by_name(_str),
+    dict[str, Tensor]: _by_name(_tensor),
     dict[str, tuple[int, int]]: _by_name(_sizes),
 }
-STEPS: Mapping[str, Callable[..., Step]] = {step.__name__: step for step in get_args(Step)}
-FIELDS = {
-    name: {field: READERS[kind] for field, kind in get_type_hints(step).items()}
+STEPS: Mapping[str, type[Step]] = {step.__name__: step for step in get_args(Step)}
+READERS = {  # of the fields of each step, in their order
+    name: {field.name: OF_TYPE[get_type_hints(step)[field.name]] for field in fields(step)}
     for name, step in STEPS.items()
 }
