@@ -78,7 +78,6 @@ def test_a_request_is_read_as_it_was_made(request_: Request) -> None:
         ({"gradients": [None]}, "small tensor"),
         ({"gradients": [LARGE]}, "small tensor"),
     ],
-    ids=str,
 )
 def test_what_no_substitute_asks_is_refused(changes: dict[str, Any], problem: str) -> None:
     data = request_data(GradientRequest(*CALLED, [X, X]))
