@@ -74,7 +74,8 @@ def assert_moved(before: Numbers, after: Numbers) -> None:
         new = after.get(name)
         if old is None or new is None:
             raise Wrong("wrong parameters", f"There are no numbers in {name}.")
-        if not bool((old != new).reshape(len(old), -1).any(dim=-1 if old.dim() > 1 else 0).all()):
+        moved = old != new
+        if not bool((moved.flatten(1).any(dim=1) if old.dim() > 1 else moved.any()).all()):
             text = (
                 f"Training from your start values leaves {name}, or a part of it, unchanged: "
                 "no gradient reaches it. With which numbers do the parameters start?"

@@ -7,9 +7,8 @@ import re
 START = 4096  # bytes that tell what a file is
 CONFLICT = re.compile(rb"^<{7}(?= |\r?$).*", re.MULTILINE)
 CONFLICT_END = re.compile(rb"^>{7}(?= |\r?$)", re.MULTILINE)
-PAGE = re.compile(
-    rb"(<!--.*?-->\s*|<\?xml.*?>\s*)*<(!doctype\s+html|html|head|body)\b", re.I | re.S
-)
+PAGE = re.compile(rb"<(!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+BEFORE_PAGE = ((b"<!--", b"-->"), (b"<?xml", b">"))  # begins and ends of what may precede it
 SHORTCUT = re.compile(rb'"(doc_id|resource_key)"|"url"\s*:\s*"https?://(docs|drive|colab)\.')
 PYTHON = re.compile(rb"^(import |from \w[\w.]* import |class \w+|def \w+)", re.MULTILINE)
 UNFINISHED = (".crdownload", ".part", ".partial", ".download", ".opdownload", ".tmp")
@@ -27,7 +26,7 @@ def mistaken(data: bytes, is_notebook: bool) -> str:
         return f"contains NUL bytes only: it was not saved completely. {SAVE}"
     if start.startswith(b"version https://git-lfs."):
         return "is only a pointer of Git LFS. Fetch the file with git lfs pull, and hand that in."
-    if PAGE.match(start):
+    if _is_page(start):
         return (
             "is a web page, not the file itself. Download the file (on GitHub: Download raw file; "
             "elsewhere sign in first), and hand that in."
@@ -41,6 +40,14 @@ def mistaken(data: bytes, is_notebook: bool) -> str:
             "lines that begin with <<<<<<<, ======= and >>>>>>>, and hand it in again."
         )
     return _no_notebook(start, data) if is_notebook else ""
+
+
+def _is_page(start: bytes) -> bool:
+    """Return whether a web page begins here, after any comments, in linear time."""
+    start = start.lower()
+    while end := next((end for begin, end in BEFORE_PAGE if start.startswith(begin)), None):
+        start = start.partition(end)[2].lstrip()
+    return bool(PAGE.match(start))
 
 
 def unread(name: str) -> str:

@@ -31,6 +31,7 @@ def without_magics(cell: str) -> str:
     begin = cell.lstrip()  # Jupyter skips empty lines above a cell magic
     foreign = begin.startswith("%%") and not OF_PYTHON.match(begin)
     lines: list[str] = []
+    in_block = False  # whether the last line of code begins a block
     quote, depth, is_magic, in_call = "", 0, False, False
     for line in cell.split("\n"):
         begins = not (quote or depth)
@@ -39,11 +40,13 @@ def without_magics(cell: str) -> str:
         in_call = bool(CALL.match(line)) if begins else in_call
         if in_call:
             quote, depth = _open_after(line, quote, depth)
-            lines.append(_without_call(line, lines) if begins else f"# {line}")
-            continue
-        command = is_magic and not foreign
-        lines.append(_comment(line, lines) if command else f"# {line}" if foreign else line)
-        quote, depth = _open_after(lines[-1], quote, depth)
+            lines.append(_without_call(line, in_block) if begins else f"# {line}")
+        else:
+            command = is_magic and not foreign
+            lines.append(_comment(line, in_block) if command else f"# {line}" if foreign else line)
+            quote, depth = _open_after(lines[-1], quote, depth)
+        if lines[-1].partition("#")[0].strip():
+            in_block = bool(BLOCK.search(lines[-1]))
     return "\n".join(lines)
 
 
@@ -70,17 +73,16 @@ def _below_mark(cell: str) -> str:
     return mark + newline + without_magics(rest)
 
 
-def _comment(line: str, above: list[str]) -> str:
+def _comment(line: str, in_block: bool) -> str:
     """Return a command as a comment, or with `pass` if its block could otherwise be empty."""
     if run := RUN.match(line):
         return f"{run[1]}from {run[2]} import *  #{line.strip()}"
-    code = next((one for one in reversed(above) if one.split("#")[0].strip()), "")
     indent = line[: len(line) - len(line.lstrip())]
-    return f"{indent}pass  # {line.strip()}" if indent and BLOCK.search(code) else f"# {line}"
+    return f"{indent}pass  # {line.strip()}" if indent and in_block else f"# {line}"
 
 
-def _without_call(line: str, above: list[str]) -> str:
-    return CELL_CALL.sub("exec(", line) if CELL_CALL.search(line) else _comment(line, above)
+def _without_call(line: str, in_block: bool) -> str:
+    return CELL_CALL.sub("exec(", line) if CELL_CALL.search(line) else _comment(line, in_block)
 
 
 def _open_after(line: str, quote: str, depth: int) -> tuple[str, int]:

@@ -11,11 +11,12 @@ from autograder.errors import SubmissionError
 HEAVY = re.compile(rb'(?<!\\)"(?:outputs|attachments|widgets)"\s*:\s*(?=[\[{])')
 MARK = re.compile(rb'["\[\]{}]')
 OPENING, CLOSING = b"[{", b"]}"
+MOST = 50_000  # outputs, attachments and states of widgets
 MOST_MARKS = 5_000_000  # brackets and strings that are skipped; about half a microsecond each
 
 
 class OutputsTooLarge(SubmissionError):
-    """The outputs have more brackets and strings than those of any real notebook."""
+    """There are more outputs, or brackets and strings in them, than in any real notebook."""
 
 
 def without_outputs(data: bytes) -> bytes:
@@ -29,9 +30,12 @@ def without_outputs(data: bytes) -> bytes:
 
 def _kept(data: bytes) -> Iterator[memoryview | bytes]:
     view = memoryview(data)
-    at, budget = 0, MOST_MARKS
+    at, count, budget = 0, 0, MOST_MARKS
     while found := HEAVY.search(data, at):
         begin = found.end()
+        count += 1
+        if count > MOST:
+            raise OutputsTooLarge(f"it has more than {MOST} outputs")
         end, budget = _end(data, begin, budget)
         yield view[at:begin]
         if end < 0:  # the notebook is cut off, which the parser reports

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
 PLACE = re.compile(r"(?:[^\W\d]\w*/){0,3}[^\W\d]\w*\.py", re.IGNORECASE)
+WORD = re.compile(r"\w+")
 MOST = 40  # modules of one submission
 MOST_TEXT = 500_000  # characters in all of them
 TAKEN = {"autograder", "tests", "solutions", "assignments", "conftest", "submission"}
@@ -53,7 +54,8 @@ def add_own_modules(
     budget = MOST_TEXT
     while to_search:
         importing = to_search.pop()
-        mentioned = [first for first in remaining if _mentions(first, importing)]
+        words = _words(importing)
+        mentioned = [first for first in remaining if first in words]
         for name in (name for first in mentioned for name in sorted(remaining.pop(first))):
             own = code(name)
             budget -= sum(len(text) for _, text in own) if not isinstance(own, str) else len(own)
@@ -79,6 +81,7 @@ def _is_taken(name: str) -> bool:
     return importlib.machinery.PathFinder.find_spec(name, libraries) is not None
 
 
-def _mentions(name: str, code: Code) -> bool:
+def _words(code: Code) -> set[str]:
+    """Return all names and other words in code."""
     texts = [code] if isinstance(code, str) else [text for _, text in code]
-    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for text in texts)
+    return {word for text in texts for word in WORD.findall(text)}
