@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
-from autograder.course import DEFINED, assignments, assignments_folder, skeleton
+from autograder.course import assignments, assignments_folder
 from autograder.submissions import archives, choosing, ids
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import IGNORED
@@ -51,12 +49,12 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
         if path.resolve() == assignments_folder():
             return _each_of(files, student, assignment)
         if assignment and (others := _others(files)):
-            return [_ambiguous(files, student, assignment, others)]
+            return _mixed(path, assignment, others)
         return all_of(files, student, assignment)
     if _is_persons(path):
         files = SubmissionFiles(path, own=True)
-        if assignment and (others := _others(files)):  # a student may be called like an assignment
-            return [_ambiguous(files, student, assignment, others)]
+        if assignment and (others := _others(files)):
+            return _mixed(path, assignment, others)
         return all_of(files, student, assignment)
     if assignment:
         return _class(path, assignment)
@@ -92,7 +90,7 @@ def _others(files: SubmissionFiles) -> list[str]:
         with contextlib.suppress(Unreadable):  # then it imports nothing
             imported = set(files.own_modules(name).values())
             known |= {own.partition("/")[0] for own in imported}
-            gradable = (own for own in imported if _has_an_exercise(files, own))
+            gradable = (own for own in imported if files.could_be_graded(own))
             known -= {own.partition("/")[0] for own in gradable}
     others = [entry for entry in _listed(files.place) if entry.name not in known]
     return [
@@ -102,41 +100,21 @@ def _others(files: SubmissionFiles) -> list[str]:
     ]
 
 
-def _has_an_exercise(files: SubmissionFiles, name: str) -> bool:
-    """Return whether a file could be graded.
+def _mixed(folder: Path, assignment: str, others: list[str]) -> list[Submission]:
+    """Return a class's submissions, and refuse what is named after an assignment.
 
-    It is named after an assignment, defines an exercise, or cannot be read.
+    It may be a student's file with a wrong name, or the whole folder may be one person's.
     """
-    if any(is_exactly(name.rpartition("/")[2], one) for one in assignments()):
-        return True
-    try:
-        code = files.code(name)
-    except Unreadable:
-        return True
-    text = code if isinstance(code, str) else "\n".join(text for _, text in code)
-    return bool(_exercise().search(text))
-
-
-@cache
-def _exercise() -> re.Pattern[str]:
-    """Return a pattern for lines at the top level that define a name of any skeleton."""
-    names = {name for one in assignments() for name in DEFINED.findall(skeleton(one))}
-    return re.compile(
-        rf"^(?:(?:class|def|async def) )?(?:{'|'.join(sorted(names))})\b", re.MULTILINE
-    )
-
-
-def _ambiguous(
-    files: SubmissionFiles, student: str, assignment: str, others: list[str]
-) -> Submission:
-    """Refuse a folder that may be a person's, or a class's with one bad name in it."""
-    [mine, *_] = files.forms(assignment) or [name for n in assignments() for name in files.forms(n)]
-    place = files.place
     text = (
-        f"{place} holds {mine} and other submissions ({', '.join(others[:3])}), so it may be one "
-        f"person's or a class's. Name {mine} after its student, or move it to a folder of its own."
+        "is named after an assignment, not after its student, and there are other submissions "
+        f"beside it ({', '.join(others[:3])}). Rename it, or move it to a folder of its own."
     )
-    return Submission(student, place, assignment, {}, text, place)
+    return [
+        replace(one, texts={}, problem=f"{one.path} {text}")
+        if any(is_exactly(f"{one.name}.py", other) for other in assignments())
+        else one
+        for one in _class(folder, assignment)
+    ]
 
 
 def _is_persons(folder: Path) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.course import assignments, skeleton
+from autograder.course import DEFINED, assignments, assignments_folder, skeleton
 from autograder.submissions import archives, ids
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import listed
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
 
+NOT_YOURS = (
+    "{} defines an exercise, so it may be another person's submission. If it is yours, pack it and "
+    "the file that imports it into a .zip, and grade that"
+)
 DEPTH = 4  # levels of folders in which a person's files are searched
 
 
@@ -209,13 +214,34 @@ class SubmissionFiles:
             return [*listed(self.place, DEPTH)] if not folder else []
         return [name for name in self._files if name.startswith(f"{folder}/" if folder else "")]
 
+    def could_be_graded(self, name: str) -> bool:
+        """Return whether a file is named after an assignment or defines an exercise.
+
+        One that cannot be read might.
+        """
+        if any(is_exactly(name.rpartition("/")[2], one) for one in assignments()):
+            return True
+        try:
+            code = self.code(name)
+        except Unreadable:
+            return True
+        text = code if isinstance(code, str) else "\n".join(text for _, text in code)
+        return bool(_exercise().search(text))
+
     def _module(self, inside: str, name: str) -> Code:
-        """Return the code of an own module in a folder; if unreadable, code that raises why."""
+        """Return the code of an own module; if it cannot be imported, code that raises why."""
         try:
             text = decode_source(self.data(inside + name), self.place / inside / name)
         except Unreadable as problem:
-            text = f"raise ImportError({str(problem)!r})"
+            return [[name, f"raise ImportError({str(problem)!r})"]]
+        if self._may_be_anothers(inside + name):
+            text = f"raise ImportError({NOT_YOURS.format(name)!r})"
         return [[name, text]]
+
+    def _may_be_anothers(self, name: str) -> bool:
+        """Return whether a file may be another person's submission, which nobody may import."""
+        is_shared = not self._own and self.place.resolve() != assignments_folder()
+        return is_shared and self.could_be_graded(name)
 
     def _add(self, texts: dict[str, Code], near: str, sibling: str) -> None:
         """Add another assignment's edited form, preferably of the kind that `near` is.
@@ -231,6 +257,15 @@ class SubmissionFiles:
                 return
             label = name.rpartition("/")[2]
             texts[sibling] = code if stem(label) == sibling else _labelled(code, label)
+
+
+@cache
+def _exercise() -> re.Pattern[str]:
+    """Return a pattern for lines at the top level that define a name of any skeleton."""
+    names = {name for one in assignments() for name in DEFINED.findall(skeleton(one))}
+    return re.compile(
+        rf"^(?:(?:class|def|async def) )?(?:{'|'.join(sorted(names))})\b", re.MULTILINE
+    )
 
 
 def _labelled(code: Code, label: str) -> Code:

@@ -81,15 +81,16 @@ def cannot_lock(submissions: Any, options: Any, graded: Any) -> Any:
     return GRADES(submissions, options, graded)
 
 
-def test_one_file_name_makes_no_class_a_persons(
+def test_a_file_named_after_the_assignment_is_refused_alone_in_a_class(
     command: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
     for name in ("anna", "ben", "attention_layer"):
         (tmp_path / f"{name}.py").write_text(solutions["attention_layer"], encoding="utf-8")
     run = command("grade", tmp_path, "--assignment", "attention_layer", "--json")
-    [found] = json.loads(run.stdout)["submissions"]
+    anna, found, ben = json.loads(run.stdout)["submissions"]
+    assert anna["score"] == ben["score"] == points("attention_layer")
     assert (found["status"], found["score"]) == ("unreadable", 0)
-    assert "attention_layer.py and other submissions (anna.py, ben.py)" in found["message"]
+    assert "there are other submissions beside it (anna.py, ben.py)" in found["message"]
 
 
 def test_without_an_assignment_what_is_left_out_is_said_and_nothing_is_unlocked(

@@ -43,7 +43,7 @@ WORK = (
     f"{NAME}.py.crdownload", "__init__.py", "ben.ipynb.json", "timestamp.txt", ".py", "x.7z",
 )  # fmt: skip
 PHRASES = (
-    "may be one person's or a class's", "holds no submission", "holds several files",
+    "there are other submissions beside it", "holds no submission", "holds several files",
     "is a link", "is a folder", "is a named pipe", "is a socket", "cannot be a student's id",
     "belong to the same student", "cannot be read as an archive", "cannot be read as a notebook",
     "is empty", "is really", "leads out", "same name", "in several folders", "contains NUL",
@@ -77,7 +77,7 @@ def grading(case: Case) -> str:
 
 
 def _came(case: Case, found: list[Submission], honest: bool, wanted: str | None) -> str:
-    """What came of a folder; anna's work counts, unless it cannot be said whose all of it is."""
+    """What came of a folder; anna's work counts, whatever is beside it."""
     assert found
     known = [(one.name, one.assignment) for one in found if ids.is_id(one.name)]
     assert len({*known}) == len(known)
@@ -87,7 +87,7 @@ def _came(case: Case, found: list[Submission], honest: bool, wanted: str | None)
         case.reaches("several submissions were found")
     if texts:
         case.reaches("one was read")
-    if honest and wanted and not any("may be one person's" in text for text in refused):
+    if honest and wanted:
         [hers] = [one for one in found if one.name == "anna" and one.assignment == wanted]
         assert hers.texts == {NAME: CODE}, hers
         case.reaches("a class, with anna's work in it")

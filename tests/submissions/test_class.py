@@ -154,16 +154,16 @@ def test_a_class_of_one_is_a_class(command: Command, tmp_path: Path, solutions: 
 def test_a_folder_called_like_the_assignment_does_not_stand_for_a_class(
     other: str, tmp_path: Path, solutions: Texts
 ) -> None:
-    """A folder next to another student's is refused; next to another assignment's it is graded."""
+    """Next to another student's folder it is refused; next to another assignment's it is graded."""
     put(tmp_path / BASE, solutions[BASE])
     put(tmp_path / other, solutions[BASE], "multi_head.py" if other == BUILT else f"{BASE}.py")
-    [found] = find(tmp_path, BASE)
+    *others, found = find(tmp_path, BASE)
     if other == BUILT:
         assert found.texts[BASE] == solutions[BASE]
+        assert not others
     else:
-        assert (
-            "and other submissions (anna), so it may be one person's or a class's." in found.problem
-        )
+        assert "and there are other submissions beside it (anna)." in found.problem
+        assert [one.texts[BASE] for one in others] == [solutions[BASE]]
 
 
 @pytest.mark.parametrize("name", ["anna.py", "anna/work.py", f"anna/{BASE}.py"])
@@ -177,11 +177,11 @@ def test_a_file_that_imports_other_students_does_not_stand_for_a_class(
     put(tmp_path, f"import anna.work, anna\n{solutions[BASE]}", f"{BASE}.py")
     work = tmp_path / name
     put(work.parent, how.replace("{}", solutions[BASE]), work.name)
-    [found] = find(tmp_path, BASE)
-    assert "and other submissions (anna" in found.problem
+    anna, found = find(tmp_path, BASE)
+    assert anna.texts
+    assert "and there are other submissions beside it (anna" in found.problem
     work.write_text("HELP = 1\n", encoding="utf-8")
-    [found] = find(tmp_path, BASE)
-    assert bool(found.problem) == (work.stem == BASE)
+    assert len(find(tmp_path, BASE)) == (2 if work.stem == BASE else 1)
 
 
 def test_without_an_assignment_a_class_is_not_searched(tmp_path: Path, solutions: Texts) -> None:

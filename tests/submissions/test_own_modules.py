@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import zipfile
 from pathlib import Path
@@ -76,13 +77,27 @@ def test_an_exercise_that_is_defined_in_an_own_module(
     begin, end = (text.index(f"class {name}(") for name in ("ScaledDotProduct", "AttentionHead"))
     own = "import math\n\nimport torch\nfrom torch import Tensor, nn\n\n\n" + text[begin:end]
     cut = text[:begin] + "from my_layers import ScaledDotProduct\n\n\n" + text[end:]
-    put(tmp_path, {f"{BASE}.py": cut, "my_layers.py": own})
-    assert has_all(grader.grade(find(tmp_path / f"{BASE}.py", BASE)[0]))
-    put(tmp_path, {"my_layers.py": own.replace(ROOT, "1")})
-    grade = grader.grade(find(tmp_path / f"{BASE}.py", BASE)[0])
+    anna = tmp_path / "anna"
+    put(anna, {f"{BASE}.py": cut, "my_layers.py": own})
+    assert has_all(grader.grade(find(tmp_path, BASE)[0]))
+    put(anna, {"my_layers.py": own.replace(ROOT, "1")})
+    grade = grader.grade(find(tmp_path, BASE)[0])
     assert of(grade, "ScaledDotProduct").outcome is Outcome.FAILED
     head = of(grade, "AttentionHead")
     assert (head.waits_for, head.points) == ("ScaledDotProduct", head.max_points)
+
+
+def test_what_may_be_anothers_submission_is_not_imported(
+    grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """Nobody wins points with the code beside it; in an archive, all is one person's."""
+    put(tmp_path, {f"{BASE}.py": "from ben import *\n", "ben.py": solutions[BASE]})
+    for place, assignment in ((f"{BASE}.py", BASE), (f"{BASE}.py", None), ("", None)):
+        grade = grader.grade(find(tmp_path / place, assignment)[0])
+        assert grade.points == 0
+        assert "ben.py defines an exercise, so it may be another person's" in grade.message
+    archive = shutil.make_archive(str(tmp_path.with_name("work")), "zip", tmp_path)
+    assert has_all(grader.grade(find(Path(archive), BASE)[0]))
 
 
 def test_an_error_in_an_own_module_is_told_with_its_line(
