@@ -13,7 +13,7 @@ from autograder.submissions.outputs import OutputsTooLarge, without_outputs
 VERSIONS = (3, 4)  # of the format
 # Lists and objects in one notebook. Each takes 2 bytes in the file, but 60 or more when parsed.
 MOST_OPENED = 200_000  # brackets of lists and objects
-MOST_CELLS = 5_000
+MOST_CELLS = 20_000
 MOST_WITHOUT_OUTPUTS = 20_000_000  # bytes
 MOST_AFTER_END = 200  # characters: a stray bracket or NUL, but not a second notebook
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
