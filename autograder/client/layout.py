@@ -17,6 +17,8 @@ from autograder.client.packing import NO_ARGUMENTS, Arguments, Packing
 Shapes = Mapping[str, tuple[int, ...]]
 T = TypeVar("T", Tensor, Tensor | None)
 MOST = 24  # layouts to try
+MOST_NAMES = 200  # parameters of a module that is not refused
+COMPARED = 60  # characters of a name that are compared; the child sends the names
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,10 @@ def layouts(want: Shapes, have: Shapes) -> Iterator[Layout]:
 
     Parameters with the same name and shape match. The others match by shape; if several fit, by
     similarity of names and then by order of registration. A matrix may be transposed only if it
-    fits in no other way.
+    fits in no other way. Nothing is yielded if there are more than MOST_NAMES.
     """
+    if max(len(want), len(have)) > MOST_NAMES:
+        return
     missing = [name for name in want if have.get(name) != want[name]]
     pools: dict[tuple[int, ...], list[str]] = {}
     for own, shape in have.items():
@@ -119,7 +123,7 @@ def _orders(names: list[str], owns: list[str]) -> list[tuple[str, ...]]:
 @lru_cache(maxsize=1 << 12)
 def _likeness(name: str, other: str) -> float:
     """Return the similarity of two names, from 0 to 1, ignoring case and separators."""
-    one, two = (re.sub(r"[\W_]", "", n).lower() for n in (name, other))
+    one, two = (re.sub(r"[\W_]", "", n).lower()[-COMPARED:] for n in (name, other))
     return SequenceMatcher(None, one, two, autojunk=False).ratio()
 
 

@@ -124,7 +124,8 @@ def _slimmed(data: bytes, form: str) -> bytes:
         cells = [_slim(cell) for cell in notebook.cells(data)]
     except notebook.DamagedNotebook:
         return data  # the grader reports the problem
-    return json.dumps({"nbformat": 4, "cells": cells}).encode()
+    slim = json.dumps({"nbformat": 4, "cells": cells}, ensure_ascii=False)
+    return slim.encode(errors="backslashreplace")  # half a surrogate pair becomes an escape again
 
 
 def _slim(cell: Cell) -> dict[str, Any]:

@@ -9,15 +9,13 @@ from pathlib import Path
 from autograder.course import assignments
 from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
+from autograder.submissions.folders import may_be_handed_in
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import CHECKPOINT, is_exactly, plain
 from autograder.submissions.source_text import form, stem
 from autograder.submissions.submission_files import SubmissionFiles
 
-
-def may_be_handed_in(name: str) -> bool:
-    """Return whether a file looks by its name as if it was meant to be handed in."""
-    return bool(form(name)) or archives.is_archive(name) or bool(unread(name))
+MOST = 40  # files that are read to find out which of them imports the others
 
 
 def opened(folder: Path, assignment: str) -> SubmissionFiles:
@@ -44,6 +42,10 @@ def candidate(files: SubmissionFiles, assignment: str) -> str:
     It is the only one that no other imports, or the only notebook.
     """
     names = [name for name in files.names() if _may_count(name)]
+    if len(names) > MOST:
+        names = [name for name in names if form(name) == ".ipynb"] or names
+    if len(names) > MOST:
+        raise _undecided(files.place, names, assignment)
     imported = {own for name in names for own in own_modules(files, name).values()}
     names = [name for name in names if name not in imported] or names  # all may import each other
     notebooks = [name for name in names if form(name) == ".ipynb"]

@@ -7,6 +7,7 @@ a notebook that another program has saved.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 
 from autograder.course import DEFINED, assignments, skeleton
@@ -54,6 +55,14 @@ def _exact(lines: list[str]) -> list[tuple[int, int]]:
 
 
 @cache
+def _of_lines() -> dict[str, frozenset[int]]:
+    """Return the numbers of the demonstrations that have a line, by the line."""
+    blocks = _demonstrations()
+    lines = {line for block in blocks for line in block}
+    return {line: frozenset(n for n, b in enumerate(blocks) if line in b) for line in lines}
+
+
+@cache
 def _firsts() -> frozenset[str]:
     return frozenset(block[0] for block in _demonstrations())
 
@@ -61,12 +70,17 @@ def _firsts() -> frozenset[str]:
 def _is_like_one(cell: str) -> bool:
     """Return whether a cell is a slightly changed demonstration of the kit, by what it defines."""
     code = [line.rstrip() for line in cell.split("\n") if _is_code(line)]
-    defined = set(DEFINED.findall("\n".join(code)))
-    return len(code) >= FEWEST and any(
-        sum(line in block for line in code) >= LIKE * len(code)
-        and defined <= set(DEFINED.findall("\n".join(block)))
-        for block in _demonstrations()
-    )
+    if len(code) < FEWEST:
+        return False
+    shared = Counter(number for line in code for number in _of_lines().get(line, ()))
+    alike = [number for number, count in shared.items() if count >= LIKE * len(code)]
+    defined = set(DEFINED.findall("\n".join(code))) if alike else set()
+    return any(defined <= _defined_in(number) for number in alike)
+
+
+@cache
+def _defined_in(number: int) -> frozenset[str]:
+    return frozenset(DEFINED.findall("\n".join(_demonstrations()[number])))
 
 
 def _commented(cell: str) -> str:

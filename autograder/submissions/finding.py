@@ -10,7 +10,7 @@ from pathlib import Path
 from autograder.course import assignments, assignments_folder
 from autograder.submissions import archives, choosing, ids
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import IGNORED
+from autograder.submissions.folders import IGNORED, may_be_handed_in
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import handed_in, is_exactly
 from autograder.submissions.source_text import form, stem
@@ -203,7 +203,7 @@ def _listed(folder: Path) -> list[Path]:
         entry
         for entry in entries
         if not IGNORED.fullmatch(entry.name)
-        and (choosing.may_be_handed_in(entry.name) or os.path.isdir(entry))
+        and (may_be_handed_in(entry.name) or os.path.isdir(entry))
     ]
 
 

@@ -1,4 +1,4 @@
-"""List the files in one person's folder, without following links."""
+"""List the files in one person's folder that may be handed in, without following links."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import os
 import re
 from pathlib import Path
 
-MOST = 3000  # files and folders that are listed
+from autograder.submissions import archives
+from autograder.submissions.kinds import unread
+from autograder.submissions.source_text import form
+
+MOST = 3000  # folders, and files that may be handed in, that are listed
 # Files and folders that programs add, in any folder.
 IGNORED = re.compile(
     r"\..*|__MACOSX|__pycache__|node_modules|site-packages|venv|desktop\.ini|Thumbs\.db|.*\$RECYCLE.*",
@@ -14,8 +18,13 @@ IGNORED = re.compile(
 )
 
 
+def may_be_handed_in(name: str) -> bool:
+    """Return whether a file looks by its name as if it was meant to be handed in."""
+    return bool(form(name)) or archives.is_archive(name) or bool(unread(name))
+
+
 def listed(place: Path, depth: int) -> dict[str, Path]:
-    """Return the files in a folder by their names, `folder/name` for those in folders of it.
+    """Return the files in a folder that may be handed in, by their names, `folder/name` in folders.
 
     depth: 1 for the folder alone. Links, pipes and the like are listed too: reading them raises an
     error that says what they are. A folder that cannot be read counts as empty.
@@ -26,17 +35,23 @@ def listed(place: Path, depth: int) -> dict[str, Path]:
     while folders:
         prefix, folder, level = folders.pop(0)
         for entry in _entries(folder):
+            is_folder = _is_folder(entry)
+            if IGNORED.fullmatch(entry.name) or not (is_folder or may_be_handed_in(entry.name)):
+                continue
             count += 1
             if count > MOST:
                 return found
-            if IGNORED.fullmatch(entry.name):
-                continue
-            is_named_as_file = entry.name.lower().endswith((".py", ".ipynb"))
-            if level < depth and entry.is_dir(follow_symlinks=False) and not is_named_as_file:
-                folders.append((f"{prefix}{entry.name}/", Path(entry.path), level + 1))
-            else:
+            if not is_folder:
                 found[prefix + entry.name] = Path(entry.path)
+            elif level < depth:
+                folders.append((f"{prefix}{entry.name}/", Path(entry.path), level + 1))
     return found
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Return whether this is a folder, and not named like a module or a notebook."""
+    is_named_as_file = entry.name.lower().endswith((".py", ".ipynb"))
+    return entry.is_dir(follow_symlinks=False) and not is_named_as_file
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

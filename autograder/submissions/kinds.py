@@ -78,6 +78,8 @@ def _binary(start: bytes, data: bytes) -> str:
 
 def _conflict(data: bytes) -> int:
     """Return the line where a merge conflict begins, or 0."""
+    if b"<<<<<<<" not in data:  # much faster than the pattern, for a large notebook
+        return 0
     found = CONFLICT.search(data)
     if not found or not CONFLICT_END.search(data, found.end()):
         return 0

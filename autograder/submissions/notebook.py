@@ -46,9 +46,7 @@ def parsed(data: bytes) -> Any:
     The text may be UTF-16, and a stray character may follow its end.
     """
     try:
-        slim = without_outputs(_utf_8(data))
-        if len(slim) > MOST_WITHOUT_OUTPUTS:
-            raise DamagedNotebook(f"it has {len(slim) / 1e6:.0f} MB without its outputs")
+        slim = without_outputs(_utf_8(data), MOST_WITHOUT_OUTPUTS)
         if slim.count(b"[") + slim.count(b"{") > MOST_OPENED:
             raise DamagedNotebook("it has too many lists and objects")
         text = slim.decode().lstrip("\ufeff \t\r\n")

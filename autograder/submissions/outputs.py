@@ -9,72 +9,91 @@ from autograder.errors import SubmissionError
 
 # A key outside of strings: inside a string its quotes would have backslashes.
 HEAVY = re.compile(rb'(?<!\\)"(?:outputs|attachments|widgets)"\s*:\s*(?=[\[{])')
-MARK = re.compile(rb'["\[\]{}]')
-OPENING, CLOSING = b"[{", b"]}"
+# Up to 100 characters with a backslash, or strings, at a time: more would take much memory.
+IN_STRING = rb'[^"\\]*(?:\\.[^"\\]*){0,100}'
+REST_OF_STRING = re.compile(IN_STRING, re.DOTALL)
+UP_TO_BRACKET = re.compile(rb'[^"\[\]{}]*(?:"' + IN_STRING + rb'"[^"\[\]{}]*){0,100}', re.DOTALL)
+DEPTH = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 MOST = 50_000  # outputs, attachments and states of widgets
-MOST_MARKS = 5_000_000  # brackets and strings that are skipped; about half a microsecond each
+MOST_STEPS = 1_000_000  # brackets that are skipped, about half a microsecond each
+FOR_STRINGS = 8  # more steps for up to a hundred strings
+SHORT = 100  # bytes between brackets that cost nothing
 
 
 class OutputsTooLarge(SubmissionError):
     """There are more outputs, or brackets and strings in them, than in any real notebook."""
 
 
-def without_outputs(data: bytes) -> bytes:
+def without_outputs(data: bytes, most: int) -> bytes:
     """Replace all outputs, attachments and states of widgets with empty ones.
 
     Invalid JSON stays invalid. Time is proportional to the number of brackets and strings in the
-    outputs, memory to the size of the result. Raises OutputsTooLarge.
+    outputs, memory to the size of the result, which may have `most` bytes. Raises OutputsTooLarge.
     """
-    return b"".join(_kept(data))
+    return b"".join(_kept(data, most))
 
 
-def _kept(data: bytes) -> Iterator[memoryview | bytes]:
+def _kept(data: bytes, most: int) -> Iterator[memoryview | bytes]:
     view = memoryview(data)
-    at, count, budget = 0, 0, MOST_MARKS
-    while found := HEAVY.search(data, at):
+    last = data.rfind(b'"') + 1  # no string ends after it
+    at, count, steps = 0, 0, MOST_STEPS
+    while found := HEAVY.search(data, at, at + most):
         begin = found.end()
         count += 1
         if count > MOST:
             raise OutputsTooLarge(f"it has more than {MOST} outputs")
-        end, budget = _end(data, begin, budget)
+        end, steps = _end(data, begin, last, steps)
         yield view[at:begin]
         if end < 0:  # the notebook is cut off, which the parser reports
             return
         yield b"[]" if data[begin : begin + 1] == b"[" else b"{}"
+        most -= begin - at
         at = end
+    if len(data) - at > most:
+        raise OutputsTooLarge("it has too much text that is no output")
     yield view[at:]
 
 
-def _end(data: bytes, begin: int, budget: int) -> tuple[int, int]:
-    """Return the index after the value that begins with a bracket, or -1; and the budget left."""
+def _end(data: bytes, begin: int, last: int, steps: int) -> tuple[int, int]:
+    """Return the index after the value that begins with a bracket, or -1; and the steps left.
+
+    last: the index after the last quote.
+    """
     depth, at = 0, begin
-    while found := MARK.search(data, at):
-        budget -= 1
-        if budget < 0:
+    while at < len(data):
+        steps -= 1
+        if steps < 0:
             raise OutputsTooLarge("there is too much in its outputs")
-        mark = found.group()
-        at = found.end()
-        if mark in OPENING:
-            depth += 1
-        elif mark in CLOSING:
-            depth -= 1
-            if depth == 0:
-                return at, budget
-        else:
-            at, budget = _after_string(data, at, budget)
+        mark = data[at : at + 1]
+        if mark == b'"':
+            at, steps = _after_string(data, at + 1, last, steps)
             if at < 0:
                 break
-    return -1, budget
+        elif mark in DEPTH:
+            depth += DEPTH[mark]
+            at += 1
+            if depth == 0:
+                return at, steps
+        skipped = _match_end(UP_TO_BRACKET, data, at, last) - at
+        steps -= FOR_STRINGS if skipped > SHORT else 0
+        at += skipped
+    return -1, steps
 
 
-def _after_string(data: bytes, at: int, budget: int) -> tuple[int, int]:
-    """Return the index after a string whose first quote was passed, or -1; and the budget left."""
-    while (quote := data.find(b'"', at)) >= 0:
-        backslashes = quote - len(data[at:quote].rstrip(b"\\")) - at
-        at = quote + 1
-        if backslashes % 2 == 0:
-            return at, budget
-        budget -= 1
-        if budget < 0:
+def _after_string(data: bytes, at: int, last: int, steps: int) -> tuple[int, int]:
+    """Return the index after a string whose first quote was passed, or -1; and the steps left."""
+    while at < last:
+        steps -= FOR_STRINGS
+        if steps < 0:
             raise OutputsTooLarge("there is too much in its outputs")
-    return -1, budget
+        at = _match_end(REST_OF_STRING, data, at, last)
+        if data[at : at + 1] == b'"':
+            return at + 1, steps
+    return -1, steps
+
+
+def _match_end(pattern: re.Pattern[bytes], data: bytes, at: int, last: int) -> int:
+    """Return the index after a match, which ends with the last string if it can."""
+    found = pattern.match(data, at, last if at < last else len(data))
+    assert found is not None  # both patterns match an empty text
+    return found.end()

@@ -42,29 +42,33 @@ def importable(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def add_own_modules(
-    texts: dict[str, Code], names: Iterable[str], code: Callable[[str], Code]
+    texts: dict[str, Code], names: Iterable[str], code: Callable[[str], list[list[str]]]
 ) -> None:
     """Add the files of a folder that the texts import, and the files that these import.
 
     names: relative to the folder. code: returns the code of one of them; if the file cannot be
-    read, that code raises an ImportError that says so.
+    read, or there are too many, that code raises an ImportError that says so.
     """
     remaining = importable(names)
     to_search = list(texts.values())
+    count = sum(name not in assignments() for name in texts)
     budget = MOST_TEXT
     while to_search:
         importing = to_search.pop()
         words = _words(importing)
         mentioned = [first for first in remaining if first in words]
         for name in (name for first in mentioned for name in sorted(remaining.pop(first))):
-            own = code(name)
-            budget -= sum(len(text) for _, text in own) if not isinstance(own, str) else len(own)
-            if budget < 0 or sum(1 for one in texts if one not in assignments()) > MOST:
-                own = [[name, f'raise ImportError("{name}: there are too many modules")']]
-            texts[dotted(name)] = [[name, own]] if isinstance(own, str) else own
+            count += 1
+            own = code(name) if count <= MOST and budget > 0 else _too_many(name)
+            budget -= sum(len(text) for _, text in own)
+            texts[dotted(name)] = own if budget >= 0 else _too_many(name)
             to_search.append(texts[dotted(name)])
     for name in [one for one in texts if "." in one]:
         texts.setdefault(name.rpartition(".")[0], [])  # a folder without an __init__.py
+
+
+def _too_many(name: str) -> list[list[str]]:
+    return [[name, f'raise ImportError("{name}: there are too many modules")']]
 
 
 def is_free(name: str) -> bool:

@@ -35,6 +35,9 @@ NOT_YOURS = (
     "the file that imports it into a .zip, and grade that"
 )
 DEPTH = 4  # levels of folders in which a person's files are searched
+MOST_FORMS = 20  # files of one assignment that are compared with the skeleton
+MAX_CODE = 2_000_000  # characters of all the code of one person that is read
+MAX_DATA = 500_000_000  # bytes of all files of one person that are read, some of them twice
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,8 @@ class SubmissionFiles:
         self._own = own or files is not None
         self._files = listed(place, DEPTH if own else 1) if files is None else files
         self._read: dict[str, Code] = {}
+        self._sources: dict[str, str] = {}
+        self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
 
     @classmethod
     def unpacked(cls, archive: Path) -> SubmissionFiles:
@@ -86,20 +91,27 @@ class SubmissionFiles:
         """Return the names of the modules and notebooks, or of the files that `holds` accepts."""
         return [name for name in self._files if holds(name)]
 
-    def has(self, name: str) -> bool:
-        """Return whether there is a file of this name, or a link or pipe."""
-        return name in self._files
-
     def code(self, name: str) -> Code:
         """Return the code in a file. Raises Unreadable."""
         if name not in self._read:
-            self._read[name] = decode(self.data(name), self.place / name)
+            self._spend("code", 0)
+            code = decode(self.data(name), self.place / name)
+            self._spend("code", len(code) if isinstance(code, str) else _length(code))
+            self._read[name] = code
         return self._read[name]
 
     def data(self, name: str) -> bytes:
         """Return the bytes of a file. Raises Unreadable."""
         found = self._files.get(name, self.place / name)
-        return read_data(found) if isinstance(found, Path) else found
+        data = read_data(found) if isinstance(found, Path) else found
+        self._spend("data", len(data))
+        return data
+
+    def _spend(self, kind: str, size: int) -> None:
+        """Count what was read. Raises Unreadable if one person's files have too much in them."""
+        self._remaining[kind] -= size
+        if self._remaining[kind] < 0:
+            raise Unreadable(f"{self.place} has too much {kind} in it. Keep only your own work.")
 
     def forms(self, assignment: str, near: str = "") -> list[str]:
         """Return the names of an assignment's module and notebook that are there.
@@ -121,6 +133,8 @@ class SubmissionFiles:
         return self._edited_of(self.forms(assignment), assignment)
 
     def _edited_of(self, names: list[str], assignment: str) -> list[str]:
+        if len(names) > MOST_FORMS:
+            return names
         found: dict[str, list[str]] = {}
         for name in names:
             try:
@@ -228,15 +242,24 @@ class SubmissionFiles:
         text = code if isinstance(code, str) else "\n".join(text for _, text in code)
         return bool(_exercise().search(text))
 
-    def _module(self, inside: str, name: str) -> Code:
+    def _module(self, inside: str, name: str) -> list[list[str]]:
         """Return the code of an own module; if it cannot be imported, code that raises why."""
         try:
-            text = decode_source(self.data(inside + name), self.place / inside / name)
+            text = self._source(inside + name)
         except Unreadable as problem:
             return [[name, f"raise ImportError({str(problem)!r})"]]
         if self._may_be_anothers(inside + name):
             text = f"raise ImportError({NOT_YOURS.format(name)!r})"
         return [[name, text]]
+
+    def _source(self, name: str) -> str:
+        """Return the text of an own module, which is imported as it is. Raises Unreadable."""
+        if name not in self._sources:
+            self._spend("code", 0)
+            text = decode_source(self.data(name), self.place / name)
+            self._spend("code", len(text))
+            self._sources[name] = text
+        return self._sources[name]
 
     def _may_be_anothers(self, name: str) -> bool:
         """Return whether a file may be another person's submission, which nobody may import."""
@@ -266,6 +289,10 @@ def _exercise() -> re.Pattern[str]:
     return re.compile(
         rf"^(?:(?:class|def|async def) )?(?:{'|'.join(sorted(names))})\b", re.MULTILINE
     )
+
+
+def _length(cells: list[list[str]]) -> int:
+    return sum(len(text) for _, text in cells)
 
 
 def _labelled(code: Code, label: str) -> Code:

@@ -12,6 +12,8 @@ import sys
 import torch
 from torch import nn
 
+gc.unfreeze()  # what was made before the warm process forked is frozen
+
 CALLS = itertools.count()
 
 

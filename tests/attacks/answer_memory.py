@@ -11,6 +11,8 @@ import re
 import torch
 from torch import nn
 
+gc.unfreeze()  # what was made before the warm process forked is frozen
+
 PAGE = 4096
 CANARY = re.compile(rb"CANARY-[0-9a-f]{32}")
 

@@ -11,6 +11,8 @@ import sys
 import torch
 from torch import nn
 
+gc.unfreeze()  # what was made before the warm process forked is frozen
+
 FOREIGN = re.compile(
     r"autograder\.(?!child|runtime)|solutions|misconceptions|checks|_pytest|pytest"
 )

@@ -13,6 +13,8 @@ import stat
 import torch
 from torch import nn
 
+gc.unfreeze()  # what was made before the warm process forked is frozen
+
 
 def requests():
     for descriptor in range(3, 64):

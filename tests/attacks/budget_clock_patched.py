@@ -11,6 +11,8 @@ import time
 import torch
 from torch import nn
 
+gc.unfreeze()  # what was made before the warm process forked is frozen
+
 
 class ScaledDotProduct(nn.Module):
     def forward(self, Q, K, V):

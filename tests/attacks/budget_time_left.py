@@ -10,6 +10,8 @@ import time
 import torch
 from torch import nn
 
+gc.unfreeze()  # what was made before the warm process forked is frozen
+
 
 def told():
     for job in gc.get_objects():

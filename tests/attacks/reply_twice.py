@@ -11,6 +11,8 @@ import io
 import torch
 from torch import nn
 
+gc.unfreeze()  # what was made before the warm process forked is frozen
+
 
 def streams():
     for thing in gc.get_objects():

@@ -99,6 +99,12 @@ def plain_file(made: Path, folder: Path) -> None:
     made.write_text(CODE, encoding="utf-8")
 
 
+def test_another_owner_is_warned_of(folder: Path, nbgrader: Nbgrader) -> None:
+    inbound(folder, "anna")
+    assert "claims to be from anna, but its owner is" in nbgrader("collect", NAME)
+    assert is_honest(folder)
+
+
 @pytest.mark.parametrize(
     "attack",
     [

@@ -381,7 +381,7 @@ DAMAGED: dict[str, tuple[Callable[[str], bytes], str]] = {
     "151 MB of outputs": (lambda text: text.encode() + b" " * 151_000_000, CLEAR.format("151.0")),
     "30 MB of metadata": (
         changed(lambda made: made["metadata"].update(pictures="x" * 30_000_000)),
-        "cannot be read as a notebook (it has 30 MB without its outputs).",
+        "cannot be read as a notebook (it has too much text that is no output).",
     ),
     "pasted data": (
         with_cells("x = [\n" + "    1.0,\n" * 30_000 + "]"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from conftest import sampled
 
 from autograder.submissions.files import Unreadable
 from autograder.submissions.finding import find
+from autograder.submissions.own_modules import MOST
 from autograder.submissions.source_text import MAX_SOURCE, decode
 
 SLOWEST = 2.0  # seconds of CPU time
@@ -24,6 +27,14 @@ UNITS = (
     '# %% tags=["active-ipynb"]\n', "#\n", "%run a.py\n", "%%writefile a.py\n", "A.", "_", "1",
     "from a import *\n", "attention_layer ", "\ufeff", "\u2028", "\x1c", "é", "\0",
 )  # fmt: skip
+
+
+@contextlib.contextmanager
+def quick() -> Iterator[None]:
+    """Fail if the block takes longer than any submission may hold up the grader."""
+    begin = time.process_time()
+    yield
+    assert time.process_time() - begin < SLOWEST
 
 
 def spoiled() -> Iterator[tuple[str, bytes]]:
@@ -40,12 +51,11 @@ TEXTS = dict(spoiled())
 
 @pytest.mark.parametrize("name", sampled(TEXTS, each=30))
 def test_a_module(name: str) -> None:
-    begin = time.process_time()
-    try:
-        decode(TEXTS[name], Path("attention_layer.py"))
-    except Unreadable as refused:
-        assert len(str(refused)) < 500
-    assert time.process_time() - begin < SLOWEST
+    with quick():
+        try:
+            decode(TEXTS[name], Path("attention_layer.py"))
+        except Unreadable as refused:
+            assert len(str(refused)) < 500
 
 
 CELLS = {
@@ -61,17 +71,69 @@ CELLS = {
 def test_a_notebook_of_many_cells(kind: str) -> None:
     one = json.dumps(CELLS[kind])
     data = f'{{"nbformat": 4, "cells": [{",".join([one] * 900_000)}]}}'.encode()
-    begin = time.process_time()
-    with pytest.raises(Unreadable, match="it has"):
+    with quick(), pytest.raises(Unreadable, match="it has"):
         decode(data, Path("attention_layer.ipynb"))
-    assert time.process_time() - begin < SLOWEST
+
+
+BEGIN, END = b'{"cells": [], "outputs": [', b'""], "nbformat": 4}'
+OUTPUTS = {
+    "short texts": BEGIN + b'"",' * 4_900_000 + END,
+    "very many short texts": BEGIN + b'"",' * 45_000_000 + END,
+    "backslashes": BEGIN + b'"' + b"\\\\" * 70_000_000 + b'",' + END,
+    "quotes with backslashes": BEGIN + b'"' + b'\\"' * 70_000_000 + b'",' + END,
+    "many backslashes in many texts": BEGIN + (b'"' + b"\\n" * 101 + b'",') * 680_000 + END,
+    "a text without end": BEGIN + b'"' + b"a" * 140_000_000,
+    "brackets": BEGIN + b"[],{}," * 24_000_000 + END,
+    "nothing": b'{"cells": [], ' + b'"outputs": [], ' * 9_000_000 + b'"nbformat": 4}',
+    "space behind the key": b'{"cells": [], "outputs":' + b" " * 140_000_000 + b"[]}",
+    "a tail": b'{"a": [' + b'{"outputs": []}, ' * 49_000 + b"0]}" + b" " * 19_000_000,
+    "no outputs": b'{"cells": "' + b"a" * 140_000_000 + b'"}',
+}
+
+
+@pytest.mark.parametrize("kind", OUTPUTS)
+def test_a_notebook_of_large_outputs(kind: str) -> None:
+    with quick(), contextlib.suppress(Unreadable):
+        assert decode(OUTPUTS[kind], Path("attention_layer.ipynb")) == []
 
 
 def test_many_modules_beside_a_long_one(tmp_path: Path) -> None:
     for number in range(2900):
         (tmp_path / f"a{number}.py").write_text("x = 1\n")
     (tmp_path / "attention_layer.py").write_text("import b\n" * (MAX_SOURCE // 10))
-    begin = time.process_time()
-    [found] = find(tmp_path / "attention_layer.py", None)
+    with quick():
+        [found] = find(tmp_path / "attention_layer.py", None)
     assert set(found.texts) == {"attention_layer"}
-    assert time.process_time() - begin < SLOWEST
+
+
+def test_many_imported_modules(tmp_path: Path) -> None:
+    names = [f"a{number}" for number in range(2900)]
+    for name in names:
+        (tmp_path / f"{name}.py").write_text("x = 1\n")
+    (tmp_path / "attention_layer.py").write_text("".join(f"import {name}\n" for name in names))
+    with quick():
+        [found] = find(tmp_path / "attention_layer.py", None)
+    read = [name for name, code in found.texts.items() if "x = 1" in str(code)]
+    assert len(found.texts) == 2901 and len(read) == MOST
+
+
+@pytest.mark.parametrize("count", [40, 41, 990])
+def test_modules_that_import_each_other(count: int, tmp_path: Path) -> None:
+    text = "".join(f"import a{number}\n" for number in range(count))
+    with zipfile.ZipFile(tmp_path / "anna.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(count):
+            archive.writestr(f"a{number}.py", text)
+    with quick():
+        [found] = find(tmp_path, "attention_layer")
+    assert "holds several files (a0.py, a1.py, a10.py)" in found.problem
+
+
+@pytest.mark.parametrize("unit", ["# %%\na\nb\nc\n", "x = '\U0001f600'\n"])
+def test_an_archive_of_long_modules(unit: str, tmp_path: Path) -> None:
+    text = unit * ((MAX_SOURCE - 1000) // len(unit.encode()))
+    with zipfile.ZipFile(tmp_path / "anna.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(990):
+            archive.writestr(f"a{number}/attention_layer.py", f"y = {number}\n{text}")
+    with quick():
+        [found] = find(tmp_path, "attention_layer")
+    assert "holds several files of attention_layer" in found.problem
