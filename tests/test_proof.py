@@ -11,6 +11,8 @@ import pytest
 from proof import PROVED, prove, read
 
 MAKEFILE = """\
+lint:
+\t@echo lint >>ran
 test-all:
 \t@echo tests >>ran
 \t@mkdir -p build
@@ -38,7 +40,7 @@ def project(tmp_path: Path) -> Path:
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
     assert prove(tmp_path) == ""
-    assert ran(tmp_path) == ["tests", "audit"]
+    assert ran(tmp_path) == ["lint", "tests", "audit"]
     subprocess.run(["git", "add", PROVED], cwd=tmp_path, check=True)
     return tmp_path
 
@@ -60,9 +62,9 @@ def change(path: Path, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("autograder/engine.py", ["tests", "audit"]),
-        ("solutions/course.py", ["tests", "audit"]),
-        ("tests/test_it.py", ["tests"]),
+        ("autograder/engine.py", ["lint", "tests", "audit"]),
+        ("solutions/course.py", ["lint", "tests", "audit"]),
+        ("tests/test_it.py", ["lint", "tests"]),
         ("autograder/engine.md", []),
         ("README.md", []),
         ("", []),
@@ -80,17 +82,28 @@ def test_what_covers_a_changed_file_is_run(name: str, expected: list[str], proje
 def test_a_removed_file_is_a_change(project: Path) -> None:
     (project / "tests" / "test_it.py").unlink()
     assert prove(project) == ""
-    assert ran(project) == ["tests"]
+    assert ran(project) == ["lint", "tests"]
 
 
 def test_a_digest_of_other_files_is_none(project: Path) -> None:
     change(project / PROVED, 'digest = "', 'digest = "0')
     assert prove(project) == ""
-    assert ran(project) == ["tests", "audit"]
+    assert ran(project) == ["lint", "tests", "audit"]
 
 
 BREAKS = {
-    "the tests fail": ("Makefile", ">>ran\n", ">>ran; false\n", "make test-all failed."),
+    "the linters complain": (
+        "Makefile",
+        "lint >>ran\n",
+        "lint >>ran; false\n",
+        "make lint failed.",
+    ),
+    "the tests fail": (
+        "Makefile",
+        "tests >>ran\n",
+        "tests >>ran; false\n",
+        "make test-all failed.",
+    ),
     "a test is skipped": ("Makefile", 'skipped="0"', 'skipped="2"', "2 tests were skipped"),
     "a file changes meanwhile": (
         "Makefile",
@@ -107,8 +120,9 @@ def test_what_has_not_passed_is_not_written(how: str, project: Path) -> None:
     before = read(project)
     change(project / name, old, new)
     assert sentence in prove(project)
-    assert read(project) == before
-    assert "tests" in ran(project)
+    target = "lint" if "lint" in sentence else "test-all"
+    assert read(project)[target] == before[target]
+    assert ran(project)
     assert sentence in prove(project)
 
 

@@ -25,6 +25,10 @@ from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, co
 from autograder.errors import AutograderError, UsageError
 from autograder.report.progress import Progress
 
+# jsonschema, which notebooks need, would import it for formats that notebooks do not have, and it
+# takes longer to import than all of nbgrader. None counts as not installed.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
 GRADING = ("grade", "release", "audit", "nbgrader")  # verbs that need the course secret
 
 

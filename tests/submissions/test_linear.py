@@ -49,7 +49,7 @@ def spoiled() -> Iterator[tuple[str, bytes]]:
 TEXTS = dict(spoiled())
 
 
-@pytest.mark.parametrize("name", sampled(TEXTS, each=30))
+@pytest.mark.parametrize("name", sampled(TEXTS, each=10))
 def test_a_module(name: str) -> None:
     with quick():
         try:
@@ -77,24 +77,25 @@ def test_a_notebook_of_many_cells(kind: str) -> None:
 
 BEGIN, END = b'{"cells": [], "outputs": [', b'""], "nbformat": 4}'
 OUTPUTS = {
-    "short texts": BEGIN + b'"",' * 4_900_000 + END,
-    "very many short texts": BEGIN + b'"",' * 45_000_000 + END,
-    "backslashes": BEGIN + b'"' + b"\\\\" * 70_000_000 + b'",' + END,
-    "quotes with backslashes": BEGIN + b'"' + b'\\"' * 70_000_000 + b'",' + END,
-    "many backslashes in many texts": BEGIN + (b'"' + b"\\n" * 101 + b'",') * 680_000 + END,
-    "a text without end": BEGIN + b'"' + b"a" * 140_000_000,
-    "brackets": BEGIN + b"[],{}," * 24_000_000 + END,
-    "nothing": b'{"cells": [], ' + b'"outputs": [], ' * 9_000_000 + b'"nbformat": 4}',
-    "space behind the key": b'{"cells": [], "outputs":' + b" " * 140_000_000 + b"[]}",
-    "a tail": b'{"a": [' + b'{"outputs": []}, ' * 49_000 + b"0]}" + b" " * 19_000_000,
-    "no outputs": b'{"cells": "' + b"a" * 140_000_000 + b'"}',
+    "short texts": lambda: BEGIN + b'"",' * 4_900_000 + END,
+    "very many short texts": lambda: BEGIN + b'"",' * 45_000_000 + END,
+    "backslashes": lambda: BEGIN + b'"' + b"\\\\" * 70_000_000 + b'",' + END,
+    "quotes with backslashes": lambda: BEGIN + b'"' + b'\\"' * 70_000_000 + b'",' + END,
+    "many backslashes in many texts": lambda: BEGIN + (b'"' + b"\\n" * 101 + b'",') * 680_000 + END,
+    "a text without end": lambda: BEGIN + b'"' + b"a" * 140_000_000,
+    "brackets": lambda: BEGIN + b"[],{}," * 24_000_000 + END,
+    "nothing": lambda: b'{"cells": [], ' + b'"outputs": [], ' * 9_000_000 + b'"nbformat": 4}',
+    "space behind the key": lambda: b'{"cells": [], "outputs":' + b" " * 140_000_000 + b"[]}",
+    "a tail": lambda: b'{"a": [' + b'{"outputs": []}, ' * 49_000 + b"0]}" + b" " * 19_000_000,
+    "no outputs": lambda: b'{"cells": "' + b"a" * 140_000_000 + b'"}',
 }
 
 
-@pytest.mark.parametrize("kind", OUTPUTS)
+@pytest.mark.parametrize("kind", sampled(OUTPUTS, each=3))
 def test_a_notebook_of_large_outputs(kind: str) -> None:
+    data = OUTPUTS[kind]()
     with quick(), contextlib.suppress(Unreadable):
-        assert decode(OUTPUTS[kind], Path("attention_layer.ipynb")) == []
+        assert decode(data, Path("attention_layer.ipynb")) == []
 
 
 def test_many_modules_beside_a_long_one(tmp_path: Path) -> None:
