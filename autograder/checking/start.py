@@ -45,8 +45,8 @@ def assert_begins_well(
     """
     for name, theirs in usual.items():
         ours = start.get(name)
-        if ours is None or theirs is None:
-            raise Wrong("wrong parameters", f"There are no numbers in {name}.")
+        if ours is None or theirs is None or ours.shape != theirs.shape:
+            raise Wrong("wrong parameters", f"There are no numbers of its shape in {name}.")
         if name.endswith(ones) and not bool((ours == 1).all()):
             raise Wrong("wrong start values", f"{name} does not start as all ones.")
         if not typical(ours) <= LARGER * max(typical(theirs), LEAST):  # nor NaN
@@ -72,8 +72,8 @@ def assert_moved(before: Numbers, after: Numbers) -> None:
     """Assert that training changes every row of every parameter. Raises Wrong."""
     for name, old in before.items():
         new = after.get(name)
-        if old is None or new is None:
-            raise Wrong("wrong parameters", f"There are no numbers in {name}.")
+        if old is None or new is None or old.shape != new.shape:
+            raise Wrong("wrong parameters", f"There are no numbers of its shape in {name}.")
         moved = old != new
         if not bool((moved.flatten(1).any(dim=1) if old.dim() > 1 else moved.any()).all()):
             text = (

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from torch import Tensor
 
+from autograder.runtime.dispatch import MAX_ITEMS
 from autograder.runtime.protocol import Garbled
 
 T = TypeVar("T")
@@ -236,7 +237,7 @@ def _output(data: Any, depth: int = 4) -> Any:
     match data:
         case None | Tensor():
             return data
-        case list() if depth:
+        case list() if depth and len(data) <= MAX_ITEMS:
             return [_output(item, depth - 1) for item in data]
         case {"other": str(described)}:
             return _text(described)

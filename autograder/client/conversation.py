@@ -21,7 +21,7 @@ from autograder.client.layout import SAME, Layout
 from autograder.client.packing import Arguments
 from autograder.errors import Signal
 from autograder.runtime.protocol import Garbled
-from autograder.runtime.questions import Call, Step
+from autograder.runtime.questions import Call, Load, Step
 
 T = TypeVar("T")
 Ask = Callable[[Sequence[Step], bool], tuple[Any, str]]
@@ -79,6 +79,13 @@ class Conversation:
         printed, self._printed = self._printed, ""
         return printed
 
+    def assert_sent(self, problem: Problem) -> None:
+        """Raise Garbled if a problem names other wanted parameters than those of a Load."""
+        loads = [step.weights for step in self._steps if isinstance(step, Load)]
+        sent = [{name: tuple(weight.shape) for name, weight in one.items()} for one in loads]
+        if problem.want is not None and problem.want not in sent:
+            raise Garbled("it wants parameters that were not sent")
+
     def transcript(self) -> list[tuple[Step, Any]]:
         """Return each step so far with its unread answer.
 
@@ -127,6 +134,7 @@ class Reply(Generic[T]):
                     return self._read(value)
                 case {"problem": problem}:
                     found = answers.problem(problem)
+                    self._conversation.assert_sent(found)
                 case _:
                     raise Garbled("neither a value nor a problem")
         except (Garbled, RecursionError) as garbled:

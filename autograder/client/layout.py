@@ -18,6 +18,7 @@ Shapes = Mapping[str, tuple[int, ...]]
 T = TypeVar("T", Tensor, Tensor | None)
 MOST = 24  # layouts to try
 MOST_NAMES = 200  # parameters of a module that is not refused
+MOST_PARTS = 16  # between the dots of a name that is mapped like another one
 COMPARED = 60  # characters of a name that are compared; the child sends the names
 
 
@@ -132,9 +133,10 @@ def _moved(name: str, known: str, other: str) -> str | None:
 
     `name` and `known` may differ only in numbers and in the last part.
     """
-    parts, like, moved = name.split("."), known.split("."), other.split(".")
-    if len(parts) != len(like):
+    dots = name.count(".")
+    if dots != known.count(".") or dots >= MOST_PARTS:
         return None
+    parts, like, moved = name.split("."), known.split("."), other.split(".")
     if like[-1] == moved[-1] and len(like) > 1:
         like[-1] = moved[-1] = parts[-1]
     for part, number in zip(parts, like, strict=True):

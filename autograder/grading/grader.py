@@ -29,6 +29,7 @@ from autograder.client import (
 )
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
+from autograder.cpu_limit import OutOfTime, cpu_limit
 from autograder.grading import wording
 from autograder.grading.examination import Examination, check_grade
 from autograder.grading.expected_questions import ExpectedQuestions
@@ -50,6 +51,7 @@ class Namer(Protocol):
 
 # Makes a Namer from the checks and a function that gives the reference of an assignment.
 Diagnosing = Callable[[Checks, Callable[[str], Reference]], Namer]
+SECONDS = 60.0  # of CPU time of the grader itself for one person's work; most take one
 LIKENESS = 0.9  # of a name to a missing exercise's: at most one letter of ten is wrong
 
 
@@ -139,9 +141,14 @@ class Grader:
         """
         own = session or Session(self.sandbox)
         try:
-            if submission.other:
-                return self._better(own, submission, submission.other)
-            return self._of_one(submission, own)
+            with cpu_limit(SECONDS):
+                if submission.other:
+                    return self._better(own, submission, submission.other)
+                return self._of_one(submission, own)
+        except OutOfTime:
+            own.clear()
+            text = f"Judging its answers took more than {SECONDS:g} s of the grader's own CPU time."
+            return self.needs_staff(submission, text)
         finally:
             if session is None:
                 own.clear()

@@ -14,7 +14,7 @@ from autograder.classroom.jobs import Job
 from autograder.course import assignments, edition
 from autograder.grading.fitting import plain
 from autograder.submissions import choosing, notebook
-from autograder.submissions.files import Unreadable
+from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.notebook import Cell
 from autograder.submissions.source_text import FORMS, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
@@ -43,12 +43,13 @@ class Folders:
     def job(self, student: str, assignment: str) -> Job:
         """Return a student's submission for an assignment."""
         try:
-            files = self._own(student, assignment)
+            with in_time(self._submitted / student / assignment):
+                files = self._own(student, assignment)
+                for earlier in itertools.takewhile(lambda one: one != assignment, assignments()):
+                    if not any(f"{earlier}{form}" in files for form in FORMS):
+                        files |= self._earlier(student, earlier)
         except Unreadable as problem:
             return Job(student, assignment, {}, self._without_root(problem), self._edition)
-        for earlier in itertools.takewhile(lambda name: name != assignment, assignments()):
-            if not any(f"{earlier}{form}" in files for form in FORMS):
-                files |= self._earlier(student, earlier)
         return Job(student, assignment, files, "", self._edition)
 
     def _own(self, student: str, assignment: str) -> dict[str, bytes]:

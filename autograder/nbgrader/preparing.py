@@ -35,7 +35,7 @@ from autograder.nbgrader.rebuild import rebuilt, with_module
 from autograder.nbgrader.times import TIMESTAMP, line, time_of
 from autograder.nbgrader.trouble import CannotRun
 from autograder.submissions import ids, notebook
-from autograder.submissions.files import Unreadable
+from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.source_text import decode_source, form
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -216,13 +216,15 @@ def _stage(places: Places, job: Job, released: NotebookNode) -> None:
 def _laid_out(released: NotebookNode, job: Job) -> NotebookNode:
     written = job.files.get(f"{job.assignment}.ipynb")
     try:
-        made = rebuilt(released, notebook.cells(written) if written else [])
-        if job.refused:
-            return made
-        submitted = SubmissionFiles(Path(job.student), job.files)
-        counted = submitted.submission(job.student, job.assignment).path
-        if counted.suffix == ".py":
-            return with_module(made, counted.name, decode_source(job.files[counted.name], counted))
+        with in_time(Path(job.student)):
+            made = rebuilt(released, notebook.cells(written) if written else [])
+            if job.refused:
+                return made
+            submitted = SubmissionFiles(Path(job.student), job.files)
+            counted = submitted.submission(job.student, job.assignment).path
+            if counted.suffix == ".py":
+                text = decode_source(job.files[counted.name], counted)
+                return with_module(made, counted.name, text)
     except (notebook.DamagedNotebook, Unreadable):  # the grade's message says so
         return rebuilt(released, [])
     return made

@@ -5,8 +5,8 @@ An archive that no honest program makes is refused as a whole, with a sentence t
 
 from __future__ import annotations
 
-import gzip
 import io
+import itertools
 import re
 import stat
 import unicodedata
@@ -24,12 +24,17 @@ MAX_ARCHIVE = 150_000_000  # bytes of the archive itself
 MAX_CONTENT = 200_000_000  # bytes unpacked: of the files read, in a tar archive of all files
 MAX_INNER = 10  # archives inside an archive that has nothing else
 MAX_MEMBERS = 1000
-MAX_NAME = 1000  # characters
+MAX_NAME = 255  # characters, with its folders
+MAX_MARKS = 8  # accents and the like on one letter
+MAX_DIRECTORY = 2_000_000  # bytes of a zip archive's list of members
 MAX_STREAMS = 10_000  # of gzip in one file, one after the other: programs write one per 64 kB
+GZIP = 31  # a window of 32 kB, and the header and checksum of gzip
+PIECE = 1 << 16  # bytes
 STREAM = b"\x1f\x8b\x08"  # the first bytes of each
 # Files and folders that systems and editors add; students have not written them.
 IGNORED = re.compile(r"__MACOSX|\..*|__pycache__|node_modules|site-packages|venv|desktop\.ini")
 ENTRY = b"PK\x01\x02"  # the first bytes of each entry in a zip archive's directory
+DIRECTORY_END = b"PK\x05\x06"  # the first bytes of the record behind the directory
 LOCAL = 30  # bytes of the header in front of a zip archive's member, without the name
 ENCRYPTED = 1
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may ask for gigabytes to unpack
@@ -71,13 +76,19 @@ class Contents(Mapping[str, bytes]):
         self._path = path
         self._files = files
         self._limit = limit
-        self._read: dict[str, bytes] = {}
+        self._read: dict[str, bytes | Unreadable] = {}
         self._remaining = MAX_CONTENT
 
     def __getitem__(self, name: str) -> bytes:
         if name not in self._read:
-            self._read[name] = self._content(name, self._files[name])
-        return self._read[name]
+            try:
+                self._read[name] = self._content(name, self._files[name])
+            except Unreadable as problem:
+                self._read[name] = problem
+        found = self._read[name]
+        if isinstance(found, Unreadable):
+            raise found
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._files)
@@ -95,12 +106,13 @@ class Contents(Mapping[str, bytes]):
         if member.kind != "file":
             raise Unreadable(f"{path} is packed in an unusual way. {AGAIN}")
         try:
-            data = member.start(min(most, self._remaining) + 1)
+            data = member.start(max(0, min(most, self._remaining)) + 1)
         except Exception as problem:  # zipfile raises many kinds of errors for damaged archives
+            self._remaining -= most  # it may have been unpacked up to the damage
             raise _damaged(path, problem) from None
+        self._remaining -= len(data)
         if len(data) > most:
             raise Unreadable(f"{path}: {name} is too large; {limit('it', most)}")
-        self._remaining -= len(data)
         if self._remaining < 0:
             raise Unreadable(f"{path} unpacks to more than {MAX_CONTENT // 10**6} MB. {AGAIN}")
         return data
@@ -185,6 +197,8 @@ def _zipped(data: bytes) -> Iterator[Member]:
     """
     if data.count(ENTRY) > MAX_MEMBERS:  # before an object is made for each
         raise Unreadable(f"has more than {MAX_MEMBERS} members.")
+    if _directory_size(data) > MAX_DIRECTORY:
+        raise Unreadable("is packed in an unusual way.")
     archive = zipfile.ZipFile(io.BytesIO(data))
     entries = archive.infolist()
     _refuse_overlaps(sorted(entries, key=lambda entry: entry.header_offset), archive.start_dir)
@@ -195,6 +209,15 @@ def _zipped(data: bytes) -> Iterator[Member]:
                 return file.read(most)
 
         yield Member(entry.orig_filename, _kind(entry), start)
+
+
+def _directory_size(data: bytes) -> int:
+    """Return the size in bytes of a zip archive's list of members; 0 if there is none.
+
+    It also lists fields that zipfile reads slowly, and there is no limit to their number.
+    """
+    end = data[data.rfind(DIRECTORY_END) :][:16] if DIRECTORY_END in data else b""
+    return int.from_bytes(end[12:16], "little")
 
 
 def _kind(entry: zipfile.ZipInfo) -> str:
@@ -227,9 +250,8 @@ def _tarred(data: bytes, max_content: int) -> Iterator[Member]:
         if data.count(STREAM) > MAX_STREAMS:  # before any is unpacked
             raise Unreadable("is packed in an unusual way.")
         try:
-            with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-                data = file.read(max_content + 1)
-        except (OSError, EOFError, zlib.error) as problem:
+            data = _unzipped(data, max_content + 1)
+        except zlib.error as problem:
             raise tar.DamagedTar(str(problem)) from None
         if len(data) > max_content:
             raise Unreadable(f"unpacks to more than {max_content // 10**6} MB.")
@@ -239,13 +261,35 @@ def _tarred(data: bytes, max_content: int) -> Iterator[Member]:
         yield Member(entry.name.decode(errors="replace"), entry.kind, entry.start)
 
 
+def _unzipped(data: bytes, most: int) -> bytes:
+    """Unpack gzip streams, one after the other. Raises zlib.error.
+
+    The module gzip reads the name of a file, which may be of any length, byte by byte.
+    """
+    found, size, is_begun = [], 0, False
+    stream = zlib.decompressobj(wbits=GZIP)
+    for at in range(0, len(data), PIECE):
+        piece = data[at : at + PIECE]
+        while piece and size < most:
+            found.append(stream.decompress(piece, most - size))
+            size += len(found[-1])
+            piece = stream.unused_data
+            is_begun = not stream.eof
+            if stream.eof:
+                piece = piece.lstrip(b"\0")  # padding
+                stream = zlib.decompressobj(wbits=GZIP)
+    if is_begun and size < most:
+        raise zlib.error("it is cut off")
+    return b"".join(found)
+
+
 def _checked(path: Path, members: Sequence[Member]) -> dict[tuple[str, ...], Member]:
     """Return the files by the parts of their names. Raises Unreadable for suspicious members."""
     files: dict[tuple[str, ...], Member] = {}
     seen: set[str] = set()
     for member in members:
         named = ascii(member.name)[:60]
-        if len(member.name) > MAX_NAME:
+        if len(member.name) > MAX_NAME or _marks(member.name) > MAX_MARKS:
             raise Unreadable(f"{path} has a member with too long a name, {named}. {AGAIN}")
         name = member.name.replace("\\", "/")  # some Windows programs write backslashes
         parts = tuple(part for part in name.split("/") if part not in ("", "."))
@@ -263,6 +307,12 @@ def _checked(path: Path, members: Sequence[Member]) -> dict[tuple[str, ...], Mem
         seen.add(key)
         files[parts] = member
     return files
+
+
+def _marks(name: str) -> int:
+    """Return the most combining marks, such as accents, in a row; composing them is quadratic."""
+    runs = itertools.groupby(name, key=lambda letter: unicodedata.combining(letter) > 0)
+    return max((sum(1 for _ in run) for is_mark, run in runs if is_mark), default=0)
 
 
 def _leads_out(name: str) -> bool:

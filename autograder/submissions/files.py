@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from autograder.cpu_limit import OutOfTime, cpu_limit
 from autograder.errors import SubmissionError
 
 KINDS: dict[str, Callable[[int], bool]] = {
@@ -20,8 +22,22 @@ KINDS: dict[str, Callable[[int], bool]] = {
 FLAGS = ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
 
 
+SECONDS = 10.0  # of CPU time to read one person's files; the largest honest ones take one
+
+
 class Unreadable(SubmissionError):
     """A submission cannot be read; the text says why and what to do."""
+
+
+@contextlib.contextmanager
+def in_time(place: Path) -> Iterator[None]:
+    """Raise Unreadable if reading one person's files in this block takes too long."""
+    try:
+        with cpu_limit(SECONDS):
+            yield
+    except OutOfTime:
+        text = f"{place} takes more than {SECONDS:g} s to read. Keep only your own work in it."
+        raise Unreadable(text) from None
 
 
 def read(path: Path, most: int, what: str, remedy: str) -> bytes:
@@ -35,12 +51,13 @@ def read(path: Path, most: int, what: str, remedy: str) -> bytes:
         with os.fdopen(os.open(path, os.O_RDONLY | flags), "rb") as file:
             found = os.fstat(file.fileno())
             _refuse(path, found.st_mode)
-            data = file.read(min(most, found.st_size) + 1)  # read() allocates as much as requested
+            check_size(path, found.st_size, most, what, remedy)
+            data = file.read(found.st_size + 1)  # read() allocates as much as requested
     except FileNotFoundError:
         raise Unreadable(f"There is no file {path}.") from None
     except OSError as problem:
         raise Unreadable(f"{path} cannot be read: {problem.strerror}.") from None
-    check_size(path, max(len(data), found.st_size), most, what, remedy)
+    check_size(path, len(data), most, what, remedy)  # it may have grown
     return data
 
 

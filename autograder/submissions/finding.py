@@ -9,12 +9,12 @@ from pathlib import Path
 
 from autograder.course import assignments, assignments_folder
 from autograder.submissions import archives, choosing, ids
-from autograder.submissions.files import Unreadable
+from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import IGNORED, may_be_handed_in
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import handed_in, is_exactly
 from autograder.submissions.source_text import form, stem
-from autograder.submissions.submission_files import Submission, SubmissionFiles, owner
+from autograder.submissions.submission_files import MOST_FORMS, Submission, SubmissionFiles, owner
 
 __all__ = ["Submission", "all_of", "find", "left_out"]
 
@@ -35,10 +35,15 @@ def find(path: Path, assignment: str | None) -> list[Submission]:
     if archives.is_archive(path.name):
         own = archives.stem(path.name)
         return _packed(path, owner(path), assignment or (own if own in assignments() else None))
-    if known and path.parent.name == known:  # in its assignment's folder, next to the others'
-        files = SubmissionFiles(path.parent.parent, own=True)
-        return [files.read(owner(path.parent), f"{known}/{path.name}", assignment or known, path)]
-    return [SubmissionFiles(path.parent).read(owner(path), path.name, assignment or known, path)]
+    assignment = assignment or known
+    try:
+        with in_time(path):
+            if known and path.parent.name == known:  # in its assignment's folder, next to others'
+                files = SubmissionFiles(path.parent.parent, own=True)
+                return [files.read(owner(path.parent), f"{known}/{path.name}", assignment, path)]
+            return [SubmissionFiles(path.parent).read(owner(path), path.name, assignment, path)]
+    except Unreadable as problem:
+        return [Submission(owner(path), path, assignment, {}, str(problem), path)]
 
 
 def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
@@ -80,24 +85,32 @@ def _others(files: SubmissionFiles) -> list[str]:
     """Return other files and folders in a folder that could be graded.
 
     Files and folders named after an assignment do not count, nor modules that such a file imports.
-    An imported module that defines an exercise does count: otherwise one student's file could claim
-    all other students' files by importing them.
+    What defines an exercise does count although it is imported, and so does a folder with such a
+    file, a notebook or an archive: otherwise one student's file could claim other students' work.
     """
     found = {name for one in assignments() for name in files.forms(one)}
     named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
     known = {name.partition("/")[0] for name in named}
-    for name in named:
-        with contextlib.suppress(Unreadable):  # then it imports nothing
-            imported = set(files.own_modules(name).values())
-            known |= {own.partition("/")[0] for own in imported}
-            gradable = (own for own in imported if files.could_be_graded(own))
-            known -= {own.partition("/")[0] for own in gradable}
+    for name in sorted(named)[:MOST_FORMS]:
+        with contextlib.suppress(Unreadable), in_time(files.place):  # then it imports nothing
+            imported = {own.partition("/")[0] for own in files.own_modules(name).values()}
+            known |= {own for own in imported - known if not _is_gradable(files, own)}
     others = [entry for entry in _listed(files.place) if entry.name not in known]
     return [
         one.name
         for one in others
         if not os.path.isdir(one) or SubmissionFiles(one, own=True).names()
     ]
+
+
+def _is_gradable(files: SubmissionFiles, name: str) -> bool:
+    """Return whether a file, or any file in a folder, could be graded by itself."""
+    if not os.path.isdir(files.place / name):
+        return files.could_be_graded(name)
+    inside = SubmissionFiles(files.place / name, own=True)
+    return any(
+        form(one) != ".py" or inside.could_be_graded(one) for one in inside.names(may_be_handed_in)
+    )
 
 
 def _mixed(folder: Path, assignment: str, others: list[str]) -> list[Submission]:
@@ -137,8 +150,12 @@ def all_of(files: SubmissionFiles, student: str, assignment: str | None) -> list
 
     If there are no files, it is one submission with a problem.
     """
-    here = [name for name in assignments() if files.forms(name) and assignment in (None, name)]
-    found = [files.submission(student, name) for name in here]
+    try:
+        with in_time(files.place):
+            here = [one for one in assignments() if files.forms(one) and assignment in (None, one)]
+            found = [files.submission(student, name) for name in here]
+    except Unreadable as problem:
+        return [Submission(student, files.place, assignment, {}, str(problem), files.place)]
     return found or [_nothing(files.place, assignment, student)]
 
 
@@ -161,7 +178,8 @@ def _lost(folder: Path, name: str, student: str) -> Submission:
 
 def _packed(path: Path, student: str, assignment: str | None) -> list[Submission]:
     try:
-        return all_of(SubmissionFiles.unpacked(path), student, assignment)
+        with in_time(path):
+            return all_of(SubmissionFiles.unpacked(path), student, assignment)
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
 
@@ -224,12 +242,12 @@ def _of_student(paths: list[Path], assignment: str) -> Submission:
     name = _student(path)
     try:
         student = ids.checked(name)
-        if others and all(handed_in(one.name)[0] for one in paths):
-            return _of_files(path.parent, paths, student, assignment)
-        if others:
-            names = " and ".join(other.name for other in paths[:3])
-            raise Unreadable(f"{names} belong to the same student. Keep the one that counts.")
-        return _one(path, student, assignment)
+        with in_time(path):
+            if others and all(handed_in(one.name)[0] for one in paths):
+                return _of_files(path.parent, paths, student, assignment)
+            if others:
+                raise _several(paths)
+            return _one(path, student, assignment)
     except (ids.NoId, Unreadable) as problem:
         return Submission(ids.shown(name), path, assignment, {}, str(problem), path)
 
@@ -256,7 +274,14 @@ def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) ->
     if links := [path for path in paths if path.is_symlink()]:
         raise Unreadable(f"{links[0]} is a link. Hand in the file itself.")
     own = {handed_in(path.name)[1]: path for path in paths}
+    if len(own) < len(paths):
+        raise _several(paths)
     return replace(_among(SubmissionFiles(folder, own), student, assignment), origin=paths[0])
+
+
+def _several(paths: list[Path]) -> Unreadable:
+    names = " and ".join(path.name for path in paths[:3])
+    return Unreadable(f"{names} belong to the same student. Keep the one that counts.")
 
 
 def _among(files: SubmissionFiles, student: str, assignment: str) -> Submission:

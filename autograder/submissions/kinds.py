@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 START = 4096  # bytes that tell what a file is
+SEARCHED = 1_000_000  # bytes in which lines of Python are looked for
 CONFLICT = re.compile(rb"^<{7}(?= |\r?$).*", re.MULTILINE)
 CONFLICT_END = re.compile(rb"^>{7}(?= |\r?$)", re.MULTILINE)
 PAGE = re.compile(rb"<(!doctype\s+html|html|head|body)\b", re.IGNORECASE)
@@ -93,6 +94,6 @@ def _no_notebook(start: bytes, data: bytes) -> str:
             "is only a shortcut to Google Drive. Download the notebook there (File, Download, "
             ".ipynb), and hand that in."
         )
-    if not start.startswith((b"{", b"[")) and PYTHON.search(data):
+    if not start.startswith((b"{", b"[")) and PYTHON.search(data, 0, SEARCHED):
         return "is Python text, not a notebook. Name it .py, and hand it in again."
     return ""

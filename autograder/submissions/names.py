@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from autograder.course import assignments
 from autograder.submissions.source_text import form, stem
@@ -17,6 +18,7 @@ AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas appends it to a file that is han
 CHECKPOINT = "-checkpoint"  # the end of the name of a copy that Jupyter saves automatically
 
 
+@lru_cache(maxsize=1 << 14)
 def plain(name: str) -> str:
     """Return a file name without its ending, in lower case, spaces and hyphens as underscores."""
     return re.sub(r"[\s_-]+", "_", unicodedata.normalize("NFC", stem(name)).casefold()).strip("_")
@@ -29,9 +31,15 @@ def is_exactly(name: str, assignment: str) -> bool:
 
 def is_about(name: str, assignment: str) -> bool:
     """Return whether a longer name, such as a copy's, means this assignment and no other."""
+    return _about(name) == (assignment,)
+
+
+@lru_cache(maxsize=1 << 14)
+def _about(name: str) -> tuple[str, ...]:
+    """Return the assignments that the name of a module or notebook contains."""
     if not form(name) or stem(name).endswith(CHECKPOINT):
-        return False
-    return [one for one in assignments() if _has(plain(name), one)] == [assignment]
+        return ()
+    return tuple(one for one in assignments() if _has(plain(name), one))
 
 
 def handed_in(name: str) -> tuple[str, str]:

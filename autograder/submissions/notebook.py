@@ -13,6 +13,7 @@ from autograder.submissions.outputs import OutputsTooLarge, without_outputs
 VERSIONS = (3, 4)  # of the format
 # Lists and objects in one notebook. Each takes 2 bytes in the file, but 60 or more when parsed.
 MOST_OPENED = 200_000  # brackets of lists and objects
+MOST_QUOTES = 1_000_000
 MOST_CELLS = 20_000
 MOST_WITHOUT_OUTPUTS = 20_000_000  # bytes
 MOST_AFTER_END = 200  # characters: a stray bracket or NUL, but not a second notebook
@@ -49,6 +50,8 @@ def parsed(data: bytes) -> Any:
         slim = without_outputs(_utf_8(data), MOST_WITHOUT_OUTPUTS)
         if slim.count(b"[") + slim.count(b"{") > MOST_OPENED:
             raise DamagedNotebook("it has too many lists and objects")
+        if slim.count(b'"') > MOST_QUOTES:
+            raise DamagedNotebook("it has too many texts")
         text = slim.decode().lstrip("\ufeff \t\r\n")
         whole, end = DECODER.raw_decode(text)
     except RecursionError:

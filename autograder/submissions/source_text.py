@@ -122,15 +122,15 @@ def _cells(path: Path, data: bytes) -> Code:
         text = f"{path} cannot be read as a notebook ({reason}). Save it again in Jupyter."
         raise Unreadable(text) from None
     cells = [
-        [f"{path.name}, cell {number}", _of_cell(_plain(cell.source, path))]
+        (f"{path.name}, cell {number}", cell.source)
         for number, cell in enumerate(found, 1)
         if cell.kind == "code" and DEMONSTRATION not in cell.tags
     ]
-    if sum(len(text) for _, text in cells) > MAX_SOURCE:
+    if sum(len(source) for _, source in cells) > MAX_SOURCE:
         raise Unreadable(
             f"{path} has more than {MAX_SOURCE // 1000} kB of code. Take out pasted data."
         )
-    return cells
+    return [[label, _of_cell(_plain(source, path))] for label, source in cells]
 
 
 def _of_cell(text: str) -> str:

@@ -78,7 +78,7 @@ class SubmissionFiles:
         self.place = place
         self._own = own or files is not None
         self._files = listed(place, DEPTH if own else 1) if files is None else files
-        self._read: dict[str, Code] = {}
+        self._read: dict[str, Code | Unreadable] = {}
         self._sources: dict[str, str] = {}
         self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
 
@@ -94,11 +94,20 @@ class SubmissionFiles:
     def code(self, name: str) -> Code:
         """Return the code in a file. Raises Unreadable."""
         if name not in self._read:
-            self._spend("code", 0)
-            code = decode(self.data(name), self.place / name)
-            self._spend("code", len(code) if isinstance(code, str) else _length(code))
-            self._read[name] = code
-        return self._read[name]
+            try:
+                self._read[name] = self._decoded(name)
+            except Unreadable as problem:
+                self._read[name] = problem
+        found = self._read[name]
+        if isinstance(found, Unreadable):
+            raise found
+        return found
+
+    def _decoded(self, name: str) -> Code:
+        self._spend("code", 0)
+        code = decode(self.data(name), self.place / name)
+        self._spend("code", len(code) if isinstance(code, str) else _length(code))
+        return code
 
     def data(self, name: str) -> bytes:
         """Return the bytes of a file. Raises Unreadable."""

@@ -150,6 +150,15 @@ def test_a_reply_of_many_long_names(same_shape: int) -> None:
         assert not places(want, {**have, "one more": (1,)})
 
 
+def test_a_reply_of_names_with_many_parts() -> None:
+    def name(i: int) -> str:
+        return ".".join(["1"] * 290) + f".{i}"
+
+    layout = Layout({f"a.{name(i)}": (f"b.{name(i)}", False) for i in range(MOST_NAMES)})
+    with within(2.0):
+        assert len(layout.inward({f"c.{name(i)}": None for i in range(1000)})) == 1000
+
+
 @contextlib.contextmanager
 def within(seconds: float) -> Iterator[None]:
     """Raise TimeoutError after this time."""

@@ -99,6 +99,12 @@ def plain_file(made: Path, folder: Path) -> None:
     made.write_text(CODE, encoding="utf-8")
 
 
+def test_the_time_is_what_the_student_wrote(folder: Path, nbgrader: Nbgrader) -> None:
+    inbound(folder, "anna", "2020-01-01 00:00:00.000000 UTC")
+    nbgrader("collect", NAME)
+    assert time_of(collected(folder, "anna")).startswith("2020-01-01 00:00:00")
+
+
 def test_another_owner_is_warned_of(folder: Path, nbgrader: Nbgrader) -> None:
     inbound(folder, "anna")
     assert "claims to be from anna, but its owner is" in nbgrader("collect", NAME)

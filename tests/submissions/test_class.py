@@ -184,6 +184,22 @@ def test_a_file_that_imports_other_students_does_not_stand_for_a_class(
     assert len(find(tmp_path, BASE)) == (2 if work.stem == BASE else 1)
 
 
+@pytest.mark.parametrize("name", ["work.ipynb", "work.zip", "part/work.ipynb"])
+def test_a_folder_with_other_work_is_another_students(
+    name: str, tmp_path: Path, solutions: Texts
+) -> None:
+    put(tmp_path, f"import anna.helper\n{solutions[BASE]}", f"{BASE}.py")
+    put(tmp_path / "anna", "HELP = 1\n", "helper.py")
+    assert len(find(tmp_path, BASE)) == 1
+    work = tmp_path / "anna" / name
+    work.parent.mkdir(exist_ok=True)
+    if work.suffix == ".zip":
+        packed(work, {"work.py": solutions[BASE]})
+    else:
+        work.write_text(as_notebook(solutions[BASE]), encoding="utf-8")
+    assert len(find(tmp_path, BASE)) == 2
+
+
 def test_without_an_assignment_a_class_is_not_searched(tmp_path: Path, solutions: Texts) -> None:
     put(tmp_path / "anna", solutions[BASE])
     [found] = find(tmp_path, None)

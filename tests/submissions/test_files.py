@@ -210,13 +210,18 @@ def test_half_a_character_in_a_text_is_left_to_its_cell() -> None:
 @pytest.mark.dear
 def test_a_large_notebook_does_not_take_much_memory() -> None:
     """Return a notebook within the limits that is hard to read."""
-    data = book("[]", ', "metadata": [' + '"ab",' * 3_900_000 + "0]")
+    data = book("[]", ', "metadata": [' + '"abcdefghijklmnopqrstuvwxyz012345678",' * 490_000 + "0]")
     assert len(data) < 20_000_000
     tracemalloc.start()
     notebook.cells(data)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 400_000_000
+
+
+def test_a_notebook_of_very_many_texts_is_refused() -> None:
+    with pytest.raises(notebook.DamagedNotebook, match="too many texts"):
+        notebook.cells(book("[]", ', "metadata": [' + '"ab",' * 600_000 + "0]"))
 
 
 # Text

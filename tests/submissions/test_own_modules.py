@@ -179,7 +179,7 @@ def test_there_may_be_so_many(tmp_path: Path, solutions: Texts) -> None:
     many = {f"own_{i}.py": "x = 1\n" * 20_000 for i in range(60)}
     text = "".join(f"import own_{i}\n" for i in range(60)) + written(solutions[BASE])
     put(tmp_path, {f"{BASE}.py": text, **many})
-    [found] = find(tmp_path, BASE)
+    [found] = find(tmp_path / f"{BASE}.py", BASE)
     assert len(repr(found.texts)) < 1_000_000
     assert "there are too many modules" in repr(found.texts)
 

@@ -1,0 +1,39 @@
+"""Limit the CPU time that this process spends on one person's work, whatever is in it."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+
+AGAIN = 1.0  # seconds after which it is raised again, in case a library has swallowed it
+
+
+class OutOfTime(BaseException):
+    """A block has used up its CPU time. Like KeyboardInterrupt, it passes `except Exception`."""
+
+
+@contextlib.contextmanager
+def cpu_limit(seconds: float) -> Iterator[None]:
+    """Raise OutOfTime in the block after so many seconds of this process's CPU time.
+
+    A block within a limited block has no limit of its own. Nothing is limited in other threads than
+    the main one, and on Windows, which has no such timers. Source: setitimer(2).
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    if not (is_main and hasattr(signal, "setitimer")) or signal.getitimer(signal.ITIMER_PROF)[0]:
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, _ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _ring(_number: int, _frame: FrameType | None) -> None:
+    raise OutOfTime

@@ -1,0 +1,109 @@
+"""The CPU time that the grader spends on one person's work is limited, whatever is in it."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from conftest import GradeText
+
+from autograder.cpu_limit import OutOfTime, cpu_limit
+from autograder.grading import grader
+from autograder.submissions import files
+from autograder.submissions.finding import find
+from autograder.submissions.submission_files import SubmissionFiles
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="has no such timers")
+LIMIT = 0.1  # seconds
+
+
+def work(seconds: float = 5.0) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def test_a_block_that_takes_too_long_is_left() -> None:
+    with pytest.raises(OutOfTime), cpu_limit(LIMIT):
+        work()
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+    work(2 * LIMIT)  # nothing rings any more
+
+
+def test_it_is_no_exception_that_a_library_catches() -> None:
+    with pytest.raises(OutOfTime), cpu_limit(LIMIT), contextlib.suppress(Exception):
+        work()
+
+
+def test_one_that_is_swallowed_is_raised_again() -> None:
+    with pytest.raises(OutOfTime), cpu_limit(LIMIT):
+        with contextlib.suppress(BaseException):
+            work()
+        work()
+
+
+def test_waiting_costs_nothing() -> None:
+    with cpu_limit(LIMIT):
+        time.sleep(3 * LIMIT)
+
+
+def test_the_outer_limit_counts() -> None:
+    with pytest.raises(OutOfTime), cpu_limit(LIMIT), cpu_limit(1000):
+        work()
+    with cpu_limit(1000), cpu_limit(LIMIT):
+        work(2 * LIMIT)
+
+
+def test_another_thread_is_not_limited() -> None:
+    done = []
+
+    def run() -> None:
+        with cpu_limit(LIMIT):
+            work(2 * LIMIT)
+        done.append(True)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert done
+
+
+@pytest.mark.parametrize("name", ["anna.py", "anna.zip", "anna"])
+def test_reading_is_limited(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def code(self: SubmissionFiles, name: str) -> str:
+        if name != "bob.py":
+            work()
+        return ""
+
+    monkeypatch.setattr(files, "SECONDS", LIMIT)
+    monkeypatch.setattr(SubmissionFiles, "code", code)
+    monkeypatch.setattr(
+        SubmissionFiles, "unpacked", lambda path: SubmissionFiles(path, {"attention_layer.py": b""})
+    )
+    (tmp_path / "bob.py").touch()
+    (tmp_path / name).mkdir() if name == "anna" else (tmp_path / name).touch()
+    if name == "anna":
+        (tmp_path / name / "attention_layer.py").touch()
+        (tmp_path / name / "attention_layer.ipynb").touch()
+    anna, bob = find(tmp_path, "attention_layer")
+    assert "takes more than 0.1 s to read" in anna.problem
+    assert not bob.problem
+    [alone] = find(tmp_path / name, "attention_layer")
+    assert "takes more than 0.1 s to read" in alone.problem
+
+
+def test_judging_is_limited(
+    grade_text: GradeText, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grader, "SECONDS", LIMIT)
+    monkeypatch.setattr(grader.Grader, "_graded", lambda *_: work())
+    grade = grade_text(solutions["attention_layer"])
+    assert grade.status == "needs_staff"
+    assert grade.message == (
+        "Judging its answers took more than 0.1 s of the grader's own CPU time. Your code is not "
+        "at fault: grade it again."
+    )
