@@ -368,6 +368,7 @@ def test_a_class_in_parallel_has_the_grades_of_make_grade(
 # Order and progress
 
 
+@pytest.mark.dear
 def test_progress_is_reported_and_nothing_is_graded_twice(solutions: Texts, tmp_path: Path) -> None:
     calls: Calls = []
     results = Results(tmp_path)
@@ -565,6 +566,7 @@ def assert_one_traceback(errors: str) -> None:
     assert errors.count("Traceback") == errors.count("KeyboardInterrupt") == 1, errors
 
 
+@pytest.mark.dear
 def test_a_job_of_another_edition_is_not_graded(tmp_path: Path) -> None:
     """Its grade comes from other checks or another secret, and would be stored under its digest."""
     jobs = [Job("anna", BASE, {}, "nothing", edition="0" * 16), Job("ben", BASE, {}, "nothing")]

@@ -52,6 +52,7 @@ def spent(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return found
 
 
+@pytest.mark.dear
 def test_what_sleeps_a_little_each_time_is_asked_no_more_than_there_is_time_for(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str], spent: list[float]
 ) -> None:

@@ -29,7 +29,7 @@ DEEP = {  # how much of a kind must come how far, lest it be tried in vain
 LARGE = 64 << 20  # bytes that a sandbox takes of one reply
 
 
-@pytest.mark.parametrize("name", sampled(TARGETS, each=2))
+@pytest.mark.parametrize("name", sampled(TARGETS))
 def test_whatever_comes_is_read_or_refused(name: str) -> None:
     target, cases = TARGETS[name]
     tried = fuzz(target, max(10, cases // PART))

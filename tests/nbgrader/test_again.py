@@ -80,6 +80,7 @@ def collected(folder: Path, released: Released, nbgrader: Nbgrader) -> Path:
     return archive
 
 
+@pytest.mark.dear
 def test_who_was_refused_is_to_be_looked_at(
     folder: Path, collected: Path, nbgrader: Nbgrader
 ) -> None:
@@ -133,6 +134,7 @@ def shown_as_autograded(folder: Path) -> dict[str, bool]:
     return {one["student"]: one["autograded"] for one in found}
 
 
+@pytest.mark.dear
 def test_lost_results_are_made_again(folder: Path, collected: Path, command: Command) -> None:
     """The folder may hold results of an earlier kit, which cannot be read."""
     results = places_of(application(folder).coursedir).results
@@ -293,6 +295,7 @@ def feedback(other: Other, student: str) -> str:
     return (other.folder / "feedback" / student / NAME / f"{NAME}.html").read_text()
 
 
+@pytest.mark.dear
 def test_points_that_nbgrader_has_taken_over_are_graded(other: Other, command: Command) -> None:
     """Do by hand what a regrade does: make course, generate_assignment --force, make autograde."""
     assert build(other.folder) == [f"wrote source/{NAME}/{NAME}.ipynb"]

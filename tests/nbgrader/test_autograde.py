@@ -203,6 +203,7 @@ def test_modules_of_earlier_assignments_are_those_that_the_student_handed_in(
 
 
 @posix
+@pytest.mark.dear
 def test_the_formgraders_button_grades_one_student(
     app: AutogradeApp, gradebook: Gradebook, released: Released, solutions: dict[str, str]
 ) -> None:

@@ -389,6 +389,7 @@ def make_grade(command: Command, submitted: Path, student: str) -> dict[str, Any
     return found
 
 
+@pytest.mark.dear
 def test_scores_and_feedback_come_of_the_grader(
     folder: Path, submitted: Path, nbgrader: Nbgrader, gradebook: Gradebook, command: Command
 ) -> None:

@@ -21,6 +21,7 @@ from autograder.nbgrader.process import Order
 NAME = "running_averages"
 
 
+@pytest.mark.dear
 def test_a_gradebook_without_the_assignment_is_one_sentence(
     command: Command, tmp_path: Path
 ) -> None:

@@ -64,6 +64,7 @@ def wrong(text: str) -> str:
     return text
 
 
+@pytest.mark.dear
 def test_a_work_has_two_children_at_most(
     counted: Counted, checks: Checks, solutions: dict[str, str]
 ) -> None:

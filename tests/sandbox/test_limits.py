@@ -109,6 +109,7 @@ except RuntimeError:
 """
 
 
+@pytest.mark.dear
 def test_what_a_process_has_is_measured_to_the_page() -> None:
     environment = {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(root())}
     command = [sys.executable, "-c", MEASURED]
@@ -125,6 +126,7 @@ NARROW = Limits(memory=4 << 20)  # too little for any work
 
 
 @pytest.mark.parametrize("locked", [True, False])
+@pytest.mark.dear
 def test_a_limit_that_right_work_meets_is_refused(locked: bool) -> None:
     problem = CannotLock if locked else SandboxFailed
     with (
@@ -230,6 +232,7 @@ def test_an_import_is_not_charged(load: Load, tmp_path: Path) -> None:
     assert (problem.kind, problem.text) == ("timeout", "not finished after 1 s")
 
 
+@pytest.mark.dear
 def test_a_module_of_the_students_own_is_charged(load: Load) -> None:
     problem = load("import n\n", {"n": "while True: pass\n"}).problem
     assert problem

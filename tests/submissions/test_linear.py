@@ -176,6 +176,7 @@ def accents(path: Path) -> None:
             archive.writestr(f"a{number}" + "\u0301\u0323" * 120 + ".py", "")
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("write", "name"),
     [(crowded, "zip"), (long_name, "tar.gz"), (too_large, "zip"), (accents, "zip")],
