@@ -72,6 +72,7 @@ def written_down(text: str, exercise: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("exercise", sampled(sorted(HOMES), each=4))
+@pytest.mark.dear
 def test_no_size_can_be_written_down(
     exercise: str, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:

@@ -272,6 +272,7 @@ def test_a_result_in_another_format_counts_as_absent(what: str, tmp_path: Path) 
     assert results.get("d") is None
 
 
+@pytest.mark.dear
 def test_a_folder_may_hold_results_of_an_earlier_kit(solutions: Texts, tmp_path: Path) -> None:
     asked = job(solutions[BASE])
     results = Results(tmp_path)

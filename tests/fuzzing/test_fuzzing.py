@@ -30,6 +30,7 @@ LARGE = 64 << 20  # bytes that a sandbox takes of one reply
 
 
 @pytest.mark.parametrize("name", sampled(TARGETS))
+@pytest.mark.dear
 def test_whatever_comes_is_read_or_refused(name: str) -> None:
     target, cases = TARGETS[name]
     tried = fuzz(target, max(10, cases // PART))

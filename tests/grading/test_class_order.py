@@ -92,6 +92,7 @@ def example(exercise: object) -> object:
 
 
 @pytest.mark.parametrize("assignment", sampled(CLASSES))
+@pytest.mark.dear
 def test_a_class_is_told_the_same_in_every_order(
     assignment: str, checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
 ) -> None:

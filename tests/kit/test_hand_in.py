@@ -147,6 +147,7 @@ def test_unusual_notebooks_are_packed(
 
 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.dear
 def test_it_grades_the_same(
     suffix: str,
     folder: Path,

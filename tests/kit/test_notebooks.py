@@ -115,6 +115,7 @@ def test_cells_are_named_after_what_they_hold() -> None:
     assert "order" not in made.cells[0].source
 
 
+@pytest.mark.dear
 def test_ids_stay_when_a_statement_grows() -> None:
     before = notebook(SCRIPT, "demo")
     after = notebook(SCRIPT.replace("# # Title", "# # Title\n# and more"), "demo")

@@ -218,6 +218,7 @@ def test_the_formgraders_button_grades_one_student(
         assert gradebook.find_submission(ASSIGNMENT, name).score == FULL
 
 
+@pytest.mark.dear
 def test_a_folder_that_may_not_be_entered_stops_nobody(
     app: AutogradeApp, released: Released, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -212,6 +212,7 @@ FINE: dict[str, tuple[str, str, str]] = {
 
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("name", sampled(FINE, each=2))
+@pytest.mark.dear
 def test_what_is_not_there_costs_nothing(
     name: str, room: str, checks: Checks, rooms: dict[str, Sandbox], solutions: dict[str, str]
 ) -> None:

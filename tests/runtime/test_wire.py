@@ -449,6 +449,7 @@ def test_readers_read_what_is_right(reader: str) -> None:
 
 
 @pytest.mark.parametrize("reader", NEAR)
+@pytest.mark.dear
 def test_readers_refuse_random_trees(reader: str) -> None:
     @brief
     @given(named | NEAR[reader])

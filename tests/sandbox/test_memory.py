@@ -66,6 +66,7 @@ def texts(solutions: dict[str, str]) -> dict[str, str]:
     return {"anna": right, "ben": f"{right}\n# hungry\n", "cleo": f"{right}\n# another\n"}
 
 
+@pytest.mark.dear
 def test_a_worker_that_takes_too_much_fails_for_one_submission(texts: dict[str, str]) -> None:
     found = run(IN_A_WORKER, texts)
     assert [status for status, *_ in found] == ["graded", "needs_staff", "graded"]

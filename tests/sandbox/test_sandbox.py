@@ -261,6 +261,7 @@ def _record(box: Sandbox) -> Record:
 
 
 @pytest.mark.parametrize("question", ["load", *QUESTIONS])
+@pytest.mark.dear
 def test_both_ways_reply_the_same(question: str, recorded: dict[str, Record]) -> None:
     forked, fresh = (recorded[way][question][0] for way in WAYS)
     assert same(forked, fresh)
@@ -271,6 +272,7 @@ def test_both_ways_print_the_same(question: str, recorded: dict[str, Record]) ->
     assert recorded["forked"][question][1] == recorded["fresh"][question][1]
 
 
+@pytest.mark.dear
 def test_two_children_at_a_time_are_two(boxes: dict[str, Sandbox], way: str) -> None:
     """Ending one child does not affect the other."""
     first, second = boxes[way].child(), boxes[way].child()

@@ -73,9 +73,7 @@ def hurried() -> Iterator[Watch]:
         yield Watch(sandbox, canaries)
 
 
-@pytest.mark.parametrize(
-    "attack", sampled(ATTACKS.values(), lambda attack: attack.name, lambda attack: attack.kind)
-)
+@pytest.mark.parametrize("attack", sampled(ATTACKS.values(), lambda attack: attack.name, each=8))
 def test_an_attack_gains_learns_and_leaves_nothing(
     attack: Attack, request: pytest.FixtureRequest
 ) -> None:

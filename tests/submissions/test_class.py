@@ -373,6 +373,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.dear
 def test_no_text_of_a_student_is_parsed_in_the_grader(
     suffix: str,
     compiled: list[str],

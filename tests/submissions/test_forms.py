@@ -63,6 +63,7 @@ def test_the_one_in_which_work_was_begun(
 
 
 @pytest.mark.parametrize("better", [MODULE, BOOK])
+@pytest.mark.dear
 def test_the_better_one_counts_where_both_were_begun(
     better: str, tmp_path: Path, solutions: Texts, grader: Grader
 ) -> None:
