@@ -90,8 +90,10 @@ def _open_many(_: _Trial) -> bool:
 
 
 def _fork(_: _Trial) -> bool:
-    if os.fork() == 0:
+    made = os.fork()
+    if made == 0:
         os._exit(0)
+    os.waitpid(made, 0)  # its end would stop a process that ptrace has marked as traced
     return True
 
 
