@@ -58,8 +58,11 @@ def _assignments(options: argparse.Namespace) -> int:
 def _submit(options: argparse.Namespace) -> int:
     from autograder.kit.hand_in import pack
 
-    for path in pack(course.assignments_folder(), course.root() / "hand-in", options.assignment):
+    made = pack(course.assignments_folder(), course.root() / "hand-in", options.assignment)
+    for path in made.archives:
         print(f"packed {path.relative_to(course.root())}")
+    for reason in made.left_out:
+        print(f"left out: {reason}")
     return OK
 
 

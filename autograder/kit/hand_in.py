@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.course import assignments
 from autograder.errors import UsageError
@@ -20,12 +22,17 @@ class CannotHandIn(UsageError):
     """Something is missing or unclear. The text says what, and what to do."""
 
 
-def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
+class HandIn(NamedTuple):
+    archives: list[Path]
+    left_out: list[str]  # why, one sentence for each of the student's own modules left out
+
+
+def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
     """Pack the `wanted` assignment, or all that were begun, into archives in `target`.
 
     An archive holds the module or the notebook, without outputs, or both if both were begun. It
     also holds the other assignments that were begun, since its exercises may build on them, and
-    the student's own modules that any of these files import.
+    the student's own modules that any of these files import, if they can be read.
     Raises CannotHandIn, and then writes nothing.
     """
     submitted = SubmissionFiles(folder)
@@ -43,12 +50,32 @@ def pack(folder: Path, target: Path, wanted: str | None) -> list[Path]:
     begun = [name for names in files.values() for name in names]
     try:
         contents = {name: _without_outputs(submitted, name) for name in begun}
-        own = {known: name for one in begun for known, name in submitted.own_modules(one).items()}
-        contents |= {known: submitted.data(name) for known, name in own.items()}
+        own, left_out = _own_modules(submitted, begun)
     except (Unreadable, DamagedNotebook) as problem:
         raise CannotHandIn(str(problem)) from None
+    contents |= own
     target.mkdir(parents=True, exist_ok=True)
-    return [_archive(target / f"{name}.zip", contents) for name in files if wanted in (None, name)]
+    packed = [name for name in files if wanted in (None, name)]
+    return HandIn([_archive(target / f"{name}.zip", contents) for name in packed], left_out)
+
+
+def _own_modules(
+    submitted: SubmissionFiles, begun: Iterable[str]
+) -> tuple[dict[str, bytes], list[str]]:
+    """Return the modules that these files import, and why others cannot be read.
+
+    An import of these may be optional, so they are left out, as in grading. Raises Unreadable if
+    one of the files cannot be read.
+    """
+    contents: dict[str, bytes] = {}
+    left_out = []
+    own = {known: name for one in begun for known, name in submitted.own_modules(one).items()}
+    for known, name in own.items():
+        try:
+            contents[known] = submitted.data(name)
+        except Unreadable as problem:
+            left_out.append(str(problem))
+    return contents, left_out
 
 
 def _begun(submitted: SubmissionFiles, name: str) -> list[str]:

@@ -22,6 +22,7 @@ MOST_ADDED = 500  # cells
 MOST_SHOWN = 20_000  # characters of a cell
 MOST_IN_LINE = 500  # characters: colouring may take quadratic time in the length of a line
 MOST_IN_ALL = 50_000  # characters of all added cells
+WHITE_LINES = re.compile(r"\n{20,}")  # shortened, for colouring reads on to their end from each one
 # To colour code, a page has an element for nearly each piece, which takes 70 microseconds. So the
 # pieces are limited: for all answers, for all added cells, and for a module.
 PIECE = re.compile(r"[A-Za-z_]+|[0-9]+| +|.", re.DOTALL)
@@ -46,7 +47,7 @@ class _Limit:
     def shown(self, source: str) -> str:
         """Return the text or its beginning, without lone surrogates and NUL, and count it."""
         text = source.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
-        text = "".join(map(_cut, text.splitlines(keepends=True)))
+        text = WHITE_LINES.sub("\n" * 20, "".join(map(_cut, text.splitlines(keepends=True))))
         most = min(self.characters, MOST_SHOWN)
         ends = [found.end() for found in PIECE.finditer(text[:most])][: max(self.pieces, 0)]
         most = ends[-1] if ends else 0
@@ -153,7 +154,9 @@ def _verbatim(text: str, name: str) -> NotebookNode:
 
 
 def _cut(line: str) -> str:
-    """Return a line, or its beginning if it is too long."""
+    """Return a line, its beginning if it is too long, or an empty line for white space."""
+    if not line.strip():
+        return "\n"
     rest = len(line) - MOST_IN_LINE
     return f"{line[:MOST_IN_LINE]} … (and {rest} characters more)\n" if rest > 0 else line
 

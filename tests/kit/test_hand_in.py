@@ -70,14 +70,14 @@ def packed(path: Path) -> dict[str, bytes]:
 
 def test_only_what_was_begun(folder: Path, tmp_path: Path, solutions: Texts) -> None:
     write(folder, FIRST, solutions)
-    made = pack(folder, tmp_path / "hand-in", None)
+    made = pack(folder, tmp_path / "hand-in", None).archives
     assert made == [tmp_path / "hand-in" / f"{FIRST}.zip"]
     assert packed(made[0]) == {f"{FIRST}.py": (folder / f"{FIRST}.py").read_bytes()}
 
 
 def test_a_notebook_without_its_outputs(folder: Path, tmp_path: Path, solutions: Texts) -> None:
     write(folder, FIRST, solutions, ".ipynb")
-    [made] = pack(folder, tmp_path / "hand-in", FIRST)
+    [made] = pack(folder, tmp_path / "hand-in", FIRST).archives
     [(name, data)] = packed(made).items()
     assert name == f"{FIRST}.ipynb"
     assert b"shown by" in (folder / name).read_bytes()
@@ -87,7 +87,7 @@ def test_a_notebook_without_its_outputs(folder: Path, tmp_path: Path, solutions:
 def test_what_it_is_built_from_goes_along(folder: Path, tmp_path: Path, solutions: Texts) -> None:
     write(folder, BASE, solutions, ".ipynb")
     write(folder, BUILT, solutions)
-    made = pack(folder, tmp_path / "hand-in", None)
+    made = pack(folder, tmp_path / "hand-in", None).archives
     assert [path.name for path in made] == [f"{n}.zip" for n in assignments() if n in (BASE, BUILT)]
     for path in made:
         assert packed(path).keys() == {f"{BASE}.ipynb", f"{BUILT}.py"}
@@ -96,7 +96,8 @@ def test_what_it_is_built_from_goes_along(folder: Path, tmp_path: Path, solution
 def test_one_by_name(folder: Path, tmp_path: Path, solutions: Texts) -> None:
     for name in assignments():
         write(folder, name, solutions)
-    assert pack(folder, tmp_path / "hand-in", BUILT) == [tmp_path / "hand-in" / f"{BUILT}.zip"]
+    [made] = pack(folder, tmp_path / "hand-in", BUILT).archives
+    assert made == tmp_path / "hand-in" / f"{BUILT}.zip"
     assert list(contents(tmp_path / "hand-in")) == [f"{BUILT}.zip"]
 
 
@@ -139,11 +140,25 @@ def test_unusual_notebooks_are_packed(
 ) -> None:
     path = folder / f"{FIRST}.ipynb"
     path.write_bytes(UNUSUAL[name](run_notebook(written(solutions[FIRST]), FIRST)))
-    [made] = pack(folder, tmp_path / "hand-in", FIRST)
+    [made] = pack(folder, tmp_path / "hand-in", FIRST).archives
     data = packed(made)[path.name]
     assert b"shown by" not in data
     (tmp_path / path.name).write_bytes(data)
     assert read_source(tmp_path / path.name) == read_source(path)
+
+
+def test_a_module_that_cannot_be_read_is_left_out(
+    folder: Path, tmp_path: Path, solutions: Texts
+) -> None:
+    """Its import may be optional: `make grade` does not mind it."""
+    imports = "import small\ntry:\n    import big\nexcept ImportError:\n    pass\n"
+    write(folder, FIRST, {FIRST: f"{imports}{solutions[FIRST]}"})
+    (folder / "small.py").write_text("", encoding="utf-8")
+    (folder / "big.py").write_text(f"DATA = {'1' * 300_000!r}\n", encoding="utf-8")
+    made = pack(folder, tmp_path / "hand-in", FIRST)
+    assert packed(made.archives[0]).keys() == {f"{FIRST}.py", "small.py"}
+    [reason] = made.left_out
+    assert "big.py" in reason and "200 kB" in reason
 
 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
@@ -161,7 +176,7 @@ def test_it_grades_the_same(
     write(folder, BASE, {BASE: solutions[BASE].replace("math.sqrt(", "(2 * ")}, other)
     write(folder, BUILT, solutions, suffix)
     grader = Grader(checks, sandbox, frozenset())
-    for path in pack(folder, tmp_path / "hand-in", None):
+    for path in pack(folder, tmp_path / "hand-in", None).archives:
         with zipfile.ZipFile(path) as archive:
             archive.extractall(tmp_path / path.stem)
         places = folder, tmp_path / path.stem

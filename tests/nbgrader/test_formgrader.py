@@ -401,6 +401,18 @@ def test_whatever_was_added_is_shown_soon(bit: str, kind: str) -> None:
     assert time.process_time() - began < 20  # of minutes that it took
 
 
+@pytest.mark.parametrize("line", ["\n", " \n", "\f\n", "\r", "\u2028", "  \t\x85"])
+def test_white_lines_are_few(line: str) -> None:
+    """From each of them, the colouring of code reads on to the end of them all."""
+    text = f"x = 1\n{line * 2_000}y = 2\n"
+    made = with_module(rebuilt(released(0), [Cell("code", text, ())]), "x.py", text)
+    shown = [cell.source for cell in made.cells if cell.cell_type == "code"]
+    assert len(shown) == 2
+    for source in shown:
+        assert [*filter(str.strip, source.splitlines())] == ["x = 1", "y = 2"]
+        assert len(source.splitlines()) < 30
+
+
 @pytest.mark.parametrize("bit", ["*a", "x ", "x\n", "f'{", "1e1", "1_", '"', "@a."])
 def test_a_page_of_hostile_code_is_made_soon(bit: str) -> None:
     """The number of elements that colour code is limited in every part of the page."""

@@ -63,7 +63,7 @@ def test_own_modules_are_imported(
         for path in folder.rglob("*.*"):
             archive.write(path, f"work/{path.relative_to(folder)}")
     others = {f"{name}.py": skeleton(name) for name in solutions if name != BASE}
-    [packed] = pack(put(folder, others), tmp_path / "packed", BASE)
+    [packed] = pack(put(folder, others), tmp_path / "packed", BASE).archives
     for place in (folder, tmp_path / "ben.zip", packed):
         [found] = find(place, BASE)
         assert has_all(grader.grade(found))
