@@ -78,10 +78,10 @@ def test_qkv_parameters(submission: Client, reference: Client) -> None:
     """Has the parameters W_q, W_k and value, the first two all ones"""
     begins = start.begins_well(submission, reference, QKV.sized(*WIDE[:2]), ones=ONES)
     hold(
-        compare.parameters(submission, reference, QKV),
+        parts.parameters(submission, reference, QKV),
         begins,
     )
-    hold(compare.uses_parameters(submission, reference, QKV))
+    hold(parts.uses_parameters(submission, reference, QKV))
 
 
 @query_key_value.check(points=1)
@@ -212,11 +212,11 @@ HEAD_PARTS = {"scaled_dot_product": "ScaledDotProduct", "qkv_mechanism": "QueryK
 def test_head_parameters(submission: Client, reference: Client) -> None:
     """Has the parts scaled_dot_product and qkv_mechanism"""
     hold(
-        compare.parameters(submission, reference, HEAD),
+        parts.parameters(submission, reference, HEAD),
         parts.has(submission, HEAD, HEAD_PARTS),
         start.begins_well(submission, reference, HEAD.sized(*WIDE[:2]), ones=ONES),
     )
-    hold(compare.uses_parameters(submission, reference, HEAD))
+    hold(parts.uses_parameters(submission, reference, HEAD))
 
 
 @attention_head.check(points=1, layout=True)
@@ -258,10 +258,10 @@ LAST = ("aggregation_step.weight", "secondlayer.weight")  # last layers of branc
 def test_ffl_parameters(submission: Client, reference: Client) -> None:
     """Has firstlayer and secondlayer"""
     hold(
-        compare.parameters(submission, reference, FFL),
+        parts.parameters(submission, reference, FFL),
         start.begins_well(submission, reference, FFL.sized(*WIDE[:2]), zeros=LAST),
     )
-    hold(compare.uses_parameters(submission, reference, FFL))
+    hold(parts.uses_parameters(submission, reference, FFL))
 
 
 @feed_forward.check(points=1)
@@ -304,11 +304,11 @@ LAYER_PARTS = {
 def test_layer_parameters(submission: Client, reference: Client) -> None:
     """Has the six parts of the statement, with usual start values"""
     hold(
-        compare.parameters(submission, reference, LAYER),
+        parts.parameters(submission, reference, LAYER),
         parts.has(submission, LAYER, LAYER_PARTS),
         start.begins_well(submission, reference, LAYER.sized(*WIDE), ones=ONES, zeros=LAST),
     )
-    hold(compare.uses_parameters(submission, reference, LAYER))
+    hold(parts.uses_parameters(submission, reference, LAYER))
 
 
 @attention_layer.check(points=1, layout=True)

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from autograder.client import Called, Client, Reply
 from test_self_attention import EXCHANGED, SENTENCE, exchanged
-from autograder.checking import Draw, Trial, Wrong, behaviour, compare, laws
+from autograder.checking import Draw, Trial, Wrong, behaviour, compare, laws, parts
 from autograder.checking.agreement import assert_output, showing
 from autograder.checking.dropout import (
     assert_calls_drop_differently,
@@ -316,7 +316,7 @@ def stores_no_plain_mask(submission: Client) -> Law:
 @causal_attention.check(points=1)
 def test_causal_parameters(submission: Client, reference: Client) -> None:
     """Has three linear layers, and stores a mask only as a buffer"""
-    compare.has_parameters(submission, reference, CAUSAL, BIASED)
+    parts.has_parameters(submission, reference, CAUSAL, BIASED)
     laws.hold(stores_no_plain_mask(submission))
 
 

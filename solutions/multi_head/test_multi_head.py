@@ -84,10 +84,10 @@ HEAD_ORDERS = head_orders()
 def test_list_parameters(submission: Client, reference: Client) -> None:
     """Has the parameters of its heads and of aggregation_step"""
     hold(
-        compare.parameters(submission, reference, HEADS),
+        parts.parameters(submission, reference, HEADS),
         parts.has(submission, HEADS, {"heads": "ModuleList", "aggregation_step": ""}),
     )
-    hold(compare.uses_parameters(submission, reference, HEADS))
+    hold(parts.uses_parameters(submission, reference, HEADS))
 
 
 @multi_head_list.check(points=1, layout=True)
@@ -169,10 +169,10 @@ def test_attention_parameters(submission: Client, reference: Client) -> None:
         submission, reference, ATTENTION.sized(65, 2, 33), zeros=("to_out.weight",)
     )
     hold(
-        compare.parameters(submission, reference, ATTENTION),
+        parts.parameters(submission, reference, ATTENTION),
         begins,
     )
-    hold(compare.uses_parameters(submission, reference, ATTENTION))
+    hold(parts.uses_parameters(submission, reference, ATTENTION))
 
 
 @multi_head_attention.check(points=1, layout=True)

@@ -7,7 +7,7 @@ from itertools import permutations
 import torch
 
 from autograder.client import Client, Packing
-from autograder.checking import Draw, Trial, behaviour, compare, laws
+from autograder.checking import Draw, Trial, behaviour, compare, laws, parts
 from autograder.checking.laws import Law
 from autograder.checking.sizes import LONG
 from autograder.checking.trial import (
@@ -209,7 +209,7 @@ ATTENTION = Trial("SelfAttention", (7, 4), one_sentence((5, 7), (1, 7)))
 @self_attention.check(points=1)
 def test_attention_parameters(submission: Client, reference: Client) -> None:
     """Has the parameters W_query, W_key and W_value"""
-    compare.has_parameters(submission, reference, ATTENTION)
+    parts.has_parameters(submission, reference, ATTENTION)
 
 
 @self_attention.check(points=1, layout=True)
@@ -267,7 +267,7 @@ def many_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 @self_attention_v2.check(points=1)
 def test_linear_parameters(submission: Client, reference: Client) -> None:
     """Has three linear layers, with a bias when qkv_bias is set"""
-    compare.has_parameters(submission, reference, LINEAR, BIASED)
+    parts.has_parameters(submission, reference, LINEAR, BIASED)
 
 
 @self_attention_v2.check(points=1, layout=True)

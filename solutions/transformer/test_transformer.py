@@ -11,7 +11,7 @@ from torch import Tensor
 from autograder.client import Called, Client
 from test_attention_layer import feed_forward
 from test_multi_head import packings
-from autograder.checking import Draw, Trial, behaviour, compare, start
+from autograder.checking import Draw, Trial, behaviour, compare, parts, start
 from autograder.checking.agreement import Wrong, assert_agree
 from autograder.checking.laws import hold
 from autograder.checking.sizes import LONG, odd
@@ -93,7 +93,7 @@ NAMED = replace(
 @tiny_transformer.check(points=2)
 def test_model_parameters(submission: Client, reference: Client) -> None:
     """Has the parameters of embeddings, blocks, ln_f and head"""
-    compare.has_parameters(submission, reference, MODEL)
+    parts.has_parameters(submission, reference, MODEL)
 
 
 @tiny_transformer.check(points=1, layout=True)

@@ -91,12 +91,12 @@ def test_a_broken_file_of_checks_is_refused(tmp_path: Path, text: str, sentence:
 def test_a_check_that_breaks_is_the_graders_fault(
     monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    from autograder.checking import compare
+    from autograder.checking import parts
 
     def broken(*_: object) -> None:
         raise KeyError("a bug in a check")
 
-    monkeypatch.setattr(compare, "parameters", broken)
+    monkeypatch.setattr(parts, "parameters", broken)
     grade = grade_text(solutions["attention_layer"])
     assert grade.status == "needs_staff"
     first = of(grade, "QueryKeyValue").checks[0]
@@ -108,7 +108,7 @@ def test_a_bare_assertion_that_fails_loses_the_points(
     monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
     """A bare assertion in a check fails it; one in the grader's code is the grader's fault."""
-    from autograder.checking import compare
+    from autograder.checking import parts
 
     text = solutions["attention_layer"]
     own = "def bare(*_):\n    assert 1 == 2"
@@ -116,7 +116,7 @@ def test_a_bare_assertion_that_fails_loses_the_points(
     [file] = [f for f in course.check_files() if f.stem == "test_attention_layer"]
     for place, outcome in ((str(file), Outcome.FAILED), ("elsewhere.py", Outcome.ERROR)):
         exec(compile(own, place, "exec"), names)
-        monkeypatch.setattr(compare, "parameters", names["bare"])
+        monkeypatch.setattr(parts, "parameters", names["bare"])
         first = of(grade_text(text), "QueryKeyValue").checks[0]
         assert (first.outcome, first.points) == (outcome, 0)
 

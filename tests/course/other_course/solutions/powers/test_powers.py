@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from autograder.checking import Draw, Trial, compare
+from autograder.checking import Draw, Trial, compare, parts
 from autograder.checking.laws import hold
 from autograder.checking.trial import Cases, Inputs, given
 from autograder.client import Client
@@ -51,7 +51,7 @@ def test_mean_agrees_elsewhere(submission: Client, reference: Client, draw: Draw
 @polynomial.check(points=1)
 def test_polynomial_parameters(submission: Client, reference: Client) -> None:
     """Has the parameter coefficients"""
-    compare.has_parameters(submission, reference, POLYNOMIAL)
+    parts.has_parameters(submission, reference, POLYNOMIAL)
 
 
 @polynomial.check(points=2)
