@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
 
+from autograder.runtime.problems import TimeUp
 from autograder.runtime.protocol import IDLE, WALL
-from autograder.runtime.source import TimeUp
 
 LOADERS = (
     importlib.machinery.SourceFileLoader,

@@ -26,10 +26,11 @@ from autograder.runtime import wire
 from autograder.runtime.eager import run_eagerly
 from autograder.runtime.interpreter import Interpreter, StepAnswer
 from autograder.runtime.packages import allow_only_listed
+from autograder.runtime.problems import TimeUp
 from autograder.runtime.protocol import END, FORK, ORDER, PREFIX, USE_CORE, size
 from autograder.runtime.question_data import read_question
 from autograder.runtime.questions import Question
-from autograder.runtime.source import Source, TimeUp
+from autograder.runtime.source import Source
 from autograder.runtime.substitute import substitute
 
 try:

@@ -1,4 +1,4 @@
-"""Load a module and its sibling modules from text, and report what failed and where."""
+"""Load a module and its sibling modules from text, as far as that is possible."""
 
 from __future__ import annotations
 import __future__
@@ -8,40 +8,32 @@ import functools
 import importlib.util
 import linecache
 import operator
-import re
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
-from functools import lru_cache, partial
+from collections.abc import Mapping
+from functools import partial
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.runtime.packages import Imports
+from autograder.runtime.problems import Problems, TimeUp, Unavailable, cause_of, text_of
 from autograder.runtime.recovery import without_broken
 from autograder.runtime.standin import NotThere
-from autograder.runtime.substitute import Unsuited
+from autograder.runtime.statements import (
+    DEFINED,
+    bound,
+    compiled,
+    definitions,
+    first_line,
+    without_definitions,
+)
 
 Code = str | list[list[str]]
-TEXT_LIMIT = 500  # characters of an exception's text or of a line of code
-NO_MEMORY = ("can't allocate memory", "std::bad_alloc")  # in PyTorch's error messages
-DEFINED = re.compile(r"^(?:class|def|async def)\s+(\w+)", re.MULTILINE)  # at the top level
 FUTURE = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 )
-
-
-class Unavailable(NotImplementedError):
-    """A submission used an exercise of another module that is missing."""
-
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(f"{name} is missing: {reason}")
-        self.name = name
-
-
-class TimeUp(BaseException):
-    """The time for a question is over. Raised in the line of the student's code that is running."""
 
 
 class Source:
@@ -74,7 +66,7 @@ class Source:
         self.namespace: dict[str, Any] = {}
         self.lost: dict[str, BaseException] = {}  # undefined name -> the error that prevented it
         self.imports: Imports | None = None
-        self._spans: dict[str, list[tuple[int, int, str]]] = {}
+        self._problems = Problems(self._files, self.lost)
 
     def load(self, keep: bool) -> dict[str, Any] | None:
         """Execute the module and put its definitions into `namespace`. Returns the problem, if any.
@@ -150,14 +142,14 @@ class Source:
         if line is None:
             return errors
         for node in self._tree(text, file).body:
-            if _first_line(node) > line:
+            if first_line(node) > line:
                 flags = code.co_flags & FUTURE
                 statement = compile(ast.Module([node], []), file, "exec", flags, dont_inherit=True)
                 if self._raised(statement, namespace, lost, errors) is None:
                     continue
             elif (node.end_lineno or 0) < line:
                 continue
-            for name in _bound(node):
+            for name in bound(node):
                 if name not in namespace:
                     lost.setdefault(name, errors[-1])
         return errors
@@ -175,94 +167,29 @@ class Source:
         except TimeUp:
             raise
         except BaseException as error:
-            errors.append(_cause(error, lost))
+            errors.append(cause_of(error, lost))
             frames = traceback.walk_tb(error.__traceback__)
             return next((line for frame, line in frames if frame.f_code is code), sys.maxsize)
         return None
 
     def _compiled(self, text: str, file: str) -> CodeType:
         if not self.substitutes:
-            return _compiled(text, file)
+            return compiled(text, file)
         return compile(self._tree(text, file), file, "exec", dont_inherit=True)
 
     def _tree(self, text: str, file: str) -> ast.Module:
         tree = ast.parse(text, file)
         if self.substitutes:
-            tree = ast.fix_missing_locations(_Replace(self.substitutes).visit(tree))
+            tree = without_definitions(tree, self.substitutes)
         return tree
 
     def problem(self, error: BaseException) -> dict[str, Any]:
         """Return an exception as data: its kind, type, text, and the frames of student code."""
-        frames = self._frames(error)
-        kind, cause = "raised", _cause(error, self.lost)
-        text = error.msg if isinstance(error, SyntaxError) and error.msg else error
-        if isinstance(cause, NotThere):
-            kind, text = "not_there", cause.name or ""
-        elif cause is not error:
-            text = f"{_text(error)}, since {self._first(cause)}"
-        elif isinstance(error, NotImplementedError) and self._is_innermost(error, frames):
-            kind = "unwritten"
-        elif isinstance(error, Unsuited):
-            kind = "unsuited"
-        elif isinstance(error, SyntaxError) and error.filename in self._files:
-            kind, frames = "syntax", [self._frame(error.filename, error.lineno or 1)]
-        elif isinstance(error, SystemExit):
-            kind = "exit"
-        elif isinstance(error, TimeUp):
-            kind = "timeout"
-        elif isinstance(error, MemoryError) or any(said in _text(error) for said in NO_MEMORY):
-            kind = "memory"
-        where = error.name if isinstance(error, Unavailable) else ""
-        if isinstance(error, Unsuited):
-            where = error.exercise
-        return {
-            "kind": kind,
-            "type": type(error).__name__[:TEXT_LIMIT],
-            "text": _text(text),
-            "frames": frames[-5:],
-            "where": where or (frames[-1]["where"] if frames else ""),
-        }
+        return self._problems.described(error)
 
     def written(self) -> list[str]:
         """Return the names of top-level classes and functions in the module's text."""
-        return [name for _, text in self.parts[self.stem] for _, _, name in _spans(text)]
-
-    def _frames(self, error: BaseException) -> list[dict[str, Any]]:
-        return [
-            self._frame(frame.f_code.co_filename, line)
-            for frame, line in traceback.walk_tb(error.__traceback__)
-            if frame.f_code.co_filename in self._files
-        ]
-
-    def _first(self, cause: BaseException) -> str:
-        """Describe the line that raised an exception at the top level, and its message."""
-        what = f"{type(cause).__name__}: {_text(cause)}"
-        frames = self._frames(cause)
-        return f"`{frames[0]['code']}` raised {what}" if frames else f"of a {what}"
-
-    def _frame(self, file: str, line: int) -> dict[str, Any]:
-        lines = self._files[file].split("\n")
-        code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-        return {
-            "file": file,
-            "line": line,
-            "code": code[:TEXT_LIMIT],
-            "where": self._at(file, line),
-        }
-
-    def _is_innermost(self, error: BaseException, frames: list[dict[str, Any]]) -> bool:
-        """Return whether a `raise` in the student's own code raised this, or Unavailable did."""
-        if isinstance(error, Unavailable):
-            return True
-        last = list(traceback.walk_tb(error.__traceback__))[-1][0].f_code.co_filename
-        raises = bool(frames) and re.search(r"(^|[:;]\s*)raise\b", frames[-1]["code"])
-        return last in self._files and bool(raises)
-
-    def _at(self, file: str, line: int) -> str:
-        """Return the name of the top-level class or function that contains a line, or ""."""
-        if file not in self._spans:
-            self._spans[file] = _spans(self._files[file])
-        return next((name for first, last, name in self._spans[file] if first <= line <= last), "")
+        return [name for _, text in self.parts[self.stem] for _, _, name in definitions(text)]
 
 
 class _Siblings(MetaPathFinder, Loader):
@@ -292,53 +219,10 @@ class _Siblings(MetaPathFinder, Loader):
             except TimeUp:
                 raise
             except BaseException as error:  # what it defined before stays usable
-                reason = f"{name}.py stopped with {type(error).__name__}: {_text(error)}"
+                reason = f"{name}.py stopped with {type(error).__name__}: {text_of(error)}"
         else:
             module.__dict__.update(self.source.substitutes)
         module.__dict__["__getattr__"] = lambda wanted: _unavailable(wanted, reason)
-
-
-class _Replace(ast.NodeTransformer):
-    """Remove the top-level definitions of names that have a substitute."""
-
-    def __init__(self, known: Mapping[str, type]) -> None:
-        self.known = known
-
-    def _replaced(self, node: ast.ClassDef | ast.FunctionDef) -> ast.AST:
-        return ast.copy_location(ast.Pass(), node) if node.name in self.known else node
-
-    visit_ClassDef = visit_FunctionDef = _replaced  # noqa: N815  (does not visit their bodies)
-
-
-@lru_cache(maxsize=16)  # other graded modules import a graded module again
-def _compiled(text: str, file: str) -> CodeType:
-    return compile(text, file, "exec", dont_inherit=True)
-
-
-def _cause(error: BaseException, lost: Mapping[str, BaseException]) -> BaseException:
-    """Return why a NameError's name is undefined, if its definition raised, or else the error."""
-    return lost.get(error.name or "", error) if isinstance(error, NameError) else error
-
-
-def _first_line(node: ast.stmt) -> int:
-    """Return the first line of a statement, including its decorators."""
-    return min(n.lineno for n in (node, *getattr(node, "decorator_list", [])))
-
-
-def _bound(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that a statement would bind, judging by its text."""
-    named = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, named):
-            yield node.name
-            continue
-        if isinstance(node, ast.alias):
-            yield node.asname or node.name.partition(".")[0]
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
-        waiting += ast.iter_child_nodes(node)
 
 
 def _is_own(name: str) -> bool:
@@ -354,21 +238,3 @@ def _unavailable(name: str, reason: str) -> type:
         raise Unavailable(name, reason)
 
     return type(name, (), {"__init__": unavailable})
-
-
-def _spans(text: str) -> list[tuple[int, int, str]]:
-    try:
-        body = ast.parse(text).body
-    except SyntaxError:
-        body = ast.parse(without_broken(text)).body
-    except (ValueError, RecursionError, MemoryError):
-        return []
-    named = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    return [(n.lineno, n.end_lineno or n.lineno, n.name) for n in body if isinstance(n, named)]
-
-
-def _text(error: object) -> str:
-    try:
-        return str(error)[:TEXT_LIMIT]
-    except BaseException as worse:  # the student's own __str__ failed
-        return f"(its text cannot be shown: {type(worse).__name__})"

@@ -794,7 +794,7 @@ def test_a_module_that_does_not_load(text: str, kind: str, line: int) -> None:
 
 # time
 
-LATE = "from autograder.runtime.source import TimeUp\nclass Late:\n"
+LATE = "from autograder.runtime.problems import TimeUp\nclass Late:\n"
 LATE += "    def __init__(self, late=False):\n        if late: raise TimeUp('late')\n"
 LATE += "    def __call__(self, x):\n        raise TimeUp('late')\n"
 COUNT = "calls = []\nclass M:\n    def __call__(self, x):\n        calls.append(1)\n"
