@@ -123,7 +123,7 @@ class RepeatedCall:
             return x
         changed = laws.changed_around(x, laws.middle(self.operation), self.draw)
         if self.causal:
-            changed[-1] = laws.changed_from(x, laws.PAST, self.draw)[-1]
+            changed[-1] = laws.changed_from(x, laws.UNCHANGED, self.draw)[-1]
         return changed
 
     def is_alike(self, old: Tensor, new: Tensor) -> bool:
@@ -138,7 +138,9 @@ class RepeatedCall:
         return laws.is_close(old[i], new[i], self.operation)
 
     def _has_same_past(self, old: Tensor, new: Tensor) -> bool:
-        return laws.is_close(old[..., : laws.PAST, :], new[..., : laws.PAST, :], self.operation)
+        return laws.is_close(
+            old[..., : laws.UNCHANGED, :], new[..., : laws.UNCHANGED, :], self.operation
+        )
 
     def beginnings(self) -> list[Input]:
         """Return the first tokens of every sequence."""
@@ -146,14 +148,14 @@ class RepeatedCall:
 
     def _beginning(self, x: Tensor) -> Tensor:
         tokens = -2 if x.is_floating_point() else -1
-        return x.narrow(tokens, 0, laws.PAST)
+        return x.narrow(tokens, 0, laws.UNCHANGED)
 
     def begins_alike(self, old: Tensor, new: Tensor) -> bool:
         """Return whether the result for the first tokens is the beginning of the whole result.
 
         Attention weights are cut along both of their token dimensions.
         """
-        beginning = old[..., : laws.PAST, : new.shape[-1]]
+        beginning = old[..., : laws.UNCHANGED, : new.shape[-1]]
         return new.shape == beginning.shape and laws.is_close(beginning, new, self.operation)
 
     def separate_laws(self, module: Module) -> list[Law]:

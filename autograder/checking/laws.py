@@ -27,7 +27,7 @@ from autograder.checking.trial import Trial
 from autograder.client import Called, Client, Input, Module, Reply
 
 Law = Iterator[None]
-PAST = 2  # tokens in front of the first changed one
+UNCHANGED = 2  # tokens in front of the first changed one
 ROOT_OF_LARGE = 100.0  # scores of 10,000 overflow exp in float32 and in float64
 
 
@@ -104,13 +104,13 @@ def keeps_the_past(module: Module, operation: Operation, before: Reply[Called], 
     numbers, (..., T).
     """
     inputs = operation.inputs
-    after = module(*(x if isinstance(x, int) else changed_from(x, PAST, draw) for x in inputs))
+    after = module(*(x if isinstance(x, int) else changed_from(x, UNCHANGED, draw) for x in inputs))
     yield
     for old, new in pairs(before, after):
         if old.shape != new.shape or old.dim() < 2:
             raise Wrong("wrong shape", "Expected a token dimension in the result: (..., T, d).")
-        if not is_close(old[..., :PAST, :], new[..., :PAST, :], operation):
-            text = f"The results of tokens 0 and 1 change when token {PAST} and later ones do."
+        if not is_close(old[..., :UNCHANGED, :], new[..., :UNCHANGED, :], operation):
+            text = f"The results of tokens 0 and 1 change when token {UNCHANGED} and later ones do."
             raise Wrong("looks into the future", text)
 
 

@@ -81,9 +81,9 @@ def run(options: argparse.Namespace) -> int:
         [] if options.assignment else [name for path in options.path for name in left_out(path)]
     )
     if others:
-        from autograder.grading.fitting import plain
+        from autograder.grading.fitting import printable
 
-        print(LEFT_OUT.format(", ".join(map(plain, others[:3]))), file=sys.stderr)
+        print(LEFT_OUT.format(", ".join(map(printable, others[:3]))), file=sys.stderr)
     may_unlock = one_person and not others and options.locked is None
     if options.locked is None:
         options.locked = not _is_own(options.path)

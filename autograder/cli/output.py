@@ -122,11 +122,11 @@ class Output:
         return str(self._table.unfinished) if self._table else ""
 
     def _tell(self, grade: Grade) -> None:
-        from autograder.grading.fitting import plain
+        from autograder.grading.fitting import printable
 
         if self.total > 1:
             name = (self._one_person and grade.assignment) or grade.submission
-            self._progress.done(self.count, self.total, name=plain(name))
+            self._progress.done(self.count, self.total, name=printable(name))
 
 
 def say(text: str) -> None:

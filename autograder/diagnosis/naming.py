@@ -70,12 +70,14 @@ class Namer:
         right = {c: known_mistakes.right(exercise, c) for c in observed}
         limited = {c: trace.limited_by(right[c]) for c, trace in observed.items()}
         search = known_mistakes.search(exercise, limited)
-        by_chance = all(t.tells(right[c], search.random(c)) for c, t in limited.items())
+        other_evidence = all(
+            t.is_informative(right[c], search.random(c)) for c, t in limited.items()
+        )
         # An error stops the call at the first mistake, so it cannot show a second one.
         shows_two = any(t.category not in ("", RAISED) for t in observed.values())
         for candidates in (search.singles, search.pairs) if shows_two else (search.singles,):
             try:
-                fitting = _fitting(search, list(candidates()), limited, by_chance)
+                fitting = _fitting(search, list(candidates()), limited, other_evidence)
             except TooMuchWork:
                 return ()
             if fitting:
@@ -89,12 +91,13 @@ def namer(checks: Checks, reference: Callable[[str], Reference]) -> Namer:
 
 
 def _fitting(
-    search: Search, candidates: Sequence[Mistakes], observed: Traces, by_chance: bool
+    search: Search, candidates: Sequence[Mistakes], observed: Traces, other_evidence: bool
 ) -> list[Mistakes]:
     """Return the candidates that leave the same traces.
 
-    If there are none and by_chance is set, return those that differ in random answers only, since
-    differently written code draws other random numbers. by_chance: other answers are evidence too.
+    If there are none, return those that differ in random answers only, since differently written
+    code draws other random numbers. other_evidence: whether there are other wrong answers; without
+    them, random answers are not ignored.
     """
 
     def late(collected: Collected) -> tuple[int, float]:
@@ -120,7 +123,7 @@ def _fitting(
                 return c
         return None
 
-    for chance in (False, True) if by_chance else (False,):
+    for chance in (False, True) if other_evidence else (False,):
         found: list[Mistakes] = []
         others: list[Mistakes] = []  # those that differ in random answers
         for mistakes in candidates:

@@ -115,7 +115,7 @@ class Trace:
     layout: Layout | None = None
 
     @property
-    def plain(self) -> bool:
+    def has_standard_layout(self) -> bool:
         """Return whether the weights were packed as the statement says."""
         return self.layout is not None and not self.layout.packing
 
@@ -133,7 +133,7 @@ class Trace:
         pairs = enumerate(zip(self.answers, other.answers, strict=True))
         return all(i in ignored or ours.is_like(theirs) for i, (ours, theirs) in pairs)
 
-    def tells(self, right: Sequence[Answer], ignored: frozenset[int]) -> bool:
+    def is_informative(self, right: Sequence[Answer], ignored: frozenset[int]) -> bool:
         """Return whether the check passed or an answer, except the ignored ones, is wrong.
 
         If only random answers are wrong, they are the only evidence.

@@ -1,4 +1,4 @@
-"""Make the texts of a submission fit to be shown: plain, and cut to a limit."""
+"""Make the texts of a submission fit to be shown: printable, and cut to a limit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.grading.grade import ExerciseGrade, Grade
 ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")  # count as letters
 MARKS = 3  # accents on one letter
-CLEANED = 4  # times the limit: only so much of a long text is made plain before it is cut
+CLEANED = 4  # times the limit: only so much of a long text is cleaned before it is cut
 LONG_WORD = re.compile(r"\S{301,}")  # a name: its middle can be left out of a sentence
 LINE = 40  # characters that each line break counts for
 LEAST = 120  # characters of a text that are shown when the budget for all texts is used up
@@ -36,7 +36,7 @@ ALL_PRINTED = 12_000
 
 
 def fit(grade: Grade) -> Grade:
-    """Return the grade with every text of the submission plain and cut to its limit.
+    """Return the grade with every text of the submission printable and cut to its limit.
 
     Each message of a check has a limit, and all messages together have one; so has printed text.
     """
@@ -51,14 +51,14 @@ def fit(grade: Grade) -> Grade:
 
 
 def cut(text: str, limit: TextLimit) -> str:
-    """Return the text, plain and cut to a limit.
+    """Return the text, printable and cut to a limit.
 
     A text of one line, such as a name, loses its middle; a longer text loses its end. Cutting the
     result again changes nothing.
     """
-    start = plain(text[: CLEANED * limit.characters])
+    start = printable(text[: CLEANED * limit.characters])
     if limit.lines == 1:
-        end = plain(text[-CLEANED * limit.characters :])
+        end = printable(text[-CLEANED * limit.characters :])
         return _without_middle(start, end, limit.characters)
     start = LONG_WORD.sub(lambda word: _without_middle(word[0], word[0], NAME.characters), start)
     lines = start.split("\n")
@@ -70,7 +70,7 @@ def cut(text: str, limit: TextLimit) -> str:
     return f"{kept}\n{mark}"
 
 
-def plain(text: str) -> str:
+def printable(text: str) -> str:
     """Return a student's text without anything that moves the cursor, hides text or piles up.
 
     Escape sequences are removed, other control characters are replaced, and accents beyond a few

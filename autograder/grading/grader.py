@@ -296,7 +296,7 @@ class Grader:
         graded: tuple[ExerciseGrade, ...],
         message: str,
     ) -> Grade:
-        """Return the grade, its texts made plain and cut to their limits."""
+        """Return the grade, its texts made printable and cut to their limits."""
         path, locked = str(submission.path), self.sandbox.locked
         return fit(Grade(submission.name, path, assignment, status, graded, message, locked))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from autograder.classroom.jobs import Job
 from autograder.course import assignments, edition
-from autograder.grading.fitting import plain
+from autograder.grading.fitting import printable
 from autograder.submissions import choosing, notebook
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.notebook import Cell
@@ -81,7 +81,7 @@ class Folders:
 
     def _without_root(self, problem: Unreadable) -> str:
         """Return the reason as plain text, without the path of the course's folder."""
-        return plain(str(problem).replace(f"{self._submitted}{os.sep}", ""))
+        return printable(str(problem).replace(f"{self._submitted}{os.sep}", ""))
 
 
 def _importable(submitted: SubmissionFiles, counted: str, assignment: str) -> dict[str, bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
-from autograder.grading.fitting import plain
+from autograder.grading.fitting import printable
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.report.copied import command
 from autograder.report.feedback import (
@@ -62,7 +62,7 @@ class Terminal:
         width = min(max(width, 10), 30)
         for grade in grades:
             score = f"{_number(grade.points)}/{_number(grade.max_points)}"
-            name = f"{_cut(plain(grade.submission), width):<{width}}"
+            name = f"{_cut(printable(grade.submission), width):<{width}}"
             yield f"{name}  {grade.assignment or '?':<16} {grade.status:<11} {score:>7}"
             if grade.status != "graded":
                 yield from _wrapped(grade.message, "    ")
@@ -83,7 +83,7 @@ class Terminal:
         yield f"Graded {self.sandbox}."
 
     def _submission(self, grade: Grade, details: bool) -> Iterator[str]:
-        yield f"{grade.assignment or 'unknown assignment'}  ({plain(grade.path)})"
+        yield f"{grade.assignment or 'unknown assignment'}  ({printable(grade.path)})"
         if grade.message:
             yield from _wrapped(grade.message, "  ")
         if grade.status == "unreadable":
@@ -189,7 +189,7 @@ def _next(grades: list[Grade]) -> Iterator[str]:
         for grade in grades:
             for exercise in grade.exercises:
                 if exercise.outcome is outcome and grade.status == "graded":
-                    yield f"Next: {verb} {exercise.name} in {plain(grade.path)}"
+                    yield f"Next: {verb} {exercise.name} in {printable(grade.path)}"
                     return
 
 

@@ -23,7 +23,7 @@ from autograder.runtime.questions import (
 )
 from autograder.runtime.refused import as_module
 from autograder.runtime.settings import restore, seed, settings
-from autograder.runtime.values import gradients, own, plain, registered, same, trained, typed
+from autograder.runtime.values import as_data, gradients, own, registered, same, trained, typed
 
 RATE = 0.5  # learning rate of gradient descent
 
@@ -44,7 +44,7 @@ def call(made: Any, step: Call, number: int) -> dict[str, Any]:
         disturbed = restore(before)
         arrived = gradients(output, wanted, named) if step.gradient else None
     changed = [i for i, old in enumerate(inputs) if not same(old, given[i])]
-    found = {"output": plain(output), "changed": changed, "gradients": arrived}
+    found = {"output": as_data(output), "changed": changed, "gradients": arrived}
     return {**found, "disturbed": disturbed} if disturbed else found
 
 

@@ -10,7 +10,7 @@ from torch.nn.parameter import is_lazy
 
 from autograder.runtime.questions import Differentiated, Lacking, State
 from autograder.runtime.refused import as_module
-from autograder.runtime.values import at, attributes, plain, registered
+from autograder.runtime.values import as_data, at, attributes, registered
 
 
 def parameters(made: Any) -> dict[str, Any]:
@@ -34,14 +34,14 @@ def buffers(made: Any) -> dict[str, Any]:
 
 def values(made: Any) -> dict[str, Any]:
     """Answer Values."""
-    return {name: plain(parameter) for name, parameter in registered(as_module(made)).items()}
+    return {name: as_data(parameter) for name, parameter in registered(as_module(made)).items()}
 
 
 def state(made: Any, step: State) -> dict[str, Any]:
     """Answer State."""
     found = {name: at(made, name) for name in step.names}
     return {
-        name: {"numbers": plain(t), "graph": not t.is_leaf}
+        name: {"numbers": as_data(t), "graph": not t.is_leaf}
         for name, t in found.items()
         if t is not None
     }

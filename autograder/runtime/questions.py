@@ -109,7 +109,7 @@ class Call(CallStep):
     gradient: also compute that of sum(output * w), where w = cos(0, 1, 2, ...) in the output's
     shape. strided: pass inputs that are not contiguous in memory. anew: start from the same random
     state as every other call with `anew`; if False, from a different one.
-    Answer: {"output": as values.plain returns it, "changed": indices of the inputs that the call
+    Answer: {"output": as values.as_data returns it, "changed": indices of the inputs that the call
     modified, "gradients": {"inputs": list, "parameters": by name} in the shapes of the inputs and
     parameters, or None}, and "disturbed" with the PyTorch settings that it changed, if any.
     """

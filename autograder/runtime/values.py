@@ -83,7 +83,7 @@ def gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> di
         one, *others = [(t * _cosines(t)).sum() for t in outputs]
         arrived = iter(torch.autograd.grad(sum(others, one), asked, allow_unused=True))
         found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
-    data = [None if gradient is None else plain(gradient) for gradient in found]
+    data = [None if gradient is None else as_data(gradient) for gradient in found]
     return {
         "inputs": data[: len(inputs)],
         "parameters": dict(zip(named, data[len(inputs) :], strict=True)),
@@ -171,7 +171,7 @@ def same_state(one: ModuleState, other: ModuleState) -> bool:
     )
 
 
-def plain(value: Any, depth: int = 3) -> Any:
+def as_data(value: Any, depth: int = 3) -> Any:
     """Return an output as plain data: a tensor, a list, or a description of anything else."""
     if value is None:
         return None
@@ -185,7 +185,7 @@ def plain(value: Any, depth: int = 3) -> Any:
     elif isinstance(value, StandIn):
         raise NotThere(value._path)
     elif isinstance(value, list | tuple) and len(value) <= MAX_ITEMS and depth:
-        return [plain(item, depth - 1) for item in value]
+        return [as_data(item, depth - 1) for item in value]
     return {"other": described(value)}
 
 

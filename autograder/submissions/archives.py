@@ -134,23 +134,23 @@ def unpacked(path: Path, wanted: Mapping[str, int]) -> dict[str, bytes]:
     If several have the same name, the one in the fewest folders counts, or else the one in a folder
     named after it. wanted: how many bytes each may have, by name. Raises Unreadable.
     """
-    found = contents(path, lambda name: wanted.get(_plain(name), 0))
+    found = contents(path, lambda name: wanted.get(_with_lower_ending(name), 0))
     taken: dict[str, str] = {}
     for name in sorted(found, key=lambda name: (name.count("/"), name)):
-        plain = _plain(name.rpartition("/")[2])
-        first = taken.setdefault(plain, name)
+        known = _with_lower_ending(name.rpartition("/")[2])
+        first = taken.setdefault(known, name)
         folder = name.rpartition("/")[0].rpartition("/")[2]
         if first != name and first.count("/") == name.count("/"):
-            if folder == plain.rpartition(".")[0]:
-                taken[plain] = name
-            elif first.split("/")[-2:-1] != [plain.rpartition(".")[0]]:
+            if folder == known.rpartition(".")[0]:
+                taken[known] = name
+            elif first.split("/")[-2:-1] != [known.rpartition(".")[0]]:
                 raise Unreadable(
-                    f"{path} has {plain} in several folders. Keep the one that counts."
+                    f"{path} has {known} in several folders. Keep the one that counts."
                 )
-    return {plain: found[name] for plain, name in taken.items()}
+    return {known: found[name] for known, name in taken.items()}
 
 
-def _plain(name: str) -> str:
+def _with_lower_ending(name: str) -> str:
     """Return a name with its ending in lower case: Windows ignores case."""
     stem, dot, ending = name.rpartition(".")
     return f"{stem}{dot}{ending.lower()}"

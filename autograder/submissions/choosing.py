@@ -11,7 +11,7 @@ from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import may_be_handed_in
 from autograder.submissions.kinds import unread
-from autograder.submissions.names import CHECKPOINT, is_exactly, plain
+from autograder.submissions.names import CHECKPOINT, is_exactly, normalised
 from autograder.submissions.source_text import form, stem
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -27,7 +27,7 @@ def opened(folder: Path, assignment: str) -> SubmissionFiles:
     there = files.names(may_be_handed_in)
     packed = [name for name in there if archives.is_archive(name)]
     stems = {name: archives.stem(name.rpartition("/")[2]) for name in packed}
-    named = [name for name in packed if plain(stems[name]) == assignment]
+    named = [name for name in packed if normalised(stems[name]) == assignment]
     chosen = named or packed
     if files.forms(assignment) or not chosen:
         return files

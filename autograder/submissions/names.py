@@ -19,14 +19,14 @@ CHECKPOINT = "-checkpoint"  # the end of the name of a copy that Jupyter saves a
 
 
 @lru_cache(maxsize=1 << 14)
-def plain(name: str) -> str:
+def normalised(name: str) -> str:
     """Return a file name without its ending, in lower case, spaces and hyphens as underscores."""
     return re.sub(r"[\s_-]+", "_", unicodedata.normalize("NFC", stem(name)).casefold()).strip("_")
 
 
 def is_exactly(name: str, assignment: str) -> bool:
     """Return whether a module or notebook has exactly the assignment's name."""
-    return bool(form(name)) and plain(name) == assignment.casefold()
+    return bool(form(name)) and normalised(name) == assignment.casefold()
 
 
 def is_about(name: str, assignment: str) -> bool:
@@ -39,7 +39,7 @@ def _about(name: str) -> tuple[str, ...]:
     """Return the assignments that the name of a module or notebook contains."""
     if not form(name) or stem(name).endswith(CHECKPOINT):
         return ()
-    return tuple(one for one in assignments() if _has(plain(name), one))
+    return tuple(one for one in assignments() if _has(normalised(name), one))
 
 
 def handed_in(name: str) -> tuple[str, str]:
@@ -58,7 +58,7 @@ def shallowest(names: Iterable[str], assignment: str) -> list[str]:
     """
     found = sorted(names, key=lambda name: (name.count("/"), name))
     level = [name for name in found if name.count("/") == found[0].count("/")]
-    named = [name for name in level if plain(f"{_folder(name)}.py") == assignment.casefold()]
+    named = [name for name in level if normalised(f"{_folder(name)}.py") == assignment.casefold()]
     return named or level
 
 

@@ -240,7 +240,7 @@ def test_what_is_watched_is_like_what_is_remembered(assignment: str, checks: Che
                     ignored = whole.random(exercise, collected, len(observed[collected].answers))
                     expected = whole.trace(other, exercise, collected)
                     found = watched.leaves(other, exercise, collected, observed[collected], ignored)
-                    if expected.plain == observed[collected].plain:
+                    if expected.has_standard_layout == observed[collected].has_standard_layout:
                         is_like = expected.is_like(observed[collected], ignored)
                         assert found == is_like, (mistakes, other, collected.name)
                         compared[found] += 1
@@ -336,7 +336,7 @@ def test_what_is_presumed_is_not_remembered(checks: Checks) -> None:
     one = single(known_mistakes, exercise, "split_merge_dh")
     for collected in checks.of(exercise)[checks.of(exercise).index(judge) + 1 :]:
         stated = known_mistakes.trace((), exercise, collected)
-        assert stated.plain and not observed[collected].plain
+        assert stated.has_standard_layout and not observed[collected].has_standard_layout
         plain = known_mistakes.search(exercise, {collected: stated})
         plain.leaves(one, collected, frozenset())
         assert known_mistakes.search(exercise, observed).leaves(one, collected, frozenset())

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from in_process import Scripted
 
 from autograder.checking.collect import collect
-from autograder.grading.fitting import plain
+from autograder.grading.fitting import printable
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.report import as_csv, as_html
@@ -165,7 +165,7 @@ def _grade(found: Submission) -> Grade:
     """Its grade where it is refused; nobody runs the others, whose grade is an empty one."""
     if found.problem:
         return _grader().grade(found)
-    return Grade(found.name, plain(str(found.path)), found.assignment, "graded")
+    return Grade(found.name, printable(str(found.path)), found.assignment, "graded")
 
 
 def _show(grades: list[Grade]) -> None:

@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from traitlets.config import Config
 
-from autograder.grading.fitting import plain
+from autograder.grading.fitting import printable
 from autograder.nbgrader.configuration import configure
 from autograder.nbgrader.rebuild import rebuilt, replace_note, with_module
 from autograder.submissions.notebook import Cell
@@ -106,7 +106,7 @@ def showing(case: Case) -> str:
     handed_in = case.draw(st.lists(cells, min_size=1, max_size=6))
     handed_in *= case.draw(st.sampled_from((1, 1, 1, 1, 1, 1, 1, 1, 100)))
     template = case.draw(st.sampled_from(TEMPLATES))
-    note = case.draw(st.just("") | texts().map(lambda text: plain(text[:1200])))
+    note = case.draw(st.just("") | texts().map(lambda text: printable(text[:1200])))
     module = case.draw(st.just("") | texts())
     maker = exporter(template)
     with case.timed():

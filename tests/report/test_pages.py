@@ -18,7 +18,7 @@ import pytest
 from conftest import Command, GradeText, contents, points
 
 from autograder.checking.collect import Checks
-from autograder.grading.fitting import fit, plain
+from autograder.grading.fitting import fit, printable
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.report import as_csv, as_html
 from autograder.report.writing import NotOurs
@@ -348,5 +348,5 @@ def test_a_folder_that_cannot_be_made_is_told(command: Command, tmp_path: Path) 
     ],
 )
 def test_a_text_is_made_plain(text: str, shown: str) -> None:
-    assert plain(text) == shown
-    assert plain(plain(text)) == plain(text)
+    assert printable(text) == shown
+    assert printable(printable(text)) == printable(text)

@@ -110,15 +110,15 @@ class Modules:
         """
         judge = self._checks.layout_check(exercise, collected)
         in_vain = judge == collected and observed.found_no_layout
-        if judge == collected or not observed.plain:
+        if judge == collected or not observed.has_standard_layout:
             self._forget_presumed(mistakes)
         traces = self._traces[mistakes]
         if collected.name not in traces:
             watch = Watch(observed, ignored, FIRST if in_vain else None)
             is_judged = judge in (None, collected) or (judge and judge.name in traces)
-            if not is_judged and observed.plain:
+            if not is_judged and observed.has_standard_layout:
                 self._presume(mistakes, exercise)
-            can_watch = is_judged or observed.plain
+            can_watch = is_judged or observed.has_standard_layout
             self._ask(mistakes, exercise, collected, watch if can_watch else None)
             if watch.agrees is not None:
                 return watch.agrees
