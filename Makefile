@@ -34,7 +34,7 @@ test: $(READY) ## test the kit itself
 	$(BIN)/python -m pytest -m "not dear" $(if $(wildcard solutions),$(PARALLEL))
 
 $(READY): pyproject.toml $(CONSTRAINTS)
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --upgrade-deps $(VENV)
 	$(BIN)/python -c "import torch" 2>$(VENV)/torch.log || $(BIN)/python -m pip install --quiet torch==2.13.0
 	$(BIN)/python -m pip install --quiet --constraint $(CONSTRAINTS) --editable ".[$(EXTRAS)]"
 	@touch $@

@@ -19,7 +19,7 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize("example", sampled(EXAMPLES, lambda example: example["command"], each=2))
+@pytest.mark.parametrize("example", sampled(EXAMPLES, lambda example: example["command"]))
 def test_a_command_prints_what_is_shown(example: re.Match[str]) -> None:
     """If it does not: `make documents`."""
     assert output(example) == example["output"]

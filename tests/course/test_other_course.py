@@ -32,6 +32,7 @@ def asked(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.mark.dear
 def test_its_references_and_its_skeletons_are_graded(other: Path) -> None:
     right = asked(other, "grade", other / "solutions", "--strict")
     assert (right.returncode, right.stdout.splitlines()[-1]) == (0, "Score: 7/7 (locked)")

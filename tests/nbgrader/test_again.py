@@ -103,6 +103,7 @@ def test_who_was_refused_is_to_be_looked_at(
     assert "No response." not in page
 
 
+@pytest.mark.dear
 def test_what_is_handed_in_again_is_graded_again(
     folder: Path, released: Released, collected: Path, nbgrader: Nbgrader
 ) -> None:

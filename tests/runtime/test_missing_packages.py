@@ -222,6 +222,7 @@ def test_what_is_not_there_costs_nothing(
     assert grade.points == grade.max_points, grade
 
 
+@pytest.mark.dear
 def test_one_sentence_says_what_is_not_there(
     checks: Checks, rooms: dict[str, Sandbox], solutions: dict[str, str]
 ) -> None:

@@ -268,6 +268,7 @@ def test_both_ways_reply_the_same(question: str, recorded: dict[str, Record]) ->
 
 
 @pytest.mark.parametrize("question", ["load", *QUESTIONS])
+@pytest.mark.dear
 def test_both_ways_print_the_same(question: str, recorded: dict[str, Record]) -> None:
     assert recorded["forked"][question][1] == recorded["fresh"][question][1]
 

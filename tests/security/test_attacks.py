@@ -73,7 +73,7 @@ def hurried() -> Iterator[Watch]:
         yield Watch(sandbox, canaries)
 
 
-@pytest.mark.parametrize("attack", sampled(ATTACKS.values(), lambda attack: attack.name, each=8))
+@pytest.mark.parametrize("attack", sampled(ATTACKS.values(), lambda attack: attack.name, each=5))
 def test_an_attack_gains_learns_and_leaves_nothing(
     attack: Attack, request: pytest.FixtureRequest
 ) -> None:
