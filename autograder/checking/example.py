@@ -22,7 +22,8 @@ from autograder.client import Called, Client, Input, Module, Reply, StepFailed
 CLEAR = 1e-2  # a difference that is easy to see
 VISIBLE = 2e-6  # a difference in the first six decimals
 SENTENCES = 2  # about one example, at most
-SHOWABLE = 64  # numbers or empty rows in a result; one with more has a wrong shape
+SHOWABLE = 64  # numbers or empty places in a result; one with more has a wrong shape
+ROWS, DIMENSIONS = 16, 4  # of a result that is shown, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,9 +176,11 @@ def _differing(
 
 
 def _is_showable(tensor: Tensor) -> bool:
-    """Return whether a tensor has few numbers and few rows, even empty ones."""
-    places = math.prod(max(size, 1) for size in tensor.shape)
-    return places <= SHOWABLE and tensor.dtype in (torch.float64, torch.float32)
+    """Return whether a tensor has few numbers, rows and dimensions, even empty ones."""
+    *many, columns = (max(size, 1) for size in (1, *tensor.shape))
+    rows = math.prod(many)
+    is_small = rows <= ROWS and rows * columns <= SHOWABLE and tensor.dim() <= DIMENSIONS
+    return is_small and tensor.dtype in (torch.float64, torch.float32)
 
 
 def _parts(output: Any) -> list[Tensor]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from autograder import course
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
-from autograder.cli.output import Output, say
+from autograder.cli.output import Output, print_utf8, say
 from autograder.errors import MachineError, UsageError
 from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox, wrong_times
 
@@ -72,6 +72,8 @@ def run(options: argparse.Namespace) -> int:
     """Grade the submissions at the paths. Returns the exit code."""
     from autograder.submissions.finding import find, left_out
 
+    if options.json:
+        print_utf8()
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
     _check_outputs(options)

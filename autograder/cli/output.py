@@ -8,6 +8,7 @@ complete.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -127,6 +128,22 @@ class Output:
         if self.total > 1:
             name = (self._one_person and grade.assignment) or grade.submission
             self._progress.done(self.count, self.total, name=printable(name))
+
+
+def print_anything() -> None:
+    """Replace characters that stdout or stderr cannot encode, instead of raising an error.
+
+    Where the output of Windows goes into a file, for example, it has no ✓.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def print_utf8() -> None:
+    """Encode stdout as UTF-8, as JSON requires, whatever the encoding of the terminal."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
 
 
 def say(text: str) -> None:

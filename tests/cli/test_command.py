@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, points
+from conftest import Command, points, sampled
 
 from autograder.checking.collect import Checks
 from autograder.cli import grade as grade_verb
@@ -262,3 +262,35 @@ def test_make_lists_its_targets() -> None:
     assert max(map(len, run.stdout.splitlines())) <= 80
     for target in ("setup", "grade", "test", "assignments", "bench"):
         assert f"make {target} " in run.stdout
+
+
+# Terminals and files with other encodings
+
+
+def in_encoding(encoding: str, *arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "autograder", *map(str, arguments)],
+        cwd=root(),
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("encoding", sampled(["cp1252", "ascii", "latin-1", "utf-16"]))
+def test_every_encoding_shows_a_grade(encoding: str) -> None:
+    """Output of Windows that goes into a file, for example, is encoded as cp1252."""
+    done = in_encoding(encoding, "grade", f"assignments/{assignments()[0]}.py")
+    assert done.returncode == 0, done.stderr
+    assert "Score: 0/" in done.stdout.decode(encoding)
+    assert b"Traceback" not in done.stderr
+    assert in_encoding(encoding, "grade", "nowhere\N{SNOWMAN}").returncode == 4
+
+
+def test_json_is_utf_8_in_every_encoding(tmp_path: Path) -> None:
+    file = tmp_path / f"{assignments()[0]}.py"
+    file.write_text("raise ValueError('\N{SNOWMAN}')\n", encoding="utf-8")
+    done = in_encoding("ascii", "grade", file, "--json")
+    [found] = json.loads(done.stdout.decode("utf-8"))["submissions"]
+    assert "\N{SNOWMAN}" in found["message"]

@@ -152,6 +152,35 @@ def test_every_report_has_its_bounds(
     assert_bounded(grade)
 
 
+SHAPED = """
+def _shaped(made):
+    def fill(x):
+        if isinstance(x, (list, tuple)):
+            return [fill(y) for y in x]
+        return torch.full(SHAPE, -1.2345678901234567e-300, dtype=torch.float64)
+    return lambda *args, **named: fill(made(*args, **named))
+
+for _name, _made in list(globals().items()):
+    if isinstance(_made, type) and issubclass(_made, nn.Module) and _made is not nn.Module:
+        _made.forward = _shaped(_made.forward)
+    elif getattr(_made, "__module__", "") == __name__ and not _name.startswith("_"):
+        globals()[_name] = _shaped(_made)
+"""  # every result has this shape
+
+
+@pytest.mark.parametrize(
+    "shape",
+    sampled(["[64] + [1] * 15", "[64, 1, 1, 1]", "[1, 1, 64]", "[16, 1, 1, 4]", "[1, 1, 16, 4]"]),
+)
+def test_results_of_every_shape_have_their_bounds(
+    shape: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    text = solutions["self_attention"] + SHAPED.replace("SHAPE", shape)
+    grade = grade_text(text, stem="self_attention", named=True)
+    assert all(e.points < e.max_points for e in grade.exercises)
+    assert_bounded(grade)
+
+
 def made_up(**texts: str) -> Grade:
     """Return a grade as large as any, with these texts wherever a submission's can stand."""
     text = texts.get("message", "") or "It is wrong."
