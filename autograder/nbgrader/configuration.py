@@ -46,10 +46,15 @@ def _stop_at_errors() -> None:
 
 
 def _replace_loop() -> None:
-    """Wait for a gradebook in use, lock the course, and report a problem in one sentence."""
+    """Wait for a gradebook in use, lock the course, and report a problem in one sentence.
+
+    Whatever nbgrader logs is printable.
+    """
     from autograder.nbgrader.converting import take_over_loop
+    from autograder.nbgrader.logs import log_printable
     from autograder.nbgrader.trouble import be_patient
 
+    log_printable()
     be_patient()
     take_over_loop()
 

@@ -341,3 +341,22 @@ def test_a_file_is_whose_its_name_says(
     nbgrader("zip_collect", NAME)
     found = students(folder) if (folder / "submitted").exists() else set()
     assert found == ({student} if student else set())
+
+
+MOVES = "\x1b[31m\x1b]0;title\x07\n[CollectApp | INFO] anna is collected\r"
+
+
+@pytest.mark.parametrize("verb", ["collect", "zip_collect"])
+def test_no_name_moves_the_cursor_or_begins_a_log_line(
+    verb: str, folder: Path, nbgrader: Nbgrader
+) -> None:
+    made = inbound(folder, "mallory")
+    made.rename(f"{made}{MOVES}")
+    archive = folder / "downloaded" / NAME / "archive"
+    archive.mkdir(parents=True)
+    for name in ("x", f"mallory_{NAME}", f"mallory_1_2_{NAME}"):
+        (archive / f"{name}{MOVES}.py").write_text(CODE, encoding="utf-8")
+    said = nbgrader(verb, NAME)
+    assert "mallory" in said
+    assert not [c for c in said if not c.isprintable() and c != "\n"]
+    assert "\n[CollectApp | INFO] anna" not in said
