@@ -83,7 +83,9 @@ class Collect(ExchangeCollect):
         try:
             self._copy(Path(self.inbound_path) / name, to, student)
             if not time_of(to):  # the student may have written anything into that file
-                (to / TIMESTAMP).write_text(f"{record['timestamp']:%Y-%m-%d %H:%M:%S.%f} UTC")
+                (to / TIMESTAMP).write_text(
+                    f"{record['timestamp']:%Y-%m-%d %H:%M:%S.%f} UTC", "utf-8"
+                )
         except Unreadable as reason:
             self.log.error("%s is not collected: %s Nothing was changed.", student, reason)
             return False
