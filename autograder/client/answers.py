@@ -35,7 +35,7 @@ class Problem:
     """The reason why a step could not be done.
 
     kind: one of KINDS (reported by the child), or 'killed', 'crashed', 'left', 'garbled' (the child
-    was lost), or 'spent' (the time budget is used up). where: the student's class or function that
+    was lost), or 'spent' (the budget is used up). where: the student's class or function that
     raised the exception. have, want: parameter names and shapes, for kind 'names'.
     """
 

@@ -68,7 +68,7 @@ class ChildConnection:
         self.printed = Printed()
         budget = self.session.budget
         if not budget.remaining:
-            raise StepFailed(Problem("spent", "the time budget of this submission is used up"))
+            raise StepFailed(Problem("spent", "the budget of this submission is used up"))
         try:
             reply = self._send(message, clock)
             while isinstance(reply, dict) and "consult" in reply:
@@ -88,7 +88,9 @@ class ChildConnection:
     def _send(self, message: bytes, clock: Clock) -> Any:
         assert self._child is not None
         try:
-            return wire.decode(self._child.ask(message, clock), untrusted=True)
+            reply = self._child.ask(message, clock)
+            self.session.budget.receive(reply)
+            return wire.decode(reply, untrusted=True)
         finally:
             self.printed.extend(self._child.printed, self.session.limits.printed)
 

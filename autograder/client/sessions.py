@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from autograder.runtime.protocol import PREFIX
 from autograder.sandbox import Child, Limits, Sandbox
 
 TIMEOUTS = 4  # with the full time for a question: two questions, each asked twice
 CHILDREN = 2  # of one submission at a time: one for visible checks, one for hidden ones
+HEADER_COST = 30  # bytes in memory for each byte of a reply's header
 SHARE = 5  # divisor of the time for a question after that
+
+
+def cost(reply: bytes | bytearray) -> int:
+    """Return how many bytes a reply may take in the grader, which keeps it.
+
+    The header's objects are much larger than its text; a tensor without numbers by 25 times.
+    """
+    header = PREFIX.unpack_from(reply)[1] if len(reply) >= PREFIX.size else 0
+    return len(reply) + HEADER_COST * int(header)
 
 
 class Budget:
     """The time for all questions to one submission, and for each single question.
+
+    The memory that its replies take is limited too.
 
     After several timeouts each question gets less time, so a submission with many endless loops
     cannot delay the others for long. Correct code needs much less than the reduced time.
@@ -21,11 +34,15 @@ class Budget:
         self._timeouts = 0
         self._spent = 0.0
         self._questions = 0
+        self._received = 0
 
     @property
     def remaining(self) -> float:
-        """Return the seconds that remain for all questions; 0 after the maximal number of them."""
-        if self._questions >= self._limits.questions:
+        """Return the seconds that remain for all questions.
+
+        0 after the maximal number of them, or if the replies take too much memory.
+        """
+        if self._questions >= self._limits.questions or self._received > self._limits.received:
             return 0.0
         return max(0.0, self._limits.budget - self._spent)
 
@@ -33,6 +50,10 @@ class Budget:
         """Record a question and the time that it took."""
         self._spent += seconds
         self._questions += 1
+
+    def receive(self, reply: bytes | bytearray) -> None:
+        """Record a reply."""
+        self._received += cost(reply)
 
     @property
     def seconds(self) -> float:

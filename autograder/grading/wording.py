@@ -31,7 +31,7 @@ CATEGORIES = {
     "crashed": "crashed",
     "left": "ended the program",
     "garbled": "no sensible reply",
-    "spent": "not asked, for want of time",
+    "spent": "not asked: the budget is used up",
 }
 
 
@@ -71,8 +71,8 @@ def sentence(problem: Problem, limits: Limits) -> str:
             return f"It asks for more memory than there is ({limits.memory >> 30} GB){place}."
         case "spent":
             return (
-                f"Not run: the submission has used up its {limits.budget:g} s or its "
-                f"{limits.questions} questions."
+                f"Not run: the submission has used up its {limits.budget:g} s, its "
+                f"{limits.questions} questions, or the {limits.received >> 20} MB for its replies."
             )
         case "crashed" | "left" | "garbled":
             return f"{capital(problem.text)}."

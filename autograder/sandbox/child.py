@@ -30,7 +30,7 @@ class Limits:
     what PyTorch itself takes. reply: bytes of one reply. printed: bytes per question that are kept
     of stdout and of stderr. threads: for torch, in a child and in the grader; the tensors are tiny,
     and both run on one core. budget: seconds of CPU time or sleep for all questions of a session.
-    questions: their maximal number.
+    questions: their maximal number. received: bytes of all replies to them, as `cost` counts.
     """
 
     seconds: float = 10.0
@@ -41,6 +41,7 @@ class Limits:
     threads: int = 1
     budget: float = 120.0
     questions: int = 3000
+    received: int = 512 << 20
 
 
 LONGEST_QUESTION, LONGEST_BUDGET = 3600.0, 86_400.0  # seconds

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 from conftest import Command
 from in_process import Scripted
 
@@ -16,10 +17,11 @@ from autograder.classroom.jobs import Job
 from autograder.classroom.pool import grade_all
 from autograder.classroom.results import Results
 from autograder.client import Session, SubmissionImplementation, Text
-from autograder.client.sessions import Budget
+from autograder.client.sessions import Budget, cost
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
+from autograder.runtime import wire
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission
 
@@ -185,6 +187,19 @@ def test_no_more_is_asked_than_so_many_questions() -> None:
     budget.spend(0.0)
     assert budget.remaining == BUDGET
     budget.spend(0.0)
+    assert not budget.remaining
+
+
+@pytest.mark.parametrize("reply", [{"value": torch.zeros(1000)}, {"value": [{}] * 100}])
+def test_replies_take_no_more_memory_than_there_is_for_them(reply: object) -> None:
+    """All of them are kept; at the limit of memory a library may end the grader."""
+    message = wire.encode(reply)
+    assert cost(message) > 4000
+    budget = Budget(replace(LIMITS, received=2 * cost(message)))
+    for _ in range(2):
+        budget.receive(message)
+        assert budget.remaining == BUDGET
+    budget.receive(message)
     assert not budget.remaining
 
 

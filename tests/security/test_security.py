@@ -88,7 +88,7 @@ NUMBERS = {
     "printed": f"{LIMITS.printed >> 10} kB of each stream",
     "grader": f"may take {MOST >> 30} GB beyond what it starts with",
     "budget": f"shares {LIMITS.budget:g} s for all questions",
-    "questions": f"and {LIMITS.questions:,} questions.",
+    "questions": f"{LIMITS.questions:,} questions, and {LIMITS.received >> 20} MB for the replies.",
     "question": f"A question may take {LIMITS.seconds:g} s of CPU time",
     "imports": f"ends a child after {IMPORTS * TIMES[0] + TIMES[1]:g} s of CPU time",
     "idle": f"after {sum(TIMES):g} s in which it was idle",
