@@ -210,7 +210,7 @@ def keeps_nothing_between_calls(module: Module, operation: Operation, first: Rep
     module.train()
     yield
     for old, new in pairs(first, again):
-        if old.shape != new.shape or not is_close(old, new, operation):
+        if not is_close(old, new, operation):
             text = (
                 "After eval(), an input gives another result if a call with other numbers came "
                 "before it. Does a call store something that the next one uses?"
@@ -256,7 +256,7 @@ def has_complete_state(
     after = second(*operation.inputs)
     yield
     for old, new in pairs(before, after):
-        if old.shape != new.shape or not is_close(old, new, operation):
+        if not is_close(old, new, operation):
             text = "A second module with the same state_dict gives another result."
             raise Wrong("state is not complete", text)
 
@@ -316,8 +316,13 @@ def changed_from(tensor: Tensor, token: int, draw: Draw) -> Tensor:
 
 
 def pairs(one: Reply[Called], other: Reply[Called]) -> Iterator[tuple[Tensor, Tensor]]:
-    """Pair the tensors in the results of two calls. Raises Wrong if the results differ in kind."""
+    """Pair the tensors in the results of two calls, of which there is at least one.
+
+    Raises Wrong if the results differ in kind.
+    """
     ours, theirs = _tensors(one.value.output), _tensors(other.value.output)
+    if not ours:
+        raise Wrong("wrong kind of result", "Expected numbers, got an empty tuple or list.")
     if len(ours) != len(theirs):
         raise Wrong("wrong kind of result", "Two calls give results of different kinds.")
     return zip(ours, theirs, strict=True)
@@ -334,7 +339,9 @@ def _tensors(output: object) -> list[Tensor]:
 
 
 def is_close(old: Tensor, new: Tensor, operation: Operation) -> bool:
-    """Return whether two results of a call agree within rounding in the coarser of their types."""
+    """Return whether two results have one shape and agree within rounding in the coarser type."""
+    if old.shape != new.shape:
+        return False
     try:
         assert_same_numbers("", new, old, operation, precision([old, new], old.dtype))
     except Wrong:

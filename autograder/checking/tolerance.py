@@ -19,6 +19,7 @@ Condition = Callable[[Sequence[Input]], float]
 PLAIN = 3  # sums without a parameter: scores, softmax, weighted mean
 BETWEEN = 4  # further roundings per sum: a scale, an exponential, a root, a division
 LIKELY = 5.0  # standard deviations: 1 in a million exceeds them
+AMPLIFIED = 0.02  # of the largest number: float32 excuses no more, however errors grow
 LEAST_VARIANCE = 1e-5  # eps, which a norm adds to a variance
 
 
@@ -88,15 +89,17 @@ class Operation:
         return float(min(most, LIKELY * most**0.5))
 
     @cached_property
-    def growth(self) -> float:
-        """Return the largest error of a number of size 1, in units of eps."""
-        return self.roundings() * (1.0 + self.condition(self.inputs))
+    def growth(self) -> tuple[float, float]:
+        """Return the largest error of a number of size 1, in units of eps: plain, and amplified."""
+        roundings = self.roundings()
+        return roundings, roundings * self.condition(self.inputs)
 
 
 def allowed(expected: Tensor, operation: Operation, dtype: torch.dtype) -> float:
     """Return the largest absolute difference that rounding in `dtype` explains.
 
-        eps · k · (1 + condition) · (1 + the largest number expected)
+        eps · k · (1 + the largest number expected)
+        + the smaller of eps · k · condition · (1 + the largest) and AMPLIFIED · the largest
 
     k successive roundings, each of at most eps / 2, give an error of at most k · eps / 2 (Higham,
     Accuracy and Stability of Numerical Algorithms, 2nd ed., lemma 3.1; a sum of n products has n
@@ -104,10 +107,16 @@ def allowed(expected: Tensor, operation: Operation, dtype: torch.dtype) -> float
     and down, the error is very likely at most λ · √k · eps / 2 (Higham and Mary 2019, A new
     approach to probabilistic rounding error analysis; λ is LIKELY). The reference may be as far off
     in the other direction: hence eps, not half of it. Errors are relative to intermediate numbers,
-    which are of size 1 or of the size of the result. The condition says how errors grow.
+    which are of size 1 or of the size of the result. The condition says how errors grow; it is a
+    bound for the worst case, and in float32 it would excuse results that share no digit with the
+    expected ones.
     """
     largest = float(expected.abs().max()) if expected.numel() else 0.0
-    return torch.finfo(dtype).eps * operation.growth * (1.0 + largest)
+    unit = torch.finfo(dtype).eps * (1.0 + largest)
+    plain, amplified = (unit * growth for growth in operation.growth)
+    if dtype is torch.float32:
+        amplified = min(amplified, AMPLIFIED * largest)
+    return plain + amplified
 
 
 def _real(inputs: Sequence[Input]) -> list[Tensor]:

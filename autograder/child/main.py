@@ -41,6 +41,7 @@ except ImportError:  # Windows
 if sys.platform == "linux":
     from autograder.child.lock import Lock, LockPlan, libc
     from autograder.child.proof import proof
+    from autograder.child.reaper import Reaper
     from autograder.runtime.limits import limit_cpu, limit_memory, taken
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
@@ -60,7 +61,7 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
     gets an answer:
     FORK, with four descriptors (requests, replies, stdout, stderr), starts a child. The answer is
     {"child": its number}, with a descriptor of its process.
-    END stops the child of that number: {"status": wait status, "cpu": seconds}.
+    END stops the child of that number. The answer is in place of a line.
     USE_CORE moves this process to the core of that number: {}.
     """
     lock = Lock(LockPlan(**plan)) if plan else None
@@ -69,11 +70,12 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
     fails = _trial(memory, lock)
     control.sendall(json.dumps({"lacks": lacks, "fails": fails}).encode() + b"\n")
     children: set[int] = set()
+    reaper = Reaper()
     while True:
         received, descriptors, _, _ = socket.recv_fds(control, ORDER.size, 4)
         if not received:
             for child in children:
-                _reap(child)
+                reaper.end(child)
             os._exit(0)  # a normal exit takes torch a quarter of a second
         order, child = ORDER.unpack(received)
         theirs: list[int] = []
@@ -81,17 +83,16 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
             child = _fork(control, descriptors, memory, lock)
             children.add(child)
             theirs = [os.pidfd_open(child)]
-            done: dict[str, float] = {"child": child}
+            answer = json.dumps({"child": child}).encode() + b"\n"
         elif order == END and child in children:
             children.remove(child)
-            status, usage = _reap(child)
-            done = {"status": status, "cpu": usage.ru_utime + usage.ru_stime}
+            answer = reaper.end(child)
         elif order == USE_CORE:
             os.sched_setaffinity(0, {child})
-            done = {}
+            answer = b"{}\n"
         else:
             raise RuntimeError("unknown order")
-        socket.send_fds(control, [json.dumps(done).encode() + b"\n"], theirs)
+        socket.send_fds(control, [answer], theirs)
         for descriptor in theirs:
             os.close(descriptor)
 
@@ -173,14 +174,6 @@ def _fork(control: socket.socket, descriptors: list[int], memory: int, lock: Loc
     for descriptor in descriptors:
         os.close(descriptor)
     return child
-
-
-def _reap(child: int) -> tuple[int, resource.struct_rusage]:
-    for kill in (os.kill, os.killpg):  # the child may have left its own group
-        with contextlib.suppress(ProcessLookupError):
-            kill(child, signal.SIGKILL)
-    _, status, usage = os.wait4(child, 0)
-    return status, usage
 
 
 def run_child(descriptors: list[int], memory: int, lock: Lock | None) -> None:

@@ -189,12 +189,12 @@ def state(data: Any) -> dict[str, TensorState]:
     return by_name(data, one)
 
 
-def losses(data: Any) -> list[float]:
-    """Read a list of losses. Raises Garbled."""
+def losses(data: Any, steps: int) -> list[float]:
+    """Read one loss per step. Raises Garbled."""
     match data:
-        case list() if all(type(loss) is float for loss in data):
+        case list() if len(data) == steps and all(type(loss) is float for loss in data):
             return data
-    raise Garbled("expected a list of losses")
+    raise Garbled("expected a loss per step")
 
 
 def words(data: Any) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from torch import Tensor
@@ -146,7 +147,8 @@ class Module:
 
         targets: (B, T), the correct index at each position of its logits (B, T, classes).
         """
-        return self._add(questions.Descend(self._number, inputs, targets, steps), answers.losses)
+        step = questions.Descend(self._number, inputs, targets, steps)
+        return self._add(step, partial(answers.losses, steps=steps))
 
     def hooked(self, *inputs: Tensor) -> Reply[int]:
         """Call it and ask how often a forward hook fired."""

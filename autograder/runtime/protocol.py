@@ -9,6 +9,7 @@ PREFIX = struct.Struct("<4sIQ")  # magic, bytes of the header, bytes of the body
 
 FORK, END, USE_CORE = b"fork", b"end!", b"core"  # orders to the warm process
 ORDER = struct.Struct("<4sQ")  # an order, and the number of its child or core
+USAGE = struct.Struct("@i18l")  # how a child ended: wait status and struct rusage, see wait4(2)
 
 # The time limit of a question is in seconds of CPU time.
 WALL = 10  # factor for elapsed time: on a busy machine a child may get a tenth of a core

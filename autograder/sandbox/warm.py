@@ -12,7 +12,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from autograder.runtime.protocol import END, FORK, ORDER, USE_CORE
+from autograder.runtime.protocol import END, FORK, ORDER, USAGE, USE_CORE
 from autograder.sandbox.bubblewrap import CannotLock
 from autograder.sandbox.child import Child, Limits, Sandbox, SandboxFailed, failed, start
 from autograder.sandbox.forked import ForkedChild
@@ -151,8 +151,9 @@ class _WarmProcess:
             self._control.sendall(ORDER.pack(END, number))
         except OSError as problem:
             raise failed(str(problem), self._errors) from None
-        answer = json.loads(self._line(ORDER_SECONDS))
-        return os.waitstatus_to_exitcode(answer["status"]), float(answer["cpu"])
+        usage = USAGE.unpack(self._answer(ORDER_SECONDS, USAGE.size)[0])
+        status, seconds, microseconds = usage[0], usage[1] + usage[3], usage[2] + usage[4]
+        return os.waitstatus_to_exitcode(status), seconds + microseconds / 1e6
 
     def close(self) -> None:
         """Close the socket, upon which the process kills its children and exits."""
@@ -185,22 +186,22 @@ class _WarmProcess:
     def _line(self, seconds: float) -> bytes:
         return self._answer(seconds)[0]
 
-    def _answer(self, seconds: float) -> tuple[bytes, list[int]]:
-        """Wait for a line, and the descriptors that come with it."""
+    def _answer(self, seconds: float, size: int = 0) -> tuple[bytes, list[int]]:
+        """Wait for that many bytes, or for a line, and the descriptors that come with it."""
         self._control.settimeout(seconds)
-        line, descriptors = b"", list[int]()
+        answer, descriptors = b"", list[int]()
         try:
-            while not line.endswith(b"\n"):
+            while len(answer) < size or not (size or answer.endswith(b"\n")):
                 received, more, _, _ = socket.recv_fds(self._control, CHUNK, 1)
                 if not received:
                     raise failed("it ended", self._errors)
-                line += received
+                answer += received
                 descriptors += more
         except TimeoutError:
             raise failed(f"no answer within {seconds:g} s", self._errors) from None
         except OSError as problem:
             raise failed(str(problem), self._errors) from None
-        return line, descriptors
+        return answer, descriptors
 
 
 def _out_of_memory(limits: Limits) -> str:

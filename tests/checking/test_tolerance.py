@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -221,6 +222,26 @@ def test_the_tolerance_grows_with_what_makes_more_of_rounding() -> None:
     assert of_spread([level]) == pytest.approx(float(level.abs().max()) / 1e-5**0.5)
     assert of_spread([x]) < 50
     assert of_spread([x[:1]]) < of_spread([level])
+
+
+def test_float32_excuses_no_more_than_a_share_of_the_largest_number() -> None:
+    """Otherwise wrong code, with its results rounded, would pass where scores are large."""
+    x, far = Draw("x").normal(4, 5), Operation([Draw("x").normal(4, 5)], (), scores(1e6))
+    single = torch.float32
+    assert allowed(x, far, single) < 0.021 * float(x.abs().max())
+    assert allowed(0 * x, far, single) == allowed(0 * x, replace(far, condition=of_sums), single)
+    assert allowed(x, far, torch.float64) == (1 + 2e6) * allowed(
+        x, replace(far, condition=of_sums), torch.float64
+    )
+
+
+@pytest.mark.parametrize("exercise", ["causal_weights", "CausalAttention", "TinyTransformer"])
+def test_a_mask_that_is_not_low_enough_fails_in_float32_too(exercise: str) -> None:
+    [one] = [e for e in EXERCISES if e.name == exercise]
+    low, changed = re.subn("-(torch|math).inf", "-1e4", reference_of(one))
+    assert changed
+    for dtype in ("float64", "float32"):
+        assert [name.rpartition("_")[2] for name in failed(graded(one, low, dtype))] == ["far"]
 
 
 def test_descent_brings_two_runs_no_further_apart() -> None:

@@ -223,8 +223,9 @@ def reading_answers(case: Case) -> str:
     tree = case.draw(trees | changed(RIGHT[reader]))
     answer = case.draw(st.sampled_from([{"value": tree}, {"problem": tree}, tree]))
     conversation = Conversation(lambda steps, fresh: ([answer] * len(steps), ""))
+    read = partial(answers.losses, steps=2) if reader == "losses" else getattr(answers, reader)
     try:
-        conversation.add(Values(0), getattr(answers, reader)).value  # noqa: B018
+        conversation.add(Values(0), read).value  # noqa: B018
     except StepFailed:
         return "refused"
     return "read"
@@ -244,15 +245,19 @@ def tracing_answers(case: Case) -> str:
 
 
 class Forger(Honest):
-    """A child that changes something in one or another of its honest replies."""
+    """A child that changes something in most of its honest replies, or in few of them.
 
-    def __init__(self, limits: Limits, case: Case) -> None:
+    A check goes on to its later questions only if the first replies are right.
+    """
+
+    def __init__(self, limits: Limits, case: Case, honest: int) -> None:
         super().__init__(limits)
         self._draw = case.draw
+        self._honest = honest
 
     def reply(self, job: dict[str, Any]) -> Any:
         honest = super().reply(job)
-        if "steps" in job and self._draw(st.integers(0, 2)):
+        if "steps" in job and self._draw(st.integers(1, 30)) > self._honest:
             return self._draw(changed(honest))
         return honest if "steps" in job or self._draw(st.integers(0, 9)) else self._draw(trees)
 
@@ -274,7 +279,8 @@ def examining(case: Case, explained: bool) -> str:
     exercise = case.draw(st.sampled_from(_exercises()))
     home = grader.checks.home(exercise)
     texts = {home: solution(home)}
-    sandbox = Scripted(*[partial(Forger, case=case)] * 50)
+    honest = case.draw(st.sampled_from([10, 27, 29]))  # replies in 30
+    sandbox = Scripted(*[partial(Forger, case=case, honest=honest)] * 50)
     implementation = SubmissionImplementation(Session(sandbox), Text(home, texts, assignments()))
     examination = Examination(grader.checks, grader.reference, implementation, sandbox.limits)
     graded = examination.of(exercise)

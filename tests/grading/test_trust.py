@@ -44,6 +44,11 @@ CHANGES = {  # what replaces each result, and whether checks of structure may pa
     "ones": ("torch.ones_like(found)", False),
     "no number": ("found * float('nan')", False),
     "random numbers": ("torch.randn_like(found)", False),
+    "nothing in a tuple": ("()", False),
+    "nothing in a list": ("[]", False),
+    "the sum": ("found.sum()", True),
+    "no rows": ("found[:0]", False),
+    "a text": ("'found'", False),
     "half": ("found / 2", True),
     "twice": ("found * 2", True),
 }

@@ -586,6 +586,30 @@ def test_after_a_lost_child_the_next_one_works(
     child.end()
 
 
+INHERITED = """
+import gc, resource, sys
+frame, found = sys._getframe(), []
+while frame:
+    found += [name for name, value in frame.f_locals.items() if str(value) == "{status}"]
+    frame = frame.f_back
+for one in gc.get_objects():
+    if isinstance(one, resource.struct_rusage) or isinstance(one, dict) and one.get("status"):
+        found.append(type(one).__name__)
+print(found)
+"""
+
+
+def test_a_child_does_not_inherit_how_another_ended(boxes: dict[str, Sandbox]) -> None:
+    """Only forked children could: fresh ones inherit no memory."""
+    code = 77
+    with pytest.raises(Lost, match=str(code)):
+        begin(boxes["forked"].child(), f"import os; os._exit({code})")
+    child = boxes["forked"].child()
+    begin(child, INHERITED.format(status=code << 8))
+    assert child.printed.stdout == b"[]\n"
+    child.end()
+
+
 def test_a_child_that_does_not_read_is_lost(boxes: dict[str, Sandbox], way: str) -> None:
     """The child stops itself between two questions; the second is larger than a pipe."""
     child = boxes[way].child()
