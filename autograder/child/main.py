@@ -83,7 +83,7 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
             child = _fork(control, descriptors, memory, lock)
             children.add(child)
             theirs = [os.pidfd_open(child)]
-            answer = json.dumps({"child": child}).encode() + b"\n"
+            answer: bytes | memoryview = json.dumps({"child": child}).encode() + b"\n"
         elif order == END and child in children:
             children.remove(child)
             answer = reaper.end(child)
