@@ -81,7 +81,7 @@ class Output:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._options.json and (self.count or kind is None):
+        if self._options.json and (self.count or kind in (None, KeyboardInterrupt)):
             from autograder.report import as_json
 
             if not self.count:

@@ -41,7 +41,7 @@ def rows(path: Path) -> list[str]:
 
 @pytest.mark.dear
 @pytest.mark.skipif(os.name != "posix", reason="sends signals")
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=lambda how: how.name)
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM], ids=str)
 def test_who_was_graded_before_it_was_killed_is_kept(
     how: signal.Signals, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
@@ -80,6 +80,18 @@ def test_who_was_graded_before_it_was_killed_is_kept(
     assert {path.name for path in tmp_path.iterdir()} == {
         "class", "grades.csv", "grades.csv.part", "pages", "printed.json",
     }  # fmt: skip
+
+
+def test_a_run_interrupted_before_its_first_result_prints_a_document(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.cli.grade._grades", interrupted)
+    run = command("grade", put(tmp_path / "class", anna="x = 1"), "--assignment", NAME, "--json")
+    found = json.loads(run.stdout)
+    assert (run.returncode, found["submissions"], found["complete"]) == (2, [], False)
 
 
 def test_what_was_left_unfinished_is_replaced(
