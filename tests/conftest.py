@@ -35,6 +35,7 @@ collect()  # from now on tests can import files of checks by their names
 T = TypeVar("T")
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 GradeText = Callable[..., Grade]
+os.environ["AUTOGRADER_RESIDENT"] = "0"  # no test leaves a grader behind that stays
 torch.set_num_threads(1)  # as in grading; the tests use all cores through their workers
 if "PYTEST_XDIST_WORKER" in os.environ and hasattr(os, "sched_setaffinity"):
     # A sandbox stays on the core on which it starts, so each worker gets a core of its own.
@@ -119,14 +120,11 @@ def command(
 
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(root())
-        monkeypatch.setattr(
-            "autograder.cli.grade.open_sandbox", lambda *_, **__: nullcontext(sandbox)
-        )
         # This process goes on with other tests.
         monkeypatch.setattr("autograder.grading.memory.limit_own_memory", lambda: None)
         capfd.readouterr()
         try:
-            code = main([*map(str, arguments)])
+            code = main([*map(str, arguments)], lambda *_, **__: nullcontext(sandbox))
         except SystemExit as usage:
             code = int(usage.code or 0)
         printed = capfd.readouterr()

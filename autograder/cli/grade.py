@@ -14,7 +14,7 @@ from autograder import course
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
 from autograder.cli.output import Output, print_utf8, say
 from autograder.errors import MachineError, UsageError
-from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox, wrong_times
+from autograder.sandbox import CannotLock, Limits, SandboxFailed, wrong_times
 
 if TYPE_CHECKING:
     from autograder.grading.grade import Grade
@@ -53,6 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Limits.budget,
         help="seconds for all questions to one person's submissions (120)",
     )
+    parser.add_argument(
+        "--resident",
+        action="store_true",
+        help="grade assignments/ by a grader that stays in the background, faster from the second "
+        "time on; never if AUTOGRADER_RESIDENT=0",
+    )
     lock = parser.add_mutually_exclusive_group()
     lock.add_argument(
         "--locked",
@@ -66,6 +72,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_false",
         help="run it in a process that can do what you can (the default in assignments/)",
     )
+
+
+def is_for_resident(options: argparse.Namespace) -> bool:
+    """Return whether the resident grader is asked to run this: only for the user's own work."""
+    wanted = options.resident and os.environ.get("AUTOGRADER_RESIDENT") != "0"
+    return wanted and not options.locked and _is_own(options.path)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -130,7 +142,7 @@ def _grades_in_sandbox(
     """
     limits = Limits(seconds=options.seconds, budget=options.budget)
     # The sandbox imports torch while this process does the same below.
-    with open_sandbox(limits, locked=options.locked) as sandbox:
+    with options.opening(limits, locked=options.locked) as sandbox:
         from autograder.diagnosis.naming import namer
         from autograder.grading.grader import grade
         from autograder.grading.memory import limit_own_memory

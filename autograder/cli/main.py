@@ -12,9 +12,10 @@ Results go to stdout, progress to stderr. Exit codes:
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -22,21 +23,29 @@ import autograder
 from autograder import course
 from autograder.cli import grade as grade_verb
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
+from autograder.cli.output import print_utf8
 from autograder.errors import AutograderError, UsageError
 from autograder.report.progress import Progress
+from autograder.sandbox import Sandbox, open_sandbox
 
 # jsonschema, which notebooks need, would import it for formats that notebooks do not have, and it
 # takes longer to import than all of nbgrader. None counts as not installed.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
+Opening = Callable[..., contextlib.AbstractContextManager[Sandbox]]  # as open_sandbox
 GRADING = ("grade", "release", "audit", "nbgrader")  # verbs that need the course secret
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb. Returns the exit code."""
+def main(arguments: Sequence[str] | None = None, opening: Opening = open_sandbox) -> int:
+    """Run one verb. opening: opens the sandbox for grading. Returns the exit code."""
     try:
         _choose_course(arguments)
         options = _parser().parse_args(arguments)
+        options.opening = opening
+        if options.verb == "grade" and opening is open_sandbox and options.resident:
+            code = _by_resident(options, arguments)
+            if code is not None:
+                return code
         if options.verb in GRADING:
             course.secret()
         return VERBS[options.verb](options)
@@ -131,6 +140,26 @@ def _doctor(options: argparse.Namespace) -> int:
     return OK if all(feature.works for feature in found) else FAILED
 
 
+def _by_resident(options: argparse.Namespace, arguments: Sequence[str] | None) -> int | None:
+    """Let the resident grader run a command. Returns its exit code, None if it cannot."""
+    from autograder.resident.asking import ask
+
+    if not grade_verb.is_for_resident(options):
+        return None
+    if options.json:
+        print_utf8()
+    return ask(sys.argv[1:] if arguments is None else arguments)
+
+
+def _resident(options: argparse.Namespace) -> int:
+    from autograder.resident.kept import KeptSandboxes
+    from autograder.resident.serving import serve
+
+    with contextlib.closing(KeptSandboxes()) as kept:
+        serve(lambda arguments: main(arguments, kept.open))
+    return OK
+
+
 def _choose_course(arguments: Sequence[str] | None) -> None:
     """Use the course of --course before parsing: its assignments are the valid arguments.
 
@@ -170,6 +199,7 @@ def _parser() -> argparse.ArgumentParser:
     submit.add_argument("assignment", nargs="?", choices=course.assignments(), metavar="NAME")
     update = verbs.add_parser("update", help="update to a corrected kit and keep your changes")
     update.add_argument("kit", nargs="?", help="the folder of the new kit")
+    verbs.add_parser("resident", help="answer `grade --resident` until idle; it starts this itself")
     if not course.is_students_copy():
         verbs.add_parser("assignments", help="write assignments/ again from solutions/")
         verbs.add_parser("release", help="build the copy for students")
@@ -185,6 +215,7 @@ def _parser() -> argparse.ArgumentParser:
 VERBS = {
     "grade": grade_verb.run,
     "doctor": _doctor,
+    "resident": _resident,
     "submit": _submit,
     "update": _update,
     "assignments": _assignments,

@@ -110,7 +110,7 @@ def value(target: str, variable: str, arguments: list[str]) -> str:
     return option.partition("=")[2]
 
 
-OPTIONS = {"--exercise": "EX", "--hints": "HINTS", "--student": "STUDENT"}
+OPTIONS = {"--resident": "", "--exercise": "EX", "--hints": "HINTS", "--student": "STUDENT"}
 
 
 def test_each_variable_that_is_typed_is_tried() -> None:
@@ -171,7 +171,7 @@ def test_no_variable_is_executed_by_another_target_nor_where_nothing_is_to_be_do
 
 
 def test_what_is_not_typed_has_its_default(kit: Path) -> None:
-    assert make(kit, "grade") == [["-m", "autograder", "grade", "--", "assignments"]]
+    assert make(kit, "grade") == [["-m", "autograder", "grade", "--resident", "--", "assignments"]]
     assert make(kit, "submit") == [["-m", "autograder", "submit", "--"]]
     assert make(kit, "update") == [["-m", "autograder", "update", "--", ""]]
     assert make(kit, "regrade", "ASSIGNMENT=a", "DRY=1") == [

@@ -1,0 +1,115 @@
+"""Let the resident grader run a command, and start it if there is none."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection
+
+from autograder.course import place
+from autograder.resident import wire
+from autograder.resident.address import Address, address
+
+START_SECONDS = 60.0  # to import torch from a slow disk
+ANSWER_SECONDS = 5.0  # to accept a connection, even if another request is being answered
+DETACHED: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # on Windows
+PAUSE = 0.02  # seconds between two attempts to connect
+
+
+def ask(arguments: Sequence[str]) -> int | None:
+    """Run a command of the command line in the resident grader, with its output printed here.
+
+    Returns the exit code, or None if there is no resident grader and none can be started, or if it
+    ended before the command did: then the caller runs the command itself. KeyboardInterrupt ends
+    the command there too.
+    """
+    for _ in range(2):  # the first one may have been started from an older kit
+        connection = _connected()
+        if connection is None:
+            break
+        with connection, contextlib.suppress(OSError, EOFError):
+            wire.send(connection, _request(arguments))
+            code = _printed(connection)
+            if code is not None:
+                return code
+    return None
+
+
+def _request(arguments: Sequence[str]) -> dict[str, object]:
+    return {
+        "arguments": list(arguments),
+        "folder": os.getcwd(),
+        "environment": {name: os.environ[name] for name in wire.PASSED_ON if name in os.environ},
+        "terminal": {name: getattr(sys, name).isatty() for name in ("stdout", "stderr")},
+    }
+
+
+def _printed(connection: Connection) -> int | None:
+    """Print what arrives until the command ends. Returns its exit code, None if it was refused."""
+    while True:
+        message = wire.receive(connection)
+        if "text" in message:
+            stream = sys.stderr if message["stream"] == "stderr" else sys.stdout
+            stream.write(message["text"])
+            stream.flush()
+        elif "code" in message:
+            return int(message["code"])
+        else:
+            return None
+
+
+def _connected() -> Connection | None:
+    """Connect to the resident grader, started if need be. Returns None if that is impossible."""
+    try:
+        where = address()
+        found = _connect(where)
+        return found or _started(where)
+    except OSError:
+        return None
+
+
+def _started(where: Address) -> Connection | None:
+    """Start a resident grader that outlives this process, and connect to it. Raises OSError."""
+    with where.log.open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "autograder", "resident"],
+            cwd=place.root(),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            creationflags=DETACHED,
+        )
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end:
+        if found := _connect(where):
+            return found
+        if process.poll():  # 0 if another one was started at the same moment
+            return None
+        time.sleep(PAUSE)
+    return None
+
+
+def _connect(where: Address) -> Connection | None:
+    """Connect to a running resident grader. Returns None if there is none.
+
+    Raises TimeoutError if it accepts connections but says nothing, as when it is stopped.
+    """
+    made: list[Connection] = []
+
+    def connect() -> None:
+        with contextlib.suppress(OSError, EOFError, AuthenticationError):
+            made.append(Client(where.socket, where.family, where.key.read_bytes()))
+
+    thread = threading.Thread(target=connect, daemon=True)
+    thread.start()
+    thread.join(ANSWER_SECONDS)
+    if thread.is_alive():
+        raise TimeoutError
+    return made[0] if made else None

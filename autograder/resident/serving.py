@@ -1,0 +1,175 @@
+"""The resident grader: run commands for whoever asks, one after the other."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import os
+import queue
+import secrets
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Connection, Listener
+from typing import Any
+
+from autograder import course, whole_file
+from autograder.resident import wire
+from autograder.resident.address import address
+
+IDLE = 20 * 60.0  # seconds without a request, after which it ends
+Run = Callable[[Sequence[str]], int]
+
+
+def serve(run: Run, idle: float = IDLE) -> None:
+    """Answer requests until there are none for `idle` seconds, or until the kit changes.
+
+    run: runs a command of the command line and returns its exit code. Returns at once if this kit
+    has a resident grader already. Raises OSError.
+    """
+    where = address()
+    lock = where.take()
+    if lock is None:
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # may be ignored in the background
+    print(f"process {os.getpid()}", flush=True)  # into its log
+    key = secrets.token_bytes(32)
+    whole_file.write(where.key, key)
+    with Listener(where.socket, where.family, backlog=16, authkey=key) as listener:
+        refused = Server(run, course.fingerprint()).serve(listener, idle)
+    os.close(lock)
+    if refused:  # only now, so that whoever asked can start another one at once
+        _answer(refused, {"refused": "the kit has changed"})
+
+
+@dataclass(eq=False)
+class Request:
+    """A command that someone asked for. is_left: they are gone, perhaps by Ctrl-C."""
+
+    connection: Connection
+    message: dict[str, Any]
+    is_left: bool = False
+
+
+class Server:
+    """Accepts requests in threads, and answers them in the main thread, where signals arrive."""
+
+    def __init__(self, run: Run, kit: str) -> None:
+        self._run, self._kit = run, kit
+        self._waiting: queue.Queue[Request] = queue.Queue()
+        self._current: Request | None = None
+        self._lock = threading.Lock()
+
+    def serve(self, listener: Listener, idle: float) -> Request | None:
+        """Answer requests until it is idle, or return the first one after a change of the kit."""
+        threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
+        while True:
+            with contextlib.suppress(KeyboardInterrupt):  # late, of the request before
+                try:
+                    request = self._waiting.get(timeout=idle)
+                except queue.Empty:
+                    return None
+                if not self._is_same_kit():
+                    return request
+                self._carry_out(request)
+                gc.unfreeze()  # what grading froze is garbage by now
+                gc.collect()
+
+    def _is_same_kit(self) -> bool:
+        try:
+            return course.fingerprint() == self._kit
+        except OSError:  # it is gone
+            return False
+
+    def _carry_out(self, request: Request) -> None:
+        with self._lock:
+            self._current = request
+        if request.is_left:
+            return
+        answer: dict[str, Any] = {"refused": "it was interrupted"}
+        try:
+            with _as_if_asked_here(request):
+                answer = {"code": self._run(request.message["arguments"])}
+        except SystemExit as end:  # of the parser of arguments
+            answer = {"code": end.code}
+        except Exception as failure:
+            traceback.print_exc()
+            answer = {"refused": f"it failed: {failure}"}
+        finally:
+            with self._lock:
+                self._current = None
+            _answer(request, answer)
+
+    def _accept(self, listener: Listener) -> None:
+        while True:
+            try:
+                connection = listener.accept()
+            except (OSError, EOFError, AuthenticationError):
+                continue  # whoever it was is gone, or does not know the key
+            threading.Thread(target=self._listen, args=(connection,), daemon=True).start()
+
+    def _listen(self, connection: Connection) -> None:
+        """Read a request and wait until whoever asked is gone; if that is early, interrupt it."""
+        with connection:
+            try:
+                request = Request(connection, wire.receive(connection))
+            except (OSError, EOFError, ValueError):
+                return
+            self._waiting.put(request)
+            with contextlib.suppress(OSError, EOFError):
+                connection.recv_bytes()
+            with self._lock:
+                request.is_left = True
+                if self._current is request:
+                    _interrupt()
+
+
+def _interrupt() -> None:
+    """Raise KeyboardInterrupt in the main thread, even where it waits for a child."""
+    if main := hasattr(signal, "pthread_kill") and threading.main_thread().ident:
+        signal.pthread_kill(main, signal.SIGINT)
+    else:
+        signal.raise_signal(signal.SIGINT)
+
+
+class _Forwarded(io.TextIOBase):
+    """A stream whose text is printed where the command was asked for."""
+
+    def __init__(self, request: Request, name: str) -> None:
+        self._request, self._name = request, name
+
+    def isatty(self) -> bool:
+        return bool(self._request.message["terminal"][self._name])
+
+    def write(self, text: str) -> int:
+        _answer(self._request, {"stream": self._name, "text": text})
+        return len(text)
+
+
+@contextlib.contextmanager
+def _as_if_asked_here(request: Request) -> Iterator[None]:
+    """Run a block in the folder and the environment of a request, with its output sent there."""
+    folder, before = os.getcwd(), dict(os.environ)
+    try:
+        os.chdir(request.message["folder"])
+        for name in wire.PASSED_ON:
+            os.environ.pop(name, None)
+        os.environ.update(request.message["environment"])
+        with (
+            contextlib.redirect_stdout(_Forwarded(request, "stdout")),
+            contextlib.redirect_stderr(_Forwarded(request, "stderr")),
+        ):
+            yield
+    finally:
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _answer(request: Request, message: dict[str, Any]) -> None:
+    with contextlib.suppress(OSError):  # they are gone, which interrupts the command
+        wire.send(request.connection, message)

@@ -1,0 +1,20 @@
+"""What is said between the resident grader and those who ask it: JSON, never pickles."""
+
+from __future__ import annotations
+
+import json
+from multiprocessing.connection import Connection
+from typing import Any
+
+PASSED_ON = ("NO_COLOR", "TERM")  # environment variables that change what a command prints
+
+
+def send(connection: Connection, message: dict[str, Any]) -> None:
+    """Send a message. Raises OSError if the other side is gone."""
+    connection.send_bytes(json.dumps(message).encode())
+
+
+def receive(connection: Connection) -> dict[str, Any]:
+    """Wait for a message. Raises OSError or EOFError if the other side is gone."""
+    found: dict[str, Any] = json.loads(connection.recv_bytes())
+    return found

@@ -1,0 +1,246 @@
+"""The grader that stays: the same verdicts, and nothing lost whatever happens to it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client
+from pathlib import Path
+
+import pytest
+from conftest import sampled
+
+from autograder.course import solution
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills processes by number")
+
+EXERCISE, ASSIGNMENT = "running_mean_loop", "running_averages"
+FOLDER = f"attention-grader-{os.getuid()}"
+
+
+@dataclass
+class Kit:
+    """A student's kit, and the private folder in which its resident grader is reached."""
+
+    folder: Path
+    private: Path
+
+    @property
+    def module(self) -> Path:
+        return self.folder / "assignments" / f"{ASSIGNMENT}.py"
+
+    def begin(self, *arguments: str, resident: bool = True) -> subprocess.Popen[str]:
+        ours = ("PYTHON", "PYTEST", "AUTOGRADER")
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+        command = [sys.executable, "-m", "autograder", *arguments, *["--resident"] * resident]
+        return subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env={**kept, "XDG_RUNTIME_DIR": str(self.private)},
+            stdout=-1,
+            stderr=-1,
+            text=True,
+        )
+
+    def grade(self, *more: str, resident: bool = True) -> tuple[int, str, str]:
+        """Grade the exercise. Returns exit code, stdout and stderr."""
+        run = self.begin("grade", "assignments", "--exercise", EXERCISE, *more, resident=resident)
+        stdout, stderr = run.communicate(timeout=100)
+        return run.returncode, stdout, stderr
+
+    def resident(self) -> int:
+        """The number of the resident process, 0 if there is none."""
+        for log in (self.private / FOLDER).glob("*.log"):
+            for process in map(int, log.read_text().split()[1:2]):
+                if Path(f"/proc/{process}").exists():
+                    return process
+        return 0
+
+    def end(self) -> None:
+        if process := self.resident():
+            os.kill(process, signal.SIGKILL)
+
+
+@pytest.fixture
+def student(kit: Path, tmp_path: Path) -> Iterator[Kit]:
+    made = Kit(kit, tmp_path)
+    yield made
+    made.end()
+
+
+@pytest.fixture(scope="module")
+def shared_kit(built_kit: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kit]:
+    folder = tmp_path_factory.mktemp("stays")
+    made = Kit(Path(shutil.copytree(built_kit, folder / "kit")), folder)
+    assert made.grade()[0] == 0
+    yield made
+    made.end()
+
+
+def soon(happens: Callable[[], object]) -> bool:
+    for _ in range(1000):
+        if happens():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+CHANGES: dict[str, Callable[[str], str]] = {  # of the student's file
+    "none": str,
+    "right": lambda text: solution(ASSIGNMENT),
+    "wrong": lambda text: solution(ASSIGNMENT).replace("mean", "sum"),
+    "broken": lambda text: text + "\n)",
+}
+
+
+@pytest.mark.parametrize("change", sampled(CHANGES))
+def test_it_says_what_is_said_without_it(change: str, shared_kit: Kit) -> None:
+    shared_kit.module.write_text(CHANGES[change](shared_kit.module.read_text()))
+    process = shared_kit.resident()
+    assert process
+    answered, alone = shared_kit.grade(), shared_kit.grade(resident=False)
+    assert answered == alone
+    assert shared_kit.grade("--json") == shared_kit.grade("--json", resident=False)
+    assert shared_kit.resident() == process
+
+
+@pytest.mark.dear
+def test_wrong_arguments_are_refused_as_without_it(shared_kit: Kit) -> None:
+    asked = ("grade", "assignments", "--exercise", "nothing_like_it")
+    said = [shared_kit.begin(*asked, resident=it).communicate() for it in (True, False)]
+    assert said[0] == said[1]
+    assert "nothing_like_it" in said[0][1]
+
+
+@pytest.mark.dear
+def test_two_ask_at_once(shared_kit: Kit) -> None:
+    runs = [shared_kit.begin("grade", "assignments") for _ in range(4)]
+    said = {run.communicate(timeout=100)[0] for run in runs}
+    assert len(said) == 1
+    assert "Score: " in said.pop()
+
+
+@pytest.mark.dear
+def test_two_start_it_at_once(student: Kit) -> None:
+    runs = [student.begin("grade", "assignments", "--exercise", EXERCISE) for _ in range(3)]
+    assert len({run.communicate(timeout=100)[0] for run in runs}) == 1
+    assert student.resident()
+
+
+def test_what_is_interrupted_ends_there_too(shared_kit: Kit) -> None:
+    started = shared_kit.folder / "started"
+    text = f"open({str(started)!r}, 'w').close()\nimport time\ntime.sleep(60)\n"
+    shared_kit.module.write_text(text)
+    run = shared_kit.begin("grade", "assignments", "--seconds", "100")
+    assert soon(started.exists)
+    run.send_signal(signal.SIGINT)
+    assert "interrupted" in run.communicate(timeout=10)[1]
+    assert run.returncode == 2
+    process = shared_kit.resident()
+    shared_kit.module.write_text(solution(ASSIGNMENT))
+    begin = time.monotonic()
+    assert "passed" in shared_kit.grade()[1]
+    assert time.monotonic() - begin < 50, "it waited for what was interrupted"
+    assert shared_kit.resident() == process
+
+
+@pytest.mark.dear
+def test_after_it_was_killed_another_one_answers(student: Kit) -> None:
+    said, first = student.grade(), student.resident()
+    os.kill(first, signal.SIGKILL)
+    assert student.grade() == said
+    assert student.resident() not in (0, first)
+
+
+@pytest.mark.dear
+def test_killed_while_it_answers_it_loses_nothing(student: Kit) -> None:
+    student.grade()
+    started = student.folder / "started"
+    text = f"import os, time\nif not os.path.exists({str(started)!r}):\n"
+    text += f"    open({str(started)!r}, 'w').close()\n    time.sleep(60)\n"
+    student.module.write_text(text + solution(ASSIGNMENT).replace("from __future__", "# "))
+    run = student.begin("grade", "assignments", "--exercise", EXERCISE, "--seconds", "100")
+    assert soon(started.exists)
+    os.kill(student.resident(), signal.SIGKILL)
+    assert "passed" in run.communicate(timeout=100)[0]
+
+
+@pytest.mark.dear
+def test_one_that_hangs_is_not_waited_for(student: Kit) -> None:
+    student.grade()
+    os.kill(student.resident(), signal.SIGSTOP)
+    code, stdout, _ = student.grade()
+    assert (code, "Score: " in stdout) == (0, True)
+
+
+def test_a_changed_kit_is_graded_by_a_new_one(student: Kit) -> None:
+    student.grade()
+    first = student.resident()
+    wording = student.folder / "autograder" / "report" / "terminal.py"
+    wording.write_text(wording.read_text().replace("Score: ", "Points: "))
+    assert "Points: " in student.grade()[1]
+    assert student.resident() not in (0, first)
+
+
+@pytest.mark.dear
+def test_it_ends_by_itself(student: Kit) -> None:
+    serve = "from autograder.resident.serving import serve; serve(len, idle=0.3)"
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(student.private)}
+    command = [sys.executable, "-c", serve]
+    subprocess.run(command, cwd=student.folder, env=environment, check=True, timeout=60)
+
+
+@pytest.mark.parametrize("mode", sampled([0o755, 0o770], oct))
+def test_a_folder_that_others_can_enter_is_not_used(mode: int, student: Kit) -> None:
+    (student.private / FOLDER).mkdir()
+    (student.private / FOLDER).chmod(mode)
+    assert "Score: " in student.grade()[1]
+    assert not list((student.private / FOLDER).iterdir())
+
+
+@pytest.mark.dear
+def test_a_link_to_another_folder_is_not_used(student: Kit) -> None:
+    (student.private / "elsewhere").mkdir(0o700)
+    (student.private / FOLDER).symlink_to(student.private / "elsewhere")
+    assert "Score: " in student.grade()[1]
+    assert not list((student.private / "elsewhere").iterdir())
+
+
+@pytest.mark.dear
+def test_who_does_not_know_the_key_is_refused(shared_kit: Kit) -> None:
+    [socket] = [path for path in (shared_kit.private / FOLDER).iterdir() if path.is_socket()]
+    with pytest.raises(AuthenticationError):
+        Client(str(socket), "AF_UNIX", b"not the key")
+    said: list[tuple[int, str, str]] = []
+    thread = threading.Thread(target=lambda: said.append(shared_kit.grade()))
+    thread.start()
+    thread.join()
+    assert said[0][0] == 0
+
+
+@pytest.mark.dear
+def test_a_disk_that_is_full_costs_the_speed_only(student: Kit) -> None:
+    """The key cannot be written: there is a folder in its place."""
+    student.grade()
+    process = student.resident()
+    [key] = (student.private / FOLDER).glob("*.key")
+    os.kill(process, signal.SIGKILL)
+    key.unlink()
+    key.mkdir()
+    assert "Score: " in student.grade()[1]
+    assert not student.resident()
+
+
+@pytest.mark.dear
+def test_a_locked_submission_is_not_its_work(student: Kit) -> None:
+    code, stdout, _ = student.grade("--locked")
+    assert (code, student.resident()) in ((0, 0), (3, 0))
+    assert "unlocked" not in stdout
