@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import zlib
@@ -36,6 +37,8 @@ T = TypeVar("T")
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 GradeText = Callable[..., Grade]
 os.environ["AUTOGRADER_RESIDENT"] = "0"  # no test leaves a grader behind that stays
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as it is in the background of a script
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what tests interrupt inherits it
 torch.set_num_threads(1)  # as in grading; the tests use all cores through their workers
 if "PYTEST_XDIST_WORKER" in os.environ and hasattr(os, "sched_setaffinity"):
     # A sandbox stays on the core on which it starts, so each worker gets a core of its own.

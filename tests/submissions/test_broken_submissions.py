@@ -892,7 +892,6 @@ def test_ctrl_c_leaves_no_process_behind(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # if ignored up to here
     )
     try:
         assert run.stderr is not None
