@@ -17,7 +17,7 @@ from autograder.course.place import (
     solution_file,
     use,
 )
-from autograder.course.secrecy import NoSecret, secret
+from autograder.course.secrecy import secret
 from autograder.course.texts import (
     DEFINED,
     HEADER,
@@ -34,7 +34,6 @@ __all__ = [
     "RECORDED",
     "Declaration",
     "NoCourse",
-    "NoSecret",
     "about",
     "assignments",
     "assignments_folder",

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from autograder.course import place
-from autograder.errors import CourseError
-
-
-class NoSecret(CourseError):
-    """The course secret cannot be read or written; the text says what to do."""
 
 
 def secret() -> str:
-    """Return the course secret, "" in a student's copy. Raises NoSecret."""
+    """Return the course secret, "" in a student's copy.
+
+    Raises secret_file.NoSecret.
+    """
     if place.is_students_copy():
         return ""
     from autograder.course import secret_file

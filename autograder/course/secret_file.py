@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.course import place
-from autograder.course.secrecy import NoSecret
+from autograder.errors import CourseError
 
 NAME = ".course-secret"  # of the file, next to the course
 DEFAULT = "attention is all you need to grade"
@@ -21,6 +21,10 @@ WRITTEN = f"wrote {NAME}: keep it, and show it to no student"
 EMPTY = "{} is empty, so it holds no course secret: delete it and call make secret."
 UNREADABLE = "{} cannot be read as the course secret ({}): it must be a file with a line of text."
 THERE = "{} exists and stays unchanged: a different course secret gives different grades."
+
+
+class NoSecret(CourseError):
+    """The course secret cannot be read or written; the text says what to do."""
 
 
 def read() -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from autograder import course
-from autograder.checking.collect import Checks, Collected
-from autograder.client.loading import Reference
+from autograder.checking.collect import Collected
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.trace import Answer, Trace
 from autograder.errors import Signal
@@ -62,16 +60,3 @@ class KnownMistakes(Protocol):
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
         """Return the reference's answers in a check."""
-
-
-def known_mistakes(
-    assignment: str, checks: Checks, reference: Callable[[str], Reference]
-) -> KnownMistakes:
-    """Return an assignment's misconceptions; in a student's copy, recordings of their traces."""
-    if course.is_students_copy():
-        from autograder.diagnosis.recorded import RecordedMistakes
-
-        return RecordedMistakes(course.recorded_file(assignment, ".traces").read_bytes())
-    from autograder.diagnosis.live import LiveMistakes
-
-    return LiveMistakes(assignment, checks, reference)

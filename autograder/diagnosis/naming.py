@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+from autograder import course
 from autograder.checking.collect import Checks, Collected
 from autograder.client import SAME
 from autograder.client.loading import Reference
@@ -24,7 +25,6 @@ from autograder.diagnosis.known_mistakes import (
     Search,
     TooMuchWork,
     Traces,
-    known_mistakes,
 )
 from autograder.diagnosis.symptoms import by_symptom
 from autograder.diagnosis.trace import trace
@@ -87,7 +87,20 @@ class Namer:
 
 def namer(checks: Checks, reference: Callable[[str], Reference]) -> Namer:
     """Return the Namer of the course. reference: returns an assignment's reference."""
-    return Namer(checks, partial(known_mistakes, checks=checks, reference=reference))
+    return Namer(checks, partial(_known_mistakes, checks=checks, reference=reference))
+
+
+def _known_mistakes(
+    assignment: str, checks: Checks, reference: Callable[[str], Reference]
+) -> KnownMistakes:
+    """Return an assignment's misconceptions; in a student's copy, recordings of their traces."""
+    if course.is_students_copy():
+        from autograder.diagnosis.recorded import RecordedMistakes
+
+        return RecordedMistakes(course.recorded_file(assignment, ".traces").read_bytes())
+    from autograder.diagnosis.live import LiveMistakes
+
+    return LiveMistakes(assignment, checks, reference)
 
 
 def _fitting(

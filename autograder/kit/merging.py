@@ -1,106 +1,51 @@
-"""Merge notebooks cell by cell."""
+"""Merge a student's text with that of a corrected kit."""
 
 from __future__ import annotations
 
-import itertools
-import warnings
-from pathlib import Path
+from collections.abc import Sequence
 
-import nbformat
-from nbformat import NotebookNode
+from merge3 import Merge3
 
-from autograder.course import DEFINED
-from autograder.kit import update
+from autograder.errors import UsageError
 
 
-def merged(base: str, mine: str, new: str, path: Path) -> str:
-    """Return the new notebook with the student's changes to its cells and their added cells.
+class CannotUpdate(UsageError):
+    """The student's work and the new kit cannot be merged. Nothing was changed."""
 
-    Cells are matched by their ids, and cells that lost theirs by the names that they define or by
-    their text. Raises CannotUpdate if both changed the same lines of a cell, or if the new kit
-    drops a cell that the student changed.
+
+def merge(base: str, mine: str, new: str, what: str) -> str:
+    """Merge the changes of two texts to a base. Raises CannotUpdate if both changed the same lines.
+
+    what: the text's name, for the error.
     """
-    old, own, fresh = (_parsed(text, path) for text in (base, mine, new))
-    _recognise(own.cells, old.cells)
-    names = _recognise(old.cells, fresh.cells)
-    for cell in own.cells:
-        cell.id = names.get(cell.id, cell.id)
-    before = {cell.id: cell for cell in old.cells}
-    after = {cell.id: cell for cell in fresh.cells}
-    written = {cell.id: cell for cell in own.cells}
-    for cell in fresh.cells:
-        if cell.id in written:
-            begun_from = before[cell.id].source if cell.id in before else ""
-            sources = (begun_from, written[cell.id].source, cell.source)
-            cell.source = update.merge(*sources, what=f"{path}, cell {cell.id}")
-    for cell in own.cells:
-        changed = cell.id in before and before[cell.id].source != cell.source
-        if changed and cell.id not in after:
-            raise update.CannotUpdate(
-                f"{path}: you wrote in cell {cell.id}, which the new kit no longer has. Copy "
-                "your code out of it, delete the cell, and update again. Nothing was changed."
+    if mine in (base, new):
+        return new
+    if new == base:
+        return mine
+    old, own, fresh = (text.split("\n") for text in (base, mine, new))
+    lines: list[str] = []
+    for region in Merge3(old, own, fresh).merge_groups():
+        resolved = _resolved(*region[1:]) if region[0] == "conflict" else region[1]
+        if resolved is None:
+            at = len(lines) + 1
+            raise CannotUpdate(
+                f"{what}: around line {at} the new kit changes the same lines as you did, so "
+                "nothing was updated. Save your code somewhere else, replace the file with the "
+                "original (in autograder/recorded), update, and put your code in again."
             )
-    fresh.cells = _with_added(fresh.cells, own.cells, known=before.keys() | after.keys())
-    return nbformat.writes(fresh) + "\n"
+        lines += resolved
+    return "\n".join(lines)
 
 
-def _parsed(text: str, path: Path) -> NotebookNode:
-    """Read a notebook of any version. Raises CannotUpdate."""
-    try:
-        with warnings.catch_warnings():  # nbformat warns of cells without ids, which are fine here
-            warnings.simplefilter("ignore")
-            return nbformat.reads(text, as_version=4)
-    except Exception as problem:  # nbformat raises many kinds for a damaged notebook
-        reason = str(problem).strip().splitlines()[:1] or [type(problem).__name__]
-        raise update.CannotUpdate(
-            f"{path} cannot be read as a notebook ({reason[0][:80]}). Save it again in Jupyter. "
-            "Nothing was updated."
-        ) from None
+def _resolved(base: Sequence[str], mine: Sequence[str], new: Sequence[str]) -> Sequence[str] | None:
+    """Merge a conflict in which one text changed only the first lines, the other only the last.
 
-
-def _recognise(cells: list[NotebookNode], known: list[NotebookNode]) -> dict[str, str]:
-    """Give cells with an unknown id the id of the known cell that they stand for.
-
-    That is a missing cell with the same definition or text. Afterwards every cell has an id.
-    Returns the new ids by the old ones.
+    Examples: an exercise is added after the last one; a TODO is corrected above the student's code.
+    Returns None for other conflicts.
     """
-    known_ids, present = {cell.id for cell in known}, {cell.get("id") for cell in cells}
-    missing = [(cell.id, _marks(cell)) for cell in known if cell.id not in present]
-    numbers = itertools.count(1)
-    renamed = {}
-    for cell in cells:
-        before = cell.get("id", "")
-        if before in known_ids:
-            continue
-        same = [pair for pair in missing if pair[1] & _marks(cell)]
-        if same:
-            cell.id = same[0][0]
-            missing.remove(same[0])
-        elif not before:
-            cell.id = f"added-{next(numbers)}"
-        renamed[before] = cell.id
-    return renamed
-
-
-def _marks(cell: NotebookNode) -> set[str]:
-    """Return the marks that identify a cell: the names that its code defines, else its text."""
-    defined = DEFINED.findall(cell.source) if cell.cell_type == "code" else []
-    return set(defined) or {cell.source.strip()}
-
-
-def _with_added(
-    cells: list[NotebookNode], own: list[NotebookNode], known: set[str]
-) -> list[NotebookNode]:
-    """Return the cells, each followed by the cells that the student had added after it."""
-    added: dict[str, list[NotebookNode]] = {}
-    anchor = ""
-    present = {cell.id for cell in cells}
-    for cell in own:
-        if cell.id in known:
-            anchor = cell.id if cell.id in present else anchor
-        else:
-            added.setdefault(anchor, []).append(cell)
-    result = list(added.get("", []))
-    for cell in cells:
-        result += [cell, *added.get(cell.id, [])]
-    return result
+    for i in range(len(base) + 1) if base else ():
+        first, last = base[:i], base[i:]
+        for upper, lower in ((mine, new), (new, mine)):
+            if upper[len(upper) - len(last) :] == last and lower[:i] == first:
+                return [*upper[: len(upper) - len(last)], *lower[i:]]
+    return None

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
-from merge3 import Merge3
-
 from autograder.course import RECORDED
-from autograder.errors import UsageError
+from autograder.kit.merging import CannotUpdate, merge
 from autograder.submissions.files import Unreadable
 from autograder.submissions.source_text import FORMS, read_source
 
 TAKEN = ("autograder", "tests", "Makefile", "README.md", "pyproject.toml", "LICENSE", ".gitignore")
-
-
-class CannotUpdate(UsageError):
-    """The student's work and the new kit cannot be merged. Nothing was changed."""
 
 
 def update(kit: Path, own: Path) -> list[str]:
@@ -79,7 +72,7 @@ def _merged(new: Path, text: str, own: Path) -> str | None:
     if written == begun_from:
         return text
     if new.suffix == ".ipynb":
-        from autograder.kit.merging import merged
+        from autograder.kit.merging_notebooks import merged
 
         return merged(begun_from, written, text, mine)
     return merge(begun_from, written, text, str(mine))
@@ -94,44 +87,6 @@ def _read(path: Path) -> str:
     except UnicodeDecodeError:
         reason = f"{path} is not UTF-8 text. Save it as UTF-8."
     raise CannotUpdate(f"{reason} Nothing was updated.")
-
-
-def merge(base: str, mine: str, new: str, what: str) -> str:
-    """Merge the changes of two texts to a base. Raises CannotUpdate if both changed the same lines.
-
-    what: the text's name, for the error.
-    """
-    if mine in (base, new):
-        return new
-    if new == base:
-        return mine
-    old, own, fresh = (text.split("\n") for text in (base, mine, new))
-    lines: list[str] = []
-    for region in Merge3(old, own, fresh).merge_groups():
-        resolved = _resolved(*region[1:]) if region[0] == "conflict" else region[1]
-        if resolved is None:
-            at = len(lines) + 1
-            raise CannotUpdate(
-                f"{what}: around line {at} the new kit changes the same lines as you did, so "
-                "nothing was updated. Save your code somewhere else, replace the file with the "
-                "original (in autograder/recorded), update, and put your code in again."
-            )
-        lines += resolved
-    return "\n".join(lines)
-
-
-def _resolved(base: Sequence[str], mine: Sequence[str], new: Sequence[str]) -> Sequence[str] | None:
-    """Merge a conflict in which one text changed only the first lines, the other only the last.
-
-    Examples: an exercise is added after the last one; a TODO is corrected above the student's code.
-    Returns None for other conflicts.
-    """
-    for i in range(len(base) + 1) if base else ():
-        first, last = base[:i], base[i:]
-        for upper, lower in ((mine, new), (new, mine)):
-            if upper[len(upper) - len(last) :] == last and lower[:i] == first:
-                return [*upper[: len(upper) - len(last)], *lower[i:]]
-    return None
 
 
 def _exchange(kit: Path, own: Path, aside: Path, merged: dict[str, str | None]) -> None:

@@ -13,7 +13,7 @@ import sqlalchemy
 from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import OperationalError
 
-from autograder.course import NoSecret
+from autograder.course.secret_file import NoSecret
 from autograder.errors import NbgraderError
 
 PATIENCE = 60.0  # seconds for which another program may hold the gradebook

@@ -12,7 +12,8 @@ import pytest
 from conftest import Command
 
 from autograder import course
-from autograder.course import NoSecret, editions, place, secret_file
+from autograder.course import editions, place, secret_file
+from autograder.course.secret_file import NoSecret
 from autograder.nbgrader import commands
 from autograder.nbgrader.trouble import CannotRun, in_one_sentence
 from autograder.report.as_json import document

@@ -15,8 +15,9 @@ from conftest import contents, run_in, sampled, written
 from nbformat import NotebookNode
 
 from autograder.course import assignments, root, skeleton
+from autograder.kit.merging import CannotUpdate, merge
 from autograder.kit.notebook import notebook
-from autograder.kit.update import TAKEN, CannotUpdate, merge, update
+from autograder.kit.update import TAKEN, update
 
 Texts = dict[str, str]
 Change = Callable[[str], str]
