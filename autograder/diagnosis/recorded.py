@@ -38,7 +38,7 @@ class RecordedMistakes:
                     self._traces[one, name] = trace
 
     def search(self, exercise: Exercise, observed: Traces) -> RecordedSearch:
-        """Implement KnownMistakes.search."""
+        """Start a search for the misconceptions that explain a submission's traces."""
         return RecordedSearch(self, exercise, observed)
 
     def known(self, exercise: Exercise) -> list[KnownMistake]:
@@ -50,7 +50,7 @@ class RecordedMistakes:
         return self._traces[known, collected.name]
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
-        """Implement KnownMistakes.right."""
+        """Return the reference's answers in a check."""
         return self._right[collected.name]
 
     def random(self, collected: Collected) -> frozenset[int]:
@@ -69,7 +69,7 @@ class RecordedSearch:
         self._observed = observed
 
     def singles(self) -> Iterable[Mistakes]:
-        """Implement Search.singles."""
+        """Return all recorded misconceptions."""
         return [(known,) for known in self._known_mistakes.known(self._exercise)]
 
     def pairs(self) -> Iterable[Mistakes]:
@@ -77,14 +77,14 @@ class RecordedSearch:
         return []
 
     def leaves(self, mistakes: Mistakes, collected: Collected, ignored: frozenset[int]) -> bool:
-        """Implement Search.leaves."""
+        """Return whether these mistakes leave the submission's trace in a check."""
         [known] = mistakes
         return self._known_mistakes.trace(known, collected).is_like(
             self._observed[collected], ignored
         )
 
     def random(self, collected: Collected) -> frozenset[int]:
-        """Implement Search.random."""
+        """Return the indices of the reference's answers to a check that are random."""
         return self._known_mistakes.random(collected)
 
 

@@ -53,11 +53,11 @@ class LiveMistakes:
         return self._modules.known(exercise)
 
     def search(self, exercise: Exercise, observed: Traces) -> LiveSearch:
-        """Implement KnownMistakes.search."""
+        """Start a search for the misconceptions that explain a submission's traces."""
         return LiveSearch(self._modules, exercise, observed)
 
     def right(self, exercise: Exercise, collected: Collected) -> Sequence[Answer]:
-        """Implement KnownMistakes.right."""
+        """Return the reference's answers in a check."""
         return self._modules.trace((), exercise, collected).answers
 
     def random(self, exercise: Exercise, collected: Collected) -> frozenset[int]:
@@ -80,13 +80,13 @@ class LiveSearch:
         self.work = 0
 
     def singles(self) -> list[Mistakes]:
-        """Implement Search.singles."""
+        """Return the misconceptions that give the submission's answers to the probe."""
         candidates = self._candidates
         self._spend(candidates.work)
         return candidates.alike
 
     def pairs(self) -> list[Mistakes]:
-        """Implement Search.pairs."""
+        """Return the likely pairs that give the submission's answers to the probe."""
         candidates = self._candidates
         affordable = (WORK - candidates.work) // candidates.probe.work
         if candidates.probe.work > EXPENSIVE_PROBE:
@@ -109,13 +109,13 @@ class LiveSearch:
         return found
 
     def leaves(self, mistakes: Mistakes, collected: Collected, ignored: frozenset[int]) -> bool:
-        """Implement Search.leaves."""
+        """Return whether these mistakes leave the submission's trace in a check."""
         trace = self._observed[collected]
         self._spend(trace.work)
         return self._modules.leaves(mistakes, self._exercise, collected, trace, ignored)
 
     def random(self, collected: Collected) -> frozenset[int]:
-        """Implement Search.random."""
+        """Return the indices of the reference's answers to a check that are random."""
         count = len(self._modules.steps(self._exercise, collected))
         return self._modules.random(self._exercise, collected, count)
 

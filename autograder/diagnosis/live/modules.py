@@ -103,7 +103,7 @@ class Modules:
         observed: Trace,
         ignored: frozenset[int],
     ) -> bool:
-        """Implement Search.leaves for a submission's trace.
+        """Return whether mistakes leave the observed trace in a check.
 
         If the layout check found no layout, only its first answers are compared. In later checks,
         modules with mistakes use the stated layout if the submission did.
