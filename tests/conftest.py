@@ -235,6 +235,7 @@ def run_in(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[
     """Run Python in a folder as a student does, who cannot import this project."""
     ours = ("PYTHON", "PYTEST", "MAKE", "MFLAGS")
     environment = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+    environment["PYTHONPATH"] = str(Path(__file__).parent / "as_student")
     return subprocess.run(
         [sys.executable, *map(str, arguments)],
         cwd=folder,

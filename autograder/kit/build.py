@@ -26,11 +26,19 @@ ROOMS = (
     "grading",
     "kit",
     "report",
+    "resident",
     "runtime",
     "sandbox",
     "submissions",
 )
-MODULES = ("__init__.py", "__main__.py", "constraints.txt", "errors.py", "whole_file.py")
+MODULES = (
+    "__init__.py",
+    "__main__.py",
+    "constraints.txt",
+    "cpu_limit.py",
+    "errors.py",
+    "whole_file.py",
+)
 UNWANTED = {  # files and folders of ROOMS that are left out
     "course": ("secret_file.py",),
     "diagnosis": ("live",),
