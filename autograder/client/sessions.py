@@ -6,6 +6,7 @@ from autograder.runtime.protocol import PREFIX
 from autograder.sandbox import Child, Limits, Sandbox
 
 TIMEOUTS = 4  # with the full time for a question: two questions, each asked twice
+CHILD_SECONDS = 0.02  # of CPU time to start and end a child, which no question's clock measures
 CHILDREN = 2  # of one submission at a time: one for visible checks, one for hidden ones
 HEADER_COST = 30  # bytes in memory for each byte of a reply's header
 SHARE = 5  # divisor of the time for a question after that
@@ -21,7 +22,7 @@ def cost(reply: bytes | bytearray) -> int:
 
 
 class Budget:
-    """The time for all questions to one submission, and for each single question.
+    """The time for all questions to one submission and its children, and for each single question.
 
     The memory that its replies take is limited too.
 
@@ -50,6 +51,10 @@ class Budget:
         """Record a question and the time that it took."""
         self._spent += seconds
         self._questions += 1
+
+    def start_child(self) -> None:
+        """Record the start of a child."""
+        self._spent += CHILD_SECONDS
 
     def receive(self, reply: bytes | bytearray) -> None:
         """Record a reply."""
@@ -104,6 +109,7 @@ class Session:
         if self._child is None:
             while len(self._active) >= CHILDREN:
                 self._active[0].drop()
+            self.budget.start_child()
             self._child = self.sandbox.child()
             self._active.append(self)
         return self._child

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Protocol
 
 import torch
@@ -62,12 +62,12 @@ def grade(
     done: Callable[[Grade, Sequence[Submission]], None] = lambda grade, chosen: None,
     diagnosing: Diagnosing | None = None,
 ) -> list[Grade]:
-    """Grade submissions one after the other in one sandbox; one person's share a session.
+    """Grade submissions one person after the other in one sandbox; one person's share a session.
 
-    exercises: the names of those to grade, none for all; submissions without any of them are left
-    out. done is called with each new Grade and with all submissions that are graded. If the sandbox
-    or the grader itself fails, the Grade says so. Raises NoSuchExercise, also if no submission has
-    any of the exercises, and CheckBroken.
+    Returns the grades in the order in which they were made. exercises: the names of those to grade,
+    none for all; submissions without any of them are left out. done is called with each new Grade
+    and with all submissions that are graded. If the sandbox or the grader itself fails, the Grade
+    says so. Raises NoSuchExercise, also if no submission has any of the exercises, and CheckBroken.
     """
     grader = Grader(collect(), sandbox, frozenset(exercises), diagnosing)
     gc.freeze()  # so that the collector does not scan torch's thousands of objects every time
@@ -76,7 +76,10 @@ def grade(
     chosen = [submission for submission in submissions if grader.concerns(submission)]
     if submissions and not chosen:
         raise NoSuchExercise(grader.nothing())
-    for _, of_one_person in itertools.groupby(chosen, key=lambda found: found.origin):
+    by_person: dict[Path | None, list[Submission]] = {}
+    for submission in chosen:
+        by_person.setdefault(submission.origin, []).append(submission)
+    for of_one_person in by_person.values():
         session = Session(sandbox)
         for submission in of_one_person:
             grades.append(_graded(grader, submission, session))

@@ -270,13 +270,12 @@ def _unzipped(data: bytes, most: int) -> bytes:
     stream = zlib.decompressobj(wbits=GZIP)
     for at in range(0, len(data), PIECE):
         piece = data[at : at + PIECE]
-        while piece and size < most:
+        while (piece := piece if is_begun else piece.lstrip(b"\0")) and size < most:  # padding
             found.append(stream.decompress(piece, most - size))
             size += len(found[-1])
             piece = stream.unused_data
             is_begun = not stream.eof
             if stream.eof:
-                piece = piece.lstrip(b"\0")  # padding
                 stream = zlib.decompressobj(wbits=GZIP)
     if is_begun and size < most:
         raise zlib.error("it is cut off")

@@ -9,7 +9,7 @@ from pathlib import Path
 from autograder.course import assignments
 from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import may_be_handed_in
+from autograder.submissions.folders import check_folder, may_be_handed_in
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import CHECKPOINT, is_exactly, normalised
 from autograder.submissions.source_text import form, stem
@@ -23,6 +23,7 @@ def opened(folder: Path, assignment: str) -> SubmissionFiles:
 
     An archive counts if it is named after the assignment, or if there is nothing else.
     """
+    check_folder(folder)
     files = SubmissionFiles(folder, own=True)
     there = files.names(may_be_handed_in)
     packed = [name for name in there if archives.is_archive(name)]

@@ -7,10 +7,15 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.course import assignments, assignments_folder
+from autograder.course import assignments
 from autograder.submissions import archives, choosing, ids
 from autograder.submissions.files import Unreadable, in_time
-from autograder.submissions.folders import IGNORED, may_be_handed_in
+from autograder.submissions.folders import (
+    IGNORED,
+    check_folder,
+    is_assignments_folder,
+    may_be_handed_in,
+)
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import handed_in, is_exactly
 from autograder.submissions.source_text import form, stem
@@ -48,10 +53,14 @@ def find(path: Path, assignment: str | None) -> list[Submission]:
 
 def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
     """Find the submissions in a folder: a person's, or a class's."""
-    files = SubmissionFiles(path)
     student = ids.shown(path.absolute().name)
+    try:
+        check_folder(path)
+    except Unreadable as problem:
+        return [Submission(student, path, assignment, {}, str(problem), path)]
+    files = SubmissionFiles(path)
     if any(files.forms(name) for name in assignments()):
-        if path.resolve() == assignments_folder():
+        if is_assignments_folder(path):
             return _each_of(files, student, assignment)
         if assignment and (others := _others(files)):
             return _mixed(path, assignment, others)
@@ -63,7 +72,7 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
         return all_of(files, student, assignment)
     if assignment:
         return _class(path, assignment)
-    if any(_has_assignments(entry) for entry in _listed(path) if entry.is_dir()):
+    if any(_has_assignments(entry) for entry in _listed(path) if os.path.isdir(entry)):
         return [one for name in assignments() for one in _class(path, name) if not _is_absent(one)]
     return [_nothing(path, None)]
 
@@ -74,11 +83,8 @@ def left_out(path: Path) -> list[str]:
     Without an assignment, a class's folder with one file named after an assignment is, too.
     """
     files = SubmissionFiles(path)
-    if not os.path.isdir(path) or path.resolve() == assignments_folder():
-        return []
-    if not any(files.forms(name) for name in assignments()):
-        return []
-    return _others(files)
+    is_persons = os.path.isdir(path) and any(files.forms(name) for name in assignments())
+    return _others(files) if is_persons and not is_assignments_folder(path) else []
 
 
 def _others(files: SubmissionFiles) -> list[str]:
@@ -140,9 +146,11 @@ def _has_assignments(folder: Path) -> bool:
 
 
 def _is_absent(found: Submission) -> bool:
-    """Return whether a student lacks a folder for this assignment."""
+    """Return whether a student lacks a folder for this assignment, as far as one can see."""
     own = found.origin or found.path
-    return not os.path.lexists(own / (found.assignment or "")) and bool(found.problem)
+    is_closed = os.path.isdir(own) and not os.access(own, os.R_OK | os.X_OK)
+    there = is_closed or os.path.lexists(own / (found.assignment or ""))
+    return not there and bool(found.problem)
 
 
 def all_of(files: SubmissionFiles, student: str, assignment: str | None) -> list[Submission]:
@@ -200,50 +208,75 @@ def _class(folder: Path, assignment: str) -> list[Submission]:
     `ANNA` and `anna` are two students, as they are for nbgrader and for file systems that can hold
     both: no student's name may cost another one's grade.
     """
-    by_student: dict[str, list[Path]] = {}
     try:
-        for entry in _listed(folder):
-            by_student.setdefault(ids.composed(_student(entry)), []).append(entry)
+        by_student = _by_student(_listed(folder))
     except Unreadable as problem:
         return [Submission(owner(folder), folder, assignment, {}, str(problem), folder)]
     ordered = sorted(by_student, key=lambda name: (ids.key(name), name))
-    found = [_of_student(by_student[name], assignment) for name in ordered]
+    found = [_of_student(name, by_student[name], assignment) for name in ordered]
     return found or [_nothing(folder, assignment)]
+
+
+def _by_student(entries: list[Path]) -> dict[str, list[Path]]:
+    """Return the entries of a class's folder by the names of the students to whom they belong.
+
+    A name that a website made (`anna_12_345_my.py`) counts as such only if no other entry is called
+    like its student: a file name must not cost another student's grade.
+    """
+    found: dict[str, list[Path]] = {}
+    downloaded: list[Path] = []
+    for entry in entries:
+        if _is_downloaded(entry):
+            downloaded.append(entry)
+        else:
+            found.setdefault(ids.composed(_own_name(entry)), []).append(entry)
+    taken = set(found)
+    for entry in downloaded:
+        student = ids.composed(handed_in(entry.name)[0])
+        name = ids.composed(_own_name(entry)) if student in taken else student
+        found.setdefault(name, []).append(entry)
+    return found
 
 
 def _listed(folder: Path) -> list[Path]:
     """List folders, and files that look as if they were handed in. Raises Unreadable."""
-    try:
-        entries = sorted(folder.iterdir())
-    except OSError as problem:
-        raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
-    return [
-        entry
-        for entry in entries
-        if not IGNORED.fullmatch(entry.name)
-        and (may_be_handed_in(entry.name) or os.path.isdir(entry))
-    ]
+    check_folder(folder)
+    with os.scandir(folder) as entries:
+        names = [
+            entry.name
+            for entry in entries
+            if _may_count(entry) and not IGNORED.fullmatch(entry.name)
+        ]
+    return [folder / name for name in sorted(names)]
 
 
-def _student(entry: Path) -> str:
-    """Return the name of the student to whom an entry of the class's folder belongs."""
-    student, own = handed_in(entry.name)
-    if student and not os.path.isdir(entry):
-        return student
-    if archives.is_archive(own):
-        return archives.stem(own)
-    if form(own):
-        return stem(own)
-    return entry.stem if unread(own) and not os.path.isdir(entry) else entry.name
+def _may_count(entry: os.DirEntry[str]) -> bool:
+    """Return whether this is a folder, or a link to one, or named as if it was handed in."""
+    is_linked_folder = entry.is_symlink() and os.path.isdir(entry)
+    return entry.is_dir(follow_symlinks=False) or is_linked_folder or may_be_handed_in(entry.name)
 
 
-def _of_student(paths: list[Path], assignment: str) -> Submission:
+def _is_downloaded(entry: Path) -> bool:
+    """Return whether a website has put the student's name into that of the file."""
+    return bool(handed_in(entry.name)[0]) and not os.path.isdir(entry)
+
+
+def _own_name(entry: Path) -> str:
+    """Return the name of an entry without the ending of a file."""
+    name = entry.name
+    if archives.is_archive(name):
+        return archives.stem(name)
+    if form(name):
+        return stem(name)
+    return entry.stem if unread(name) and not os.path.isdir(entry) else name
+
+
+def _of_student(name: str, paths: list[Path], assignment: str) -> Submission:
     path, *others = paths
-    name = _student(path)
     try:
         student = ids.checked(name)
         with in_time(path):
-            if others and all(handed_in(one.name)[0] for one in paths):
+            if others and all(_is_downloaded(one) for one in paths):
                 return _of_files(path.parent, paths, student, assignment)
             if others:
                 raise _several(paths)
@@ -254,7 +287,7 @@ def _of_student(paths: list[Path], assignment: str) -> Submission:
 
 def _one(path: Path, student: str, assignment: str) -> Submission:
     """Return the submission at a student's path. Raises Unreadable."""
-    if path.is_symlink():
+    if os.path.islink(path):
         raise Unreadable(f"{path} is a link. Hand in the file or the folder itself.")
     if os.path.isdir(path):
         return _among(choosing.opened(path, assignment), student, assignment)
@@ -271,7 +304,7 @@ def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) ->
     The files of all students are in one folder, with their owners in their names. Raises
     Unreadable.
     """
-    if links := [path for path in paths if path.is_symlink()]:
+    if links := [path for path in paths if os.path.islink(path)]:
         raise Unreadable(f"{links[0]} is a link. Hand in the file itself.")
     own = {handed_in(path.name)[1]: path for path in paths}
     if len(own) < len(paths):

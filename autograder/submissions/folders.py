@@ -6,11 +6,13 @@ import os
 import re
 from pathlib import Path
 
+from autograder.course import assignments_folder
 from autograder.submissions import archives
+from autograder.submissions.files import Unreadable
 from autograder.submissions.kinds import unread
 from autograder.submissions.source_text import form
 
-MOST = 3000  # folders, and files that may be handed in, that are listed
+MOST = 3000  # folders, and files that may be handed in, that are listed of one person
 # Files and folders that programs add, in any folder.
 IGNORED = re.compile(
     r"\..*|__MACOSX|__pycache__|node_modules|site-packages|venv|desktop\.ini|Thumbs\.db|.*\$RECYCLE.*",
@@ -23,11 +25,25 @@ def may_be_handed_in(name: str) -> bool:
     return bool(form(name)) or archives.is_archive(name) or bool(unread(name))
 
 
+def is_assignments_folder(path: Path) -> bool:
+    """Return whether this is assignments/, whose files the user has written."""
+    return os.path.realpath(path) == str(assignments_folder())
+
+
+def check_folder(path: Path) -> None:
+    """Raise Unreadable if a folder cannot be listed."""
+    try:
+        os.scandir(path).close()
+    except OSError as problem:
+        raise Unreadable(f"{path} cannot be read: {problem.strerror}.") from None
+
+
 def listed(place: Path, depth: int) -> dict[str, Path]:
     """Return the files in a folder that may be handed in, by their names, `folder/name` in folders.
 
-    depth: 1 for the folder alone. Links, pipes and the like are listed too: reading them raises an
-    error that says what they are. A folder that cannot be read counts as empty.
+    depth: 1 for the folder alone, which may be a class's, so that all its files are listed. Links,
+    pipes and the like are listed too: reading them raises an error that says what they are. A
+    folder that cannot be read counts as empty.
     """
     found: dict[str, Path] = {}
     folders = [("", place, 1)]
@@ -36,10 +52,8 @@ def listed(place: Path, depth: int) -> dict[str, Path]:
         prefix, folder, level = folders.pop(0)
         for entry in _entries(folder):
             is_folder = _is_folder(entry)
-            if IGNORED.fullmatch(entry.name) or not (is_folder or may_be_handed_in(entry.name)):
-                continue
             count += 1
-            if count > MOST:
+            if count > MOST and depth > 1:
                 return found
             if not is_folder:
                 found[prefix + entry.name] = Path(entry.path)
@@ -55,7 +69,14 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """Return the files that may be handed in, and the folders, in the order of their names."""
     try:
-        return sorted(os.scandir(folder), key=lambda entry: entry.name)
+        found = [
+            entry
+            for entry in os.scandir(folder)
+            if (_is_folder(entry) or may_be_handed_in(entry.name))
+            and not IGNORED.fullmatch(entry.name)
+        ]
     except OSError:
         return []
+    return sorted(found, key=lambda entry: entry.name)

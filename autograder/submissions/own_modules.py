@@ -63,8 +63,9 @@ def add_own_modules(
             budget -= sum(len(text) for _, text in own)
             texts[dotted(name)] = own if budget >= 0 else _too_many(name)
             to_search.append(texts[dotted(name)])
-    for name in [one for one in texts if "." in one]:
-        texts.setdefault(name.rpartition(".")[0], [])  # a folder without an __init__.py
+    for name in [*texts]:
+        while name := name.rpartition(".")[0]:
+            texts.setdefault(name, [])  # a folder without an __init__.py
 
 
 def _too_many(name: str) -> list[list[str]]:

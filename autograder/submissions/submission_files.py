@@ -9,10 +9,10 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.course import DEFINED, assignments, assignments_folder, skeleton
+from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions import archives, ids
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import listed
+from autograder.submissions.folders import is_assignments_folder, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
 from autograder.submissions.own_modules import add_own_modules, dotted, is_free
 from autograder.submissions.source_text import (
@@ -272,7 +272,7 @@ class SubmissionFiles:
 
     def _may_be_anothers(self, name: str) -> bool:
         """Return whether a file may be another person's submission, which nobody may import."""
-        is_shared = not self._own and self.place.resolve() != assignments_folder()
+        is_shared = not self._own and not is_assignments_folder(self.place)
         return is_shared and self.could_be_graded(name)
 
     def _add(self, texts: dict[str, Code], near: str, sibling: str) -> None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -17,13 +18,13 @@ from autograder.classroom.jobs import Job
 from autograder.classroom.pool import grade_all
 from autograder.classroom.results import Results
 from autograder.client import Session, SubmissionImplementation, Text
-from autograder.client.sessions import Budget, cost
+from autograder.client.sessions import CHILD_SECONDS, Budget, cost
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
-from autograder.grading.grader import Grader
+from autograder.grading.grader import Grader, grade
 from autograder.runtime import wire
 from autograder.sandbox import Limits, Sandbox, open_sandbox
-from autograder.submissions.finding import Submission
+from autograder.submissions.finding import Submission, find
 
 BUDGET = 3.0  # seconds
 LIMITS = Limits(seconds=1.0, grace=0.5, budget=BUDGET)
@@ -201,6 +202,40 @@ def test_replies_take_no_more_memory_than_there_is_for_them(reply: object) -> No
         assert budget.remaining == BUDGET
     budget.receive(message)
     assert not budget.remaining
+
+
+def test_starting_a_child_is_spent() -> None:
+    """A submission that loses one child after the other delays the others by no more."""
+    with Scripted() as sandbox:
+        session = Session(sandbox)
+        before = session.budget.remaining
+        for _ in range(3):
+            session.child()
+            session.drop()
+        assert session.budget.remaining == pytest.approx(before - 3 * CHILD_SECONDS)
+
+
+def test_one_person_has_one_budget_in_whatever_order_their_work_is_found(
+    tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A class without --assignment is found assignment by assignment."""
+    for student in ("anna", "bob"):
+        for name in ("running_averages", "self_attention"):
+            place = tmp_path / student / name
+            place.mkdir(parents=True)
+            (place / f"{name}.py").write_text(solutions[name], encoding="utf-8")
+    sessions: list[Session] = []
+
+    def begun(sandbox: Sandbox) -> Session:
+        sessions.append(Session(sandbox))
+        return sessions[-1]
+
+    monkeypatch.setattr("autograder.grading.grader.Session", begun)
+    monkeypatch.setattr(Grader, "grade", lambda self, submission, session: session)
+    with Scripted() as sandbox:
+        found: list[Any] = grade(find(tmp_path, None), sandbox)
+    assert len(found) == 4
+    assert found == [sessions[0], sessions[0], sessions[1], sessions[1]]
 
 
 def test_nothing_more_is_tried_once_half_the_time_is_spent() -> None:

@@ -58,6 +58,7 @@ WAYS: dict[str, tuple[str, Callable[[Files], bytes]]] = {
     "GNU tar": (".tar", lambda files: tarred(files, tarfile.GNU_FORMAT)),
     "tar.gz": (".tar.gz", lambda files: tarred(files, mode="w:gz")),
     "tgz": (".tgz", lambda files: gzip.compress(tarred(files, tarfile.GNU_FORMAT))),
+    "tgz padded": (".tgz", lambda files: gzip.compress(tarred(files)) + bytes(200_000)),
 }
 
 

@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 
 from autograder.submissions import ids, notebook
 from autograder.submissions.files import Unreadable, read
+from autograder.submissions.finding import find
 from autograder.submissions.source_text import decode_source
 
-NAME = "attention_layer.py"
+STEM = "attention_layer"
+NAME = f"{STEM}.py"
 WANTED = {NAME: 200_000, "multi_head.ipynb": 20_000_000}
 brief = settings(max_examples=200, deadline=None, derandomize=True, database=None)
 posix = pytest.mark.skipif(os.name != "posix", reason="has no such files")
@@ -240,3 +242,41 @@ def test_what_no_editor_writes_is_not(coding: str) -> None:
     data = f"# coding: {coding}\n".encode() + b"a-" * 90_000
     with pytest.raises(Unreadable, match="is not UTF-8 text"):
         decode_source(data, Path(NAME))
+
+
+def test_what_cannot_be_listed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is raised by hand: the administrator may list every folder."""
+    for student in ("anna", "bob"):
+        (tmp_path / student / STEM).mkdir(parents=True)
+        (tmp_path / student / STEM / NAME).write_text("x = 1\n")
+    closed, scandir, access, lexists = (tmp_path / "bob", os.scandir, os.access, os.path.lexists)
+
+    def denied(path: str | Path) -> object:
+        if Path(path) == closed:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", denied)
+    monkeypatch.setattr(os, "access", lambda path, mode: path != closed and access(path, mode))
+    monkeypatch.setattr(
+        os.path, "lexists", lambda path: closed not in Path(path).parents and lexists(path)
+    )
+    for place, assignment in ((tmp_path, None), (tmp_path, STEM), (closed, None)):
+        found = [one for one in find(place, assignment) if one.name == "bob"]
+        assert found
+        assert {one.problem for one in found} == {f"{closed} cannot be read: Permission denied."}
+
+
+@posix
+@pytest.mark.parametrize("target", ["x" * 300, "aaa.py"])
+@pytest.mark.parametrize("with_assignment", [True, False])
+def test_a_link_that_leads_nowhere_is_refused_alone(
+    with_assignment: bool, target: str, tmp_path: Path
+) -> None:
+    (tmp_path / "anna" / STEM).mkdir(parents=True)
+    (tmp_path / "anna" / STEM / NAME).write_text("x = 1\n")
+    (tmp_path / "aaa.py").symlink_to(target)
+    found = {one.name: one.problem for one in find(tmp_path, STEM if with_assignment else None)}
+    assert found["anna"] == ""
+    assert not with_assignment or "is a link" in found["aaa"]
+    assert all(one.problem for one in find(tmp_path / "aaa.py", STEM))

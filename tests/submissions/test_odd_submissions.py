@@ -376,3 +376,25 @@ def test_files_of_canvas_belong_to_whom_they_name(
     jane, john = find(tmp_path, NAME)
     assert (jane.name, [*jane.texts]) == ("doejane_1", [NAME, "own"])
     assert (john.name, [*john.texts]) == ("roejohn_2", [NAME])
+
+
+def test_a_name_as_a_website_makes_it_costs_nobody_else_a_grade(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """An entry that is called like the student counts, and the other one is another student's."""
+    work = StudentFiles(tmp_path, written(solutions[NAME]))
+    work.put(f"team_1/{NAME}.py", work.text)
+    work.put("team_1_2_final.py", "x = 1\n")
+    team, other = find(tmp_path, NAME)
+    assert (team.name, team.problem, [*team.texts]) == ("team_1", "", [NAME])
+    assert (other.name, other.problem) == ("team_1_2_final", "")
+
+
+def test_a_file_named_after_an_assignment_is_refused_in_a_class_of_any_size(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    for number in range(3100):
+        (tmp_path / f"a{number}.docx").touch()
+    (tmp_path / f"{NAME}.py").write_text(solutions[NAME], encoding="utf-8")
+    [found] = [one for one in find(tmp_path, NAME) if one.name == NAME]
+    assert "is named after an assignment, not after its student" in found.problem

@@ -45,6 +45,7 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         {"helpers/__init__.py": "from .masks import root\n", "helpers/masks.py": OWN},
     ),
     "a folder": ("from helpers.masks import root", "root(Q)", {"helpers/masks.py": OWN}),
+    "folders": ("import a.b.c.masks", "a.b.c.masks.root(Q)", {"a/b/c/masks.py": OWN}),
     "%run": ("%run my_helpers.py", "root(Q)", {"my_helpers.py": OWN}),
 }
 
