@@ -104,6 +104,6 @@ def test_judging_is_limited(
     grade = grade_text(solutions["attention_layer"])
     assert grade.status == "needs_staff"
     assert grade.message == (
-        "Judging its answers took more than 0.1 s of the grader's own CPU time. Your code is not "
-        "at fault: grade it again."
+        "Judging its answers took more than 0.1 s of the grader's own CPU time. Others take "
+        "about one second, so a person must look at this one."
     )

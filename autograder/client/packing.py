@@ -62,8 +62,8 @@ class Packing:
 
     def _ordered(self, name: str, tensor: T, arguments: Arguments, back: bool = False) -> T:
         end = next((end for end in self.orders if name.endswith(end)), None)
-        if end is None or tensor is None:
-            return tensor
+        if end is None or tensor is None or not tensor.numel():
+            return tensor  # without numbers it takes no bytes, whatever the size of a dimension
         dim, order = self.orders[end]
         if tensor.dim() <= dim:
             return tensor

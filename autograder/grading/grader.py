@@ -52,6 +52,8 @@ class Namer(Protocol):
 # Makes a Namer from the checks and a function that gives the reference of an assignment.
 Diagnosing = Callable[[Checks, Callable[[str], Reference]], Namer]
 SECONDS = 60.0  # of CPU time of the grader itself for one person's work; most take one
+AGAIN = "Your code is not at fault: grade it again."
+BY_HAND = "Others take about one second, so a person must look at this one."
 LIKENESS = 0.9  # of a name to a missing exercise's: at most one letter of ten is wrong
 
 
@@ -151,7 +153,7 @@ class Grader:
         except OutOfTime:
             own.clear()
             text = f"Judging its answers took more than {SECONDS:g} s of the grader's own CPU time."
-            return self.needs_staff(submission, text)
+            return self.needs_staff(submission, text, BY_HAND)
         finally:
             if session is None:
                 own.clear()
@@ -285,11 +287,10 @@ class Grader:
         )
         return self._grade_of(submission, assignment, "unreadable", graded, message)
 
-    def needs_staff(self, submission: Submission, reason: str) -> Grade:
+    def needs_staff(self, submission: Submission, reason: str, remedy: str = AGAIN) -> Grade:
         """Return the grade of a submission that a person must look at."""
         assignment = submission.assignment or self._of_wanted()
-        text = f"{reason} Your code is not at fault: grade it again."
-        return self._grade_of(submission, assignment, "needs_staff", (), text)
+        return self._grade_of(submission, assignment, "needs_staff", (), f"{reason} {remedy}")
 
     def _grade_of(
         self,

@@ -194,7 +194,9 @@ def described(value: Any) -> str:
     if isinstance(value, Tensor) and value.is_nested:
         return "a nested tensor"
     if isinstance(value, Tensor):
-        return f"a tensor of shape {tuple(value.shape)}, {value.dtype}, on {value.device}"[:120]
+        stored = f", stored as {value.layout}" if value.layout is not torch.strided else ""
+        text = f"a tensor of shape {tuple(value.shape)}, {value.dtype}, on {value.device}{stored}"
+        return text[:120]
     kind = type(value)
     name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
     return f"of type {name}"[:120]

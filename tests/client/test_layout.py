@@ -14,8 +14,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from autograder.client import Layout, layouts
+from autograder.client import Layout, Packing, layouts
 from autograder.client.layout import MOST, MOST_NAMES, Shapes
+
+
+def test_a_tensor_without_numbers_is_not_rearranged() -> None:
+    """It takes no bytes in a reply, whatever its shape says, and its order would take gigabytes."""
+
+    def order(size: int, heads: int) -> Tensor:
+        raise AssertionError(f"the order of {size} rows")
+
+    packing = Packing("it is packed", orders={"weight": (0, order)})
+    huge = {"weight": torch.empty(1 << 40, 0), "own.weight": torch.empty(1 << 40, 0)}
+    found = packing.inward(huge)
+    assert {name: tensor.shape for name, tensor in found.items()} == {
+        name: tensor.shape for name, tensor in huge.items()
+    }
 
 
 def places(want: Shapes, have: Shapes) -> list[dict[str, tuple[str, bool]]]:

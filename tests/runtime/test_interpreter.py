@@ -293,7 +293,10 @@ def test_call_in_the_type_of_the_module() -> None:
         ("{'a': x}", "of type dict"),
         ("x.numpy()", "of type numpy.ndarray"),
         ("[x] * 65", "of type list"),
-        ("x.to_sparse()", "a tensor of shape (2, 3), torch.float64, on cpu"),
+        (
+            "x.to_sparse()",
+            "a tensor of shape (2, 3), torch.float64, on cpu, stored as torch.sparse_coo",
+        ),
         ("x.to('meta')", "a tensor of shape (2, 3), torch.float64, on meta"),
         ("x.to(torch.complex64)", "a tensor of shape (2, 3), torch.complex64, on cpu"),
         ("torch.zeros(1000, 1001)", "a tensor of shape (1000, 1001), torch.float32, on cpu"),
