@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, UntypedStorage
 from torch.utils._python_dispatch import TorchDispatchMode
 
 MAX_ITEMS = 64  # looked at in one tuple or list
@@ -105,13 +105,16 @@ class Rounding(_Watch):
 class OneDevice(_Watch):
     """Record and stop operations whose tensors are on two devices; CPU scalars are allowed.
 
-    Operations on meta tensors, except views, run on zeros of the same shapes: PyTorch implements
-    most meta operations in Python, which is a hundred times slower.
+    The other device is `meta`, for which PyTorch stores no numbers. They are stored here, so that
+    code finds the numbers that it would find on a GPU: one CPU storage for each storage there,
+    which its views share.
     """
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.mixed: list[str] = []
+        # By the address of the storage on the other device, which stays in use meanwhile.
+        self._storages: dict[int, tuple[UntypedStorage, UntypedStorage]] = {}
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
@@ -125,11 +128,15 @@ class OneDevice(_Watch):
             self._stop_unless_allowed(str(func).removeprefix("aten.").split(".")[0], args)
         device = named.get("device")
         to_meta = device is not None and torch.device(device).type == "meta"
-        if not to_meta and (not on_meta or device is not None):
+        if not to_meta and not on_meta:
             return func(*args, **named)
         if to_meta:
             named = {**named, "device": "cpu"}
-        return _on_meta(func(*_on_cpu(args), **{k: _on_cpu(v) for k, v in named.items()}))
+        found: list[tuple[Tensor, Tensor]] = []
+        result = func(
+            *self._on_cpu(args, found), **{k: self._on_cpu(v, found) for k, v in named.items()}
+        )
+        return self._on_meta(result, found) if to_meta or device is None else result
 
     def _stop_unless_allowed(self, name: str, args: Any) -> None:
         """Raise RuntimeError unless a GPU accepts CPU tensors here: in a copy or as indices."""
@@ -139,17 +146,39 @@ class OneDevice(_Watch):
         self.mixed.append(name)
         raise RuntimeError("tensors on two devices")
 
+    def _on_cpu(self, value: Any, found: list[tuple[Tensor, Tensor]]) -> Any:
+        """Return a value with CPU tensors; add each pair of tensors, on meta and on CPU."""
+        if isinstance(value, Tensor):
+            if not value.is_meta:
+                return value
+            found.append((value, self._numbers(value)))
+            return found[-1][1]
+        if isinstance(value, list | tuple):
+            return [self._on_cpu(item, found) for item in value]
+        return value
 
-def _on_cpu(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        return torch.zeros(value.shape, dtype=value.dtype) if value.is_meta else value
-    return [_on_cpu(item) for item in value] if isinstance(value, list | tuple) else value
+    def _numbers(self, tensor: Tensor) -> Tensor:
+        _, storage = self._storages.get(tensor.untyped_storage()._cdata, (None, None))
+        if storage is None:  # it was made before this watch, or by code that no watch sees
+            return torch.zeros(tensor.shape, dtype=tensor.dtype)
+        place = tensor.storage_offset(), tensor.shape, tensor.stride()
+        return torch.empty(0, dtype=tensor.dtype).set_(storage, *place)
 
-
-def _on_meta(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device="meta")
-    return type(value)(map(_on_meta, value)) if isinstance(value, list | tuple) else value
+    def _on_meta(self, value: Any, found: list[tuple[Tensor, Tensor]]) -> Any:
+        """Return a result with tensors on meta; what was changed in place is the same tensor."""
+        if isinstance(value, Tensor):
+            if same := [one for one, numbers in found if numbers is value]:
+                return same[0]
+            numbers = value.clone() if value.storage_offset() else value
+            made = torch.empty_strided(
+                numbers.shape, numbers.stride(), dtype=numbers.dtype, device="meta"
+            )
+            storage = made.untyped_storage()
+            self._storages[storage._cdata] = storage, numbers.untyped_storage()
+            return made
+        if isinstance(value, list | tuple):
+            return type(value)(self._on_meta(item, found) for item in value)
+        return value
 
 
 def tensors(values: Iterable[Any]) -> list[Tensor]:

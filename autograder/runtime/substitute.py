@@ -96,8 +96,7 @@ class _Consulted(torch.autograd.Function):
         ctx.random = torch.default_generator.get_state()
         ctx.save_for_backward(*given)
         found = made.ask(CallRequest(*made._made(), *_sent(ctx, given)))["output"]
-        on_meta = any(tensor.is_meta for tensor in given)
-        outputs = [_on_meta(t) if on_meta else t for t in found]
+        outputs = [t.to(next(iter(given)).device) for t in found]
         return tuple(outputs) if len(outputs) > 1 else outputs[0]
 
     @staticmethod
@@ -113,15 +112,11 @@ class _Consulted(torch.autograd.Function):
 
 
 def _sent(ctx: Any, given: Sequence[Tensor]) -> tuple[list[Tensor], dict[str, Tensor], bool]:
-    """Return the fields of a CallRequest beyond MakeRequest; meta tensors are sent as zeros."""
-    sent = [torch.zeros(t.shape, dtype=t.dtype) if t.is_meta else t.detach() for t in given]
+    """Return the fields of a CallRequest beyond MakeRequest."""
+    sent = [t.detach().cpu() for t in given]
     count = len(sent) - len(ctx.names)
     parameters = dict(zip(ctx.names, sent[count:], strict=True))
     return sent[:count], parameters, ctx.training
-
-
-def _on_meta(tensor: Tensor) -> Tensor:
-    return torch.empty(tensor.shape, dtype=tensor.dtype, device="meta")
 
 
 def _register(module: nn.Module, path: list[str], parameter: nn.Parameter) -> None:

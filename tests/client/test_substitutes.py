@@ -22,6 +22,7 @@ from autograder.client.reference_server import (
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.runtime import wire
+from autograder.runtime.dispatch import OneDevice
 from autograder.runtime.substitute import Unsuited, substitute
 from autograder.submissions.finding import Submission
 
@@ -187,10 +188,13 @@ def test_a_substitute_does_what_the_reference_does() -> None:
 
 
 def test_a_substitute_works_on_another_device() -> None:
-    module = substitute("Doubling", consult)(3).to("meta")
-    first, second = module(torch.ones(4, 3, device="meta"))
-    assert first.is_meta
-    assert second.shape == (4, 3)
+    here = substitute("Doubling", consult)(3).eval()
+    given = torch.arange(12.0).reshape(4, 3)
+    expected = here(given)
+    with OneDevice(), torch.no_grad():
+        there = here.to("meta")(given.to("meta"))
+        assert all(one.is_meta for one in there)
+        assert all(torch.equal(a.cpu(), b) for a, b in zip(there, expected, strict=True))
 
 
 @pytest.mark.parametrize(

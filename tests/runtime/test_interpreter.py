@@ -531,6 +531,24 @@ def test_move_finds(name: str) -> None:
     assert len(value(module(*ONES[name]), build(), Move(0, (X,), F64))) == 1
 
 
+OWN = "self.w = nn.Parameter(torch.arange(3.0)); self.register_buffer('b', torch.ones(3))"
+# A failed assertion must not go unnoticed here: what stops is accepted, so it becomes a mixture.
+CAUGHT = "y = x.softmax(-1); z = x.clone(); {} or (x + torch.ones(3))"
+NUMBERS_THERE = [
+    "bool((y > 0).all())",
+    "abs(y.sum().item() - 2) < 1e-6",
+    "y.sum(-1).allclose(torch.ones(2, device=x.device, dtype=x.dtype))",
+    "bool(x.isfinite().all() and self.w[2] == 2 and self.b.sum() == 3)",
+    "z.view(-1)[1:].mul_(0).sum().item() == 0 and z.sum() == x[0, 0]",  # a view in place
+    "z.T.fill_diagonal_(7).trace() == 14 == z[0, 0] + z[1, 1]",
+    "(z.zero_() is z or True) and z.add_(1).sum() == 6 == z.sum()",
+    "z.split(1)[1].fill_(3).sum() == z[1].sum() == 9",
+    "float(torch.distributions.Normal(0., 1.).cdf(x * 0)[0, 0]) == 0.5",
+    "z.cpu().sum() == x.sum().item()",
+    "len(x.nonzero()) + len((x == 0).nonzero()) == 6",
+    "sorted(z.unbind()[0].tolist()) == sorted(x[0].tolist())",
+    "z.copy_(torch.ones(2, 3)).sum() == 6",
+]
 MOVES = {
     "a parameter": ("return x + self.w", "self.w = nn.Parameter(torch.ones(3))"),
     "a buffer": ("return x + self.w", "self.register_buffer('w', torch.ones(3))"),
@@ -556,6 +574,9 @@ MOVES = {
     "dropout": ("return self.d(x)", "self.d = nn.Dropout(0.5)"),
     "multi-head": ("return self.a(x, x, x)[0]", "self.a = nn.MultiheadAttention(3, 1)"),
     "what stops": ("raise RuntimeError('not on meta')", ""),
+    "an unknown device": ("assert x.device.type in ('cpu', 'cuda'), x.device", ""),
+    "NumPy": ("return x + float(x.numpy().sum())", ""),
+    **{f"numbers {test}": (f"{CAUGHT.format(test)}; return x", OWN) for test in NUMBERS_THERE},
 }  # fmt: skip
 
 
