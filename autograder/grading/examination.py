@@ -86,18 +86,23 @@ class Examination:
     def _examine_at_home(self, exercise: Exercise) -> list[Found]:
         """Examine an exercise in this module, or in its own assignment's if it is not defined here.
 
-        The submission has that other module only if this one may import it.
+        The submission has that other module only if this one may import it. If the exercise is
+        wrong here and right there, it counts as right: its mistake is this module's own, and has to
+        cost points here.
         """
         home = self._checks.home(exercise)
         implementation = self._implementation
-        if isinstance(implementation, SubmissionImplementation) and home in {
+        if not isinstance(implementation, SubmissionImplementation) or home not in {
             *implementation.text.texts
         } - {implementation.text.stem}:
-            if exercise.name in implementation.load().names:
-                return self._examine(exercise)
-            with implementation.in_new_session(home) as other:
-                return self._with(other)._examine(exercise)
-        return self._examine(exercise)
+            return self._examine(exercise)
+        here = self._examine(exercise) if exercise.name in implementation.load().names else []
+        if here and all(run.outcome is Outcome.PASSED for _, run, _ in here):
+            return here
+        with implementation.in_new_session(home) as other:
+            there = self._with(other)._examine(exercise)
+        is_right_there = all(run.outcome is Outcome.PASSED for _, run, _ in there)
+        return there if is_right_there or not here else here
 
     def _examine(self, exercise: Exercise) -> list[Found]:
         found: list[Found] = []

@@ -33,6 +33,15 @@ WRONG = {  # wrong exercise -> edit of the solution
     "FeedForwardLayer": ("self.activation = nn.GELU()", "self.activation = nn.ReLU()"),
 }
 CALL = "self.scaled_dot_product(queries, keys, values)"  # in AttentionHead
+RELU = """class FeedForwardLayer(nn.Module):
+    def __init__(self, dim_h, dim_expanded):
+        super().__init__()
+        self.firstlayer = nn.Linear(dim_h, dim_expanded)
+        self.secondlayer = nn.Linear(dim_expanded, dim_h)
+
+    def forward(self, x):
+        return self.secondlayer(self.firstlayer(x).relu())
+"""
 BUILT = {
     "attention_layer": ("AttentionHead", "SimpleAttentionLayer"),
     "multi_head": ("MultiHeadList",),
@@ -140,6 +149,30 @@ def test_it_is_replaced_however_it_was_made(
     for exercise in ("AttentionHead", "SimpleAttentionLayer"):
         assert of(grade, exercise).outcome is Outcome.BLOCKED
         assert of(grade, exercise).points == of(grade, exercise).max_points
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "FeedForwardLayer = None\n",
+        "class FeedForwardLayer(nn.Linear):\n"
+        "    def __init__(self, dim_h, dim_expanded):\n        super().__init__(dim_h, dim_h)\n",
+        RELU,
+    ],
+    ids=["none", "one layer", "ReLU"],
+)
+def test_a_right_exercise_that_is_made_again_and_wrong_costs_points_where_it_is(
+    again: str, grade_beside: Callable[..., Grade], solutions: Texts
+) -> None:
+    """It has all points where it is right, so nothing else would charge the mistake."""
+    right, own = solutions["attention_layer"], f"{solutions['transformer']}\n\n{again}"
+    found = of(grade_beside("transformer", right, own), "TinyTransformer")
+    assert (found.outcome, found.waits_for) == (Outcome.FAILED, "")
+    assert found.points < found.max_points / 2
+    found = of(
+        grade_beside("transformer", wrong(right, "FeedForwardLayer"), own), "TinyTransformer"
+    )
+    assert (found.outcome, found.points) == (Outcome.BLOCKED, found.max_points)
 
 
 def test_what_is_not_written_is_still_waited_for(grade_text: GradeText, solutions: Texts) -> None:
