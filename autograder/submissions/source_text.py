@@ -29,6 +29,13 @@ DESCRIPTIONS = {  # for the sentence about a file that is too large
     ".ipynb": ("a notebook", "Clear its outputs."),
 }
 WRITES = re.compile(r"\s*%%(?:writefile|file)\s+(?:\./)?(\w+)\.py\s*\n")
+# A block that a notebook runs. It counts if it defines anything, and is skipped if it is a trial.
+GUARDED = re.compile(
+    r"""^if[ \t]+__name__[ \t]*==[ \t]*(?P<quote>['"])__main__(?P=quote)[ \t]*:"""
+    r"(?P<block>[^\n]*\n(?:(?:[ \t][^\n]*)?\n)*(?:[ \t][^\n]*)?)",
+    re.MULTILINE,
+)
+DEFINITION = re.compile(r"^[ \t]+(?:class|def|async def)[ \t]", re.MULTILINE)
 DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
 # Encodings that editors write. Others may decode to huge text, or very slowly.
 ENCODINGS = re.compile(
@@ -137,7 +144,11 @@ def _of_cell(text: str) -> str:
     """Return the code of a cell, or the code it writes if it writes an assignment's module."""
     written = WRITES.match(text)
     own = f"# {text.lstrip()}" if written and written[1] in assignments() else without_magics(text)
-    return without_demonstrations(own)
+    return GUARDED.sub(_unguarded, without_demonstrations(own))
+
+
+def _unguarded(found: re.Match[str]) -> str:
+    return f"if True:{found['block']}" if DEFINITION.search(found["block"]) else found[0]
 
 
 def _plain(text: str, path: Path) -> str:

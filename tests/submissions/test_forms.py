@@ -247,6 +247,14 @@ def old_version(text: str) -> bytes:
 
 IMPORT = "import math\n"
 MINOR = '"nbformat_minor": 5'
+
+
+def guarded(source: list[str]) -> list[str]:
+    """Return a cell's lines as a block that Jupyter runs."""
+    indented = [f"    {line}" if line.strip() else line for line in source]
+    return ["if __name__ == '__main__':  # in Jupyter\n", *indented]
+
+
 FINE: dict[str, Callable[[str], bytes]] = {
     "BOM": lambda text: b"\xef\xbb\xbf" + text.encode(),
     "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
@@ -271,6 +279,14 @@ FINE: dict[str, Callable[[str], bytes]] = {
     "a text": with_cells('x = """It\'s\n!\n%s"""\nassert "#" not in x'),
     "a command behind a text": with_cells("x = 'it\\'s'; y = f'{[x]}'\n!ls (\n%cd '\nassert y"),
     "a command of two lines": with_cells("!ls \\\n  -l\nx = 1"),
+    "all of it guarded": changed(
+        lambda made: [
+            cell.update(source="".join(guarded(cell["source"])))
+            for cell in made["cells"]
+            if cell["cell_type"] == "code" and "class " in "".join(cell["source"])
+        ]
+    ),
+    "a guarded trial": with_cells('if __name__ == "__main__":\n    raise SystemExit', first=False),
     "a demonstration that raises": changed(
         lambda made: [
             cell.update(source="raise SystemExit")
