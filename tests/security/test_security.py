@@ -16,6 +16,7 @@ import pytest
 from bounds import CHARACTERS, LINES
 
 from autograder.child.lock import OPEN_FILES
+from autograder.client.sessions import CHILD_SECONDS
 from autograder.course import root
 from autograder.grading import fitting
 from autograder.grading.memory import MOST
@@ -88,7 +89,8 @@ NUMBERS = {
     "printed": f"{LIMITS.printed >> 10} kB of each stream",
     "grader": f"may take {MOST >> 30} GB beyond what it starts with",
     "budget": f"shares {LIMITS.budget:g} s for all questions",
-    "questions": f"{LIMITS.questions:,} questions, and {LIMITS.received >> 20} MB for the replies.",
+    "questions": f"{LIMITS.questions:,} questions, and {LIMITS.received >> 20} MB for the replies;",
+    "start": f"each start of a process counts as {1000 * CHILD_SECONDS:g} ms.",
     "question": f"A question may take {LIMITS.seconds:g} s of CPU time",
     "imports": f"ends a child after {IMPORTS * TIMES[0] + TIMES[1]:g} s of CPU time",
     "idle": f"after {sum(TIMES):g} s in which it was idle",
