@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from conftest import Command
 
-from autograder.classroom.results import GradingSettings
+from autograder.classroom.jobs import Job
+from autograder.classroom.results import GradingSettings, Result
 from autograder.classroom.worker import given_up
 from autograder.nbgrader import process
 from autograder.nbgrader.autograde import UNFINISHED, Summary
@@ -58,7 +60,13 @@ def test_why_staff_must_look_is_said(
     (tmp_path / "anna" / NAME / f"{NAME}.py").write_text("x = 1")
     job = Folders(tmp_path).job("anna", NAME)
     lost = given_up(job, GradingSettings(True, 10.0, 1), "It died.")
-    monkeypatch.setattr(process, "grade_all", lambda *_, **__: {job.digest: lost})
-    order = Order(str(tmp_path / "results"), (job,), lost.settings)
-    assert process.serve(io.BytesIO(order.encoded()), io.StringIO())
+
+    def grade_all(jobs: Iterable[Job], *_: object, **__: object) -> dict[str, Result]:
+        assert [*jobs] == [job]
+        return {job.digest: lost}
+
+    monkeypatch.setattr(process, "grade_all", grade_all)
+    order, sent = Order(str(tmp_path / "results"), (job.digest,), lost.settings), io.BytesIO()
+    process.send(sent, order, [job])
+    assert process.serve(io.BytesIO(sent.getvalue()), io.StringIO())
     assert capsys.readouterr().err == "anna: It died. Your code is not at fault: grade it again.\n"

@@ -229,8 +229,9 @@ def test_results_that_cannot_be_kept_are_one_sentence(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(process, "grade_all", full)
-    order = Order(str(folder), (Job("anna", NAME),), GradingSettings(True, 10.0, 1))
+    order, sent = Order(str(folder), ("",), GradingSettings(True, 10.0, 1)), io.BytesIO()
+    process.send(sent, order, [Job("anna", NAME)])
     said = io.StringIO()
-    assert not process.serve(io.BytesIO(order.encoded()), said)
+    assert not process.serve(io.BytesIO(sent.getvalue()), said)
     assert said.getvalue().startswith("Results cannot be stored (No space left on device: ")
     assert "Traceback" not in capfd.readouterr().err
