@@ -34,7 +34,7 @@ from autograder.nbgrader.places import NotReleased, Places, places_of
 from autograder.nbgrader.points import check_points
 from autograder.nbgrader.process import Order, send
 from autograder.nbgrader.rebuild import rebuilt, with_module
-from autograder.nbgrader.times import TIMESTAMP, line, time_of
+from autograder.nbgrader.times import NO_TIME, TIMESTAMP, is_time_unreadable, line, time_of
 from autograder.nbgrader.trouble import CannotRun
 from autograder.submissions import ids, notebook
 from autograder.submissions.files import Unreadable, in_time
@@ -79,6 +79,9 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
             _add_notebook(places, student, assignment)
         except OSError as problem:  # the folder may be closed or write-protected
             converter.log.warning("No notebook could be added next to the module: %s", problem)
+    for student in students:
+        if is_time_unreadable(places.submitted / student / assignment):
+            converter.log.warning(NO_TIME, student)
     jobs: dict[str, Fingerprint] = {}  # without files: those of a class are not in memory at once
     for student in students:
         job = folders.job(student, assignment)

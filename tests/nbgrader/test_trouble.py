@@ -25,6 +25,7 @@ from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
 from autograder.nbgrader import preparing, process, regrade, trouble
 from autograder.nbgrader.application import application
+from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.process import Order
 from autograder.nbgrader.trouble import CannotRun
@@ -235,3 +236,16 @@ def test_results_that_cannot_be_kept_are_one_sentence(
     assert not process.serve(io.BytesIO(sent.getvalue()), said)
     assert said.getvalue().startswith("Results cannot be stored (No space left on device: ")
     assert "Traceback" not in capfd.readouterr().err
+
+
+# Times
+
+
+def test_what_is_no_time_is_said(folder: Path, nbgrader: Nbgrader) -> None:
+    """Without a time nothing is deducted for being late, so the instructor should know."""
+    (folder / "submitted" / "anna" / NAME / "timestamp.txt").write_text("yesterday")
+    said = "anna: timestamp.txt contains no valid time, so nothing is deducted for being late."
+    assert said in nbgrader("autograde", NAME)
+    lines = [*autograde(application(folder), NAME, "*", force=False).lines()]
+    assert " ".join(lines[:2]) == said
+    assert scores(folder) == SCORES
