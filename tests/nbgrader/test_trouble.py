@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Command, contents, points, points_by_exercise
@@ -211,6 +212,39 @@ def test_where_the_disk_is_full_nothing_is_half_done(
     assert "ERROR" not in nbgrader("autograde", NAME)
     assert scores(folder) == SCORES
     assert times(folder) == [TIME, TIME]
+
+
+@pytest.mark.parametrize("way", ["killed", "killed while it deleted"])
+def test_an_old_release_never_replaces_a_newer_one(
+    way: str, folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A killed run has moved the old one aside; then there is a new one, and a failure."""
+    aside = folder / ".kit" / "replaced" / "GenerateAssignment" / NAME
+    if way == "killed":
+        shutil.copytree(folder / "release" / NAME, aside)
+        (aside / "old.txt").touch()
+        shutil.rmtree(folder / "release" / NAME)
+        assert "An earlier generate_assignment was killed" in nbgrader("generate_assignment", NAME)
+        assert (folder / "release" / NAME / "old.txt").is_file() and not aside.exists()
+        nbgrader("generate_assignment", NAME, "--force")
+    else:
+        rmtree = shutil.rmtree
+
+        (folder / "release" / NAME / "old.txt").touch()
+
+        def part(path: Path, ignore_errors: bool = False, **named: Any) -> None:
+            if "GenerateAssignment" in str(path) and Path(path).is_dir():
+                raise KeyboardInterrupt
+            rmtree(path, ignore_errors, **named)
+
+        with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+            patched.setattr(shutil, "rmtree", part)
+            nbgrader("generate_assignment", NAME, "--force")
+    release = contents(folder / "release")
+    assert f"{NAME}/old.txt" not in release and f"{NAME}/{NAME}.ipynb" in release
+    monkeypatch.setattr(FilesWriter, "write", full)
+    assert "No space left on device" in nbgrader("generate_assignment", NAME, "--force")
+    assert contents(folder / "release") == release
 
 
 def test_pages_stay_while_new_ones_cannot_be_written(
