@@ -76,11 +76,15 @@ class Folders:
             raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
         submitted = choosing.opened(folder, assignment)
         forms = submitted.forms(assignment) or [choosing.candidate(submitted, assignment)]
+        chosen: dict[str, str] = {}
         for name in forms:
-            if (known := f"{assignment}{form(name)}") not in found:
+            if (known := f"{assignment}{form(name)}") not in chosen:
+                chosen[known] = name
                 found.add(known, submitted.data(name), shown=True)
-            elif stem(forms[0]) != assignment:
+            elif stem(forms[0].rpartition("/")[2]) != assignment:
                 raise _several(folder, forms, assignment)
+            elif name.rpartition("/")[0] != chosen[known].rpartition("/")[0]:
+                raise _in_two_folders(folder, (chosen[known], name))
         _add_readable(found, submitted, _importable(submitted, forms[0], assignment))
 
     def _add_earlier(self, found: _Content, student: str, assignment: str) -> None:
@@ -147,6 +151,11 @@ def _several(place: Path, names: Sequence[str], assignment: str) -> Unreadable:
         f"{place} holds several files ({', '.join(names[:3])}), none of them named "
         f"{assignment}.ipynb. Give that name to the one that counts."
     )
+
+
+def _in_two_folders(place: Path, names: Sequence[str]) -> Unreadable:
+    text = f"{place} holds {' and '.join(names)}. Keep the one that counts, and delete the other."
+    return Unreadable(text)
 
 
 def _slimmed(data: bytes, path: Path, shown: bool) -> bytes:

@@ -121,6 +121,15 @@ def test_two_that_may_be_meant_are_refused(tmp_path: Path) -> None:
     assert refused.startswith(f"anna/{BASE} holds several files (one.ipynb, two.ipynb)")
 
 
+def test_two_of_the_right_name_are_refused_in_a_true_sentence(tmp_path: Path) -> None:
+    put(tmp_path / "anna" / BASE, {f"x/{BASE}.py": "x = 1", f"y/{BASE}.py": "x = 2"})
+    refused = Folders(tmp_path).job("anna", BASE).refused
+    assert refused == (
+        f"anna/{BASE} holds x/{BASE}.py and y/{BASE}.py. Keep the one that counts, and delete the "
+        "other."
+    )
+
+
 def test_a_reason_is_plain_text_whatever_files_are_called(tmp_path: Path) -> None:
     """It is sent to the grading process as UTF-8, which some names are not."""
     put(tmp_path / "anna" / BASE, {"aufgabe\udcfc.ipynb": "{}", "l\udcf6sung.ipynb": "{}"})
