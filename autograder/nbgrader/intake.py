@@ -147,9 +147,10 @@ def _add_readable(found: _Content, submitted: SubmissionFiles, wanted: Mapping[s
 
 
 def _several(place: Path, names: Sequence[str], assignment: str) -> Unreadable:
+    name = f"{assignment}{form(names[0])}"
     return Unreadable(
-        f"{place} holds several files ({', '.join(names[:3])}), none of them named "
-        f"{assignment}.ipynb. Give that name to the one that counts."
+        f"{place} holds several files ({', '.join(names[:3])}), none of them named {name}. Give "
+        "that name to the one that counts."
     )
 
 

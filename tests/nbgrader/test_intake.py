@@ -146,7 +146,7 @@ def test_a_reason_is_plain_text_whatever_files_are_called(tmp_path: Path) -> Non
 # Size
 
 
-BLANKS = b'{"cells": [' + b" " * 30_000_000
+BLANKS = b'{"cells": [' + b" " * 4_000_000
 
 
 def worst(kind: str) -> Mapping[str, bytes]:
@@ -165,12 +165,12 @@ def worst(kind: str) -> Mapping[str, bytes]:
 def test_a_job_has_a_limit_whatever_is_handed_in(kind: str, tmp_path: Path) -> None:
     """A class's jobs are sent one by one, so this bounds the memory of every process."""
     folders = Folders(tmp_path)
-    for assignment in assignments():
+    first, *_, last = assignments()
+    for assignment in (first, last):
         place = tmp_path / "mallory" / assignment
         place.mkdir(parents=True)
         for name, data in worst(kind).items():
             (place / name.replace(BASE, assignment)).write_bytes(data)
-    last = assignments()[-1]
     job = folders.job("mallory", last)
     assert not job.refused
     assert sum(map(len, job.files.values())) <= MOST
