@@ -11,12 +11,39 @@ from autograder import course
 
 
 @dataclass(frozen=True)
+class Fingerprint:
+    """What identifies a submission without its files, so that a class of them takes little memory.
+
+    content: as in Job. edition: of the course that grades it.
+    """
+
+    student: str
+    assignment: str
+    content: str
+    edition: str
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hexadecimal) of everything the grade depends on; the student is not part."""
+        return hashlib.sha256(f"{self.edition} {self.content}".encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Damaged:
+    """A file that cannot be read. reason: why, for its student. sum: SHA-256 of its bytes."""
+
+    reason: str
+    sum: str
+
+
+@dataclass(frozen=True)
 class Job:
     """One submission of a student.
 
     files: by name, the module or notebook of the assignment, and the other files that it may
     import. refused: why nothing in it can be read, if that is known already. edition: the edition
     of the course that grades it; computing it is slow, so code that makes many jobs passes it in.
+    damaged: by name, files of which only the reason is graded.
     """
 
     student: str
@@ -24,11 +51,16 @@ class Job:
     files: Mapping[str, bytes] = field(default_factory=dict)
     refused: str = ""
     edition: str = field(default_factory=lambda: course.edition())
+    damaged: Mapping[str, Damaged] = field(default_factory=dict)
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """SHA-256 (hexadecimal) of everything the grade depends on; the student is not part."""
-        return hashlib.sha256(f"{self.edition} {self.content}".encode()).hexdigest()
+        return self.fingerprint.digest
+
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        return Fingerprint(self.student, self.assignment, self.content, self.edition)
 
     @cached_property
     def content(self) -> str:
@@ -42,6 +74,8 @@ class Job:
         yield from map(_bytes, (self.assignment, self.refused))
         for name, data in sorted(self.files.items()):
             yield from (_bytes(name), data)
+        for name, file in sorted(self.damaged.items()):
+            yield from (_bytes(name), b"damaged", _bytes(file.sum))
 
 
 def _bytes(text: str) -> bytes:

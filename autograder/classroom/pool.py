@@ -12,9 +12,10 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
 
 from autograder.classroom import worker
 from autograder.classroom.jobs import Job
@@ -38,37 +39,50 @@ def grade_all(
     seconds: float = 10.0,
     hints: int = 1,
     budget: float = Limits.budget,
+    digests: Sequence[str] | None = None,
 ) -> dict[str, Result]:
     """Grade jobs, equal digests once, and store each result as soon as it exists.
 
+    digests: of all jobs, if they are read one by one; else all are in memory at the same time.
     Jobs with a result in `results` from the same settings are not graded again. done is called
     with the number of jobs that have a result, the number of all, and an estimate of the seconds
     left, or None. processes: how many to start, None for as many as are worth it.
     Returns the results by the digests of the jobs. Raises CannotLock, CheckBroken and OSError.
     """
     settings = GradingSettings(locked, float(seconds), hints, float(budget))
-    by_digest = {job.digest: job for job in jobs}
-    stored = {digest: results.get(digest) for digest in by_digest}
+    if digests is None:
+        jobs = list(jobs)
+        digests = [job.digest for job in jobs]
+    stored = {digest: results.get(digest) for digest in digests}
     graded = {
         digest: result
         for digest, result in stored.items()
         if result is not None and result.settings == settings
     }
-    todo = deque(job for digest, job in by_digest.items() if digest not in graded)
+    todo = len(stored) - len(graded)
     if graded:
-        done(len(graded), len(by_digest), 0.0 if not todo else None)
+        done(len(graded), len(stored), 0.0 if not todo else None)
     if not todo:
         return graded
     took = 0.0
-    size, most = processes or _useful(len(todo)), processes or len(_cores())
-    with _Pool(min(size, len(todo)), most, settings) as pool:
-        for count, (result, spent) in enumerate(pool.graded(todo), 1):
+    size, most = processes or _useful(todo), processes or len(_cores())
+    with _Pool(min(size, todo), most, settings) as pool:
+        for count, (result, spent) in enumerate(pool.graded(_others(jobs, {*graded})), 1):
             results.put(result)
             graded[result.digest] = result
             took += spent
-            left = len(by_digest) - len(graded)
-            done(len(graded), len(by_digest), took / count * left / len(pool.workers))
-    return {digest: graded[digest] for digest in by_digest}
+            left = max(len(stored) - len(graded), 0)  # a file may have changed since
+            done(len(graded), len(stored), took / count * left / len(pool.workers))
+    return {digest: graded[digest] for digest in {**stored, **graded} if digest in graded}
+
+
+def _others(jobs: Iterable[Job], graded: Set[str]) -> Iterator[Job]:
+    """Yield the jobs that are not graded yet, those with equal digests once."""
+    seen = {*graded}
+    for job in jobs:
+        if job.digest not in seen:
+            seen.add(job.digest)
+            yield job
 
 
 def _useful(count: int) -> int:
@@ -104,9 +118,11 @@ class _Pool:
     def graded(self, jobs: Iterable[Job]) -> Iterator[Timed]:
         """Yield the result of each job as it is finished, with the seconds that it took.
 
-        A job whose process dies is graded once more in a new process, then given up.
+        A job whose process dies is graded once more in a new process, then given up. Jobs are taken
+        one ahead of those that are being graded, so no more of them are in memory.
         """
-        todo = deque((job, 1) for job in jobs)
+        coming = ((job, 1) for job in jobs)
+        todo = deque(islice(coming, 1))
         busy: dict[Future[Timed], tuple[int, Job, int]] = {}
         idle = list(range(len(self.workers)))
         finished: list[Timed] = []
@@ -114,6 +130,7 @@ class _Pool:
             while todo and idle:
                 number, (job, attempt) = idle.pop(), todo.popleft()
                 busy[self._submit(number, job)] = number, job, attempt
+                todo.extend(islice(coming, 0 if todo else 1))
             yield from finished  # after the submit, so that workers are busy meanwhile
             finished = []
             if todo and self._is_late():

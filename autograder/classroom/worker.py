@@ -130,11 +130,11 @@ def _to_store(grade: Grade) -> Grade:
 
 def submission(job: Job) -> Submission:
     """Return a job as a submission. Its path names no student: equal files are graded once."""
+    from autograder.classroom.job_files import JobFiles
     from autograder.submissions.finding import Submission, all_of
-    from autograder.submissions.submission_files import SubmissionFiles
 
     place = Path(job.assignment)
     if job.refused:
         return Submission("", place, job.assignment, {}, job.refused, place)
-    [found] = all_of(SubmissionFiles(place, job.files), "", job.assignment)
+    [found] = all_of(JobFiles(place, job), "", job.assignment)
     return found

@@ -20,6 +20,7 @@ from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.points import OTHER_POINTS
 from autograder.nbgrader.regrade import apply, plan, recover
+from autograder.nbgrader.times import NO_TIME, is_time_unreadable
 from autograder.nbgrader.trouble import CannotRun
 from autograder.report.progress import Progress
 from autograder.submissions import ids
@@ -38,7 +39,7 @@ class Summary:
     refused: dict[str, str] = field(default_factory=dict)
     staff: dict[str, str] = field(default_factory=dict)
     unlocked: int = 0  # of those that were graded
-    notes: list[str] = field(default_factory=list)  # on a regrade that came first
+    notes: list[str] = field(default_factory=list)  # on a regrade that came first, and on times
 
     def lines(self) -> Iterator[str]:
         """Yield the lines for the terminal."""
@@ -76,7 +77,7 @@ def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> 
     except NbGraderException:  # nbgrader has graded the others, and the summary lists who failed
         pass
     found = summary(places, assignment, student)
-    found.notes = notes
+    found.notes = notes + found.notes
     return found
 
 
@@ -118,6 +119,8 @@ def summary(places: Places, assignment: str, pattern: str) -> Summary:
         except ids.NoId as reason:
             found.refused[student] = str(reason)
             continue
+        if is_time_unreadable(places.submitted / student / assignment):
+            found.notes += textwrap.wrap(NO_TIME % student, WIDTH)
         if result is None:
             found.staff[student] = UNFINISHED
         elif refused := why_refused(result):

@@ -74,10 +74,12 @@ def _show_pages(c: Config) -> None:
 
 def _collect(c: Config) -> None:
     """Collect only plain files, also modules and archives."""
-    from autograder.nbgrader.collecting import Collect, Collector, Extractor
+    from autograder.nbgrader.collecting import Collect
+    from autograder.nbgrader.downloads import Collector, Extractor, transfer_whole_submissions
     from autograder.nbgrader.times import check_timestamps
 
     check_timestamps()
+    transfer_whole_submissions()
     c.ExchangeFactory.setdefault("collect", Collect)
     c.ZipCollectApp.setdefault("extractor_plugin", Extractor)
     c.ZipCollectApp.setdefault("collector_plugin", Collector)

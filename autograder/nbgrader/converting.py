@@ -26,6 +26,7 @@ COMMANDS = {
     "GenerateAssignment": "generate_assignment",
     "GenerateFeedback": "generate_feedback",
 }
+INTERRUPTED = "An earlier %s was killed, so %s is again as it was before it."
 REPLACED = "replaced"  # in the kit's folder of a course: holds folders that a run has moved aside
 
 
@@ -72,7 +73,7 @@ def convert_notebooks(converter: BaseConverter) -> None:
             failed.append(student)
         else:
             if before and done:
-                shutil.rmtree(before)
+                _drop(before)
             elif before:
                 _put_back(converter, assignment, student, before)
     if failed:
@@ -108,22 +109,33 @@ def _destination(converter: BaseConverter, assignment: str, student: str) -> Pat
 def _move_aside(converter: BaseConverter, assignment: str, student: str) -> Path | None:
     """Keep a folder until it is replaced. Returns where, or None if there is nothing to keep.
 
-    A folder that a killed process has moved aside is put back first. Autograded folders are not
-    kept: if one is missing, the next run knows that its student is still to be graded.
+    A folder that a killed process has moved aside is put back first, in every run: later it would
+    replace a newer one. Autograded folders are not kept: if one is missing, the next run knows that
+    its student is still to be graded.
     """
-    whole = converter.force and converter.coursedir.notebook_id == "*"
-    if isinstance(converter, Autograde) or not whole:
+    if isinstance(converter, Autograde):
         return None
     destination = _destination(converter, assignment, student)
     kind = type(converter).__name__
     aside = Path(converter.coursedir.root) / OWN / REPLACED / kind / student / assignment
     if aside.exists():
         shutil.rmtree(destination, ignore_errors=True)
+        destination.parent.mkdir(parents=True, exist_ok=True)
         aside.rename(destination)
-    if not destination.is_dir():
+        converter.log.warning(INTERRUPTED, COMMANDS.get(kind, kind), destination)
+    whole = converter.force and converter.coursedir.notebook_id == "*"
+    if not whole or not destination.is_dir():
         return None
     aside.parent.mkdir(parents=True, exist_ok=True)
     return destination.rename(aside)
+
+
+def _drop(aside: Path) -> None:
+    """Delete a folder so that no part of it is ever put back: its new name is not looked for."""
+    gone = aside.with_name(f"{aside.name}.gone")
+    shutil.rmtree(gone, ignore_errors=True)  # left by a killed process
+    aside.rename(gone)
+    shutil.rmtree(gone)
 
 
 def _put_back(converter: BaseConverter, assignment: str, student: str, before: Path | None) -> None:

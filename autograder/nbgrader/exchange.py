@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from glob import escape, glob
 from pathlib import Path
 
@@ -29,9 +30,22 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
                 self.src_path = escape(str(folder))  # one folder at a time: ids may contain commas
                 super().copy_files()
             else:
-                self.log.warning(
-                    "%s gets no feedback through the exchange, since the work came in another way: "
-                    "send what is in %s.",
-                    folder.relative_to(self.coursedir.root).parts[1],
-                    folder,
-                )
+                self._warn(folder)
+
+    def _warn(self, folder: Path) -> None:
+        """Say why a student's feedback cannot go through the exchange."""
+        student = folder.relative_to(self.coursedir.root).parts[1]
+        directory = self.coursedir
+        submitted = Path(
+            directory.format_path(directory.submitted_directory, student, directory.assignment_id)
+        )
+        reason = "the work came in another way"
+        for name in NEEDED:
+            if not (folder / name).is_file() and os.path.lexists(submitted / name):
+                reason = f"{name} of the submission cannot be read"
+        self.log.warning(
+            "%s gets no feedback through the exchange, since %s: send what is in %s.",
+            student,
+            reason,
+            folder,
+        )

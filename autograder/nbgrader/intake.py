@@ -1,8 +1,14 @@
-"""Read submissions from students' folders as jobs: the bytes of files, or the reason for none."""
+"""Read submissions from students' folders as jobs: the bytes of files, or the reason for none.
+
+A job is small whatever is in the folder: a notebook is reduced to its text, of a damaged one only
+the reason is kept, and one person's files share a limit.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import gc
+import hashlib
 import itertools
 import json
 import os
@@ -10,14 +16,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.jobs import Job
+from autograder.classroom.jobs import Damaged, Job
 from autograder.course import assignments, edition
 from autograder.grading.fitting import printable
 from autograder.submissions import choosing, notebook
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.notebook import Cell
-from autograder.submissions.source_text import FORMS, form, stem
+from autograder.submissions.source_text import FORMS, decode, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
+
+MOST = 32_000_000  # bytes of one job: more than any notebook without its outputs
 
 
 class Folders:
@@ -42,18 +50,21 @@ class Folders:
 
     def job(self, student: str, assignment: str) -> Job:
         """Return a student's submission for an assignment."""
+        found, refused = _Content(assignment), ""
         try:
             with in_time(self._submitted / student / assignment):
-                files = self._own(student, assignment)
+                self._add_own(found, student, assignment)
                 for earlier in itertools.takewhile(lambda one: one != assignment, assignments()):
-                    if not any(f"{earlier}{form}" in files for form in FORMS):
-                        files |= self._earlier(student, earlier)
+                    if not any(f"{earlier}{form}" in found for form in FORMS):
+                        self._add_earlier(found, student, earlier)
         except Unreadable as problem:
-            return Job(student, assignment, {}, self._without_root(problem), self._edition)
-        return Job(student, assignment, files, "", self._edition)
+            refused, found = self._without_root(problem), _Content(assignment)
+        if refused or found.damaged:
+            gc.collect()  # the tracebacks of what was caught hold the bytes of files, in circles
+        return Job(student, assignment, found.files, refused, self._edition, found.damaged)
 
-    def _own(self, student: str, assignment: str) -> dict[str, bytes]:
-        """Return the files for one assignment by its standard file names. Raises Unreadable."""
+    def _add_own(self, found: _Content, student: str, assignment: str) -> None:
+        """Add the files for one assignment by its standard file names. Raises Unreadable."""
         folder = self._submitted / student / assignment
         for place in (folder.parent, folder):
             if place.is_symlink() or not place.is_dir():
@@ -65,27 +76,57 @@ class Folders:
             raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
         submitted = choosing.opened(folder, assignment)
         forms = submitted.forms(assignment) or [choosing.candidate(submitted, assignment)]
-        files: dict[str, bytes] = {}
+        chosen: dict[str, str] = {}
         for name in forms:
-            if (known := f"{assignment}{form(name)}") not in files:
-                files[known] = _slimmed(submitted.data(name), form(name))
-            elif stem(forms[0]) != assignment:
+            if (known := f"{assignment}{form(name)}") not in chosen:
+                chosen[known] = name
+                found.add(known, submitted.data(name), shown=True)
+            elif stem(forms[0].rpartition("/")[2]) != assignment:
                 raise _several(folder, forms, assignment)
-        return files | _importable(submitted, forms[0], assignment)
+            elif name.rpartition("/")[0] != chosen[known].rpartition("/")[0]:
+                raise _in_two_folders(folder, (chosen[known], name))
+        _add_readable(found, submitted, _importable(submitted, forms[0], assignment))
 
-    def _earlier(self, student: str, assignment: str) -> dict[str, bytes]:
-        """Return the readable files for an earlier assignment; its own grade reports problems."""
+    def _add_earlier(self, found: _Content, student: str, assignment: str) -> None:
+        """Add the readable files for an earlier assignment; its own grade reports problems."""
         submitted = SubmissionFiles(self._submitted / student / assignment, own=True)
         wanted = {f"{assignment}{form(name)}": name for name in submitted.forms(assignment)}
-        return _readable(submitted, wanted)
+        _add_readable(found, submitted, wanted)
 
     def _without_root(self, problem: Unreadable) -> str:
         """Return the reason as plain text, without the path of the course's folder."""
         return printable(str(problem).replace(f"{self._submitted}{os.sep}", ""))
 
 
-def _importable(submitted: SubmissionFiles, counted: str, assignment: str) -> dict[str, bytes]:
-    """Return the readable files that a file may import: other assignments and own modules.
+class _Content:
+    """The files of one job, in at most MOST bytes. assignment: of the job."""
+
+    def __init__(self, assignment: str) -> None:
+        self.files: dict[str, bytes] = {}
+        self.damaged: dict[str, Damaged] = {}
+        self._place = Path(assignment)  # names no student: equal files are graded once
+        self._remaining = MOST
+
+    def __contains__(self, known: str) -> bool:
+        return known in self.files or known in self.damaged
+
+    def add(self, known: str, data: bytes, shown: bool = False) -> None:
+        """Add a file under its standard name, or the reason why it cannot be graded.
+
+        shown: keep the cells of a notebook that are not code, for its page.
+        """
+        try:
+            slim = _slimmed(data, self._place / known, shown)
+            self._remaining -= len(slim)
+            if self._remaining < 0:
+                raise Unreadable(f"{self._place} has too much in it. Keep only your own work.")
+            self.files[known] = slim
+        except Unreadable as problem:
+            self.damaged[known] = Damaged(str(problem), hashlib.sha256(data).hexdigest())
+
+
+def _importable(submitted: SubmissionFiles, counted: str, assignment: str) -> dict[str, str]:
+    """Return the files that a file may import, other assignments and own modules, by new names.
 
     counted: that file, whose folder is the top of the search.
     """
@@ -95,42 +136,45 @@ def _importable(submitted: SubmissionFiles, counted: str, assignment: str) -> di
         if other != assignment
         for name in reversed(submitted.forms(other, counted))
     }
-    return _readable(submitted, {**choosing.own_modules(submitted, counted), **wanted})
+    return {**choosing.own_modules(submitted, counted), **wanted}
 
 
-def _readable(submitted: SubmissionFiles, wanted: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the contents of files under new names, without those that cannot be read.
-
-    wanted: the present names by the new ones.
-    """
-    found = {}
+def _add_readable(found: _Content, submitted: SubmissionFiles, wanted: Mapping[str, str]) -> None:
+    """Add files under new names. wanted: the present names by the new ones."""
     for known, name in wanted.items():
         with contextlib.suppress(Unreadable):  # it counts as not submitted
-            found[known] = _slimmed(submitted.data(name), form(name))
-    return found
+            found.add(known, submitted.data(name))
 
 
 def _several(place: Path, names: Sequence[str], assignment: str) -> Unreadable:
+    name = f"{assignment}{form(names[0])}"
     return Unreadable(
-        f"{place} holds several files ({', '.join(names[:3])}), none of them named "
-        f"{assignment}.ipynb. Give that name to the one that counts."
+        f"{place} holds several files ({', '.join(names[:3])}), none of them named {name}. Give "
+        "that name to the one that counts."
     )
 
 
-def _slimmed(data: bytes, form: str) -> bytes:
-    """Reduce a notebook to what grading reads, so that a class fits into memory."""
-    if form != ".ipynb":
+def _in_two_folders(place: Path, names: Sequence[str]) -> Unreadable:
+    text = f"{place} holds {' and '.join(names)}. Keep the one that counts, and delete the other."
+    return Unreadable(text)
+
+
+def _slimmed(data: bytes, path: Path, shown: bool) -> bytes:
+    """Reduce a notebook to what grading reads. Raises Unreadable, as grading would."""
+    if form(path.name) != ".ipynb":
         return data
     try:
-        cells = [_slim(cell) for cell in notebook.cells(data)]
+        cells = [_slim(cell, shown) for cell in notebook.cells(data)]
     except notebook.DamagedNotebook:
-        return data  # the grader reports the problem
+        decode(data, path)  # raises the same in a sentence, or a better one
+        raise
     slim = json.dumps({"nbformat": 4, "cells": cells}, ensure_ascii=False)
     return slim.encode(errors="backslashreplace")  # half a surrogate pair becomes an escape again
 
 
-def _slim(cell: Cell) -> dict[str, Any]:
-    slim: dict[str, Any] = {"cell_type": cell.kind, "source": cell.source}
+def _slim(cell: Cell, shown: bool) -> dict[str, Any]:
+    source = cell.source if shown or cell.kind == "code" else ""
+    slim: dict[str, Any] = {"cell_type": cell.kind, "source": source}
     slim["metadata"] = {"tags": cell.tags}
     if cell.names:
         slim["metadata"]["nbgrader"] = {"grade_id": cell.names[0]}

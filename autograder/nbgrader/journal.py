@@ -7,6 +7,7 @@ the journal's state how to go on.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -21,6 +22,7 @@ from nbgrader.api import Comment, Grade, Gradebook, GradeCell, SourceCell, Submi
 from autograder import whole_file
 from autograder.errors import NbgraderError
 from autograder.nbgrader.places import Places
+from autograder.nbgrader.trouble import CannotRun
 
 JOURNAL, STATE, BEFORE, AFTER = "journal.json", "state", "before", "after"  # in the folder
 UNFINISHED = ".unfinished"
@@ -39,6 +41,11 @@ COLUMNS = {
     "cell": ("max_score",),
     "source": ("checksum",),
 }
+DAMAGED = (
+    "{} is damaged: files in it are missing, or were changed. The last regrade cannot be undone, "
+    "nor finished if it was interrupted. Move that folder out of the course and run this again; "
+    "make regrade then shows what the gradebook lacks."
+)
 MANUAL_FLAG = "needs_manual_grade"  # people change this column in the formgrader
 
 
@@ -83,6 +90,13 @@ class Journal:
     @property
     def state(self) -> str:
         return (self._folder / STATE).read_text(encoding="ascii")
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether its state is known and all copies of files are there."""
+        numbers = range(len(self._files))
+        copies = [self._folder / kind / str(i) for i in numbers for kind in (BEFORE, AFTER)]
+        return self.state in (APPLYING, DONE, UNDOING) and all(map(Path.is_file, copies))
 
     def check(self, gradebook: Gradebook) -> None:
         """Check that nothing has changed since the regrade. Raises CannotUndo."""
@@ -180,7 +194,7 @@ def begin(places: Places, assignment: str, rows: list[Row], files: Mapping[Path,
         kept = {"assignment": assignment, "rows": [asdict(row) for row in rows], "files": names}
         whole_file.write(unfinished / JOURNAL, json.dumps(kept))
         whole_file.write(unfinished / STATE, APPLYING)
-        last = max((int(folder.name) for folder in places.regrades.glob("[0-9]*")), default=0)
+        last = max((int(folder.name) for folder in _numbered(places)), default=0)
         folder = unfinished.rename(places.regrades / str(last + 1))
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -188,11 +202,24 @@ def begin(places: Places, assignment: str, rows: list[Row], files: Mapping[Path,
     return Journal(places.root, folder)
 
 
+def _numbered(places: Places) -> list[Path]:
+    return [path for path in places.regrades.glob("[0-9]*") if path.name.isdecimal()]
+
+
 def last(places: Places) -> Journal | None:
-    """Return the journal of the last regrade that was not undone, or None."""
-    folders = [path.parent for path in places.regrades.glob(f"[0-9]*/{STATE}")]
+    """Return the journal of the last regrade that was not undone, or None.
+
+    Raises CannotRun if it is damaged.
+    """
+    folders = [folder for folder in _numbered(places) if (folder / STATE).exists()]
     newest = max(folders, key=lambda folder: int(folder.name), default=None)
-    return Journal(places.root, newest) if newest else None
+    if newest is None:
+        return None
+    with contextlib.suppress(OSError, ValueError, LookupError, TypeError):  # gone or edited
+        found = Journal(places.root, newest)
+        if found.is_whole:
+            return found
+    raise CannotRun(DAMAGED.format(newest))
 
 
 def recover(places: Places, gradebook: Gradebook) -> str:

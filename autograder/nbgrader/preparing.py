@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import shutil
 import subprocess
@@ -23,16 +24,17 @@ from nbgrader.nbgraderformat import (
 )
 
 from autograder import course
-from autograder.classroom.jobs import Job
+from autograder.classroom.job_files import JobFiles
+from autograder.classroom.jobs import Fingerprint, Job
 from autograder.classroom.results import GradingSettings, Result, Results
 from autograder.course import secret_file
 from autograder.nbgrader.exchange import SECRET
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import NotReleased, Places, places_of
 from autograder.nbgrader.points import check_points
-from autograder.nbgrader.process import Order
+from autograder.nbgrader.process import Order, send
 from autograder.nbgrader.rebuild import rebuilt, with_module
-from autograder.nbgrader.times import TIMESTAMP, line, time_of
+from autograder.nbgrader.times import NO_TIME, TIMESTAMP, is_time_unreadable, line, time_of
 from autograder.nbgrader.trouble import CannotRun
 from autograder.submissions import ids, notebook
 from autograder.submissions.files import Unreadable, in_time
@@ -45,9 +47,9 @@ class Run:
     """One run of autograde. jobs: by student."""
 
     places: Places
-    jobs: dict[str, Job]
+    jobs: dict[str, Fingerprint]
 
-    def graded(self, student: str) -> tuple[Job, Result | None]:
+    def graded(self, student: str) -> tuple[Fingerprint, Result | None]:
         """Return a student's submission and its result."""
         job = self.jobs[student]
         return job, Results(self.places.results).get(job.digest)
@@ -77,16 +79,17 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
             _add_notebook(places, student, assignment)
         except OSError as problem:  # the folder may be closed or write-protected
             converter.log.warning("No notebook could be added next to the module: %s", problem)
-    jobs = {student: folders.job(student, assignment) for student in students}
-    jobs = {
-        student: job
-        for student, job in jobs.items()
-        if converter.force or student not in known or _needs_autograding(places, job)
-    }
+    for student in students:
+        if is_time_unreadable(places.submitted / student / assignment):
+            converter.log.warning(NO_TIME, student)
+    jobs: dict[str, Fingerprint] = {}  # without files: those of a class are not in memory at once
+    for student in students:
+        job = folders.job(student, assignment)
+        if converter.force or student not in known or _needs_autograding(places, job.fingerprint):
+            _stage(places, job, given)
+            jobs[student] = job.fingerprint
     grade(places, jobs.values(), settings)
     check_points(directory, given, _results(places, jobs.values()))
-    for job in jobs.values():
-        _stage(places, job, given)
     converter.force = True  # only jobs that need it are left, so nbgrader must not compare times
     converter.coursedir = _staged(directory, places)
     converter.assignments = {
@@ -98,7 +101,7 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
     return Run(places, jobs)
 
 
-def _results(places: Places, jobs: Iterable[Job]) -> Iterator[Result]:
+def _results(places: Places, jobs: Iterable[Fingerprint]) -> Iterator[Result]:
     """Yield the results of jobs that have one."""
     results = Results(places.results)
     return (result for job in jobs if (result := results.get(job.digest)))
@@ -141,20 +144,30 @@ def check_gradebook(directory: CourseDirectory) -> set[str]:
         return {one.student.id for one in gradebook.assignment_submissions(name)}
 
 
-def grade(places: Places, jobs: Iterable[Job], settings: GradingSettings) -> None:
+def grade(places: Places, jobs: Iterable[Fingerprint], settings: GradingSettings) -> None:
     """Grade jobs that have no result yet, in a separate process.
 
+    Their files are read one by one. If some have changed, the job as it was gets no result.
     This function may be called from a server, where nothing should fork or import torch. The
     results are in places.results afterwards. Raises CannotRun with the message of the process.
     """
-    order = Order(str(places.results), tuple(jobs), settings)
-    if not order.jobs:
+    wanted, folders = tuple(jobs), Folders(places.submitted)
+    if not wanted:
         return
+    order = Order(str(places.results), tuple(job.digest for job in wanted), settings)
     command = [sys.executable, "-m", "autograder", "nbgrader", "engine"]
     # The working folder has autograder in it, and no student's file. Progress goes to stderr.
-    done = subprocess.run(command, cwd=course.root(), input=order.encoded(), stdout=subprocess.PIPE)
-    if done.returncode:
-        reason = done.stdout.decode(errors="replace").strip()
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=course.root(), stdin=pipe, stdout=pipe) as engine:
+        assert engine.stdin and engine.stdout
+        try:
+            with contextlib.suppress(BrokenPipeError), engine.stdin as incoming:  # it says why
+                send(incoming, order, (folders.job(job.student, job.assignment) for job in wanted))
+            reason = engine.stdout.read().decode(errors="replace").strip()
+        except BaseException:
+            engine.kill()
+            raise
+    if engine.returncode:
         raise CannotRun(reason or "The engine failed: read its message above.")
 
 
@@ -186,7 +199,7 @@ def _add_notebook(places: Places, student: str, assignment: str) -> None:
             nbformat.write(places.released(assignment), file)
 
 
-def _needs_autograding(places: Places, job: Job) -> bool:
+def _needs_autograding(places: Places, job: Fingerprint) -> bool:
     """Return whether nbgrader must autograde a student's submission.
 
     The digest covers the files, the kit and the course secret. The time of submission counts as
@@ -220,10 +233,10 @@ def _laid_out(released: NotebookNode, job: Job) -> NotebookNode:
             made = rebuilt(released, notebook.cells(written) if written else [])
             if job.refused:
                 return made
-            submitted = SubmissionFiles(Path(job.student), job.files)
+            submitted = JobFiles(Path(job.student), job)
             counted = submitted.submission(job.student, job.assignment).path
             if counted.suffix == ".py":
-                text = decode_source(job.files[counted.name], counted)
+                text = decode_source(submitted.data(counted.name), counted)
                 return with_module(made, counted.name, text)
     except (notebook.DamagedNotebook, Unreadable):  # the grade's message says so
         return rebuilt(released, [])

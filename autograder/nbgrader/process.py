@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import signal
 import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
@@ -26,17 +28,36 @@ UNLOCKED = (
 FULL = "Results cannot be stored ({}: {}). Fix that and run this again; finished results are kept."
 
 
+LENGTH = 8  # bytes that tell how long the message after them is
+
+
 @dataclass(frozen=True)
 class Order:
-    """Jobs for the grading process, with the bytes of their files. results: the folder for them."""
+    """The first message to the grading process; a message for each job follows.
+
+    results: the folder for them. digests: of all jobs, in their order.
+    """
 
     results: str
-    jobs: tuple[Job, ...]
+    digests: tuple[str, ...]
     settings: GradingSettings
 
-    def encoded(self) -> bytes:
-        """Return the bytes that `serve` reads."""
-        return msgspec.msgpack.encode(self)
+
+def send(outgoing: IO[bytes], order: Order, jobs: Iterable[Job]) -> None:
+    """Send an order and its jobs. Each job is read only when the one before it is written.
+
+    Raises BrokenPipeError if the grading process has ended.
+    """
+    for message in itertools.chain([order], jobs):
+        data = msgspec.msgpack.encode(message)
+        outgoing.write(len(data).to_bytes(LENGTH, "big"))
+        outgoing.write(data)
+    outgoing.flush()
+
+
+def _messages(incoming: IO[bytes]) -> Iterator[bytes]:
+    while length := incoming.read(LENGTH):
+        yield incoming.read(int.from_bytes(length, "big"))
 
 
 def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
@@ -46,19 +67,29 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
     """
     if sys.platform == "linux":  # end with the caller: the next call grades what is left
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    order = msgspec.msgpack.decode(incoming.read(), type=Order)
+    messages = _messages(incoming)
+    order = msgspec.msgpack.decode(next(messages), type=Order)
     results, done = Results(Path(order.results)), Progress("graded").done
+    students: list[tuple[str, str]] = []  # with the digest of each
+
+    def jobs() -> Iterator[Job]:
+        for message in messages:
+            job = msgspec.msgpack.decode(message, type=Job)
+            students.append((job.student, job.digest))
+            yield job
+
+    settings = asdict(order.settings)
     try:
-        graded = grade_all(order.jobs, results, done, None, **asdict(order.settings))
+        graded = grade_all(jobs(), results, done, None, **settings, digests=order.digests)
     except CannotLock as reason:
         outgoing.write(f"{reason} {UNLOCKED}")
         return False
     except OSError as problem:
         outgoing.write(FULL.format(problem.strerror or problem, results.folder))
         return False
-    for job in order.jobs:
-        grade = graded[job.digest].grade
+    for student, digest in students:
+        grade = graded[digest].grade
         if grade.status == NEEDS_STAFF:
             # Such a result is not stored, so this is the only place for its reason.
-            print(f"{ids.shown(job.student)}: {grade.message}", file=sys.stderr)
+            print(f"{ids.shown(student)}: {grade.message}", file=sys.stderr)
     return True

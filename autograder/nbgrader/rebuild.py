@@ -96,7 +96,7 @@ def replace_note(notebook: NotebookNode, note: str) -> None:
     """Put a note on the whole submission at the top of a notebook; "" only removes the old one."""
     notebook.cells = [cell for cell in notebook.cells if cell.get("id") != NOTE]
     if note:
-        notebook.cells.insert(0, new_markdown_cell(_escaped(note), id=NOTE))
+        notebook.cells.insert(0, new_markdown_cell(escaped(note), id=NOTE))
 
 
 def _recognised(
@@ -161,7 +161,7 @@ def _cut(line: str) -> str:
     return f"{line[:MOST_IN_LINE]} … (and {rest} characters more)\n" if rest > 0 else line
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Escape Markdown so that HTML is text, an image is a link, and a link leads to a web page.
 
     nbgrader's pages do not clean Markdown, and a script on them has the instructor's rights.

@@ -16,7 +16,7 @@ from nbgrader.api import Gradebook, MissingEntry, SubmittedNotebook
 from nbgrader.apps import AutogradeApp
 from nbgrader.preprocessors import AssignLatePenalties
 
-from autograder.classroom.jobs import Job
+from autograder.classroom.jobs import Fingerprint
 from autograder.classroom.results import Result, Results
 from autograder.grading.grade import ExerciseGrade
 from autograder.nbgrader import MARK, engine, journal
@@ -106,17 +106,17 @@ def undo(app: AutogradeApp) -> str:
     return found.assignment
 
 
-def _jobs(places: Places, assignment: str, pattern: str) -> dict[str, Job]:
+def _jobs(places: Places, assignment: str, pattern: str) -> dict[str, Fingerprint]:
     """Return the submissions by student."""
     folders = Folders(places.submitted)
     return {
-        student: folders.job(student, assignment)
+        student: folders.job(student, assignment).fingerprint
         for student in folders.students(assignment)
         if fnmatch.fnmatchcase(student, pattern) and ids.is_id(student)
     }
 
 
-def _sort_out(places: Places, jobs: dict[str, Job], made: RegradePlan) -> None:
+def _sort_out(places: Places, jobs: dict[str, Fingerprint], made: RegradePlan) -> None:
     """Find submissions graded by another kit or secret, and those that autograde must grade."""
     results = Results(places.results)
     for student, job in jobs.items():

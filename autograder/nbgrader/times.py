@@ -1,9 +1,10 @@
-"""Read the times of submissions from files that students may have written."""
+"""Read the times of submissions from files and names that students may have written."""
 
 from __future__ import annotations
 
+import os
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
@@ -12,11 +13,13 @@ from nbgrader.utils import parse_utc
 from autograder.submissions.files import Unreadable, read
 
 TIMESTAMP = "timestamp.txt"  # nbgrader's exchange adds it to a submission
+NO_TIME = "%s: timestamp.txt contains no valid time, so nothing is deducted for being late."
 MOST_LINE = 1000  # bytes
 YEARS = range(1970, 3000)  # far from the limits of datetime, which conversion of zones may exceed
 # A date, a time, and a zone by letters or as an offset: as nbgrader and isoformat write them.
 TIME = re.compile(
-    r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?)?(Z| ?[A-Z]{1,5}| ?[+-]\d\d:?\d\d)?",
+    r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?"
+    r"(?: ?(?P<zone>[A-Za-z]{1,6}|[+-]\d\d(?::?\d\d)?))?",
     re.ASCII,
 )
 
@@ -24,22 +27,51 @@ TIME = re.compile(
 def parsed(text: str) -> datetime | None:
     """Parse a time, in UTC; None if the text is not a plausible time.
 
-    The pattern protects nbgrader's parser, which accepts much more: numbers of many digits, or a
-    zone that is the path of a file.
+    nbgrader's own parser accepts much more, such as numbers of many digits, or a zone that is the
+    path of a file; and it takes an offset of hours for seconds.
     """
-    if not TIME.fullmatch(text):
+    if not (found := TIME.fullmatch(text)):
         return None
+    *numbers, fraction, zone = found.groups(default="")
+    year, month, day, hour, minute, second = (int(number or 0) for number in numbers)
+    microsecond = int(fraction.ljust(6, "0"))
     try:
-        time = parse_utc(text)
+        time = _in_utc(datetime(year, month, day, hour, minute, second, microsecond), zone)
     except (ValueError, OverflowError):  # not in the calendar
         return None
     return time if time.year in YEARS else None
+
+
+def _in_utc(time: datetime, zone: str) -> datetime:
+    """Convert a time to UTC. Letters that are not the name of a zone here count as UTC."""
+    if not zone.startswith(("+", "-")):
+        return parse_utc(f"{time} {zone or 'UTC'}")
+    sign = -1 if zone.startswith("-") else 1
+    hours, minutes = int(zone[1:3]), int(zone[3:].lstrip(":") or 0)
+    return time - sign * timedelta(hours=hours, minutes=minutes)
+
+
+def submission_name(name: str, assignment: str) -> tuple[str, datetime] | None:
+    """Return the student and the time in the name of a folder in nbgrader's exchange, or None.
+
+    Such a name is student+assignment+time+random letters. A student's id, and the time zone, may
+    contain a plus sign as well.
+    """
+    pattern = rf"(.+?)\+{re.escape(assignment)}\+({TIME.pattern})(?:\+.*)?"
+    found = re.fullmatch(pattern, name, re.ASCII | re.DOTALL)
+    time = parsed(found[2]) if found else None
+    return (found[1], time) if found and time else None
 
 
 def time_of(folder: Path) -> str:
     """Return the text of a submission's time; "" if there is none that can be read."""
     text = line(folder / TIMESTAMP)
     return text if parsed(text) else ""
+
+
+def is_time_unreadable(folder: Path) -> bool:
+    """Return whether there is something in the place of a submission's time, but no time."""
+    return os.path.lexists(folder / TIMESTAMP) and not time_of(folder)
 
 
 def line(path: Path) -> str:

@@ -4,7 +4,8 @@ Called by `make bench`.
 
 These are the grader on the command line; nbgrader's autograde, in which nothing is graded, the
 engine that it starts, and each worker of that; and the warm process of each, which never reads what
-a submission says. Names of attacks, given as arguments, are graded in place of all.
+a submission says. Names of attacks, given as arguments, are graded in place of all. Beside the
+hostile ones lie damaged notebooks, nearly as large as a notebook may be.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ HOME = "attention_layer"
 KINDS = ("answer_oracle", "memory", "python", "reply", "text", "torch")  # of attacks
 KIT = [sys.executable, "-m", "autograder"]
 SECONDS, BUDGET = "1", "10"
+LARGE, DAMAGED = 5, b'{"cells": [' + b" " * 140_000_000  # how many, and what is in them
 LOOK = 0.05  # seconds between two looks
 SETTINGS = f"""
 c.SubmissionExporter.seconds = {SECONDS}
@@ -107,7 +109,7 @@ def main(names: Sequence[str]) -> int:
     hostile = [{**honest, one.exercise: one.path.read_text(encoding="utf-8")} for one in attacks]
     with tempfile.TemporaryDirectory() as made:
         usual = _all_peaks(Path(made, "usual"), [honest])
-        worst = _all_peaks(Path(made, "worst"), [honest, *hostile])
+        worst = _all_peaks(Path(made, "worst"), [honest, *hostile], LARGE)
     print(f"peak memory with an honest submission, and with {len(attacks)} hostile beside it:")
     for name, peak in worst.items():
         print(f"  {name:<46}{usual.get(name, 0.0):>6.0f} MB{peak:>8.0f} MB")
@@ -115,13 +117,20 @@ def main(names: Sequence[str]) -> int:
     return int(max(worst.values()) > MOST >> 20)
 
 
-def _all_peaks(folder: Path, handed_in: Sequence[Code]) -> Peaks:
-    """The peaks while this is graded on the command line, and in a course."""
+def _all_peaks(folder: Path, handed_in: Sequence[Code], large: int = 0) -> Peaks:
+    """The peaks while this is graded on the command line, and in a course.
+
+    large: how many damaged notebooks lie beside it.
+    """
     course, loose = folder / "course", folder / "loose"
     cost(["-m", "autograder", "nbgrader", "course", str(course)])
     with (course / "nbgrader_config.py").open("a", encoding="utf-8") as settings:
         settings.write(SETTINGS)
     hand_in(course, HOME, handed_in)
+    for number in range(large):
+        place = course / "submitted" / f"large{number}" / HOME
+        place.mkdir(parents=True)
+        (place / f"{HOME}.ipynb").write_bytes(DAMAGED + str(number).encode())
     loose.mkdir()
     for path in (course / "submitted").glob(f"*/{HOME}/{HOME}.ipynb"):
         shutil.copy(path, loose / f"{path.parent.parent.name}.ipynb")

@@ -14,7 +14,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -415,6 +416,37 @@ def test_nothing_to_do_needs_no_process(tmp_path: Path, monkeypatch: pytest.Monk
     assert grade_all([], results) == {}
     with pytest.raises(AssertionError):
         grade_all([done], results, locked=False)
+
+
+def test_jobs_are_taken_one_ahead_of_the_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Test that the files of a class, which may be large, are not in memory at once."""
+    taken: list[str] = []
+    jobs = [job(f"x = {i}") for i in range(9)]
+
+    class Worker:
+        def submit(self, _: object, one: Job, settings: GradingSettings) -> Future[pool.Timed]:
+            assert len(taken) <= jobs.index(one) + 1
+            graded: Future[pool.Timed] = Future()
+            graded.set_result((replace(a_result(one.digest), settings=settings), 0.0))
+            return graded
+
+        def shutdown(self, **_: object) -> None:
+            pass
+
+    def coming() -> Iterator[Job]:
+        for one in jobs:
+            taken.append(one.digest)
+            yield one
+
+    monkeypatch.setattr(pool._Pool, "_worker", lambda *_: Worker())
+    digests = [one.digest for one in jobs]
+    results = Results(tmp_path)
+    assert [*grade_all(coming(), results, processes=1, digests=digests)] == digests == taken
+    taken.clear()
+    assert [*grade_all(coming(), results, digests=digests)] == digests
+    assert not taken  # all have a result
 
 
 @pytest.mark.parametrize(("count", "size"), [(1, 1), (8, 3), (4, 4), (2, 5)])

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 from nbgrader.apps import ZipCollectApp
 
-from autograder.nbgrader.collecting import Collector, Extractor
+from autograder.nbgrader.downloads import Collector, Extractor
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import places_of
 from fuzzing.case import Case, said

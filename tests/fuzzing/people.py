@@ -11,8 +11,9 @@ from typing import Literal
 from hypothesis import strategies as st
 
 from autograder.grading.grade import Grade
-from autograder.nbgrader.collecting import Collect, _whose
+from autograder.nbgrader.collecting import Collect
 from autograder.nbgrader.converting import _parts
+from autograder.nbgrader.downloads import _whose
 from autograder.report import as_csv, as_html
 from autograder.report.terminal import Terminal
 from autograder.submissions import ids

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import shutil
 import subprocess
 import zipfile
+import zoneinfo
+from collections.abc import Callable
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -13,7 +18,7 @@ from course_in_nbgrader import Nbgrader, nbgrader_in
 from nbgrader.apps.api import NbGraderAPI
 
 from autograder.nbgrader.application import application
-from autograder.nbgrader.times import parsed, time_of
+from autograder.nbgrader.times import parsed, submission_name, time_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no links, and no exchange")
 NAME = "running_averages"
@@ -134,7 +139,9 @@ def test_what_is_no_plain_file_is_refused_for_its_student_alone(
     attack(inbound(folder, "mallory"), folder)
     inbound(folder, "zoe")
     said = nbgrader("collect", NAME)
-    assert "mallory is not collected: " in said
+    [refused] = re.findall("mallory is not collected: .*", said)
+    assert refused.endswith(" Nothing was changed.")
+    assert ("timestamp.txt is a folder" in refused) is (attack is folder_for_a_time)
     assert "Traceback" not in said
     assert is_honest(folder, "anna") and is_honest(folder, "zoe")
     assert not collected(folder, "mallory").exists()
@@ -185,6 +192,7 @@ def test_a_time_that_is_none_stops_nobody(time: str, folder: Path, nbgrader: Nbg
     assert is_honest(folder, "anna") and is_honest(folder, "ben")
     assert not collected(folder, "cleo").exists()
     assert time_of(collected(folder, "ben")) == TIME  # that of the folder
+    assert "ben: timestamp.txt contains no valid time. The time in the folder's name" in said
     (collected(folder, "ben") / "timestamp.txt").write_text(time, encoding="utf-8")
     said = nbgrader("collect", NAME, "--update")
     assert "Traceback" not in said
@@ -204,9 +212,74 @@ def test_the_formgrader_shows_every_time_in_every_zone(folder: Path) -> None:
         assert sum(one["display_timestamp"] is not None for one in shown) == 3
 
 
+@pytest.mark.parametrize("ending", ["+V9w51gw2zmSi", "+a-_+b", ""])
+def test_a_submission_is_collected_whatever_the_time_zone(ending: str) -> None:
+    """Some zones have no letters, and a plus sign, which also stands between the parts of a name.
+
+    No zone is that of a file: ZoneInfo knows these, and strftime writes what nbgrader submit does.
+    """
+    for zone in zoneinfo.available_timezones():
+        for month in (1, 7):
+            here = datetime(2026, month, 24, 19, 17, 45, 943245, zoneinfo.ZoneInfo(zone))
+            text = here.strftime("%Y-%m-%d %H:%M:%S.%f %Z")
+            found = submission_name(f"a+b+{NAME}+{text}{ending}", NAME)
+            assert found and found[0] == "a+b", text
+            assert parsed(text) == found[1]
+            if not here.strftime("%Z").isalpha():
+                assert found[1] == here.astimezone(timezone.utc).replace(tzinfo=None)
+
+
+def test_a_submission_from_a_zone_without_letters_is_collected(
+    folder: Path, nbgrader: Nbgrader
+) -> None:
+    inbound(folder, "anna", "2026-11-24 19:17:45.943245 -03")
+    inbound(folder, "zoe", "2026-11-24 19:17:45.943245 +04")
+    inbound(folder, "_ben")
+    said = nbgrader("collect", NAME)
+    assert is_honest(folder, "anna") and is_honest(folder, "zoe")
+    assert "cannot be a student's id" in said and "gives no such name" not in said
+
+
 def test_times_that_clocks_write_are_read() -> None:
     for time in (TIME, "2026-11-20 13:00:00 CET", "2026-11-20T12:00:00+00:00", "2026-11-20 12:00"):
         assert parsed(time)
+
+
+def full(source: int, size: int, path: Path) -> None:
+    if "zoe" in str(path):
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+    path.write_bytes(os.read(source, size))
+
+
+def test_a_full_disk_stops_collecting_with_a_sentence(
+    folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for student in ("anna", "ben", "zoe"):
+        inbound(folder, student)
+    with monkeypatch.context() as patched:
+        patched.setattr("autograder.nbgrader.copying.write", full)
+        said = nbgrader("collect", NAME)
+    assert said.count("No space left on device: ") == 1 and said.endswith("ended with 1\n")
+    assert "Make space and run this again" in said and "Traceback" not in said
+    nbgrader("collect", NAME)
+    assert all(is_honest(folder, student) for student in ("anna", "ben", "zoe"))
+
+
+def test_no_part_of_a_submission_stays_where_the_disk_is_full(
+    folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Test where nbgrader itself copies: it would take the part for a whole submission."""
+    inbound(folder, "anna")
+
+    def copytree(source: str, to: str, **_: object) -> None:
+        Path(to).mkdir()
+        raise OSError(errno.ENOSPC, "No space left on device", to)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("nbgrader.exchange.default.exchange.shutil.copytree", copytree)
+        assert "No space left on device: " in nbgrader("collect", NAME)
+    nbgrader("collect", NAME)
+    assert is_honest(folder)
 
 
 # Downloads
@@ -227,16 +300,16 @@ def students(folder: Path) -> set[str]:
 def test_what_cannot_be_copied_stops_nobody(
     folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def copy(source: Path, to: Path, **_: object) -> None:
-        if "mallory" in str(source):
-            raise PermissionError(13, "Permission denied")
-        Path(to).write_bytes(Path(source).read_bytes())
+    def write(source: int, size: int, path: Path) -> None:
+        if "mallory" in path.name:
+            raise PermissionError(13, "Permission denied", str(path))
+        path.write_bytes(os.read(source, size))
 
     packed(folder, "bob.zip", f"{NAME}.py")
     packed(folder, "mallory.zip", f"{NAME}.py")
-    monkeypatch.setattr("autograder.nbgrader.collecting.shutil.copyfile", copy)
+    monkeypatch.setattr("autograder.nbgrader.copying.write", write)
     said = nbgrader("zip_collect", NAME)
-    assert "mallory.zip is skipped: Permission denied" in said
+    assert "mallory is not collected: Permission denied" in said
     assert students(folder) == {"bob"}
 
 
@@ -301,7 +374,7 @@ def test_folders_without_end_stop_nobody(folder: Path, nbgrader: Nbgrader) -> No
         said = nbgrader("zip_collect", NAME)
     finally:
         subprocess.run(["rm", "-r", archive / "mallory"], check=True)  # pytest could not
-    assert "it is nested too deep" in said
+    assert "mallory is not collected: its folders are nested more than 10 deep." in said
     assert students(folder) == {"bob"}
 
 
@@ -341,6 +414,100 @@ def test_a_file_is_whose_its_name_says(
     nbgrader("zip_collect", NAME)
     found = students(folder) if (folder / "submitted").exists() else set()
     assert found == ({student} if student else set())
+
+
+def downloaded(folder: Path, name: str, text: str = CODE) -> Path:
+    path = folder / "downloaded" / NAME / "archive" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def hard_link(archive: Path) -> None:
+    source = archive.parents[2] / "source" / NAME / f"{NAME}.ipynb"
+    os.link(source, archive / "mallory" / f"{NAME}.ipynb")
+
+
+def folder_link(archive: Path) -> None:
+    (archive / "mallory" / "more").symlink_to(archive / "zoe")
+
+
+def too_many(archive: Path) -> None:
+    for i in range(3000):
+        (archive / "mallory" / f"{i}.py").touch()
+
+
+def too_large(archive: Path) -> None:
+    for i in range(3):
+        with (archive / "mallory" / f"{i}.py").open("wb") as file:
+            file.truncate(90_000_000)
+
+
+@pytest.mark.parametrize("attack", [hard_link, folder_link, too_many, too_large])
+def test_downloads_have_the_limits_of_the_exchange(
+    attack: Callable[[Path], None], folder: Path, nbgrader: Nbgrader
+) -> None:
+    downloaded(folder, f"anna_{NAME}.py")
+    downloaded(folder, f"zoe/{NAME}.py")
+    attack(downloaded(folder, f"mallory/{NAME}.py").parents[1])
+    said = nbgrader("zip_collect", NAME)
+    assert "mallory is not collected: " in said and "Traceback" not in said
+    assert students(folder) == {"anna", "zoe"}
+    assert not (folder / "downloaded" / NAME / "extracted" / "mallory").exists()
+
+
+def test_what_belongs_to_no_submission_is_not_copied(folder: Path, nbgrader: Nbgrader) -> None:
+    downloaded(folder, f"anna/{NAME}.py")
+    for name in ("anna/junk.bin", "anna/.git/x.py", "notes.txt"):
+        downloaded(folder, name)
+    with (folder / "downloaded" / NAME / "archive" / "anna" / "x.py").open("wb") as file:
+        file.truncate(3_000_000_000)
+    said = nbgrader("zip_collect", NAME)
+    assert "anna: 'x.py' is too large and left out." in said
+    assert "notes.txt is skipped: " in said
+    extracted = folder / "downloaded" / NAME / "extracted"
+    assert [path.name for path in extracted.rglob("*") if path.is_file()] == [f"{NAME}.py"]
+    assert is_honest(folder)
+
+
+@pytest.mark.parametrize("where", ["autograder.nbgrader.copying.write", "shutil.copyfile"])
+def test_a_full_disk_stops_zip_collect_and_a_repeat_finishes(
+    where: str, folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for student in ("anna", "zoe"):
+        downloaded(folder, f"{student}/{NAME}.py")
+    nbgrader("zip_collect", NAME)
+    for student in ("anna", "ben", "zoe"):
+        downloaded(folder, f"{student}/{NAME}.py", f"{CODE}# changed\n")
+
+    def fill(source: object, to: object, path: Path | None = None) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path or to))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(where, fill)
+        said = nbgrader("zip_collect", NAME, "--force")
+    assert said.count("No space left on device: ") == 1 and said.endswith("ended with 1\n")
+    assert "Traceback" not in said
+    assert is_honest(folder, "anna") and is_honest(folder, "zoe")  # what was there before
+    nbgrader("zip_collect", NAME, "--force")
+    for student in ("anna", "ben", "zoe"):
+        assert (
+            (collected(folder, student) / f"{NAME}.py").read_text("utf-8").endswith("# changed\n")
+        )
+
+
+def test_a_time_beside_a_download_counts(folder: Path, nbgrader: Nbgrader) -> None:
+    for student, time in (("anna", TIME), ("ben", "yesterday"), ("cleo", "2026-11-20 12:00 -03")):
+        downloaded(folder, f"{student}/work/{NAME}.py")
+        downloaded(folder, f"{student}/work/timestamp.txt", time)
+    downloaded(folder, f"dora_{NAME}.py")
+    downloaded(folder, "timestamp.txt", TIME)
+    said = nbgrader("zip_collect", NAME)
+    times = {student: time_of(collected(folder, student)) for student in students(folder)}
+    assert times.pop("cleo") == "2026-11-20 15:00:00"
+    assert times == {"anna": "2026-11-20 12:00:00", "ben": "", "dora": ""}
+    assert said.count("ben: ") == 1 and "contains no valid time; it is ignored." in said
+    assert "4 files collected" in said and "skipped" not in said
 
 
 MOVES = "\x1b[31m\x1b]0;title\x07\n[CollectApp | INFO] anna is collected\r"

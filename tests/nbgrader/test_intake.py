@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import io
+import json
+import tracemalloc
 import zipfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from own_files import BASE, OWN, Files, as_notebook, has_all, put, using
 
 from autograder.checking.collect import Checks
+from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
 from autograder.classroom.worker import submission
+from autograder.course import assignments
 from autograder.grading.grader import Grader
-from autograder.nbgrader.intake import Folders
+from autograder.nbgrader import process
+from autograder.nbgrader.intake import MOST, Folders
 from autograder.nbgrader.process import Order
 from autograder.sandbox import Sandbox
 from autograder.submissions.finding import find
@@ -113,10 +121,112 @@ def test_two_that_may_be_meant_are_refused(tmp_path: Path) -> None:
     assert refused.startswith(f"anna/{BASE} holds several files (one.ipynb, two.ipynb)")
 
 
+def test_two_of_the_right_name_are_refused_in_a_true_sentence(tmp_path: Path) -> None:
+    put(tmp_path / "anna" / BASE, {f"x/{BASE}.py": "x = 1", f"y/{BASE}.py": "x = 2"})
+    refused = Folders(tmp_path).job("anna", BASE).refused
+    assert refused == (
+        f"anna/{BASE} holds x/{BASE}.py and y/{BASE}.py. Keep the one that counts, and delete the "
+        "other."
+    )
+
+
 def test_a_reason_is_plain_text_whatever_files_are_called(tmp_path: Path) -> None:
     """It is sent to the grading process as UTF-8, which some names are not."""
     put(tmp_path / "anna" / BASE, {"aufgabe\udcfc.ipynb": "{}", "l\udcf6sung.ipynb": "{}"})
     job = Folders(tmp_path).job("anna", BASE)
     assert "holds several files (aufgabe\N{REPLACEMENT CHARACTER}.ipynb" in job.refused
-    order = Order("results", (job,), GradingSettings(True, 1.0, 1))
-    assert msgspec.msgpack.decode(order.encoded(), type=Order) == order
+    order, sent = Order("results", (job.digest,), GradingSettings(True, 1.0, 1)), io.BytesIO()
+    process.send(sent, order, [job])
+    sent.seek(0)
+    first, second = process._messages(sent)
+    assert msgspec.msgpack.decode(first, type=Order) == order
+    assert msgspec.msgpack.decode(second, type=Job) == job
+
+
+# Size
+
+
+BLANKS = b'{"cells": [' + b" " * 4_000_000
+
+
+def worst(kind: str) -> Mapping[str, bytes]:
+    """Return the files for one assignment that take the most memory."""
+    own = {f"f{i}.py": b"x = 1" + b" " * 199_000 for i in range(300)}
+    imports = "".join(f"import f{i}\n" for i in range(300)).encode()
+    text = [{"cell_type": "markdown", "metadata": {}, "source": "x" * 19_000_000}]
+    return {
+        "damaged": {WORK: BLANKS},
+        "text": {WORK: json.dumps({"nbformat": 4, "cells": text}).encode()},
+        "modules": {f"{BASE}.py": imports, **own},
+    }[kind]
+
+
+@pytest.mark.parametrize("kind", ["damaged", "text", "modules"])
+def test_a_job_has_a_limit_whatever_is_handed_in(kind: str, tmp_path: Path) -> None:
+    """A class's jobs are sent one by one, so this bounds the memory of every process."""
+    folders = Folders(tmp_path)
+    first, *_, last = assignments()
+    for assignment in (first, last):
+        place = tmp_path / "mallory" / assignment
+        place.mkdir(parents=True)
+        for name, data in worst(kind).items():
+            (place / name.replace(BASE, assignment)).write_bytes(data)
+    job = folders.job("mallory", last)
+    assert not job.refused
+    assert sum(map(len, job.files.values())) <= MOST
+    if kind == "damaged":
+        assert len(msgspec.msgpack.encode(job)) < 10_000
+        (tmp_path / "mallory" / last / f"{last}.ipynb").write_bytes(BLANKS + b" ")
+        assert folders.job("mallory", last).content != job.content
+
+
+def test_the_next_job_does_not_hold_what_the_last_one_read(tmp_path: Path) -> None:
+    folders = Folders(tmp_path)
+    for student in ("anna", "ben"):
+        place = tmp_path / student / BASE
+        place.mkdir(parents=True)
+        (place / WORK).write_bytes(BLANKS)
+    tracemalloc.start()
+    try:
+        for student in ("anna", "ben"):
+            folders.job(student, BASE)
+            assert tracemalloc.get_traced_memory()[0] < len(BLANKS) / 2
+    finally:
+        tracemalloc.stop()
+
+
+DAMAGED = {
+    "blanks": BLANKS,
+    "half": b'{"cells": [',
+    "a page": b"<!doctype html><p>Sign in",
+    "a module": b"import torch\n",
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_the_reason_for_a_damaged_notebook_is_that_of_make_grade(kind: str, tmp_path: Path) -> None:
+    place = tmp_path / "anna" / BASE
+    place.mkdir(parents=True)
+    (place / WORK).write_bytes(DAMAGED[kind])
+    [found] = find(place, BASE)
+    graded = submission(Folders(tmp_path).job("anna", BASE))
+    assert graded.problem and graded.problem == found.problem.replace(f"{tmp_path}/anna/", "")
+
+
+def test_jobs_are_read_one_by_one() -> None:
+    read: list[int] = []
+    sent: list[int] = []
+
+    class Pipe(io.BytesIO):
+        def write(self, data: Any) -> int:
+            sent.append(len(read))
+            return len(data)
+
+    def jobs() -> Iterator[Job]:
+        for i in range(5):
+            read.append(i)
+            yield Job(f"s{i}", BASE, {WORK: b"x" * 1000}, edition="one")
+
+    process.send(Pipe(), Order("results", ("",), GradingSettings(True, 1.0, 1)), jobs())
+    assert sent == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]

@@ -280,6 +280,21 @@ def full(_: int) -> None:
     raise OSError(errno.ENOSPC, "No space left on device", "grades.json")
 
 
+@pytest.mark.parametrize("lost", ["journal.json", "before/0", "after/1"])
+def test_a_damaged_journal_is_one_sentence(lost: str, app: AutogradeApp, command: Command) -> None:
+    regrade_all(app)
+    [folder] = places_of(app.coursedir).regrades.iterdir()
+    (folder / "state").write_text("applying", encoding="ascii")
+    (folder / lost).unlink()
+    before = state(app)
+    for arguments in (("undo",), ("regrade", NAME), ("autograde", NAME)):
+        done = command("nbgrader", *arguments, "--course", app.coursedir.root)
+        assert (done.returncode, done.stdout) == (3, "")
+        assert done.stderr.startswith(f"{folder} is damaged: ")
+        assert "Move that folder out of the course" in done.stderr
+    assert state(app) == before
+
+
 def test_what_was_autograded_since_is_not_undone(app: AutogradeApp) -> None:
     """The points do not change."""
     regrade_all(app)

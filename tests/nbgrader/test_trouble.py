@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Command, contents, points, points_by_exercise
@@ -25,6 +26,7 @@ from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
 from autograder.nbgrader import preparing, process, regrade, trouble
 from autograder.nbgrader.application import application
+from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.process import Order
 from autograder.nbgrader.trouble import CannotRun
@@ -212,6 +214,39 @@ def test_where_the_disk_is_full_nothing_is_half_done(
     assert times(folder) == [TIME, TIME]
 
 
+@pytest.mark.parametrize("way", ["killed", "killed while it deleted"])
+def test_an_old_release_never_replaces_a_newer_one(
+    way: str, folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A killed run has moved the old one aside; then there is a new one, and a failure."""
+    aside = folder / ".kit" / "replaced" / "GenerateAssignment" / NAME
+    if way == "killed":
+        shutil.copytree(folder / "release" / NAME, aside)
+        (aside / "old.txt").touch()
+        shutil.rmtree(folder / "release" / NAME)
+        assert "An earlier generate_assignment was killed" in nbgrader("generate_assignment", NAME)
+        assert (folder / "release" / NAME / "old.txt").is_file() and not aside.exists()
+        nbgrader("generate_assignment", NAME, "--force")
+    else:
+        rmtree = shutil.rmtree
+
+        (folder / "release" / NAME / "old.txt").touch()
+
+        def part(path: Path, ignore_errors: bool = False, **named: Any) -> None:
+            if "GenerateAssignment" in str(path) and Path(path).is_dir():
+                raise KeyboardInterrupt
+            rmtree(path, ignore_errors, **named)
+
+        with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+            patched.setattr(shutil, "rmtree", part)
+            nbgrader("generate_assignment", NAME, "--force")
+    release = contents(folder / "release")
+    assert f"{NAME}/old.txt" not in release and f"{NAME}/{NAME}.ipynb" in release
+    monkeypatch.setattr(FilesWriter, "write", full)
+    assert "No space left on device" in nbgrader("generate_assignment", NAME, "--force")
+    assert contents(folder / "release") == release
+
+
 def test_pages_stay_while_new_ones_cannot_be_written(
     folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,8 +264,22 @@ def test_results_that_cannot_be_kept_are_one_sentence(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(process, "grade_all", full)
-    order = Order(str(folder), (Job("anna", NAME),), GradingSettings(True, 10.0, 1))
+    order, sent = Order(str(folder), ("",), GradingSettings(True, 10.0, 1)), io.BytesIO()
+    process.send(sent, order, [Job("anna", NAME)])
     said = io.StringIO()
-    assert not process.serve(io.BytesIO(order.encoded()), said)
+    assert not process.serve(io.BytesIO(sent.getvalue()), said)
     assert said.getvalue().startswith("Results cannot be stored (No space left on device: ")
     assert "Traceback" not in capfd.readouterr().err
+
+
+# Times
+
+
+def test_what_is_no_time_is_said(folder: Path, nbgrader: Nbgrader) -> None:
+    """Without a time nothing is deducted for being late, so the instructor should know."""
+    (folder / "submitted" / "anna" / NAME / "timestamp.txt").write_text("yesterday")
+    said = "anna: timestamp.txt contains no valid time, so nothing is deducted for being late."
+    assert said in nbgrader("autograde", NAME)
+    lines = [*autograde(application(folder), NAME, "*", force=False).lines()]
+    assert " ".join(lines[:2]) == said
+    assert scores(folder) == SCORES

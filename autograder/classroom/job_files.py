@@ -1,0 +1,22 @@
+"""Read a job's files as a submission."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.classroom.jobs import Job
+from autograder.submissions.files import Unreadable
+from autograder.submissions.submission_files import SubmissionFiles
+
+
+class JobFiles(SubmissionFiles):
+    """The files of a job. Damaged ones are among them; reading one raises the known reason."""
+
+    def __init__(self, place: Path, job: Job) -> None:
+        super().__init__(place, {**job.files, **dict.fromkeys(job.damaged, b"")})
+        self._damaged = job.damaged
+
+    def data(self, name: str) -> bytes:
+        if name in self._damaged:
+            raise Unreadable(self._damaged[name].reason)
+        return super().data(name)

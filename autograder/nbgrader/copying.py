@@ -1,0 +1,130 @@
+"""Copy the files of one student, from an exchange or a download: plain files, within limits."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from logging import Logger
+from pathlib import Path
+
+from nbgrader.coursedir import CourseDirectory
+
+from autograder.submissions.files import FLAGS, Unreadable
+from autograder.submissions.folders import MOST
+
+MAX_DEPTH = 10  # of nested folders
+CHUNK = 1 << 20  # bytes
+Wanted = Callable[[str, bool], bool]  # of a name, and whether it is a folder's
+
+
+class Copying:
+    """Copies the files of one student; all of them share nbgrader's limits and MOST.
+
+    wanted: other files and folders are left out. log: of warnings that name the student.
+    """
+
+    def __init__(
+        self,
+        coursedir: CourseDirectory,
+        student: str,
+        log: Logger,
+        wanted: Wanted = lambda name, is_folder: True,
+    ) -> None:
+        self.student = student
+        self._log = log
+        self._wanted = wanted
+        self._ignored: list[str] = coursedir.ignore
+        self._largest: int = 1000 * coursedir.max_file_size
+        self._remaining: int = 1000 * coursedir.max_dir_size
+        self._count = MOST
+
+    def folder(self, top: int, to: Path) -> None:
+        """Copy an open folder into a folder that exists.
+
+        Raises Unreadable if it has other than plain files or exceeds a limit, and OSError.
+        """
+        for folder, folders, files, at in os.fwalk(".", dir_fd=top, onerror=_stop):
+            if Path(folder).parts[MAX_DEPTH:]:
+                raise Unreadable(f"its folders are nested more than {MAX_DEPTH} deep.")
+            folders[:] = [name for name in folders if self._is_wanted(name, True)]
+            self._count_down(len(folders))
+            for name in folders:
+                if not stat.S_ISDIR(os.lstat(name, dir_fd=at).st_mode):
+                    raise _refused(name)
+                (to / folder / name).mkdir()
+            for name in files:
+                if self._is_wanted(name, False):
+                    self.file(name, at, to / folder / name)
+
+    def file(self, name: str, folder: int, to: Path) -> None:
+        """Copy a file of an open folder, or warn if it is too large. Raises Unreadable, OSError."""
+        self._count_down(1)
+        with _plain_file(name, folder) as file:
+            size = os.fstat(file).st_size
+            if size > self._largest:
+                self._log.warning("%s: %s is too large and left out.", self.student, ascii(name))
+                return
+            self._remaining -= size
+            if self._remaining < 0:
+                raise Unreadable("it is larger than CourseDirectory.max_dir_size.")
+            write(file, size, to)
+
+    def _count_down(self, count: int) -> None:
+        self._count -= count
+        if self._count < 0:
+            raise Unreadable(f"there are more than {MOST} files in it.")
+
+    def _is_wanted(self, name: str, is_folder: bool) -> bool:
+        is_ignored = any(fnmatch.fnmatch(name, pattern) for pattern in self._ignored)
+        return not is_ignored and self._wanted(name, is_folder)
+
+
+def _stop(problem: OSError) -> None:
+    """Raise the error of a folder that cannot be read, which os.fwalk would ignore."""
+    raise problem
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[int]:
+    """Open a folder that is not a link. Raises Unreadable, OSError."""
+    if folder.is_symlink() or not folder.is_dir():
+        raise Unreadable("the submission is not a folder.")
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _plain_file(name: str, folder: int) -> Iterator[int]:
+    """Open a file in an open folder. Raises Unreadable if it is a link or hard link, OSError."""
+    if not _is_plain(os.lstat(name, dir_fd=folder)):  # opening a pipe or device may have effects
+        raise _refused(name)
+    flags = sum(getattr(os, flag, 0) for flag in FLAGS)
+    descriptor = os.open(name, os.O_RDONLY | flags, dir_fd=folder)
+    try:
+        if not _is_plain(os.fstat(descriptor)):
+            raise _refused(name)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _is_plain(found: os.stat_result) -> bool:
+    return stat.S_ISREG(found.st_mode) and found.st_nlink == 1
+
+
+def _refused(name: str) -> Unreadable:
+    return Unreadable(f"{name!a} is a link, or not a file. Ask for the file itself.")
+
+
+def write(source: int, size: int, path: Path) -> None:
+    """Copy at most `size` bytes of an open file: its owner may be writing to it."""
+    with path.open("xb") as file:
+        while size > 0 and (data := os.read(source, min(size, CHUNK))):
+            file.write(data)
+            size -= len(data)

@@ -1,0 +1,250 @@
+"""Collect submissions from downloads of a website.
+
+Students control the names and contents of the files. What is no plain file, or above the limits, is
+refused for its student alone, with a message; all others are collected.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from nbgrader.apps.zipcollectapp import ZipCollectApp
+from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
+
+from autograder.nbgrader.copying import Copying, opened
+from autograder.nbgrader.places import OWN
+from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, time_of
+from autograder.nbgrader.trouble import sentence, stops_all
+from autograder.submissions import archives, ids
+from autograder.submissions.files import Unreadable
+from autograder.submissions.folders import IGNORED
+from autograder.submissions.names import handed_in
+from autograder.submissions.source_text import form, stem
+
+Collected = Mapping[str, Any]  # by nbgrader, of one student: src_files, dest_files, timestamp
+
+
+class Extractor(ExtractorPlugin):
+    """Copy downloads as they are: the engine reads archives in memory, with limits.
+
+    What belongs to no submission is not copied.
+    """
+
+    def extract(self, archive_path: str, extracted_path: str) -> None:
+        """Copy the files of each student who has only plain ones within the limits.
+
+        A full disk stops the command, and leaves nothing that would stop the next one.
+        """
+        copied: dict[str, list[Path]] = {}
+        people: dict[str, Copying] = {}
+        refused: set[str] = set()
+        try:
+            for entry in sorted(os.scandir(archive_path), key=lambda entry: entry.name):
+                if not (student := self._student(entry)):
+                    continue
+                key, to = ids.key(student), Path(extracted_path) / entry.name
+                if key in refused:
+                    continue
+                copying = people.setdefault(key, self._copying(student))
+                copied.setdefault(key, []).append(to)
+                if reason := _why_not_copied(copying, Path(entry.path), to):
+                    self.log.error("%s is not collected: %s", student, reason)
+                    refused.add(key)
+                    for path in copied[key]:
+                        _remove(path)
+        except OSError as problem:
+            for path in Path(extracted_path).iterdir():
+                _remove(path)
+            self.parent.fail(sentence(problem))
+
+    def _copying(self, student: str) -> Copying:
+        is_own = _names_are_read_by_us(self.parent)
+        wanted = _is_wanted if is_own else lambda name, is_folder: True
+        return Copying(self.parent.coursedir, student, self.log, wanted)
+
+    def _student(self, entry: os.DirEntry[str]) -> str:
+        """Return the student of a file or folder at the top; "" if there is none."""
+        if not _names_are_read_by_us(self.parent):
+            return entry.name
+        student = entry.name
+        if not entry.is_dir(follow_symlinks=False):
+            student, _ = _whose((entry.name,), self.parent.coursedir.assignment_id)
+        if not student:
+            if entry.name != TIMESTAMP:
+                self.log.warning(
+                    "%s is skipped: expected STUDENT_%s.ipynb, or a folder or archive named after "
+                    "its student.",
+                    entry.path,
+                    self.parent.coursedir.assignment_id,
+                )
+            return ""
+        try:
+            return ids.checked(student)
+        except ids.NoId as reason:
+            self.log.error("%s is skipped: %s", entry.path, reason)
+            return ""
+
+
+def _names_are_read_by_us(app: ZipCollectApp) -> bool:
+    """Return whether the instructor has left it to Collector to tell what belongs to whom."""
+    collector = app.collector_plugin_inst
+    return isinstance(collector, Collector) and not collector.named_regexp
+
+
+def _is_wanted(name: str, is_folder: bool) -> bool:
+    """Return whether a file in a student's folder is collected, or a folder searched."""
+    return not IGNORED.fullmatch(name) if is_folder else _is_submission(name)
+
+
+def _is_submission(name: str) -> bool:
+    return bool(form(name)) or archives.is_archive(name)
+
+
+def _why_not_copied(copying: Copying, source: Path, to: Path) -> str:
+    """Copy a file or a folder. Returns why not, or "". Raises OSError if all others would fail."""
+    try:
+        if source.is_dir() and not source.is_symlink():
+            to.mkdir()
+            with opened(source) as top:
+                copying.folder(top, to)
+        else:
+            with opened(source.parent.resolve()) as top:
+                copying.file(source.name, top, to)
+    except Unreadable as reason:
+        return str(reason)
+    except OSError as problem:
+        if stops_all(problem):
+            raise
+        return sentence(problem)
+    return ""
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+class Collector(FileNameCollectorPlugin):
+    """Find the student of a downloaded file from the first part of its path in the archive."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named)
+        self._taken: dict[str, set[str]] = {}  # names of files by student
+        self._folders: dict[str, set[str]] = {}  # names of the folders in which they are
+        self._times: dict[Path, datetime | None] = {}  # by folder of the download
+
+    def collect(self, submitted_file: str) -> dict[str, Any] | None:
+        """Return student_id, file_id and timestamp, or None for a file that belongs to nobody.
+
+        named_regexp decides instead if an instructor has set it.
+        """
+        if self.named_regexp:
+            return super().collect(submitted_file)
+        app = self.parent
+        extracted = Path(app._format_collect_path(app.extracted_directory))
+        parts = Path(submitted_file).relative_to(extracted).parts
+        student, name = _whose(parts, app.coursedir.assignment_id)
+        if not name:
+            return None
+        try:
+            student = ids.checked(student)
+        except ids.NoId as reason:
+            self.log.error("%s", reason)
+            return None
+        taken = self._taken.setdefault(student, set())
+        folders = self._folders.setdefault(student, set())
+        above = {str(parent) for parent in Path(name).parents}
+        if name in taken or name in folders or above & taken:  # nbgrader would stop for the class
+            self.log.error(
+                "%s is skipped: %s has handed in another %s. Delete the one that does not "
+                "count, and collect again.",
+                submitted_file,
+                student,
+                name,
+            )
+            return None
+        taken.add(name)
+        folders |= above
+        return {"student_id": student, "file_id": name, "timestamp": self._time(parts, student)}
+
+    def _time(self, parts: tuple[str, ...], student: str) -> datetime | None:
+        """Return the time that lies beside a file in its student's folder, or None."""
+        *folders, _ = parts
+        folder = Path(self.parent._format_collect_path(self.parent.archive_directory), *folders)
+        if not folders:
+            return None
+        if folder not in self._times:
+            self._times[folder] = parsed(time_of(folder))
+            if is_time_unreadable(folder):
+                self.log.warning(
+                    "%s: %s contains no valid time; it is ignored.", student, folder / TIMESTAMP
+                )
+        return self._times[folder]
+
+
+def _whose(parts: tuple[str, ...], assignment: str) -> tuple[str, str]:
+    """Return a downloaded file's student and its name in their folder; "" twice if it has none."""
+    first, *inside = parts
+    if inside:
+        return (first, "/".join(inside)) if _is_submission(inside[-1]) else ("", "")
+    student, own = handed_in(first)
+    if archives.is_archive(own):
+        name = archives.stem(own)
+        return student or name.removesuffix(f"_{assignment}"), own
+    ends = (
+        own == f"{assignment}{form(own)}" if student else own.endswith(f"_{assignment}{form(own)}")
+    )
+    if not form(own) or not ends:
+        return "", ""
+    return student or stem(own).removesuffix(f"_{assignment}"), f"{assignment}{form(own)}"
+
+
+def transfer_whole_submissions() -> None:
+    """Let zip_collect put each student's files into submitted/ all at once, or none of them."""
+    ZipCollectApp._transfer_files = _transfer
+
+
+def _transfer(app: ZipCollectApp, collected: Mapping[str, Collected]) -> None:
+    """Transfer the files of each student. A full disk stops the command with a sentence."""
+    own = Path(app.coursedir.root) / OWN
+    for student, files in collected.items():
+        to = Path(_submitted(app, student))
+        try:
+            own.mkdir(exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix="collecting-", dir=own) as made:
+                copied = Path(made, "submission")
+                _copy(files, to, copied)
+                app._mkdirs_if_missing(to)
+                app._clear_existing_files(to)
+                to.rmdir()
+                shutil.move(copied, to)
+        except OSError as problem:
+            if stops_all(problem):
+                app.fail(f"{sentence(problem)} Add --force, which replaces what is there.")
+            app.log.error("%s is not collected: %s", student, sentence(problem))
+        else:
+            app.log.info("Collected %s files of %s", len(files["src_files"]), student)
+
+
+def _submitted(app: ZipCollectApp, student: str) -> str:
+    directory = app.coursedir
+    return directory.format_path(directory.submitted_directory, student, directory.assignment_id)
+
+
+def _copy(files: Collected, to: Path, copied: Path) -> None:
+    """Copy a student's files, whose places are below `to`, to a new folder with their time."""
+    copied.mkdir()
+    for source, place in zip(files["src_files"], files["dest_files"], strict=True):
+        path = copied / Path(place).relative_to(to)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, path)
+    if files["timestamp"] and not (copied / TIMESTAMP).exists():
+        (copied / TIMESTAMP).write_text(files["timestamp"].isoformat(" "), encoding="utf-8")
