@@ -7,7 +7,6 @@ the reason is kept, and one person's files share a limit.
 from __future__ import annotations
 
 import contextlib
-import gc
 import hashlib
 import itertools
 import json
@@ -59,8 +58,6 @@ class Folders:
                         self._add_earlier(found, student, earlier)
         except Unreadable as problem:
             refused, found = self._without_root(problem), _Content(assignment)
-        if refused or found.damaged:
-            gc.collect()  # the tracebacks of what was caught hold the bytes of files, in circles
         return Job(student, assignment, found.files, refused, self._edition, found.damaged)
 
     def _add_own(self, found: _Content, student: str, assignment: str) -> None:
@@ -70,10 +67,6 @@ class Folders:
             if place.is_symlink() or not place.is_dir():
                 kind = "a link" if place.is_symlink() else "a file"
                 raise Unreadable(f"{place} is {kind}, not a folder. Collect it again.")
-        try:
-            os.scandir(folder).close()
-        except OSError as problem:
-            raise Unreadable(f"{folder} cannot be read: {problem.strerror}.") from None
         submitted = choosing.opened(folder, assignment)
         forms = submitted.forms(assignment) or [choosing.candidate(submitted, assignment)]
         chosen: dict[str, str] = {}

@@ -6,6 +6,7 @@ import codecs
 import io
 import os
 import re
+import textwrap
 import tokenize
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -125,7 +126,7 @@ def _cells(path: Path, data: bytes) -> Code:
     try:
         found = notebook.cells(data)
     except notebook.DamagedNotebook as problem:
-        reason = str(problem)[:80]
+        reason = textwrap.shorten(str(problem), 80, placeholder=" ...")
         text = f"{path} cannot be read as a notebook ({reason}). Save it again in Jupyter."
         raise Unreadable(text) from None
     cells = [

@@ -97,7 +97,7 @@ class SubmissionFiles:
             try:
                 self._read[name] = self._decoded(name)
             except Unreadable as problem:
-                self._read[name] = problem
+                self._read[name] = Unreadable(str(problem))  # without frames, which hold the file
         found = self._read[name]
         if isinstance(found, Unreadable):
             raise found
