@@ -1,12 +1,19 @@
 """`python -m autograder`."""
 
-import signal
 import sys
 
-from autograder.cli.main import main
-from autograder.cli.output import print_anything
+from autograder import interrupts
+from autograder.cli.codes import INTERRUPTED
 
 if __name__ == "__main__":
-    print_anything()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # results are ended as by Ctrl-C
-    sys.exit(main())
+    interrupts.start()  # a command is interrupted only once it can say so
+    try:
+        from autograder.cli.main import main
+        from autograder.cli.output import print_anything
+
+        print_anything()
+        code = main()
+    except KeyboardInterrupt:  # the second one, before the command began
+        print("interrupted", file=sys.stderr)
+        code = INTERRUPTED
+    sys.exit(code)

@@ -20,10 +20,9 @@ from pathlib import Path
 from typing import NoReturn
 
 import autograder
-from autograder import course
+from autograder import course, interrupts
 from autograder.cli import grade as grade_verb
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
-from autograder.cli.output import print_utf8
 from autograder.errors import AutograderError, UsageError
 from autograder.report.progress import Progress
 from autograder.sandbox import Sandbox, open_sandbox
@@ -42,12 +41,11 @@ def main(arguments: Sequence[str] | None = None, opening: Opening = open_sandbox
         _choose_course(arguments)
         options = _parser().parse_args(arguments)
         options.opening = opening
-        if options.verb == "grade" and opening is open_sandbox and options.resident:
-            code = _by_resident(options, arguments)
-            if code is not None:
-                return code
+        options.arguments = sys.argv[1:] if arguments is None else arguments
         if options.verb in GRADING:
             course.secret()
+        if options.verb != "grade":  # which can end a document first
+            interrupts.allow()
         return VERBS[options.verb](options)
     except AutograderError as error:
         return complain(error)
@@ -138,17 +136,6 @@ def _doctor(options: argparse.Namespace) -> int:
         course.secret()
         secret_file.warn_of_default()
     return OK if all(feature.works for feature in found) else FAILED
-
-
-def _by_resident(options: argparse.Namespace, arguments: Sequence[str] | None) -> int | None:
-    """Let the resident grader run a command. Returns its exit code, None if it cannot."""
-    from autograder.resident.asking import ask
-
-    if not grade_verb.is_for_resident(options):
-        return None
-    if options.json:
-        print_utf8()
-    return ask(sys.argv[1:] if arguments is None else arguments)
 
 
 def _resident(options: argparse.Namespace) -> int:
