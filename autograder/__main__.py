@@ -9,7 +9,7 @@ if __name__ == "__main__":
     interrupts.start()  # a command is interrupted only once it can say so
     try:
         from autograder.cli.main import main
-        from autograder.cli.output import print_anything
+        from autograder.report.streams import print_anything
 
         print_anything()
         code = main()

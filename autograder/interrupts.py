@@ -15,20 +15,24 @@ SIGNALS = [
 
 
 class Postponed:
-    """A signal handler that notes the first signal; the second raises KeyboardInterrupt at once.
+    """A signal handler that notes the first signal; the second raises KeyboardInterrupt at once."""
 
-    act: called at the first signal.
-    """
-
-    def __init__(self, act: Callable[[], object] = lambda: None) -> None:
+    def __init__(self) -> None:
         self.is_noted = False
+        self._act: Callable[[], object] | None = None
+
+    def act(self, act: Callable[[], object]) -> None:
+        """Call a function at the first signal, or now if that has arrived already."""
         self._act = act
+        if self.is_noted:
+            act()
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         if self.is_noted:
             raise KeyboardInterrupt
         self.is_noted = True
-        self._act()
+        if self._act:
+            self._act()
 
 
 def start() -> None:
@@ -36,14 +40,22 @@ def start() -> None:
 
     Signals that are ignored, as in the background of a script or under nohup, stay ignored.
     """
-    postponed = Postponed()
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, postponed)
+            signal.signal(number, signal.default_int_handler)
+    hold()
+
+
+def hold() -> None:
+    """Postpone interrupts until `allow` is called."""
+    held = Postponed()
+    for number in SIGNALS:
+        if callable(signal.getsignal(number)):
+            signal.signal(number, held)
 
 
 def allow() -> None:
-    """End what `start` began. Raises KeyboardInterrupt if a signal has arrived since."""
+    """End what `hold` began. Raises KeyboardInterrupt if a signal has arrived since."""
     noted = False
     for number in SIGNALS:
         handler = signal.getsignal(number)
@@ -55,14 +67,14 @@ def allow() -> None:
 
 
 @contextmanager
-def postponed(act: Callable[[], object] = lambda: None) -> Iterator[Postponed]:
+def postponed() -> Iterator[Postponed]:
     """Postpone interrupts to the end of a block, which then raises KeyboardInterrupt.
 
-    A second one is not postponed. act: called at the first one.
+    A second one is not postponed.
     """
     found = {number: signal.getsignal(number) for number in SIGNALS}
     interrupting = {number: handler for number, handler in found.items() if callable(handler)}
-    postponing = Postponed(act)
+    postponing = Postponed()
     if threading.current_thread() is not threading.main_thread():
         interrupting = {}  # other threads receive no signals
     try:

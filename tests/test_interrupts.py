@@ -24,7 +24,8 @@ def test_an_interrupt_waits_for_the_end_of_the_block() -> None:
 
 def test_a_second_interrupt_does_not_wait() -> None:
     done = []
-    with pytest.raises(KeyboardInterrupt), interrupts.postponed(lambda: done.append("told")):
+    with pytest.raises(KeyboardInterrupt), interrupts.postponed() as interrupt:
+        interrupt.act(lambda: done.append("told"))
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
         done.append("the rest")

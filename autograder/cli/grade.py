@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from autograder import course, interrupts
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
-from autograder.cli.output import Output, print_utf8, say
+from autograder.cli.output import Output
 from autograder.errors import MachineError, UsageError
+from autograder.report.streams import print_utf8, say
 from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox, wrong_times
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -18,7 +19,7 @@ from pathlib import Path
 import pytest
 from conftest import sampled
 
-from autograder.course import solution
+from autograder.course import assignments, solution
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills processes by number")
 
@@ -36,6 +37,10 @@ class Kit:
     @property
     def module(self) -> Path:
         return self.folder / "assignments" / f"{ASSIGNMENT}.py"
+
+    @property
+    def second(self) -> Path:
+        return self.folder / "assignments" / f"{assignments()[1]}.py"
 
     def begin(self, *arguments: str, resident: bool = True) -> subprocess.Popen[str]:
         ours = ("PYTHON", "PYTEST", "AUTOGRADER")
@@ -150,6 +155,57 @@ def test_what_is_interrupted_ends_there_too(shared_kit: Kit) -> None:
     assert "passed" in shared_kit.grade()[1]
     assert time.monotonic() - begin < 50, "it waited for what was interrupted"
     assert shared_kit.resident() == process
+
+
+@pytest.mark.parametrize("queued", [False, True])
+def test_an_interrupted_command_prints_its_whole_document(queued: bool, shared_kit: Kit) -> None:
+    """It says what was graded, as without a resident grader; one that waits for another does so."""
+    table, started = shared_kit.folder / "t.csv", shared_kit.folder / "second"
+    endless = f"open({str(started)!r}, 'w').close()\nwhile True: pass\n"
+    before = [path.read_text() for path in (shared_kit.module, shared_kit.second)]
+    shared_kit.module.write_text(solution(ASSIGNMENT))
+    shared_kit.second.write_text(endless)
+    asked = ("grade", "assignments", "--seconds", "100", "--json", "--csv", str(table))
+    runs = [shared_kit.begin(*asked)]
+    assert soon(started.exists)
+    if queued:
+        runs.insert(0, shared_kit.begin(*asked))
+        time.sleep(1.0)  # until it is in the queue
+    for run, graded in zip(runs, [0, 1][-len(runs) :], strict=True):
+        run.send_signal(signal.SIGINT)
+        stdout, stderr = run.communicate(timeout=20)
+        found = json.loads(stdout)
+        assert (run.returncode, found["complete"]) == (2, False)
+        assert len(found["submissions"]) == graded
+        said = (
+            f"interrupted: 1 of {len(assignments())} were graded; see {table}.part"
+            if graded
+            else "nothing was"
+        )
+        assert said in stderr
+    started.unlink()
+    for path, text in zip((shared_kit.module, shared_kit.second), before, strict=True):
+        path.write_text(text)
+
+
+def test_a_document_is_printed_once_if_the_resident_grader_is_lost(student: Kit) -> None:
+    student.grade()
+    started = student.folder / "second"
+    text = f"import os, time\nif not os.path.exists({str(started)!r}):\n"
+    text += f"    open({str(started)!r}, 'w').close()\n    time.sleep(60)\n"
+    student.second.write_text(text)
+    run = student.begin("grade", "assignments", "--seconds", "100", "--json")
+    assert soon(started.exists)
+    os.kill(student.resident(), signal.SIGKILL)
+    found = json.loads(run.communicate(timeout=100)[0])
+    assert (len(found["submissions"]), found["complete"]) == (len(assignments()), True)
+
+
+def test_it_ends_when_it_is_told_to(student: Kit) -> None:
+    student.grade()
+    process = student.resident()
+    os.kill(process, signal.SIGTERM)
+    assert soon(lambda: not Path(f"/proc/{process}").exists())
 
 
 @pytest.mark.dear
