@@ -27,7 +27,7 @@ Run = Callable[[Sequence[str]], int]
 
 
 def serve(run: Run, idle: float = IDLE) -> None:
-    """Answer requests until there are none for `idle` seconds, or until the kit changes.
+    """Answer requests until there are none for `idle` seconds, or until its kit changes.
 
     run: runs a command of the command line and returns its exit code. Returns at once if this kit
     has a resident grader already. Raises OSError.
@@ -43,7 +43,7 @@ def serve(run: Run, idle: float = IDLE) -> None:
     key = secrets.token_bytes(32)
     whole_file.write(where.key, key)
     with Listener(where.socket, where.family, backlog=16, authkey=key) as listener:
-        refused = Server(run, course.fingerprint()).serve(listener, idle)
+        refused = Server(run, _kit()).serve(listener, idle)
     os.close(lock)
     if refused:  # only now, so that whoever asked can start another one at once
         refused.end({"refused": "the kit has changed"})
@@ -71,7 +71,7 @@ class Request:
 class Server:
     """Accepts requests in threads, and answers them in the main thread, where signals arrive."""
 
-    def __init__(self, run: Run, kit: str) -> None:
+    def __init__(self, run: Run, kit: tuple[object, ...]) -> None:
         self._run, self._kit = run, kit
         self._waiting: queue.Queue[Request] = queue.Queue()
         self._current: Request | None = None
@@ -94,7 +94,7 @@ class Server:
 
     def _is_same_kit(self) -> bool:
         try:
-            return course.fingerprint() == self._kit
+            return _kit() == self._kit
         except OSError:  # it is gone
             return False
 
@@ -155,6 +155,11 @@ class Server:
                 _interrupt()
             elif not request.is_over:
                 request.end(INTERRUPTED)
+
+
+def _kit() -> tuple[object, ...]:
+    """Return what changes when anything does that can change a grade. Raises OSError."""
+    return course.fingerprint(), course.secret_stamp()
 
 
 def _interrupt() -> None:

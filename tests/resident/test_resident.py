@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 from conftest import sampled
 
-from autograder.course import assignments, solution
+from autograder.course import assignments, root, solution
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills processes by number")
 
@@ -244,6 +244,37 @@ def test_a_changed_kit_is_graded_by_a_new_one(student: Kit) -> None:
     wording.write_text(wording.read_text().replace("Score: ", "Points: "))
     assert "Points: " in student.grade()[1]
     assert student.resident() not in (0, first)
+
+
+def test_a_changed_recording_is_graded_by_a_new_one(student: Kit) -> None:
+    student.grade()
+    first = student.resident()
+    recording = student.folder / "autograder" / "recorded" / f"{ASSIGNMENT}.traces"
+    recording.write_bytes(recording.read_bytes() + b"\n")
+    student.grade()
+    assert student.resident() not in (0, first)
+
+
+def test_a_changed_secret_is_graded_by_a_new_one(tmp_path: Path) -> None:
+    """An empty one is refused, as without a resident grader."""
+    for name in ("autograder", "solutions", "assignments"):
+        shutil.copytree(root() / name, tmp_path / "kit" / name)
+    course = Kit(tmp_path / "kit", tmp_path)
+    secret = course.folder / ".course-secret"
+    try:
+        processes = []
+        for text in ("one", "another"):
+            secret.write_text(text)
+            assert course.grade()[0] == 0
+            processes.append(course.resident())
+        assert 0 not in processes
+        assert processes[0] != processes[1]
+        secret.write_text("")
+        code, stdout, stderr = course.grade()
+        assert (code, stdout) == (3, "")
+        assert "is empty" in stderr
+    finally:
+        course.end()
 
 
 @pytest.mark.dear
