@@ -25,6 +25,7 @@ from autograder.cli import grade as grade_verb
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
 from autograder.errors import AutograderError, UsageError
 from autograder.report.progress import Progress
+from autograder.report.streams import say
 from autograder.sandbox import Sandbox, open_sandbox
 
 # jsonschema, which notebooks need, would import it for formats that notebooks do not have, and it
@@ -38,15 +39,10 @@ GRADING = ("grade", "release", "audit", "nbgrader")  # verbs that need the cours
 def main(arguments: Sequence[str] | None = None, opening: Opening = open_sandbox) -> int:
     """Run one verb. opening: opens the sandbox for grading. Returns the exit code."""
     try:
-        _choose_course(arguments)
-        options = _parser().parse_args(arguments)
-        options.opening = opening
-        options.arguments = sys.argv[1:] if arguments is None else arguments
-        if options.verb in GRADING:
-            course.secret()
-        if options.verb != "grade":  # which can end a document first
-            interrupts.allow()
-        return VERBS[options.verb](options)
+        try:
+            return _run(arguments, opening)
+        finally:
+            say("")  # what was printed may be in a buffer still; raises CannotWrite
     except AutograderError as error:
         return complain(error)
     except KeyboardInterrupt:
@@ -54,11 +50,28 @@ def main(arguments: Sequence[str] | None = None, opening: Opening = open_sandbox
         return INTERRUPTED
 
 
+def _run(arguments: Sequence[str] | None, opening: Opening) -> int:
+    """Run one verb. Returns the exit code. Raises AutograderError."""
+    try:
+        os.getcwd()
+    except OSError:
+        raise UsageError("The current folder no longer exists: change to another one.") from None
+    _choose_course(arguments)
+    options = _parser().parse_args(arguments)
+    options.opening = opening
+    options.arguments = sys.argv[1:] if arguments is None else arguments
+    if options.verb in GRADING:
+        course.secret()
+    if options.verb != "grade":  # which can end a document first
+        interrupts.allow()
+    return VERBS[options.verb](options)
+
+
 def _assignments(options: argparse.Namespace) -> int:
     from autograder.kit.assignments import write_all
 
     for path in write_all():
-        print(f"wrote {path.relative_to(course.root())}")
+        say(f"wrote {path.relative_to(course.root())}\n")
     return OK
 
 
@@ -67,21 +80,21 @@ def _submit(options: argparse.Namespace) -> int:
 
     made = pack(course.assignments_folder(), course.root() / "hand-in", options.assignment)
     for path in made.archives:
-        print(f"packed {path.relative_to(course.root())}")
+        say(f"packed {path.relative_to(course.root())}\n")
     for reason in made.left_out:
-        print(f"left out: {reason}")
+        say(f"left out: {reason}\n")
     return OK
 
 
 def _update(options: argparse.Namespace) -> int:
     from autograder.kit.update import update
 
-    if not options.kit or not Path(options.kit).is_dir():
+    if not options.kit or not os.path.isdir(options.kit):
         raise UsageError("Say where the new kit is: make update KIT=path/to/its/folder.")
     if not course.is_students_copy():
         raise UsageError("This is the whole course, not a student's copy: update it with git.")
     for line in update(Path(options.kit), course.root()):
-        print(line)
+        say(f"{line}\n")
     return OK
 
 
@@ -89,7 +102,8 @@ def _release(options: argparse.Namespace) -> int:
     from autograder.course import secret_file
     from autograder.kit.build import build
 
-    print(f"built {build(course.root() / 'build' / 'student-kit').relative_to(course.root())}")
+    built = build(course.root() / "build" / "student-kit")
+    say(f"built {built.relative_to(course.root())}\n")
     secret_file.warn_of_default()
     return OK
 
@@ -98,7 +112,7 @@ def _secret(options: argparse.Namespace) -> int:
     from autograder.course import secret_file
 
     secret_file.write_own()
-    print(secret_file.WRITTEN)
+    say(f"{secret_file.WRITTEN}\n")
     return OK
 
 
@@ -112,9 +126,9 @@ def _audit(options: argparse.Namespace) -> int:
         progress.done(count, total, name=name)
 
     found = audit(options.exercise, done)
-    print("\n".join(report.lines(found)))
+    say("".join(f"{line}\n" for line in report.lines(found)))
     if not options.exercise:  # certificates are for the whole course only
-        print(f"wrote {os.path.relpath(report.write(found), course.root())}")
+        say(f"wrote {os.path.relpath(report.write(found), course.root())}\n")
     return OK if all(claim.holds for claim in found.claims()) else POINTS_LOST
 
 
@@ -129,7 +143,7 @@ def _doctor(options: argparse.Namespace) -> int:
 
     found = list(features())
     for feature in found:
-        print("\n".join(feature.lines()))
+        say("".join(f"{line}\n" for line in feature.lines()))
     if not course.is_students_copy():
         from autograder.course import secret_file
 

@@ -14,7 +14,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from autograder import course, interrupts
-from autograder.errors import UsageError
 from autograder.report import as_json
 from autograder.report.progress import Progress
 from autograder.report.streams import say
@@ -24,10 +23,6 @@ if TYPE_CHECKING:
     from autograder.report.as_csv import Table
     from autograder.report.as_html import Pages
     from autograder.submissions.finding import Submission
-
-
-class CannotWrite(UsageError):
-    """A result cannot be written; the text says why."""
 
 
 class Output:
@@ -50,23 +45,18 @@ class Output:
         self.total, self._one_person = total, one_person
 
     def add(self, grade: Grade, chosen: Sequence[Submission]) -> None:
-        """Write a grade. chosen: all submissions that are graded. Raises CannotWrite.
+        """Write a grade. chosen: all submissions that are graded. Raises NotOurs, CannotWrite.
 
         An interrupt waits until all of it is written.
         """
-        from autograder.report.writing import NotOurs
-
         with interrupts.postponed():
             if not self.count:
                 self._begin(chosen)
             self.count += 1
-            try:
-                if self._pages:
-                    self._pages.write(grade)
-                if self._table:
-                    self._table.add(grade)
-            except (NotOurs, OSError) as reason:
-                raise CannotWrite(str(reason)) from None
+            if self._pages:
+                self._pages.write(grade)
+            if self._table:
+                self._table.add(grade)
             if self._document:
                 self._document.add(grade)
             self._tell(grade)
@@ -108,16 +98,11 @@ class Output:
             self._table = Table(self._options.csv)
 
     def _complete(self) -> None:
-        """Complete pages and table, and print where they are. Raises CannotWrite."""
-        from autograder.report.writing import NotOurs
-
+        """Complete pages and table, and print where they are. Raises NotOurs, CannotWrite."""
         if self._pages:
             print(f"wrote {self._pages.count} pages into {self._pages.folder}", file=sys.stderr)
         if self._table:
-            try:
-                self._table.complete()
-            except (NotOurs, OSError) as reason:
-                raise CannotWrite(str(reason)) from None
+            self._table.complete()
             print(f"wrote {self._table.path}", file=sys.stderr)
 
     def _unfinished(self) -> str:

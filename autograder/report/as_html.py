@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -25,7 +26,7 @@ from autograder.report.feedback import (
     has_feedback,
     leads,
 )
-from autograder.report.writing import check_ours, write
+from autograder.report.writing import NotOurs, check_folders, check_ours, write
 from autograder.submissions import ids
 
 HERE = Path(__file__).parent
@@ -34,8 +35,16 @@ MARK = f'<meta name="generator" content="{GENERATOR}">'  # identifies our own pa
 
 
 def check_folder(folder: Path) -> None:
-    """Raise NotOurs if a folder has pages that are not ours."""
-    for path in sorted(folder.glob("*.html")) if folder.is_dir() else [folder]:
+    """Raise UsageError if a folder cannot be there, or has pages that are not ours."""
+    check_folders(folder)
+    if not os.path.isdir(folder):
+        check_ours(folder, MARK)
+        return
+    try:
+        pages = sorted(path for path in folder.iterdir() if path.suffix == ".html")
+    except OSError as problem:
+        raise NotOurs(f"{folder} cannot be read: {problem.strerror}. Name another place.") from None
+    for path in pages:
         check_ours(path, MARK)
 
 
@@ -53,7 +62,7 @@ class Pages:
         self._used: set[str] = set()
 
     def write(self, grade: Grade) -> Path:
-        """Write the next page. Raises NotOurs, OSError."""
+        """Write the next page. Raises NotOurs, CannotWrite."""
         path = self.next_path(grade)
         write(path, page(grade, self._hints), MARK)
         return path

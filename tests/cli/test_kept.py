@@ -182,8 +182,11 @@ def test_a_disk_that_is_full_is_said_and_what_was_written_stays(
 
     monkeypatch.setattr("autograder.whole_file.os.replace", full)
     run = command("grade", cls, "--assignment", NAME, "--html", tmp_path / "pages")
-    assert run.returncode == 4
-    assert "No space left on device" in run.stderr
+    assert run.returncode == 3
+    assert run.stderr.endswith(
+        f"{tmp_path / 'pages' / 'ben.html'} cannot be written: No space left on device. Free some "
+        "space, then repeat the command.\n"
+    )
     assert list(contents(tmp_path / "pages")) == ["anna.html"]
 
 

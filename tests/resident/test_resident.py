@@ -42,7 +42,9 @@ class Kit:
     def second(self) -> Path:
         return self.folder / "assignments" / f"{assignments()[1]}.py"
 
-    def begin(self, *arguments: str, resident: bool = True) -> subprocess.Popen[str]:
+    def begin(
+        self, *arguments: str, resident: bool = True, stdout: int = subprocess.PIPE
+    ) -> subprocess.Popen[str]:
         ours = ("PYTHON", "PYTEST", "AUTOGRADER")
         kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
         command = [sys.executable, "-m", "autograder", *arguments, *["--resident"] * resident]
@@ -50,8 +52,8 @@ class Kit:
             command,
             cwd=self.folder,
             env={**kept, "XDG_RUNTIME_DIR": str(self.private)},
-            stdout=-1,
-            stderr=-1,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
             text=True,
         )
 
@@ -155,6 +157,14 @@ def test_what_is_interrupted_ends_there_too(shared_kit: Kit) -> None:
     assert "passed" in shared_kit.grade()[1]
     assert time.monotonic() - begin < 50, "it waited for what was interrupted"
     assert shared_kit.resident() == process
+
+
+def test_a_full_disk_under_the_output_is_told(shared_kit: Kit) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        run = shared_kit.begin("grade", "assignments", "--json", stdout=full.fileno())
+        said = run.communicate(timeout=100)[1].splitlines()[-1]
+    assert run.returncode == 3
+    assert said.startswith("The output cannot be written: No space left on device.")
 
 
 @pytest.mark.parametrize("queued", [False, True])
