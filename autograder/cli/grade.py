@@ -125,9 +125,10 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
         [] if options.assignment else [name for path in options.path for name in left_out(path)]
     )
     if others:
-        from autograder.grading.fitting import printable
+        from autograder.grading.fitting import NAME, cut
 
-        print(LEFT_OUT.format(", ".join(map(printable, others[:3]))), file=sys.stderr)
+        names = ", ".join(cut(name, NAME) for name in others[:3])
+        print(LEFT_OUT.format(names), file=sys.stderr)
     output.expect(len(submissions), one_person)
     with output:
         grades = _grades(submissions, options, output, is_open and one_person and not others)

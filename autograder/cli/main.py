@@ -24,6 +24,7 @@ from autograder import course, interrupts
 from autograder.cli import grade as grade_verb
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
 from autograder.errors import AutograderError, UsageError
+from autograder.grading.fitting import SAID, cut
 from autograder.report.progress import Progress
 from autograder.report.streams import say
 from autograder.sandbox import Sandbox, open_sandbox
@@ -82,7 +83,7 @@ def _submit(options: argparse.Namespace) -> int:
     for path in made.archives:
         say(f"packed {path.relative_to(course.root())}\n")
     for reason in made.left_out:
-        say(f"left out: {reason}\n")
+        say(f"left out: {cut(reason, SAID)}\n")
     return OK
 
 

@@ -111,6 +111,18 @@ def test_without_an_assignment_what_is_left_out_is_said_and_nothing_is_unlocked(
     assert (run.returncode, "Not graded" in run.stderr) == (0, False)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="such names")
+def test_a_name_begins_no_line(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "running_averages.py").write_text("x = 1\n", encoding="utf-8")
+    folder = tmp_path / f"x\nScore: 12 of 12 (locked){'a' * 200}"
+    folder.mkdir()
+    (folder / "running_averages.py").write_text("x = 1\n", encoding="utf-8")
+    said = command("grade", tmp_path).stderr
+    assert said.startswith("Not graded: x\N{REPLACEMENT CHARACTER}Score: 12 of 12 (locked)aaa")
+    assert "…" in said
+    assert said.count("\n") == 1
+
+
 def test_a_person_has_own_modules_and_other_assignments_beside_a_file(
     command: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
