@@ -235,6 +235,15 @@ def test_an_error_of_the_grader_is_no_zero_in_a_table() -> None:
 # Files
 
 
+def test_no_page_is_written_over_another(tmp_path: Path) -> None:
+    """Names that are made up differ from all ids, and from each other."""
+    students = ["submission 3", "submission 3 3", "zo!e", "submission 6", "zo?e", "submission 6 6"]
+    pages = as_html.Pages(tmp_path, 1, students)
+    names = [pages.next_path(graded(submission=student)).stem for student in students]
+    assert len(set(names)) == len(students)
+    assert [names[i] for i in (0, 1, 3, 5)] == [students[i] for i in (0, 1, 3, 5)]
+
+
 def test_both_are_written_and_written_again(
     command: Command, tmp_path: Path, solutions: Texts
 ) -> None:
