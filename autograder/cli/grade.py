@@ -193,8 +193,8 @@ def _check_outputs(options: argparse.Namespace) -> None:
 
 def _is_own(paths: Sequence[Path]) -> bool:
     """Return whether all paths are in assignments/, so that the user has written the code."""
-    own = course.assignments_folder().resolve()
-    return all(path.resolve().is_relative_to(own) for path in paths)
+    own = os.path.realpath(course.assignments_folder())
+    return all(Path(os.path.realpath(path)).is_relative_to(own) for path in paths)
 
 
 def _is_one_person(found: Sequence[Submission], options: argparse.Namespace) -> bool:
@@ -211,7 +211,7 @@ def _show(grades: list[Grade], options: argparse.Namespace, one_person: bool) ->
 
 
 def _exit_code(grades: list[Grade], options: argparse.Namespace) -> int:
-    if any(not path.exists() for path in options.path):
+    if not all(map(os.path.exists, options.path)):
         return USAGE
     if any(grade.status == "needs_staff" for grade in grades):
         return FAILED

@@ -123,6 +123,28 @@ def test_a_name_begins_no_line(command: Command, tmp_path: Path) -> None:
     assert said.count("\n") == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="has links")
+@pytest.mark.parametrize("name", ["loop", "a" * 300, "loop/x.py"])
+def test_a_path_that_cannot_be_followed_costs_no_other(
+    name: str, command: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "running_averages.py").write_text(solutions["running_averages"])
+    run = command("grade", tmp_path / name, tmp_path / "running_averages.py", "--json")
+    assert "Traceback" not in run.stderr
+    odd, other = json.loads(run.stdout)["submissions"]
+    assert (run.returncode, odd["status"], other["score"]) == (4, "unreadable", other["max_score"])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has links")
+@pytest.mark.parametrize("name", ["loop", "a" * 300])
+def test_a_course_that_cannot_be_followed(name: str, command: Command, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    run = command("--course", tmp_path / name, "grade", "assignments")
+    assert (run.returncode, run.stdout) == (4, "")
+    assert "is not a course" in run.stderr
+
+
 def test_a_person_has_own_modules_and_other_assignments_beside_a_file(
     command: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
