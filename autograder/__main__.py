@@ -3,17 +3,27 @@
 import sys
 
 from autograder import interrupts
-from autograder.cli.codes import INTERRUPTED
+from autograder.cli.codes import INTERRUPTED, complain
+from autograder.cli.names import read_every_name
+from autograder.errors import AutograderError
 
-if __name__ == "__main__":
-    interrupts.start()  # a command is interrupted only once it can say so
+
+def run() -> int:
+    """Run the command line. Returns the exit code."""
     try:
+        read_every_name()
+        interrupts.start()  # a command is interrupted only once it can say so
         from autograder.cli.main import main
         from autograder.report.streams import print_anything
 
         print_anything()
-        code = main()
+        return main()
+    except AutograderError as error:
+        return complain(error)
     except KeyboardInterrupt:  # the second one, before the command began
         print("interrupted", file=sys.stderr)
-        code = INTERRUPTED
-    sys.exit(code)
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -328,3 +328,28 @@ def test_json_is_utf_8_in_every_encoding(tmp_path: Path) -> None:
     done = in_encoding("ascii", "grade", file, "--json")
     [found] = json.loads(done.stdout.decode("utf-8"))["submissions"]
     assert "\N{SNOWMAN}" in found["message"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have UTF-8 names")
+@pytest.mark.parametrize("more", [[], ["-X", "utf8=0"]], ids=str)
+def test_no_locale_costs_points(more: list[str], tmp_path: Path, solutions: dict[str, str]) -> None:
+    name = assignments()[0]
+    file = os.fsencode(tmp_path) + "/José.py".encode()
+    with open(file, "w", encoding="utf-8") as written:
+        written.write(solutions[name])
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    asked = ["grade", str(tmp_path), "--assignment", name, "--json", "--unlocked"]
+    run = subprocess.run(
+        [sys.executable, *more, "-m", "autograder", *asked],
+        cwd=root(),
+        env=os.environ | ascii_only,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    if more:
+        assert (run.returncode, run.stdout) == (3, b"")
+        assert b"This locale cannot read names" in run.stderr
+    else:
+        [found] = json.loads(run.stdout)["submissions"]
+        assert (found["submission"], found["score"]) == ("José", points(name))
