@@ -3,16 +3,16 @@
 import sys
 
 from autograder import interrupts
-from autograder.cli.codes import INTERRUPTED, complain
-from autograder.cli.names import read_every_name
-from autograder.errors import AutograderError
 
 
 def run() -> int:
     """Run the command line. Returns the exit code."""
+    from autograder.cli.codes import INTERRUPTED, complain
+    from autograder.cli.names import read_every_name
+    from autograder.errors import AutograderError
+
     try:
         read_every_name()
-        interrupts.start()  # a command is interrupted only once it can say so
         from autograder.cli.main import main
         from autograder.report.streams import print_anything
 
@@ -26,4 +26,5 @@ def run() -> int:
 
 
 if __name__ == "__main__":
+    interrupts.start()  # a command is interrupted only once it can say so
     sys.exit(run())
