@@ -1,12 +1,30 @@
 """`python -m autograder`."""
 
-import signal
 import sys
 
-from autograder.cli.main import main
-from autograder.cli.output import print_anything
+from autograder import interrupts
+
+
+def run() -> int:
+    """Run the command line. Returns the exit code."""
+    from autograder.cli.codes import INTERRUPTED, complain
+    from autograder.cli.names import read_every_name
+    from autograder.errors import AutograderError
+
+    try:
+        read_every_name()
+        from autograder.cli.main import main
+        from autograder.report.streams import print_anything
+
+        print_anything()
+        return main()
+    except AutograderError as error:
+        return complain(error)
+    except KeyboardInterrupt:  # the second one, before the command began
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+
 
 if __name__ == "__main__":
-    print_anything()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # results are ended as by Ctrl-C
-    sys.exit(main())
+    interrupts.start()  # a command is interrupted only once it can say so
+    sys.exit(run())

@@ -16,7 +16,7 @@ import torch
 from autograder import course
 from autograder.audit.corpus import Kind
 from autograder.audit.figures import NAMED, RIGHT, WRONG, Audit, Claim, Share, share
-from autograder.report.terminal import WIDTH
+from autograder.report.columns import WIDTH
 
 SHOWN = 5  # names in one list; the JSON has all
 HEAD = f"{'exercise':<22} {'right':>9} {'wrong':>9} {'named':>9} {'pairs':>9} {'checks':>7}"

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder import course
+from autograder import course, interrupts
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
-from autograder.cli.output import Output, print_utf8, say
+from autograder.cli.output import Output
 from autograder.errors import MachineError, UsageError
-from autograder.sandbox import CannotLock, Limits, SandboxFailed, wrong_times
+from autograder.report.streams import print_utf8, say
+from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox, wrong_times
 
 if TYPE_CHECKING:
     from autograder.grading.grade import Grade
@@ -74,18 +75,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def is_for_resident(options: argparse.Namespace) -> bool:
-    """Return whether the resident grader is asked to run this: only for the user's own work."""
-    wanted = options.resident and os.environ.get("AUTOGRADER_RESIDENT") != "0"
-    return wanted and not options.locked and _is_own(options.path)
-
-
 def run(options: argparse.Namespace) -> int:
     """Grade the submissions at the paths. Returns the exit code."""
-    from autograder.submissions.finding import find, left_out
-
+    is_open = options.locked is None
+    if is_open:
+        options.locked = not _is_own(options.path)
     if options.json:
         print_utf8()
+    output = Output(options)
+    try:
+        interrupts.allow()
+        code = _by_resident(options)
+        return _by_this_process(options, output, is_open) if code is None else code
+    except CannotLock as reason:
+        raise MachineError(f"{reason} {UNLOCKED}") from None
+    except KeyboardInterrupt:
+        output.interrupted()
+        return INTERRUPTED
+
+
+def _by_resident(options: argparse.Namespace) -> int | None:
+    """Let the resident grader run the command, if it may: only for the user's own work.
+
+    Returns the exit code, None if it cannot.
+    """
+    wanted = options.resident and os.environ.get("AUTOGRADER_RESIDENT") != "0"
+    if options.opening is not open_sandbox or not wanted:
+        return None
+    if options.locked or not _is_own(options.path):
+        return None
+    from autograder.resident.asking import ask
+
+    return ask(options.arguments)
+
+
+def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool) -> int:
+    """Grade the submissions here. is_open: True if they may run unlocked where need be.
+
+    Raises UsageError, CannotLock, CannotWrite and CheckBroken.
+    """
+    from autograder.submissions.finding import find, left_out
+
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
     _check_outputs(options)
@@ -95,22 +125,15 @@ def run(options: argparse.Namespace) -> int:
         [] if options.assignment else [name for path in options.path for name in left_out(path)]
     )
     if others:
-        from autograder.grading.fitting import printable
+        from autograder.grading.fitting import NAME, cut
 
-        print(LEFT_OUT.format(", ".join(map(printable, others[:3]))), file=sys.stderr)
-    may_unlock = one_person and not others and options.locked is None
-    if options.locked is None:
-        options.locked = not _is_own(options.path)
-    try:
-        with Output(options, len(submissions), one_person) as output:
-            grades = _grades(submissions, options, output, may_unlock)
-            if not options.json:
-                _show(grades, options, one_person)
-    except CannotLock as reason:
-        raise MachineError(f"{reason} {UNLOCKED}") from None
-    except KeyboardInterrupt:
-        output.interrupted()
-        return INTERRUPTED
+        names = ", ".join(cut(name, NAME) for name in others[:3])
+        print(LEFT_OUT.format(names), file=sys.stderr)
+    output.expect(len(submissions), one_person)
+    with output:
+        grades = _grades(submissions, options, output, is_open and one_person and not others)
+        if not options.json:
+            _show(grades, options, one_person)
     return _exit_code(grades, options)
 
 
@@ -143,9 +166,10 @@ def _grades_in_sandbox(
     limits = Limits(seconds=options.seconds, budget=options.budget)
     # The sandbox imports torch while this process does the same below.
     with options.opening(limits, locked=options.locked) as sandbox:
-        from autograder.diagnosis.naming import namer
-        from autograder.grading.grader import grade
-        from autograder.grading.memory import limit_own_memory
+        with interrupts.postponed():  # torch does not survive an interrupt of its import
+            from autograder.diagnosis.naming import namer
+            from autograder.grading.grader import grade
+            from autograder.grading.memory import limit_own_memory
 
         if options.locked:
             with contextlib.suppress(SandboxFailed):  # the grades will say so
@@ -157,7 +181,8 @@ def _grades_in_sandbox(
 def _check_outputs(options: argparse.Namespace) -> None:
     """Raise NotOurs if --html or --csv would replace files that others have written."""
     if options.html:
-        from autograder.report import as_html
+        with interrupts.postponed():  # it imports torch
+            from autograder.report import as_html
 
         as_html.check_folder(options.html)
     if options.csv:
@@ -168,8 +193,8 @@ def _check_outputs(options: argparse.Namespace) -> None:
 
 def _is_own(paths: Sequence[Path]) -> bool:
     """Return whether all paths are in assignments/, so that the user has written the code."""
-    own = course.assignments_folder().resolve()
-    return all(path.resolve().is_relative_to(own) for path in paths)
+    own = os.path.realpath(course.assignments_folder())
+    return all(Path(os.path.realpath(path)).is_relative_to(own) for path in paths)
 
 
 def _is_one_person(found: Sequence[Submission], options: argparse.Namespace) -> bool:
@@ -186,7 +211,7 @@ def _show(grades: list[Grade], options: argparse.Namespace, one_person: bool) ->
 
 
 def _exit_code(grades: list[Grade], options: argparse.Namespace) -> int:
-    if any(not path.exists() for path in options.path):
+    if not all(map(os.path.exists, options.path)):
         return USAGE
     if any(grade.status == "needs_staff" for grade in grades):
         return FAILED

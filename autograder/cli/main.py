@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import NoReturn
 
 import autograder
-from autograder import course
+from autograder import course, interrupts
 from autograder.cli import grade as grade_verb
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
-from autograder.cli.output import print_utf8
 from autograder.errors import AutograderError, UsageError
+from autograder.grading.fitting import SAID, cut
 from autograder.report.progress import Progress
+from autograder.report.streams import say
 from autograder.sandbox import Sandbox, open_sandbox
 
 # jsonschema, which notebooks need, would import it for formats that notebooks do not have, and it
@@ -39,16 +40,10 @@ GRADING = ("grade", "release", "audit", "nbgrader")  # verbs that need the cours
 def main(arguments: Sequence[str] | None = None, opening: Opening = open_sandbox) -> int:
     """Run one verb. opening: opens the sandbox for grading. Returns the exit code."""
     try:
-        _choose_course(arguments)
-        options = _parser().parse_args(arguments)
-        options.opening = opening
-        if options.verb == "grade" and opening is open_sandbox and options.resident:
-            code = _by_resident(options, arguments)
-            if code is not None:
-                return code
-        if options.verb in GRADING:
-            course.secret()
-        return VERBS[options.verb](options)
+        try:
+            return _run(arguments, opening)
+        finally:
+            say("")  # what was printed may be in a buffer still; raises CannotWrite
     except AutograderError as error:
         return complain(error)
     except KeyboardInterrupt:
@@ -56,11 +51,28 @@ def main(arguments: Sequence[str] | None = None, opening: Opening = open_sandbox
         return INTERRUPTED
 
 
+def _run(arguments: Sequence[str] | None, opening: Opening) -> int:
+    """Run one verb. Returns the exit code. Raises AutograderError."""
+    try:
+        os.getcwd()
+    except OSError:
+        raise UsageError("The current folder no longer exists: change to another one.") from None
+    _choose_course(arguments)
+    options = _parser().parse_args(arguments)
+    options.opening = opening
+    options.arguments = sys.argv[1:] if arguments is None else arguments
+    if options.verb in GRADING:
+        course.secret()
+    if options.verb != "grade":  # which can end a document first
+        interrupts.allow()
+    return VERBS[options.verb](options)
+
+
 def _assignments(options: argparse.Namespace) -> int:
     from autograder.kit.assignments import write_all
 
     for path in write_all():
-        print(f"wrote {path.relative_to(course.root())}")
+        say(f"wrote {path.relative_to(course.root())}\n")
     return OK
 
 
@@ -69,21 +81,21 @@ def _submit(options: argparse.Namespace) -> int:
 
     made = pack(course.assignments_folder(), course.root() / "hand-in", options.assignment)
     for path in made.archives:
-        print(f"packed {path.relative_to(course.root())}")
+        say(f"packed {path.relative_to(course.root())}\n")
     for reason in made.left_out:
-        print(f"left out: {reason}")
+        say(f"left out: {cut(reason, SAID)}\n")
     return OK
 
 
 def _update(options: argparse.Namespace) -> int:
     from autograder.kit.update import update
 
-    if not options.kit or not Path(options.kit).is_dir():
+    if not options.kit or not os.path.isdir(options.kit):
         raise UsageError("Say where the new kit is: make update KIT=path/to/its/folder.")
     if not course.is_students_copy():
         raise UsageError("This is the whole course, not a student's copy: update it with git.")
     for line in update(Path(options.kit), course.root()):
-        print(line)
+        say(f"{line}\n")
     return OK
 
 
@@ -91,7 +103,8 @@ def _release(options: argparse.Namespace) -> int:
     from autograder.course import secret_file
     from autograder.kit.build import build
 
-    print(f"built {build(course.root() / 'build' / 'student-kit').relative_to(course.root())}")
+    built = build(course.root() / "build" / "student-kit")
+    say(f"built {built.relative_to(course.root())}\n")
     secret_file.warn_of_default()
     return OK
 
@@ -100,7 +113,7 @@ def _secret(options: argparse.Namespace) -> int:
     from autograder.course import secret_file
 
     secret_file.write_own()
-    print(secret_file.WRITTEN)
+    say(f"{secret_file.WRITTEN}\n")
     return OK
 
 
@@ -114,9 +127,9 @@ def _audit(options: argparse.Namespace) -> int:
         progress.done(count, total, name=name)
 
     found = audit(options.exercise, done)
-    print("\n".join(report.lines(found)))
+    say("".join(f"{line}\n" for line in report.lines(found)))
     if not options.exercise:  # certificates are for the whole course only
-        print(f"wrote {os.path.relpath(report.write(found), course.root())}")
+        say(f"wrote {os.path.relpath(report.write(found), course.root())}\n")
     return OK if all(claim.holds for claim in found.claims()) else POINTS_LOST
 
 
@@ -131,24 +144,13 @@ def _doctor(options: argparse.Namespace) -> int:
 
     found = list(features())
     for feature in found:
-        print("\n".join(feature.lines()))
+        say("".join(f"{line}\n" for line in feature.lines()))
     if not course.is_students_copy():
         from autograder.course import secret_file
 
         course.secret()
         secret_file.warn_of_default()
     return OK if all(feature.works for feature in found) else FAILED
-
-
-def _by_resident(options: argparse.Namespace, arguments: Sequence[str] | None) -> int | None:
-    """Let the resident grader run a command. Returns its exit code, None if it cannot."""
-    from autograder.resident.asking import ask
-
-    if not grade_verb.is_for_resident(options):
-        return None
-    if options.json:
-        print_utf8()
-    return ask(sys.argv[1:] if arguments is None else arguments)
 
 
 def _resident(options: argparse.Namespace) -> int:

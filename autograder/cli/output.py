@@ -1,4 +1,4 @@
-"""Write each result of grading immediately, so that a crash loses none of them.
+"""Write each result of grading immediately, so that neither a crash nor Ctrl-C loses any of them.
 
 Pages are written one by one. The table grows in a temporary file, which is renamed when it is
 complete. A JSON document is printed one submission at a time, and says at its end whether it is
@@ -8,16 +8,15 @@ complete.
 from __future__ import annotations
 
 import argparse
-import io
-import os
 import sys
 from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from autograder import course
-from autograder.errors import UsageError
+from autograder import course, interrupts
+from autograder.report import as_json
 from autograder.report.progress import Progress
+from autograder.report.streams import say
 
 if TYPE_CHECKING:
     from autograder.grading.grade import Grade
@@ -26,51 +25,50 @@ if TYPE_CHECKING:
     from autograder.submissions.finding import Submission
 
 
-class CannotWrite(UsageError):
-    """A result cannot be written; the text says why."""
-
-
 class Output:
     """Everything that is written while submissions are graded.
 
     A context manager that completes the results at its end, or marks them as incomplete.
-    one_person: True if all submissions are one person's.
     """
 
-    def __init__(self, options: argparse.Namespace, total: int, one_person: bool) -> None:
-        self.count, self.total = 0, total
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.count, self.total = 0, 0
         self._options = options
-        self._one_person = one_person
+        self._one_person = True
         self._progress = Progress("graded")
+        self._document = Document(options) if options.json else None
         self._pages: Pages | None = None
         self._table: Table | None = None
 
-    def add(self, grade: Grade, chosen: Sequence[Submission]) -> None:
-        """Write a grade. chosen: all submissions that are graded. Raises CannotWrite."""
-        from autograder.report.writing import NotOurs
+    def expect(self, total: int, one_person: bool) -> None:
+        """Prepare for grades. one_person: True if all submissions are one person's."""
+        self.total, self._one_person = total, one_person
 
-        if not self.count:
-            self._begin(chosen)
-        self.count += 1
-        try:
+    def add(self, grade: Grade, chosen: Sequence[Submission]) -> None:
+        """Write a grade. chosen: all submissions that are graded. Raises NotOurs, CannotWrite.
+
+        An interrupt waits until all of it is written.
+        """
+        with interrupts.postponed():
+            if not self.count:
+                self._begin(chosen)
+            self.count += 1
             if self._pages:
                 self._pages.write(grade)
             if self._table:
                 self._table.add(grade)
-        except (NotOurs, OSError) as reason:
-            raise CannotWrite(str(reason)) from None
-        if self._options.json:
-            from autograder.report import as_json
-
-            say(("," if self.count > 1 else "") + as_json.submission(grade))
-        self._tell(grade)
+            if self._document:
+                self._document.add(grade)
+            self._tell(grade)
 
     def interrupted(self) -> None:
-        """Print to stderr how many submissions were graded, and where their results are."""
+        """Mark the results as incomplete. Print how many there are, and where, to stderr."""
+        if self._document:
+            self._document.end(False)
         kept = [one for one in (self._pages and self._options.html, self._unfinished()) if one]
         where = f"; see {' and '.join(map(str, kept))}" if kept and self.count else ""
-        said = f"interrupted: {self.count} of {self.total} were graded{where}"
-        print(f"\n{said}", file=sys.stderr)
+        said = f"{self.count} of {self.total} were graded" if self.total else "nothing was graded"
+        print(f"\ninterrupted: {said}{where}", file=sys.stderr)
 
     def __enter__(self) -> Output:
         return self
@@ -81,14 +79,11 @@ class Output:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._options.json and (self.count or kind in (None, KeyboardInterrupt)):
-            from autograder.report import as_json
-
-            if not self.count:
-                say(as_json.opening(self._options.locked, course.fingerprint()))
-            say(f"{as_json.closing(kind is None, bool(self.count))}\n")
-        if kind is None:
-            self._complete()
+        with interrupts.postponed():
+            if self._document and (self.count or kind is None):
+                self._document.end(kind is None)
+            if kind is None:
+                self._complete()
 
     def _begin(self, chosen: Sequence[Submission]) -> None:
         self.total = len(chosen)
@@ -101,22 +96,13 @@ class Output:
             from autograder.report.as_csv import Table
 
             self._table = Table(self._options.csv)
-        if self._options.json:
-            from autograder.report import as_json
-
-            say(as_json.opening(self._options.locked, course.fingerprint()))
 
     def _complete(self) -> None:
-        """Complete pages and table, and print where they are. Raises CannotWrite."""
-        from autograder.report.writing import NotOurs
-
+        """Complete pages and table, and print where they are. Raises NotOurs, CannotWrite."""
         if self._pages:
             print(f"wrote {self._pages.count} pages into {self._pages.folder}", file=sys.stderr)
         if self._table:
-            try:
-                self._table.complete()
-            except (NotOurs, OSError) as reason:
-                raise CannotWrite(str(reason)) from None
+            self._table.complete()
             print(f"wrote {self._table.path}", file=sys.stderr)
 
     def _unfinished(self) -> str:
@@ -130,26 +116,29 @@ class Output:
             self._progress.done(self.count, self.total, name=printable(name))
 
 
-def print_anything() -> None:
-    """Replace characters that stdout or stderr cannot encode, instead of raising an error.
+class Document:
+    """The JSON document on stdout. It is always printed to its end, also if it has no grades."""
 
-    Where the output of Windows goes into a file, for example, it has no ✓.
-    """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._is_begun = self._is_ended = False
 
+    def add(self, grade: Grade) -> None:
+        """Print a grade, after the beginning of the document if it is the first."""
+        comma = "," if self._is_begun else ""
+        self._begin()
+        say(comma + as_json.submission(grade))
 
-def print_utf8() -> None:
-    """Encode stdout as UTF-8, as JSON requires, whatever the encoding of the terminal."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    def end(self, complete: bool) -> None:
+        """Print the rest, with the beginning if there is no grade. Do nothing if that was done."""
+        if self._is_ended:
+            return
+        self._is_ended = True
+        any_graded = self._is_begun
+        self._begin()
+        say(f"{as_json.closing(complete, any_graded)}\n")
 
-
-def say(text: str) -> None:
-    """Print to stdout immediately; do nothing if the reader has closed it."""
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:  # head or less has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    def _begin(self) -> None:
+        if not self._is_begun:
+            self._is_begun = True
+            say(as_json.opening(self._options.locked, course.fingerprint()))

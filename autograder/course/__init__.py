@@ -17,7 +17,7 @@ from autograder.course.place import (
     solution_file,
     use,
 )
-from autograder.course.secrecy import secret
+from autograder.course.secrecy import secret, secret_stamp
 from autograder.course.texts import (
     DEFINED,
     HEADER,
@@ -49,6 +49,7 @@ __all__ = [
     "recorded_file",
     "root",
     "secret",
+    "secret_stamp",
     "skeleton",
     "solution",
     "solution_file",

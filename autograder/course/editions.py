@@ -14,6 +14,8 @@ from autograder.course import place
 from autograder.course.secrecy import secret
 
 IRRELEVANT = {"audit", "kit", "nbgrader", "right", "wrong", "__pycache__"}  # change no grade
+# In a student's copy, recorded answers are in .replies and .traces.
+ENDINGS = (".py", ".html", ".toml", ".replies", ".traces")
 LIBRARIES = ("torch", "einops", "numpy")
 
 
@@ -50,7 +52,7 @@ def _graders() -> Iterator[tuple[str, str, int, int]]:
         for folder, inner, names in os.walk(top):
             inner[:] = [name for name in inner if name not in IRRELEVANT]
             for file in names:
-                if file.endswith((".py", ".html", ".toml")):
+                if file.endswith(ENDINGS):
                     path = os.path.join(folder, file)
                     found = os.stat(path)
                     name = f"{label}/{os.path.relpath(path, top)}"

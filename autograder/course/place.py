@@ -54,12 +54,12 @@ def use(place: Path) -> None:
 
     Call it before any other function of the course.
     """
-    if not (place / DECLARATION).is_file():
+    if not os.path.isfile(place / DECLARATION):
         raise NoCourse(
             f"{place} is not a course: it has no {DECLARATION}. Give the folder that holds one "
             "folder per assignment."
         )
-    os.environ[VARIABLE] = str(place.resolve())
+    os.environ[VARIABLE] = os.path.realpath(place)
 
 
 def folder() -> Path:

@@ -37,6 +37,15 @@ def file() -> Path:
     return place.root() / NAME
 
 
+def stamp() -> tuple[int, ...]:
+    """Return numbers that change when the file does, () if there is none. Raises OSError."""
+    try:
+        found = file().stat()
+    except FileNotFoundError:
+        return ()
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 @cache
 def _read(path: Path) -> str:
     if not os.path.lexists(path):

@@ -37,6 +37,7 @@ MODULES = (
     "constraints.txt",
     "cpu_limit.py",
     "errors.py",
+    "interrupts.py",
     "whole_file.py",
 )
 UNWANTED = {  # files and folders of ROOMS that are left out

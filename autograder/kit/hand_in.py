@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder import whole_file
 from autograder.course import assignments
 from autograder.errors import UsageError
+from autograder.report.writing import telling
 from autograder.submissions.files import Unreadable
 from autograder.submissions.notebook import DamagedNotebook, parsed
 from autograder.submissions.source_text import form
@@ -33,7 +36,7 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
     An archive holds the module or the notebook, without outputs, or both if both were begun. It
     also holds the other assignments that were begun, since its exercises may build on them, and
     the student's own modules that any of these files import, if they can be read.
-    Raises CannotHandIn, and then writes nothing.
+    Raises CannotHandIn, and then writes nothing, and CannotWrite.
     """
     submitted = SubmissionFiles(folder)
     files = {name: begun for name in assignments() if (begun := _begun(submitted, name))}
@@ -54,7 +57,10 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
     except (Unreadable, DamagedNotebook) as problem:
         raise CannotHandIn(str(problem)) from None
     contents |= own
-    target.mkdir(parents=True, exist_ok=True)
+    if target.exists() and not target.is_dir():
+        raise CannotHandIn(f"{target} is a file, where the folder must be: move it away.")
+    with telling(target):
+        target.mkdir(parents=True, exist_ok=True)
     packed = [name for name in files if wanted in (None, name)]
     return HandIn([_archive(target / f"{name}.zip", contents) for name in packed], left_out)
 
@@ -112,9 +118,11 @@ def _without_outputs(submitted: SubmissionFiles, name: str) -> bytes:
 
 
 def _archive(path: Path, contents: dict[str, bytes]) -> Path:
-    unfinished = path.with_suffix(".part")
-    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
+    """Write an archive. Raises CannotWrite, and then the older one is as it was."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in contents.items():
             archive.writestr(zipfile.ZipInfo(name, STAMP), data)
-    unfinished.replace(path)
+    with telling(path):
+        whole_file.write(path, packed.getvalue(), 0o644)
     return path

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from autograder.course import RECORDED
+from autograder.errors import AutograderError
 from autograder.kit.merging import CannotUpdate, merge
+from autograder.report.writing import CannotWrite, cannot_write, telling
 from autograder.submissions.files import Unreadable
 from autograder.submissions.source_text import FORMS, read_source
 
@@ -18,22 +22,24 @@ def update(kit: Path, own: Path) -> list[str]:
     """Update the copy at `own` to the kit at `kit`. Returns a line on each file of assignments/.
 
     Each file is merged from three texts: the student's, the one that they started from, and the
-    new one. Raises CannotUpdate, and then has changed nothing.
+    new one. Raises CannotUpdate and CannotWrite, and then has changed nothing.
     """
     recorded = kit / "autograder" / RECORDED.name
-    if not recorded.is_dir():
+    if not os.path.isdir(recorded):
         raise CannotUpdate(f"{kit} is not a copy of the kit: it has no folder autograder/recorded.")
-    if kit.resolve() == own.resolve():
+    if os.path.realpath(kit) == os.path.realpath(own):
         raise CannotUpdate(f"{kit} is this copy itself. Unpack the new kit somewhere else.")
-    given = {
-        path: path.read_text(encoding="utf-8")
-        for path in sorted(recorded.iterdir())
-        if path.suffix in FORMS
-    }
-    for new, text in given.items():
-        _assert_as_released(kit / "assignments" / new.name, text)
-    merged = {new.name: _merged(new, text, own) for new, text in given.items()}
-    aside = Path(tempfile.mkdtemp(prefix="update-", dir=own))
+    try:
+        given = {path: _text(path) for path in sorted(recorded.iterdir()) if path.suffix in FORMS}
+        for new, text in given.items():
+            _assert_as_released(kit / "assignments" / new.name, text)
+        merged = {new.name: _merged(new, text, own) for new, text in given.items()}
+    except OSError as problem:
+        raise CannotUpdate(
+            f"{problem.filename} cannot be read: {problem.strerror}. Nothing was updated."
+        ) from None
+    with telling(own):
+        aside = Path(tempfile.mkdtemp(prefix="update-", dir=own))
     done = False
     try:
         _exchange(kit, own, aside, merged)
@@ -43,6 +49,17 @@ def update(kit: Path, own: Path) -> list[str]:
         if done or not moved:  # otherwise it holds the only copy of the student's work
             shutil.rmtree(aside, ignore_errors=True)
     return [f"{new.name}: {_summary(merged[new.name], text)}" for new, text in given.items()]
+
+
+def _text(path: Path) -> str:
+    """Return the text of an original file. Raises CannotUpdate, OSError."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise CannotUpdate(
+            f"{path} is damaged: it is not UTF-8 text. Unpack that kit again, and take the file "
+            "from there. Nothing was updated."
+        ) from None
 
 
 def _assert_as_released(path: Path, released: str) -> None:
@@ -65,7 +82,7 @@ def _merged(new: Path, text: str, own: Path) -> str | None:
     mine, base = own / "assignments" / new.name, own / "autograder" / RECORDED.name / new.name
     if not mine.exists() or not base.exists():
         return text
-    begun_from = base.read_text(encoding="utf-8")
+    begun_from = _text(base)
     if begun_from == text:
         return None
     written = _read(mine)
@@ -102,23 +119,56 @@ def _exchange(kit: Path, own: Path, aside: Path, merged: dict[str, str | None]) 
                 (own / name).rename(old / name)
             (fresh / name).rename(own / name)
     except BaseException as problem:
+        _put_back(own, fresh, old, moved)
+        if isinstance(problem, shutil.Error):  # folders could not be made: the first one will do
+            problem = OSError(problem.args[0][0][2])
+        if isinstance(problem, OSError):
+            problem = cannot_write(own, problem)
+        if isinstance(problem, UnicodeError | AutograderError):
+            kind = CannotWrite if isinstance(problem, CannotWrite) else CannotUpdate
+            raise kind(f"{str(problem).rstrip('.')}. Everything is as it was.") from None
+        raise
+
+
+def _put_back(own: Path, fresh: Path, old: Path, moved: list[str]) -> None:
+    """Put the old files back. Raises CannotUpdate, which says where they are, if that fails."""
+    try:
         for name in moved:
             if not (fresh / name).exists():
                 (own / name).rename(fresh / name)
             if (old / name).exists():
                 (old / name).rename(own / name)
-        if isinstance(problem, OSError | UnicodeError):
-            raise CannotUpdate(f"{problem}. Everything is as it was.") from None
-        raise
+    except OSError as problem:
+        raise CannotUpdate(
+            f"The update failed half-way, and your files could not be put back: {problem}. They "
+            f"are in {old}. Move them back to {own}."
+        ) from None
 
 
 def _prepare(kit: Path, own: Path, fresh: Path, merged: dict[str, str | None]) -> None:
+    """Make the new files. Raises CannotUpdate, CannotWrite, OSError and UnicodeError."""
+    copied = partial(_copied, own)
     fresh.mkdir()
     for name in TAKEN:
-        copy = shutil.copytree if (kit / name).is_dir() else shutil.copy
-        copy(kit / name, fresh / name)
-    shutil.copytree(own / "assignments", fresh / "assignments", symlinks=True)
-    shutil.copy(kit / "assignments" / "README.md", fresh / "assignments" / "README.md")
+        if (kit / name).is_dir():
+            shutil.copytree(kit / name, fresh / name, copy_function=copied)
+        else:
+            copied(kit / name, fresh / name)
+    shutil.copytree(own / "assignments", fresh / "assignments", symlinks=True, copy_function=copied)
+    copied(kit / "assignments" / "README.md", fresh / "assignments" / "README.md")
     for name, text in merged.items():
         if text is not None:
             (fresh / "assignments" / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _copied(own: Path, source: str | Path, target: str | Path) -> str | Path:
+    """Copy a file into the copy at `own`; the first failure ends the copying of a whole tree.
+
+    Raises CannotUpdate, CannotWrite.
+    """
+    try:
+        return shutil.copy2(source, target)
+    except OSError as problem:
+        if problem.filename == source and not problem.filename2:
+            raise CannotUpdate(f"{source} cannot be read: {problem.strerror}") from None
+        raise cannot_write(own, problem) from None

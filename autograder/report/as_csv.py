@@ -9,16 +9,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.grading.grade import Grade, Outcome
-from autograder.report.writing import check_ours, harmless, write
+from autograder.report.writing import check_folders, check_ours, harmless, telling, write
 
 COLUMNS = ("id", "assignment", "status", "sandbox", "score", "max_score")
 MARK = ",".join(COLUMNS)  # identifies our own tables
 
 
 def check_file(path: Path) -> None:
-    """Raise NotOurs if writing the table would replace a file that is not ours."""
-    for place in (path, unfinished(path)):
-        check_ours(place, MARK)
+    """Raise UsageError if the table cannot be there, or would replace a file that is not ours."""
+    check_folders(path)
+    check_ours(path, MARK)
+    check_ours(unfinished(path), MARK)  # a path without a name, such as `/`, was refused above
 
 
 def unfinished(path: Path) -> Path:
@@ -39,14 +40,15 @@ class Table:
         self._grades: list[Grade] = []
 
     def add(self, grade: Grade) -> None:
-        """Add a row. Raises NotOurs, OSError."""
+        """Add a row. Raises NotOurs, CannotWrite."""
         self._grades.append(grade)
         write(self.unfinished, table(self._grades), MARK)
 
     def complete(self) -> None:
-        """Move the table to its place. Raises NotOurs, OSError."""
+        """Move the table to its place. Raises NotOurs, CannotWrite."""
         check_ours(self.path, MARK)
-        os.replace(self.unfinished, self.path)
+        with telling(self.path):
+            os.replace(self.unfinished, self.path)
 
 
 def table(grades: Sequence[Grade]) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import itertools
+import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -25,7 +27,7 @@ from autograder.report.feedback import (
     has_feedback,
     leads,
 )
-from autograder.report.writing import check_ours, write
+from autograder.report.writing import NotOurs, check_folders, check_ours, write
 from autograder.submissions import ids
 
 HERE = Path(__file__).parent
@@ -34,26 +36,36 @@ MARK = f'<meta name="generator" content="{GENERATOR}">'  # identifies our own pa
 
 
 def check_folder(folder: Path) -> None:
-    """Raise NotOurs if a folder has pages that are not ours."""
-    for path in sorted(folder.glob("*.html")) if folder.is_dir() else [folder]:
+    """Raise UsageError if a folder cannot be there, or has pages that are not ours."""
+    check_folders(folder)
+    if not os.path.isdir(folder):
+        check_ours(folder, MARK)
+        return
+    try:
+        pages = sorted(path for path in folder.iterdir() if path.suffix == ".html")
+    except OSError as problem:
+        raise NotOurs(f"{folder} cannot be read: {problem.strerror}. Name another place.") from None
+    for path in pages:
         check_ours(path, MARK)
 
 
 class Pages:
     """The pages of all submissions, in a folder. hints: how many are shown, 0 to 3.
 
-    students: the ids of all submissions, which decide whether an id alone can name a page.
+    students: the ids of all submissions. They decide whether an id alone can name a page, and no
+    name that is made up is one of them.
     """
 
     def __init__(self, folder: Path, hints: int, students: Sequence[str]) -> None:
         self.folder = folder
         self.count = 0
         self._hints = hints
-        self._unique = len({ids.key(student) for student in students}) == len(students)
+        self._students = {ids.key(student) for student in students}
+        self._unique = len(self._students) == len(students)
         self._used: set[str] = set()
 
     def write(self, grade: Grade) -> Path:
-        """Write the next page. Raises NotOurs, OSError."""
+        """Write the next page. Raises NotOurs, CannotWrite."""
         path = self.next_path(grade)
         write(path, page(grade, self._hints), MARK)
         return path
@@ -63,10 +75,13 @@ class Pages:
         self.count += 1
         try:
             name = ids.checked(grade.submission)
+            taken = self._used
         except ids.NoId:
             name = f"submission {self.count}"
+            taken = self._used | self._students
         name = name if self._unique else f"{name} {grade.assignment or 'unknown'}"
-        name = f"{name} {self.count}" if ids.key(name) in self._used else name
+        numbered = (f"{name} {number}" for number in itertools.count(self.count))
+        name = next(one for one in itertools.chain([name], numbered) if ids.key(one) not in taken)
         self._used.add(ids.key(name))
         return self.folder / f"{name}.html"
 

@@ -22,10 +22,12 @@ class Progress:
         seconds_left: an estimate for the others. name: that of the last item, which must be plain
         text without control characters.
         """
+        from autograder.report.columns import cut  # most commands print no progress
+
         left = "" if seconds_left is None or count == total else f", {_time(seconds_left)} left"
         start, end = ("\r\x1b[K", "" if count < total else "\n") if self._rewrite else ("", "\n")
         line = f"{self.verb} {count}/{total}{left}" + (f"  {name}" if name else "")
-        print(start + line[:WIDTH], end=end, file=sys.stderr, flush=True)
+        print(start + cut(line, WIDTH), end=end, file=sys.stderr, flush=True)
 
 
 def _time(seconds: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -13,6 +12,7 @@ from torch import Tensor
 from autograder.checking.example import Example
 from autograder.checking.remarks import WrongResult
 from autograder.client import Input
+from autograder.report.columns import wrapped
 
 MARK = "*"
 INDENT = "  "  # of tables
@@ -72,7 +72,7 @@ def results(example: Example) -> list[list[Table]]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
+    return wrapped(text, columns=width, hanging="  ")
 
 
 def heading(example: Example) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator
 
 from autograder.grading.fitting import printable
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.report.columns import WIDTH, cut, padded, width, wrapped
 from autograder.report.copied import command
 from autograder.report.feedback import (
     GLYPHS,
@@ -17,7 +17,6 @@ from autograder.report.feedback import (
 )
 from autograder.report.table import drawn
 
-WIDTH = 80
 COLOURS = {
     Outcome.PASSED: "32",
     Outcome.FAILED: "31",
@@ -58,34 +57,34 @@ class Terminal:
     def summary(self, grades: Iterable[Grade]) -> Iterator[str]:
         """Yield a class's summary, one line per submission."""
         grades = list(grades)
-        width = max((len(grade.submission) for grade in grades), default=0)
-        width = min(max(width, 10), 30)
+        widest = max((width(grade.submission) for grade in grades), default=0)
+        columns = min(max(widest, 10), 30)
         for grade in grades:
             score = f"{_number(grade.points)}/{_number(grade.max_points)}"
-            name = f"{_cut(printable(grade.submission), width):<{width}}"
+            name = padded(cut(printable(grade.submission), columns), columns)
             yield f"{name}  {grade.assignment or '?':<16} {grade.status:<11} {score:>7}"
             if grade.status != "graded":
-                yield from _wrapped(grade.message, "    ")
+                yield from wrapped(grade.message, "    ")
         yield f"Graded {self.sandbox}."
 
     def exercise(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
         """Yield one exercise as in a report, without the commands to type next."""
         yield self._line(exercise)
         if grade.status == "unreadable":
-            yield from _wrapped(f"Nothing of it could be graded: {grade.message}", "      ")
+            yield from wrapped(f"Nothing of it could be graded: {grade.message}", "      ")
             return
         yield from self._carried(exercise)
         yield from self._details(exercise)
 
     def note(self, grade: Grade) -> Iterator[str]:
         """Yield the message about a submission as a whole, and how it was run."""
-        yield from _wrapped(grade.message, "")
+        yield from wrapped(grade.message)
         yield f"Graded {self.sandbox}."
 
     def _submission(self, grade: Grade, details: bool) -> Iterator[str]:
         yield f"{grade.assignment or 'unknown assignment'}  ({printable(grade.path)})"
         if grade.message:
-            yield from _wrapped(grade.message, "  ")
+            yield from wrapped(grade.message, "  ")
         if grade.status == "unreadable":
             yield f"  Nothing of it could be graded: 0/{_number(grade.max_points)}"
             return
@@ -107,7 +106,7 @@ class Terminal:
         for i, (grade, exercise) in enumerate(failed):
             if shown >= FAILURES:
                 names = ", ".join(exercise.name for _, exercise in failed[i:])
-                yield from _wrapped(f"More to see, each with make grade EX=...: {names}", "")
+                yield from wrapped(f"More to see, each with make grade EX=...: {names}")
                 yield ""
                 return
             yield self._line(exercise)
@@ -133,7 +132,7 @@ class Terminal:
         yield from self._diagnosis(exercise, grade)
         for check, message, printed in checks_with_feedback(exercise):
             if check.outcome is Outcome.PASSED:
-                yield from _wrapped(f"Note: {message}", "      ")
+                yield from wrapped(f"Note: {message}", "      ")
             else:
                 yield from self._check(check, message, printed)
         if exercise.example:
@@ -146,9 +145,9 @@ class Terminal:
         for lead, found in zip(leads(exercise), exercise.diagnoses, strict=False):
             if found.mistake or len(exercise.diagnoses) > 1:
                 phrase = found.mistake or "as its hint says"
-                yield from _wrapped(f"{lead} {phrase}.", "      ")
+                yield from wrapped(f"{lead} {phrase}.", "      ")
             for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
-                yield from _wrapped(f"{word} {hint}", "      ")
+                yield from wrapped(f"{word} {hint}", "      ")
         if grade and any(self.hints < len(found.hints) for found in exercise.diagnoses):
             more = f"{command(exercise, grade)} HINTS={self.hints + 1}"
             yield from _typed("The next hint:", more)
@@ -156,10 +155,10 @@ class Terminal:
     def _check(self, check: CheckGrade, message: str, printed: str) -> Iterator[str]:
         hidden = "" if check.visible else " (hidden)"
         points = f"0/{_number(check.max_points)}"
-        title = _cut(f"{check.title}{hidden}", WIDTH - 14)
+        title = cut(f"{check.title}{hidden}", WIDTH - 14)
         yield f"    {self._glyph(check.outcome)} {title}   {points}"
         for line in message.splitlines():
-            yield from _wrapped(line, "      ")
+            yield from wrapped(line, "      ")
         if printed:
             yield from _printed(printed)
 
@@ -197,25 +196,15 @@ def _printed(text: str) -> Iterator[str]:
     lines = text.rstrip("\n").splitlines()
     yield "      It printed:"
     for line in lines[:PRINTED_LINES]:
-        yield f"      | {_cut(line, WIDTH - 8)}"
+        yield f"      | {cut(line, WIDTH - 8)}"
     if len(lines) > PRINTED_LINES:
         yield f"      | (and {len(lines) - PRINTED_LINES} more lines)"
-
-
-def _wrapped(text: str, indent: str) -> list[str]:
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
-    )
 
 
 def _typed(lead: str, command: str) -> Iterator[str]:
     """Yield a command to type, never broken: a long one has a line of its own."""
     line = f"      {lead} {command}"
-    yield from [line] if len(line) <= WIDTH else [f"      {lead}", f"        {command}"]
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
+    yield from [line] if width(line) <= WIDTH else [f"      {lead}", f"        {command}"]
 
 
 def _number(points: float) -> str:

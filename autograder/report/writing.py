@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 
 from autograder import whole_file
-from autograder.errors import UsageError
+from autograder.errors import MachineError, UsageError
+from autograder.grading.fitting import PATH, SAID, cut
 
 HEAD = 4000  # first characters of a file, which contain our mark
 FORMULA = frozenset("=+-@\t\r\n")  # first characters of cells that a spreadsheet computes
 
 
 class NotOurs(UsageError):
-    """Writing would replace a file that this program has not written; the text says which."""
+    """A place is taken by what this program has not written; the text says which."""
+
+
+class CannotWrite(MachineError):
+    """A file or the output cannot be written; the text says which and why."""
+
+
+@contextlib.contextmanager
+def telling(place: Path | str) -> Iterator[None]:
+    """Raise CannotWrite instead of an OSError in a block, which writes at a place."""
+    try:
+        yield
+    except OSError as problem:
+        raise cannot_write(place, problem) from None
+
+
+def cannot_write(place: Path | str, problem: OSError) -> CannotWrite:
+    """Return the error that says why a place cannot be written."""
+    full = problem.errno in (errno.ENOSPC, errno.EDQUOT)
+    remedy = "Free some space" if full else "Change that, or use another place"
+    named, reason = cut(str(place), PATH), cut(problem.strerror or str(problem), SAID)
+    return CannotWrite(f"{named} cannot be written: {reason}. {remedy}, then repeat the command.")
+
+
+def check_folders(path: Path) -> None:
+    """Raise NotOurs if what should be a folder around a path is a file."""
+    for folder in path.parents:
+        if os.path.lexists(folder) and not os.path.isdir(folder):
+            raise NotOurs(f"{path} cannot be made: {folder} is no folder. Name another place.")
 
 
 def check_ours(path: Path, mark: str) -> None:
@@ -28,14 +60,17 @@ def check_ours(path: Path, mark: str) -> None:
                     return
     except (OSError, UnicodeDecodeError):
         pass
-    raise NotOurs(f"{path} would be lost: this program did not write it. Name another place.")
+    raise NotOurs(
+        f"{cut(str(path), PATH)} would be lost: this program did not write it. Name another place."
+    )
 
 
 def write(path: Path, text: str, mark: str) -> None:
-    """Write a text that has the mark near its beginning. Raises NotOurs, OSError."""
+    """Write a text that has the mark near its beginning. Raises NotOurs, CannotWrite."""
     check_ours(path, mark)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    whole_file.write(path, text)  # nobody else may read grades
+    with telling(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        whole_file.write(path, text)  # nobody else may read grades
 
 
 def harmless(cell: str) -> str:

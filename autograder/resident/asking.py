@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection
 
+from autograder import interrupts
 from autograder.course import place
+from autograder.report.streams import say
 from autograder.resident import wire
 from autograder.resident.address import Address, address
 
@@ -26,19 +28,44 @@ def ask(arguments: Sequence[str]) -> int | None:
     """Run a command of the command line in the resident grader, with its output printed here.
 
     Returns the exit code, or None if there is no resident grader and none can be started, or if it
-    ended before the command did: then the caller runs the command itself. KeyboardInterrupt ends
-    the command there too.
+    ended before the command did: then the caller runs the command itself. The first interrupt ends
+    the command there, which then prints what it has; a second one raises KeyboardInterrupt, and so
+    does one that comes before the command has begun.
     """
     for _ in range(2):  # the first one may have been started from an older kit
         connection = _connected()
         if connection is None:
             break
-        with connection, contextlib.suppress(OSError, EOFError):
-            wire.send(connection, _request(arguments))
-            code = _printed(connection)
+        with connection:
+            code = _run(connection, arguments)
             if code is not None:
                 return code
     return None
+
+
+def _run(connection: Connection, arguments: Sequence[str]) -> int | None:
+    """Run a command and print its output. Returns its exit code, None if it was refused.
+
+    stdout is printed at the end, so that nothing is printed twice if the resident grader is lost.
+    Raises KeyboardInterrupt.
+    """
+    printed: list[str] = []
+    with interrupts.postponed() as interrupt:
+        try:
+            wire.send(connection, _request(arguments))
+            interrupt.act(lambda: wire.send(connection, wire.INTERRUPT))
+            while "text" in (message := wire.receive(connection)):
+                if message["stream"] == "stdout":
+                    printed.append(message["text"])
+                else:
+                    print(message["text"], end="", file=sys.stderr, flush=True)
+        except (OSError, EOFError):
+            return None
+        if "code" not in message:
+            return None
+        interrupt.is_noted = False  # the command has said so
+        say("".join(printed))
+    return int(message["code"])
 
 
 def _request(arguments: Sequence[str]) -> dict[str, object]:
@@ -48,20 +75,6 @@ def _request(arguments: Sequence[str]) -> dict[str, object]:
         "environment": {name: os.environ[name] for name in wire.PASSED_ON if name in os.environ},
         "terminal": {name: getattr(sys, name).isatty() for name in ("stdout", "stderr")},
     }
-
-
-def _printed(connection: Connection) -> int | None:
-    """Print what arrives until the command ends. Returns its exit code, None if it was refused."""
-    while True:
-        message = wire.receive(connection)
-        if "text" in message:
-            stream = sys.stderr if message["stream"] == "stderr" else sys.stdout
-            stream.write(message["text"])
-            stream.flush()
-        elif "code" in message:
-            return int(message["code"])
-        else:
-            return None
 
 
 def _connected() -> Connection | None:

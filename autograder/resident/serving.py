@@ -17,16 +17,17 @@ from multiprocessing import AuthenticationError
 from multiprocessing.connection import Connection, Listener
 from typing import Any
 
-from autograder import course, whole_file
+from autograder import course, interrupts, whole_file
 from autograder.resident import wire
 from autograder.resident.address import address
 
 IDLE = 20 * 60.0  # seconds without a request, after which it ends
+INTERRUPTED: dict[str, Any] = {"refused": "it was interrupted"}
 Run = Callable[[Sequence[str]], int]
 
 
 def serve(run: Run, idle: float = IDLE) -> None:
-    """Answer requests until there are none for `idle` seconds, or until the kit changes.
+    """Answer requests until there are none for `idle` seconds, or until its kit changes.
 
     run: runs a command of the command line and returns its exit code. Returns at once if this kit
     has a resident grader already. Raises OSError.
@@ -36,29 +37,41 @@ def serve(run: Run, idle: float = IDLE) -> None:
     if lock is None:
         return
     signal.signal(signal.SIGINT, signal.default_int_handler)  # may be ignored in the background
+    for number in set(interrupts.SIGNALS) - {signal.SIGINT}:  # these end it
+        signal.signal(number, signal.SIG_DFL)
     print(f"process {os.getpid()}", flush=True)  # into its log
     key = secrets.token_bytes(32)
     whole_file.write(where.key, key)
     with Listener(where.socket, where.family, backlog=16, authkey=key) as listener:
-        refused = Server(run, course.fingerprint()).serve(listener, idle)
+        refused = Server(run, _kit()).serve(listener, idle)
     os.close(lock)
     if refused:  # only now, so that whoever asked can start another one at once
-        _answer(refused, {"refused": "the kit has changed"})
+        refused.end({"refused": "the kit has changed"})
 
 
 @dataclass(eq=False)
 class Request:
-    """A command that someone asked for. is_left: they are gone, perhaps by Ctrl-C."""
+    """A command that someone asked for. is_over: its last message is or was sent."""
 
     connection: Connection
     message: dict[str, Any]
-    is_left: bool = False
+    is_over: bool = False
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message to whoever asked, in one piece whatever interrupts the command."""
+        with interrupts.postponed(), contextlib.suppress(OSError):  # they are gone, which ends it
+            wire.send(self.connection, message)
+
+    def end(self, message: dict[str, Any]) -> None:
+        """Send the last message."""
+        self.is_over = True
+        self.send(message)
 
 
 class Server:
     """Accepts requests in threads, and answers them in the main thread, where signals arrive."""
 
-    def __init__(self, run: Run, kit: str) -> None:
+    def __init__(self, run: Run, kit: tuple[object, ...]) -> None:
         self._run, self._kit = run, kit
         self._waiting: queue.Queue[Request] = queue.Queue()
         self._current: Request | None = None
@@ -81,18 +94,27 @@ class Server:
 
     def _is_same_kit(self) -> bool:
         try:
-            return course.fingerprint() == self._kit
+            return _kit() == self._kit
         except OSError:  # it is gone
             return False
 
     def _carry_out(self, request: Request) -> None:
+        """Run a command, and say how it ended even if it is interrupted in its last moment."""
+        try:
+            self._run_current(request)
+        finally:
+            if not request.is_over:
+                request.end(INTERRUPTED)
+
+    def _run_current(self, request: Request) -> None:
         with self._lock:
+            if request.is_over:
+                return
             self._current = request
-        if request.is_left:
-            return
-        answer: dict[str, Any] = {"refused": "it was interrupted"}
+        answer = INTERRUPTED
         try:
             with _as_if_asked_here(request):
+                interrupts.hold()  # as when a command starts in a process of its own
                 answer = {"code": self._run(request.message["arguments"])}
         except SystemExit as end:  # of the parser of arguments
             answer = {"code": end.code}
@@ -102,7 +124,7 @@ class Server:
         finally:
             with self._lock:
                 self._current = None
-            _answer(request, answer)
+                request.end(answer)
 
     def _accept(self, listener: Listener) -> None:
         while True:
@@ -113,7 +135,7 @@ class Server:
             threading.Thread(target=self._listen, args=(connection,), daemon=True).start()
 
     def _listen(self, connection: Connection) -> None:
-        """Read a request and wait until whoever asked is gone; if that is early, interrupt it."""
+        """Read a request; interrupt it if whoever asked says so, or is gone before its end."""
         with connection:
             try:
                 request = Request(connection, wire.receive(connection))
@@ -121,11 +143,23 @@ class Server:
                 return
             self._waiting.put(request)
             with contextlib.suppress(OSError, EOFError):
-                connection.recv_bytes()
-            with self._lock:
-                request.is_left = True
-                if self._current is request:
-                    _interrupt()
+                while True:
+                    connection.recv_bytes()  # a client's Ctrl-C
+                    self._interrupt(request)
+            self._interrupt(request)  # the client is gone
+
+    def _interrupt(self, request: Request) -> None:
+        """Interrupt a request, or refuse it at once if it has not begun."""
+        with self._lock:
+            if self._current is request:
+                _interrupt()
+            elif not request.is_over:
+                request.end(INTERRUPTED)
+
+
+def _kit() -> tuple[object, ...]:
+    """Return what changes when anything does that can change a grade. Raises OSError."""
+    return course.fingerprint(), course.secret_stamp()
 
 
 def _interrupt() -> None:
@@ -146,7 +180,7 @@ class _Forwarded(io.TextIOBase):
         return bool(self._request.message["terminal"][self._name])
 
     def write(self, text: str) -> int:
-        _answer(self._request, {"stream": self._name, "text": text})
+        self._request.send({"stream": self._name, "text": text})
         return len(text)
 
 
@@ -165,11 +199,7 @@ def _as_if_asked_here(request: Request) -> Iterator[None]:
         ):
             yield
     finally:
-        os.chdir(folder)
-        os.environ.clear()
-        os.environ.update(before)
-
-
-def _answer(request: Request, message: dict[str, Any]) -> None:
-    with contextlib.suppress(OSError):  # they are gone, which interrupts the command
-        wire.send(request.connection, message)
+        with interrupts.postponed():
+            os.chdir(folder)
+            os.environ.clear()
+            os.environ.update(before)

@@ -7,6 +7,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 PASSED_ON = ("NO_COLOR", "TERM")  # environment variables that change what a command prints
+INTERRUPT: dict[str, Any] = {"interrupt": True}  # what a client sends at Ctrl-C
 
 
 def send(connection: Connection, message: dict[str, Any]) -> None:

@@ -111,6 +111,40 @@ def test_without_an_assignment_what_is_left_out_is_said_and_nothing_is_unlocked(
     assert (run.returncode, "Not graded" in run.stderr) == (0, False)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="such names")
+def test_a_name_begins_no_line(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "running_averages.py").write_text("x = 1\n", encoding="utf-8")
+    folder = tmp_path / f"x\nScore: 12 of 12 (locked){'a' * 200}"
+    folder.mkdir()
+    (folder / "running_averages.py").write_text("x = 1\n", encoding="utf-8")
+    said = command("grade", tmp_path).stderr
+    assert said.startswith("Not graded: x\N{REPLACEMENT CHARACTER}Score: 12 of 12 (locked)aaa")
+    assert "…" in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has links")
+@pytest.mark.parametrize("name", ["loop", "a" * 300, "loop/x.py"])
+def test_a_path_that_cannot_be_followed_costs_no_other(
+    name: str, command: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "running_averages.py").write_text(solutions["running_averages"])
+    run = command("grade", tmp_path / name, tmp_path / "running_averages.py", "--json")
+    assert "Traceback" not in run.stderr
+    odd, other = json.loads(run.stdout)["submissions"]
+    assert (run.returncode, odd["status"], other["score"]) == (4, "unreadable", other["max_score"])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has links")
+@pytest.mark.parametrize("name", ["loop", "a" * 300])
+def test_a_course_that_cannot_be_followed(name: str, command: Command, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    run = command("--course", tmp_path / name, "grade", "assignments")
+    assert (run.returncode, run.stdout) == (4, "")
+    assert "is not a course" in run.stderr
+
+
 def test_a_person_has_own_modules_and_other_assignments_beside_a_file(
     command: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
@@ -294,3 +328,28 @@ def test_json_is_utf_8_in_every_encoding(tmp_path: Path) -> None:
     done = in_encoding("ascii", "grade", file, "--json")
     [found] = json.loads(done.stdout.decode("utf-8"))["submissions"]
     assert "\N{SNOWMAN}" in found["message"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have UTF-8 names")
+@pytest.mark.parametrize("more", [[], ["-X", "utf8=0"]], ids=str)
+def test_no_locale_costs_points(more: list[str], tmp_path: Path, solutions: dict[str, str]) -> None:
+    name = assignments()[0]
+    file = os.fsencode(tmp_path) + "/José.py".encode()
+    with open(file, "w", encoding="utf-8") as written:
+        written.write(solutions[name])
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    asked = ["grade", str(tmp_path), "--assignment", name, "--json", "--unlocked"]
+    run = subprocess.run(
+        [sys.executable, *more, "-m", "autograder", *asked],
+        cwd=root(),
+        env=os.environ | ascii_only,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    if more:
+        assert (run.returncode, run.stdout) == (3, b"")
+        assert b"This locale cannot read names" in run.stderr
+    else:
+        [found] = json.loads(run.stdout)["submissions"]
+        assert (found["submission"], found["score"]) == ("José", points(name))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, contents
+from conftest import Command, contents, sampled
 
 from autograder.course import root
 from autograder.grading.grade import Grade
@@ -23,6 +23,7 @@ from autograder.submissions.finding import Submission
 
 NAME = "running_averages"
 WAITS = "import time\nwhile True:\n    time.sleep(0.1)\n"
+HOW = [getattr(signal, f"SIG{name}", name) for name in ("KILL", "INT", "TERM", "HUP")]
 OLD = f"{MARK}\nolga,{NAME},graded,locked,1,12\n"
 
 
@@ -41,7 +42,7 @@ def rows(path: Path) -> list[str]:
 
 @pytest.mark.dear
 @pytest.mark.skipif(os.name != "posix", reason="sends signals")
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM], ids=str)
+@pytest.mark.parametrize("how", HOW, ids=str)
 def test_who_was_graded_before_it_was_killed_is_kept(
     how: signal.Signals, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
@@ -82,16 +83,70 @@ def test_who_was_graded_before_it_was_killed_is_kept(
     }  # fmt: skip
 
 
+INTERRUPT = """
+import importlib.abc, os, runpy, signal, sys
+class Interrupting(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            sys.meta_path.remove(self)
+            signal.raise_signal(signal.{how})
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["autograder", *sys.argv[1:]]
+runpy.run_module("autograder", run_name="__main__", alter_sys=True)
+"""
+MOMENTS = ["autograder.cli.main", "autograder.submissions.finding", "torch._tensor"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+@pytest.mark.parametrize("how", sampled(["SIGINT", "SIGTERM", "SIGHUP"]))
+@pytest.mark.parametrize("module", MOMENTS)
+def test_whenever_it_is_interrupted_the_document_is_whole(
+    module: str, how: str, tmp_path: Path
+) -> None:
+    """The moment is the import of a module; torch does not survive an interrupt of its own."""
+    program = INTERRUPT.format(module=module, how=how)
+    run = subprocess.run(
+        [sys.executable, "-c", program, "grade", "assignments/multi_head.py", "--json"],
+        cwd=root(),
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    found = json.loads(run.stdout)
+    assert (run.returncode, found["submissions"], found["complete"]) == (2, [], False)
+    assert [line[:12] for line in run.stderr.split("\n") if line] == ["interrupted:"]
+
+
+@pytest.mark.parametrize("place", ["cli.grade._grades", "submissions.finding.find"])
 def test_a_run_interrupted_before_its_first_result_prints_a_document(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("autograder.cli.grade._grades", interrupted)
+    monkeypatch.setattr(f"autograder.{place}", interrupted)
     run = command("grade", put(tmp_path / "class", anna="x = 1"), "--assignment", NAME, "--json")
     found = json.loads(run.stdout)
     assert (run.returncode, found["submissions"], found["complete"]) == (2, [], False)
+
+
+def test_an_interrupt_waits_until_a_result_is_written(
+    command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = []
+
+    def say(text: str) -> None:
+        said.append(text)
+        if len(said) == 1:  # the document's opening; its first result is next
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("autograder.cli.output.say", say)
+    cls = put(tmp_path / "class", anna=solutions[NAME], ben=solutions[NAME])
+    run = command("grade", cls, "--assignment", NAME, "--json")
+    found = json.loads("".join(said))
+    assert [one["submission"] for one in found["submissions"]] == ["anna"]
+    assert (run.returncode, found["complete"]) == (2, False)
 
 
 def test_what_was_left_unfinished_is_replaced(
@@ -127,8 +182,11 @@ def test_a_disk_that_is_full_is_said_and_what_was_written_stays(
 
     monkeypatch.setattr("autograder.whole_file.os.replace", full)
     run = command("grade", cls, "--assignment", NAME, "--html", tmp_path / "pages")
-    assert run.returncode == 4
-    assert "No space left on device" in run.stderr
+    assert run.returncode == 3
+    assert run.stderr.endswith(
+        f"{tmp_path / 'pages' / 'ben.html'} cannot be written: No space left on device. Free some "
+        "space, then repeat the command.\n"
+    )
     assert list(contents(tmp_path / "pages")) == ["anna.html"]
 
 

@@ -46,6 +46,15 @@ def test_the_instructors_secret_is_read_from_its_file(file: Path) -> None:
     assert course.edition() != before[1]
 
 
+def test_a_change_of_its_file_can_be_seen(file: Path) -> None:
+    seen = [course.secret_stamp()]
+    for text in ("ours", "alone", ""):
+        file.write_text(text, encoding="utf-8")
+        seen.append(course.secret_stamp())
+    assert seen[0] == ()
+    assert len(set(seen)) == len(seen)
+
+
 def test_no_report_depends_on_the_secret(
     file: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:

@@ -17,6 +17,7 @@ from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
 from autograder.kit.hand_in import CannotHandIn, pack
 from autograder.kit.notebook import notebook
+from autograder.report.writing import CannotWrite
 from autograder.sandbox import Sandbox
 from autograder.submissions.finding import find
 from autograder.submissions.source_text import read_source
@@ -288,3 +289,33 @@ def test_the_command_refuses_in_a_sentence(kit: Path) -> None:
     assert (code, out) == (4, "")
     assert "invalid choice: 'nonsense'" in error
     assert not (kit / "hand-in").exists()
+
+
+def test_a_disk_that_is_full_leaves_the_older_archive(
+    folder: Path, tmp_path: Path, solutions: Texts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder, BASE, solutions)
+    [archive] = pack(folder, tmp_path / "hand-in", None).archives
+    before = contents(tmp_path)
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("autograder.whole_file.os.fsync", full)
+    with pytest.raises(CannotWrite) as raised:
+        pack(folder, tmp_path / "hand-in", None)
+    assert str(raised.value) == (
+        f"{archive} cannot be written: No space left on device. Free some space, then repeat the "
+        "command."
+    )
+    assert contents(tmp_path) == before
+
+
+def test_a_file_in_place_of_the_folder(folder: Path, tmp_path: Path, solutions: Texts) -> None:
+    write(folder, BASE, solutions)
+    (tmp_path / "hand-in").write_text("mine")
+    with pytest.raises(CannotHandIn) as raised:
+        pack(folder, tmp_path / "hand-in", None)
+    said = f"{tmp_path / 'hand-in'} is a file, where the folder must be: move it away."
+    assert str(raised.value) == said
+    assert (tmp_path / "hand-in").read_text() == "mine"

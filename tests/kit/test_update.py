@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import re
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from autograder.course import assignments, root, skeleton
 from autograder.kit.merging import CannotUpdate, merge
 from autograder.kit.notebook import notebook
 from autograder.kit.update import TAKEN, update
+from autograder.report.writing import CannotWrite
 
 Texts = dict[str, str]
 Change = Callable[[str], str]
@@ -234,7 +237,7 @@ def test_other_files_stay(kit: Path, new: Path) -> None:
 def refused(new: Path, kit: Path) -> str:
     """Return the message with which an update is refused; assert that no byte changed."""
     before = contents(kit)
-    with pytest.raises(CannotUpdate) as refusal:
+    with pytest.raises((CannotUpdate, CannotWrite)) as refusal:
         update(new, kit)
     assert contents(kit) == before
     return str(refusal.value)
@@ -329,7 +332,43 @@ def test_a_new_kit_that_is_not_whole(missing: str, kit: Path, new: Path) -> None
     assert refused(new, kit).endswith(". Everything is as it was.")
 
 
+@pytest.mark.parametrize(
+    "sentence", ["is damaged: it is not UTF-8 text.", "cannot be read: Is a directory."]
+)
+@pytest.mark.parametrize("whose", ["kit", "new"])
+def test_originals_that_cannot_be_read(whose: str, sentence: str, kit: Path, new: Path) -> None:
+    correct(new, CHANGES["statement"])
+    place = kit if whose == "kit" else new
+    path = place / "autograder" / "recorded" / f"{assignments()[0]}.py"
+    path.unlink()
+    path.write_bytes(b"\xff") if "UTF-8" in sentence else path.mkdir()
+    said = refused(new, kit)
+    assert said.startswith(f"{path} {sentence}")
+    assert said.endswith("Nothing was updated.")
+
+
 # Failures on the way
+
+
+@pytest.mark.parametrize("place", ["mkdtemp", "copy2", "mkdir", "makedirs"])
+def test_a_disk_that_is_full_is_told_in_a_sentence(
+    place: str, kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*given: object, **named: object) -> None:
+        if "checks" in str(given) or place in ("mkdtemp", "copy2"):
+            raise OSError(28, "No space left on device")
+        made(*given, **named)
+
+    where = {"mkdtemp": tempfile, "copy2": shutil, "mkdir": Path, "makedirs": os}[place]
+    made = getattr(where, place)
+    if place == "mkdir":
+        monkeypatch.setattr(Path, "mkdir", lambda path: full("checks"))
+    else:
+        monkeypatch.setattr(where, place, full)
+    said = refused(new, kit)
+    assert said.startswith(f"{kit} cannot be written: ")
+    assert "No space left on device" in said
+    assert len(said) < 1000
 
 
 @pytest.mark.parametrize("problem", [OSError("the disk is full"), KeyboardInterrupt()], ids=repr)
@@ -349,10 +388,11 @@ def test_a_failure_in_the_middle(
         return rename(path, target)
 
     monkeypatch.setattr(Path, "rename", failing)
-    with pytest.raises((CannotUpdate, KeyboardInterrupt)) as raised:
+    with pytest.raises((CannotWrite, KeyboardInterrupt)) as raised:
         update(new, kit)
     if isinstance(problem, OSError):
-        assert str(raised.value) == "the disk is full. Everything is as it was."
+        assert str(raised.value).startswith(f"{kit} cannot be written: the disk is full. ")
+        assert str(raised.value).endswith(" Everything is as it was.")
     assert next(calls) > step
     assert contents(kit) == before
     update(new, kit)
@@ -388,9 +428,10 @@ def test_work_that_cannot_be_put_back_is_not_thrown_away(
         return rename(path, target)
 
     monkeypatch.setattr(Path, "rename", failing)
-    with pytest.raises(OSError, match="the disk is gone"):
+    with pytest.raises(CannotUpdate, match="the disk is gone") as raised:
         update(new, kit)
     [aside] = kit.glob("update-*")
+    assert f"They are in {aside / 'old'}. Move them back to {kit}." in str(raised.value)
     assert contents(aside / "old" / "assignments") == work
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from conftest import GradeText, of, points
@@ -12,8 +13,10 @@ from autograder.checking.collect import Checks
 from autograder.course.skeletons import made_from
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.report.as_json import document
+from autograder.report.columns import WIDTH
 from autograder.report.feedback import GLYPHS
-from autograder.report.terminal import WIDTH, Terminal
+from autograder.report.progress import Progress
+from autograder.report.terminal import Terminal
 
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
 
@@ -194,6 +197,25 @@ def test_summary_has_a_line_for_each(grade_text: GradeText, solutions: dict[str,
     assert lines[1].split()[1:] == ["?", "unreadable", "0/0"]
     assert lines[2].strip() == "There is no file b.py."
     assert max(map(width, lines)) <= WIDTH
+
+
+def test_wide_letters_take_two_columns(
+    grade_text: GradeText, solutions: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In messages, in printed text and in names, with blanks between them or not."""
+    wide = "\N{CJK UNIFIED IDEOGRAPH-65E5}" * 60
+    said = f"print({wide!r})\n    raise ValueError({' '.join([wide[:3]] * 60)!r})"
+    head, _, _ = solutions["running_averages"].partition("### BEGIN SOLUTION")
+    grade = grade_text(head + said, "running_averages", "running_mean_loop")
+    shown = report(grade)
+    assert shown.count(wide[0]) > 100
+    named = [replace(grade, submission=name) for name in (wide, wide[:12], "anna")]
+    lines = [*Terminal(colour=False).summary(named)]
+    places = {width(line.partition("running_averages")[0]) for line in lines[:3]}
+    Progress("graded").done(1, 2, name=wide)
+    lines += [*shown.splitlines()[1:], capsys.readouterr().err.rstrip()]
+    assert max(map(width, lines)) <= WIDTH
+    assert len(places) == 1
 
 
 def test_json_has_exactly_the_keys_of_the_contract(

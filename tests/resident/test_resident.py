@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -18,7 +19,7 @@ from pathlib import Path
 import pytest
 from conftest import sampled
 
-from autograder.course import solution
+from autograder.course import assignments, root, solution
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills processes by number")
 
@@ -37,7 +38,13 @@ class Kit:
     def module(self) -> Path:
         return self.folder / "assignments" / f"{ASSIGNMENT}.py"
 
-    def begin(self, *arguments: str, resident: bool = True) -> subprocess.Popen[str]:
+    @property
+    def second(self) -> Path:
+        return self.folder / "assignments" / f"{assignments()[1]}.py"
+
+    def begin(
+        self, *arguments: str, resident: bool = True, stdout: int = subprocess.PIPE
+    ) -> subprocess.Popen[str]:
         ours = ("PYTHON", "PYTEST", "AUTOGRADER")
         kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
         command = [sys.executable, "-m", "autograder", *arguments, *["--resident"] * resident]
@@ -45,8 +52,8 @@ class Kit:
             command,
             cwd=self.folder,
             env={**kept, "XDG_RUNTIME_DIR": str(self.private)},
-            stdout=-1,
-            stderr=-1,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
             text=True,
         )
 
@@ -152,6 +159,65 @@ def test_what_is_interrupted_ends_there_too(shared_kit: Kit) -> None:
     assert shared_kit.resident() == process
 
 
+def test_a_full_disk_under_the_output_is_told(shared_kit: Kit) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        run = shared_kit.begin("grade", "assignments", "--json", stdout=full.fileno())
+        said = run.communicate(timeout=100)[1].splitlines()[-1]
+    assert run.returncode == 3
+    assert said.startswith("The output cannot be written: No space left on device.")
+
+
+@pytest.mark.parametrize("queued", [False, True])
+def test_an_interrupted_command_prints_its_whole_document(queued: bool, shared_kit: Kit) -> None:
+    """It says what was graded, as without a resident grader; one that waits for another does so."""
+    table, started = shared_kit.folder / "t.csv", shared_kit.folder / "second"
+    endless = f"open({str(started)!r}, 'w').close()\nwhile True: pass\n"
+    before = [path.read_text() for path in (shared_kit.module, shared_kit.second)]
+    shared_kit.module.write_text(solution(ASSIGNMENT))
+    shared_kit.second.write_text(endless)
+    asked = ("grade", "assignments", "--seconds", "100", "--json", "--csv", str(table))
+    runs = [shared_kit.begin(*asked)]
+    assert soon(started.exists)
+    if queued:
+        runs.insert(0, shared_kit.begin(*asked))
+        time.sleep(1.0)  # until it is in the queue
+    for run, graded in zip(runs, [0, 1][-len(runs) :], strict=True):
+        run.send_signal(signal.SIGINT)
+        stdout, stderr = run.communicate(timeout=20)
+        found = json.loads(stdout)
+        assert (run.returncode, found["complete"]) == (2, False)
+        assert len(found["submissions"]) == graded
+        said = (
+            f"interrupted: 1 of {len(assignments())} were graded; see {table}.part"
+            if graded
+            else "nothing was"
+        )
+        assert said in stderr
+    started.unlink()
+    for path, text in zip((shared_kit.module, shared_kit.second), before, strict=True):
+        path.write_text(text)
+
+
+def test_a_document_is_printed_once_if_the_resident_grader_is_lost(student: Kit) -> None:
+    student.grade()
+    started = student.folder / "second"
+    text = f"import os, time\nif not os.path.exists({str(started)!r}):\n"
+    text += f"    open({str(started)!r}, 'w').close()\n    time.sleep(60)\n"
+    student.second.write_text(text)
+    run = student.begin("grade", "assignments", "--seconds", "100", "--json")
+    assert soon(started.exists)
+    os.kill(student.resident(), signal.SIGKILL)
+    found = json.loads(run.communicate(timeout=100)[0])
+    assert (len(found["submissions"]), found["complete"]) == (len(assignments()), True)
+
+
+def test_it_ends_when_it_is_told_to(student: Kit) -> None:
+    student.grade()
+    process = student.resident()
+    os.kill(process, signal.SIGTERM)
+    assert soon(lambda: not Path(f"/proc/{process}").exists())
+
+
 @pytest.mark.dear
 def test_after_it_was_killed_another_one_answers(student: Kit) -> None:
     said, first = student.grade(), student.resident()
@@ -188,6 +254,37 @@ def test_a_changed_kit_is_graded_by_a_new_one(student: Kit) -> None:
     wording.write_text(wording.read_text().replace("Score: ", "Points: "))
     assert "Points: " in student.grade()[1]
     assert student.resident() not in (0, first)
+
+
+def test_a_changed_recording_is_graded_by_a_new_one(student: Kit) -> None:
+    student.grade()
+    first = student.resident()
+    recording = student.folder / "autograder" / "recorded" / f"{ASSIGNMENT}.traces"
+    recording.write_bytes(recording.read_bytes() + b"\n")
+    student.grade()
+    assert student.resident() not in (0, first)
+
+
+def test_a_changed_secret_is_graded_by_a_new_one(tmp_path: Path) -> None:
+    """An empty one is refused, as without a resident grader."""
+    for name in ("autograder", "solutions", "assignments"):
+        shutil.copytree(root() / name, tmp_path / "kit" / name)
+    course = Kit(tmp_path / "kit", tmp_path)
+    secret = course.folder / ".course-secret"
+    try:
+        processes = []
+        for text in ("one", "another"):
+            secret.write_text(text)
+            assert course.grade()[0] == 0
+            processes.append(course.resident())
+        assert 0 not in processes
+        assert processes[0] != processes[1]
+        secret.write_text("")
+        code, stdout, stderr = course.grade()
+        assert (code, stdout) == (3, "")
+        assert "is empty" in stderr
+    finally:
+        course.end()
 
 
 @pytest.mark.dear

@@ -1,0 +1,43 @@
+"""Fit text into the columns of a terminal, where letters of some scripts and emoji take two."""
+
+from __future__ import annotations
+
+import wcwidth
+
+WIDTH = 80
+DOTS = "…"
+
+
+def width(text: str) -> int:
+    """Return how many columns a text takes."""
+    return len(text) if text.isascii() else wcwidth.width(text, control_codes="ignore")
+
+
+def cut(text: str, columns: int) -> str:
+    """Return a text, or as much of it as fits with an ellipsis."""
+    if width(text) <= columns:
+        return text
+    return wcwidth.clip(text, 0, columns - 1, fillchar="", control_codes="ignore") + DOTS
+
+
+def padded(text: str, columns: int) -> str:
+    """Return a text with spaces after it, or more of them than fit."""
+    return text + " " * (columns - width(text))
+
+
+def wrapped(
+    text: str, indent: str = "", columns: int = WIDTH, hanging: str | None = None
+) -> list[str]:
+    """Return the lines of a text. Only words that are too long are broken.
+
+    indent: before each line. hanging: before each but the first, if that differs.
+    """
+    return wcwidth.wrap(
+        text,
+        columns,
+        control_codes="ignore",
+        initial_indent=indent,
+        subsequent_indent=indent if hanging is None else hanging,
+        break_on_hyphens=False,
+        propagate_sgr=False,
+    )

@@ -1,0 +1,61 @@
+"""Print to stdout and stderr, whatever they are connected to."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+
+from autograder.report.writing import cannot_write
+
+
+class Stderr(io.TextIOWrapper):
+    """Drops what cannot be written, as on a full disk: nobody could be told of it."""
+
+    def write(self, text: str) -> int:
+        with contextlib.suppress(OSError):
+            super().write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            super().flush()
+
+
+def print_anything() -> None:
+    """Let a command print whatever it says, wherever its output goes.
+
+    A stream that is closed, as by `2>&-`, is opened on nothing, since files would else take its
+    number. Characters that a stream cannot encode are replaced: where the output of Windows goes
+    into a file, for example, it has no ✓.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            found = os.open(os.devnull, os.O_RDWR)  # the lowest number that is free: its own
+            os.set_inheritable(found, True)
+            stream = open(found, "w" if number else "r", encoding="utf-8")
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        encoding = sys.stderr.encoding
+        sys.stderr = Stderr(sys.stderr.buffer, encoding, "replace", line_buffering=True)
+
+
+def print_utf8() -> None:
+    """Encode stdout as UTF-8, as JSON requires, whatever the encoding of the terminal."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+
+
+def say(text: str) -> None:
+    """Print to stdout immediately; do nothing if the reader has closed it. Raises CannotWrite."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as problem:  # what is still in the buffer must not fail again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(problem, BrokenPipeError):  # head or less has seen enough
+            raise cannot_write("The output", problem) from None
