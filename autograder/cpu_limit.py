@@ -26,14 +26,22 @@ def cpu_limit(seconds: float) -> Iterator[None]:
     if not (is_main and hasattr(signal, "setitimer")) or signal.getitimer(signal.ITIMER_PROF)[0]:
         yield
         return
-    before = signal.signal(signal.SIGPROF, _ring)
+    rings = 0
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        nonlocal rings
+        rings += 1
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGPROF, ring)
     signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
     try:
         yield
+    except Exception:
+        if not rings:
+            raise
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-
-
-def _ring(_number: int, _frame: FrameType | None) -> None:
-    raise OutOfTime
+    if rings:  # what was raised may have been caught, or made something else fail
+        raise OutOfTime

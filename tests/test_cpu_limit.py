@@ -7,14 +7,23 @@ import signal
 import threading
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
+import torch
 from conftest import GradeText
 
+from autograder.checking.collect import Checks
+from autograder.client import Text
+from autograder.client.loaded import FATAL
 from autograder.cpu_limit import OutOfTime, cpu_limit
+from autograder.diagnosis.naming import namer
 from autograder.grading import grader
+from autograder.runtime.interpreter import Interpreter
+from autograder.runtime.questions import Call, Question, Step, Take
+from autograder.sandbox import Sandbox
 from autograder.submissions import files
-from autograder.submissions.finding import find
+from autograder.submissions.finding import Submission, find
 from autograder.submissions.submission_files import SubmissionFiles
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="has no such timers")
@@ -44,6 +53,51 @@ def test_one_that_is_swallowed_is_raised_again() -> None:
         with contextlib.suppress(BaseException):
             work()
         work()
+
+
+def test_one_that_is_swallowed_or_breaks_something_ends_the_block() -> None:
+    with pytest.raises(OutOfTime), cpu_limit(LIMIT), contextlib.suppress(BaseException):
+        work()
+    with pytest.raises(OutOfTime), cpu_limit(LIMIT):
+        try:
+            work()
+        except BaseException:
+            raise ValueError("half an answer") from None
+    with pytest.raises(ValueError, match="its own"), cpu_limit(1000):
+        raise ValueError("its own")
+
+
+@pytest.mark.parametrize("fatal", FATAL)
+def test_what_stops_the_grader_is_no_answer(
+    fatal: type[BaseException],
+) -> None:
+    """An answer of a known mistake or of the reference would be kept for all later students."""
+    source = Text("m", {"m": "def f(x):\n    return stop()\n"}, ()).source()
+    assert source.load(keep=False) is None
+    source.namespace["stop"] = Mock(side_effect=fatal)
+    steps: list[Step] = [Take(0, "f", {}, torch.float64), Call(0, (torch.ones(1),), torch.float64)]
+    with pytest.raises(fatal):
+        Interpreter(source).answer(Question(steps))
+    source.namespace["stop"] = Mock(side_effect=ValueError)
+    assert "problem" in Interpreter(source).answer(Question(steps))[1]
+
+
+def test_nothing_is_remembered_of_what_was_stopped(
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grading = grader.Grader(checks, sandbox, frozenset(), namer)
+    anna = Submission("anna", Path("multi_head.py"), "multi_head", solutions)
+    assert grading.grade(anna).status == "graded"
+    reference, naming = grading.reference("multi_head"), grading.namer
+    for stopped, status in ((work, "needs_staff"), (Mock(side_effect=MemoryError), "")):
+        with monkeypatch.context() as patched:
+            patched.setattr(grader, "SECONDS", LIMIT)
+            patched.setattr(grader.Grader, "_graded", lambda *_, stopped=stopped: stopped())
+            with pytest.raises(MemoryError) if not status else contextlib.nullcontext():
+                assert grading.grade(anna).status == status
+        assert grading.reference("multi_head") is not reference
+        assert grading.namer is not naming
+        reference, naming = grading.reference("multi_head"), grading.namer
 
 
 def test_waiting_costs_nothing() -> None:

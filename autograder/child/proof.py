@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import platform
 import resource
 import socket
 import threading
@@ -20,6 +21,8 @@ from autograder.child.lock import LAYERS, OPEN_FILES, Lock, LockPlan, landlock_v
 from autograder.runtime.limits import NO_ACCESS, RESERVED, WRITING, admits
 
 CPU_CLOCK = 2  # bits of a clock's number for a process's CPU time: <linux/posix-timers.h>
+FUTEX = {"x86_64": 202, "aarch64": 98}  # the number of the system call
+FUTEX_WAKE = 1  # without FUTEX_PRIVATE_FLAG: see futex(2)
 OUTSIDE = ("/etc", "/sys", "/proc/self")  # on every machine, but not in the namespaces
 
 
@@ -53,6 +56,13 @@ class _Trial:
 def _succeeds(call: str, *arguments: Any) -> bool:
     """Return whether a call of a C library function succeeds."""
     return bool(getattr(libc, call)(*arguments) != -1)
+
+
+def _wake_another(_: _Trial) -> bool:
+    """Wake whoever waits at a place in memory that processes may share."""
+    number = FUTEX.get(platform.machine())
+    place = ctypes.byref(ctypes.c_uint32())
+    return number is not None and _succeeds("syscall", number, place, FUTEX_WAKE, 1, 0, 0, 0)
 
 
 def _has_capabilities(_: _Trial) -> bool:
@@ -188,6 +198,7 @@ ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
         "leave its group": _leave_group,
         "open a pipe": lambda _: os.pipe(),
         "read the clocks of other processes": _read_clock,
+        "wake other processes": _wake_another,
         "see how much memory is free": lambda _: _succeeds("sysinfo", ctypes.c_buffer(512)),
     },
 }

@@ -8,11 +8,14 @@ from typing import Any
 
 from autograder.client import answers
 from autograder.client.answers import Problem
+from autograder.cpu_limit import OutOfTime
 from autograder.runtime.protocol import Garbled
 from autograder.runtime.source import Code, Source
 
 SLOW = frozenset({"timeout", "killed"})  # problems of time
 STOPS = SLOW | {"crashed", "left", "garbled", "spent"}  # the rest of the module did not run
+# In the grader, these say nothing about the code that was running, and its answer is not kept.
+FATAL = (OutOfTime, MemoryError, KeyboardInterrupt)
 MISSING = 10  # missing packages that are named
 
 
@@ -26,7 +29,7 @@ class Text:
 
     def source(self, substitutes: Mapping[str, type] | None = None) -> Source:
         """Return a Source to run in this process. Only for trusted code."""
-        return Source(self.stem, self.texts, list(self.siblings), substitutes)
+        return Source(self.stem, self.texts, list(self.siblings), substitutes, FATAL)
 
 
 @dataclass(frozen=True)

@@ -119,11 +119,19 @@ class Grader:
         self.checks = checks
         self.sandbox = sandbox
         self.wanted = wanted
-        self._references: dict[str, Reference] = {}
-        self._expected_questions = ExpectedQuestions(checks, self.reference)
-        self.namer = diagnosing(checks, self.reference) if diagnosing else None
+        self._diagnosing = diagnosing
         self._home = checks.homes()
         checks.assert_known(wanted)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with nothing in memory of references and known mistakes.
+
+        Something that was stopped may have left it half changed.
+        """
+        self._references: dict[str, Reference] = {}
+        self._expected_questions = ExpectedQuestions(self.checks, self.reference)
+        self.namer = self._diagnosing(self.checks, self.reference) if self._diagnosing else None
 
     def concerns(self, submission: Submission) -> bool:
         """Return whether a wanted exercise may be in a submission."""
@@ -152,8 +160,12 @@ class Grader:
                 return self._of_one(submission, own)
         except OutOfTime:
             own.clear()
+            self._begin()
             text = f"Judging its answers took more than {SECONDS:g} s of the grader's own CPU time."
             return self.needs_staff(submission, text, BY_HAND)
+        except Exception:
+            self._begin()
+            raise
         finally:
             if session is None:
                 own.clear()

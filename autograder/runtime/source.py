@@ -44,7 +44,8 @@ class Source:
     siblings: names of the course's other modules, which the text may import. If a sibling has no
     text or does not define a name, the name is a class that raises Unavailable when used. All other
     texts are the student's own modules, `name` or `package.name`, with Python's import rules.
-    substitutes: classes by the names whose definitions they replace, in all texts.
+    substitutes: classes by the names whose definitions they replace, in all texts. fatal:
+    exceptions that are not the code's own, which are raised instead of being described.
     """
 
     def __init__(
@@ -53,7 +54,10 @@ class Source:
         texts: Mapping[str, Code],
         siblings: list[str],
         substitutes: Mapping[str, type] | None = None,
+        fatal: tuple[type[BaseException], ...] = (),
     ) -> None:
+        self.fatal = fatal
+        self.passed_on: tuple[type[BaseException], ...] = (TimeUp, *fatal)
         self.stem = stem
         self.parts = {
             name: [(f"{name}.py", text)] if isinstance(text, str) else [(a, b) for a, b in text]
@@ -133,7 +137,7 @@ class Source:
             names = {*DEFINED.findall(broken)} - {*DEFINED.findall(text)}
             lost.update(dict.fromkeys(names, error))
             code = self._compiled(text, file)
-        except TimeUp:
+        except self.passed_on:
             raise
         except BaseException as error:
             lost.update(dict.fromkeys(DEFINED.findall(text), error))
@@ -154,8 +158,8 @@ class Source:
                     lost.setdefault(name, errors[-1])
         return errors
 
-    @staticmethod
     def _raised(
+        self,
         code: CodeType,
         namespace: dict[str, Any],
         lost: Mapping[str, BaseException],
@@ -164,7 +168,7 @@ class Source:
         """Execute code. Returns the line that raised, if any, and appends its error to `errors`."""
         try:
             exec(code, namespace)
-        except TimeUp:
+        except self.passed_on:
             raise
         except BaseException as error:
             errors.append(cause_of(error, lost))
@@ -184,7 +188,12 @@ class Source:
         return tree
 
     def problem(self, error: BaseException) -> dict[str, Any]:
-        """Return an exception as data: its kind, type, text, and the frames of student code."""
+        """Return an exception as data: its kind, type, text, and the frames of student code.
+
+        Raises it if it is fatal.
+        """
+        if isinstance(error, self.fatal):
+            raise error
         return self._problems.described(error)
 
     def written(self) -> list[str]:
@@ -216,7 +225,7 @@ class _Siblings(MetaPathFinder, Loader):
             reason = f"{name}.py does not define it"
             try:
                 self.source.execute(name, module)
-            except TimeUp:
+            except self.source.passed_on:
                 raise
             except BaseException as error:  # what it defined before stays usable
                 reason = f"{name}.py stopped with {type(error).__name__}: {text_of(error)}"

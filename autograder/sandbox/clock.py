@@ -36,16 +36,25 @@ class Clock:
         self._longest = WALL * seconds + grace
         self._spendable = most + grace
         self._began = self._looked = time.monotonic()
+        self._used_last = 0.0  # as it was read last
         self._used_before = self._used = self._read()  # at the start, and at the last look
         self._is_over = False
         self._waited_before = self._waited_last = waited()
 
     @property
     def spent(self) -> float:
-        """Return the seconds that the question has taken so far, of CPU time or sleep."""
+        """Return the seconds that the question has taken so far, of CPU time or sleep.
+
+        Where both processes wait at once, the waits are counted twice. So it is the CPU time at
+        least.
+        """
+        self._read()
         self._waited_last = max(self._waited_last, self._waited())
         elapsed = time.monotonic() - self._began
-        return elapsed - min(elapsed, self._waited_last - self._waited_before)
+        return max(
+            self._used_last - (self._used_before or 0.0),
+            elapsed - min(elapsed, self._waited_last - self._waited_before),
+        )
 
     def remaining(self) -> float:
         """Return the seconds to wait before calling this again; 0.0 if the time is over."""
@@ -74,7 +83,10 @@ class Clock:
 
     def _read(self) -> float | None:
         used = self._cpu()
-        return None if used is None else used + time.thread_time()
+        if used is None:  # after its end
+            return None
+        self._used_last = used + time.thread_time()
+        return self._used_last
 
     def _was_idle(self, now: float, used: float) -> bool:
         """Return whether the child was idle since the last look, if the next look is due."""

@@ -193,6 +193,18 @@ def test_what_prints_is_not_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     assert machine.over_after(0.0) == pytest.approx(10.5, abs=0.1)
 
 
+def test_cpu_time_is_spent_however_long_both_have_waited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On one core, each waits while the other runs, as when the grader reads without end."""
+    machine, waited = Machine(monkeypatch), [0.0]
+    machine.clock = Clock(1.0, 0.5, lambda: machine.cpu, lambda: waited[0], most=5.0)
+    machine.wall, machine.cpu, waited[0] = 4.0, 3.0, 4.0
+    assert machine.clock.spent == 3.0
+    machine.wall, waited[0] = 9.0, 4.5
+    assert machine.clock.spent == 4.5
+
+
 def test_where_cpu_time_is_not_known_elapsed_time_has_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -33,6 +33,7 @@ STOPPED_BY = {  # by layer, attacks that nothing else stops
     "seccomp": (
         "process_fork",
         "tell_attributes",
+        "tell_by_waking",
         "tell_clock_of_a_process",
         "tell_file_locks",
         "tell_free_memory",

@@ -11,6 +11,7 @@ from types import CodeType
 from typing import Any
 
 from autograder import course
+from autograder.client.loaded import FATAL
 from autograder.course.misconceptions import Misconception
 from autograder.runtime.source import Source
 
@@ -23,7 +24,7 @@ class Solution:
 
     def __init__(self, assignment: str) -> None:
         texts = {name: _code(name) for name in course.assignments()}
-        self.right = Source(assignment, texts, list(course.assignments()))
+        self.right = Source(assignment, texts, list(course.assignments()), fatal=FATAL)
         problem = self.right.load(keep=False)
         assert problem is None, problem
         self._definitions = _definitions(texts[assignment])
