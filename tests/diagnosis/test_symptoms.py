@@ -60,7 +60,7 @@ WRONG = {
         "self.W_query =",
         "torch.manual_seed(123)\n        self.W_query =",
     ),
-    "training": ("TinyTransformer", "in self.blocks:", "in self.blocks[len(x) == 8 :]:"),
+    "training": ("TinyTransformer", "in self.blocks:", "in self.blocks[x.shape[:2] == (4, 12) :]:"),
     OTHER_LAYOUT: ("MultiHeadAttention", '"b h n d -> b n (h d)"', '"b h n d -> b n (d h)"'),
     "wrong start values": (
         "QueryKeyValue",
