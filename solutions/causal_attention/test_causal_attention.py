@@ -88,9 +88,9 @@ def long_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 def wide_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Queries and keys of many features; the seed determines how many.
 
-    The first ones have two leading dimensions, the second ones a single token.
+    The first ones have three leading dimensions, the second ones a single token.
     """
-    return pairs(draw.size(33, 67), (5, 3, 4), (2, 1))(draw, arguments)
+    return pairs(draw.size(33, 67), (5, 1, 3, 4), (2, 1))(draw, arguments)
 
 
 # d differs from the statement's example, and 9 tokens are more than its 8.
