@@ -9,7 +9,7 @@ from torch import Tensor
 
 from autograder.checking import Draw, Wrong, assert_agree
 from autograder.checking.agreement import assert_same_numbers, numbers_apart
-from autograder.checking.dropout import assert_drops_weights
+from autograder.checking.dropout import assert_drops_weights, gradient_of_queries
 from autograder.checking.tolerance import Operation, allowed
 from autograder.client import Called, Client, Conversation
 from autograder.grading.grade import Outcome
@@ -271,3 +271,38 @@ def test_what_is_nan_twice_is_not_called_another_number(grade_text: GradeText) -
     graded = of(grade_text(text, "running_averages", "running_mean_loop"), "running_mean_loop")
     [*_, behaves] = graded.checks
     assert behaves.message == "24 of 24 numbers of the result are NaN or infinite."
+def even(p: float, *shape: int) -> Tensor:
+    """Return masks of which each drops the same share."""
+    drawn = torch.rand(*shape, generator=torch.Generator().manual_seed(1)).flatten(1)
+    return (drawn.argsort(1).argsort(1) >= p * drawn.shape[1] - 0.5).double().reshape(shape)
+
+
+@pytest.mark.parametrize("p", [0.3, 0.7])
+def test_right_dropout_is_accepted_from_every_seed(p: float) -> None:
+    for seed in range(100):
+        drawn = torch.rand(100, 3, 3, generator=torch.Generator().manual_seed(seed))
+        values, weights = Draw("dropout").normal(100, 3, 4), torch.full((3, 3), 1 / 3).double()
+        factors = (drawn >= p).double() / (1 - p)
+        found = assert_drops_weights(weights * factors @ values, values, weights, p, CALL)
+        assert torch.equal(found, factors)
+
+
+def test_gradients_of_queries_are_those_of_autograd() -> None:
+    N, L, S, d = 5, 2, 3, 4
+    draw = Draw("gradients")
+    queries = torch.zeros(N, L, d).double().requires_grad_()
+    keys, values, of_mixed = draw.normal(N, S, d), draw.normal(N, S, d), draw.normal(N, L, d)
+    factors = (draw.normal(N, L, S) > 0).double() * 2
+    weights = torch.softmax(queries @ keys.mT / d**0.5, dim=-1)
+    mixed = weights * factors @ values
+    [expected] = torch.autograd.grad((mixed * of_mixed).sum(), queries)
+    uniform = torch.full((L, S), 1 / S, dtype=torch.float64)
+    got = gradient_of_queries(of_mixed, factors, uniform, keys, values)
+    torch.testing.assert_close(got, expected)
+
+
+        (kept(0.3, 300, 3, 3).index_select(2, torch.tensor([0, 1, 1])), "always dropped together"),
+        (kept(0.3, 300, 3, 3).tril() + kept(0.3, 300, 3, 3).tril(-1).mT, "always dropped together"),
+        (kept(0.3, 150, 3, 3).repeat_interleave(2, dim=0), "pairs of sequences"),
+        (kept(0.3, 150, 3, 3).repeat(2, 1, 1), "pairs of sequences"),
+        (even(0.3, 300, 3, 3), "about the same number"),

@@ -176,6 +176,12 @@ WRONG = {
         WEIGHTS,
         "torch.dropout(scores.softmax(dim=-1), self.dropout.p, True)",
     ),
+    "not independent": (
+        "MultiHeadAttention",
+        WEIGHTS,
+        "scores.softmax(dim=-1) * self.dropout(torch.ones_like(scores[..., ::2]))"
+        ".repeat_interleave(2, -1)[..., : scores.shape[-1]]",
+    ),
     "other share dropped": (
         "MultiHeadAttention",
         WEIGHTS,
