@@ -285,7 +285,7 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
 def test_attention_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
     large = ATTENTION.on(enlarged(batches))
-    also = compare.agreement_in_single(
+    last = compare.agreement_in_single(
         submission, reference, draw, large, symptom="extreme numbers"
     )
-    behaviour.of_module(submission, reference, draw, ATTENTION, also=(also,))
+    behaviour.of_module(submission, reference, draw, ATTENTION, last=(last,))

@@ -39,22 +39,23 @@ BREAKS = {
 }
 
 TOGETHER = "In float32, after eval() and among other sequences, an input gives another result."
+ALONE = "In float32, an input gives another result than in float64."
 IN_FLOAT32 = {  # variable to double: assignment, exercise, line before which, check, message
     "queries": (
         "causal_attention",
         "causal_weights",
         "    T, d = queries.shape[-2:]\n",
         "weights_behave",
-        TOGETHER,
+        ALONE,
     ),
     "q": (
         "causal_attention",
         "single_head",
         "    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (B, T, T)\n",
         "head_behaves",
-        TOGETHER,
+        ALONE,
     ),
-    "Q": ("attention_layer", "ScaledDotProduct", LINE, "dot_product_behaves", TOGETHER),
+    "Q": ("attention_layer", "ScaledDotProduct", LINE, "dot_product_behaves", ALONE),
     "normalised": (
         "normalization",
         "LayerNorm1d",
@@ -123,6 +124,34 @@ def test_what_is_wrong_in_float32_alone_is_found(
     checks = of(grade_text(text, assignment, exercise), exercise).checks
     failed = {c.name: c.message for c in checks if c.outcome is Outcome.FAILED and c.visible}
     assert sentence in failed[check]
+
+
+ELSEWHERE = "linear_agrees_elsewhere"
+IN_ONE_MODE = {  # condition under which SelfAttentionV2 gives 0: the checks that fail
+    "out.dtype is torch.float32 and out.requires_grad": {"linear_gradients"},
+    "out.dtype is torch.float64 and not self.training": {ELSEWHERE},
+}
+IN_ONE_SEQUENCE = {  # condition under which the first sequence of a batch gets 0
+    "out.dtype is torch.float32": {"linear_behaves", "linear_gradients"},
+    "not self.training": {"linear_behaves"},
+}
+
+
+@pytest.mark.parametrize("condition", [*IN_ONE_MODE, *IN_ONE_SEQUENCE])
+def test_every_sequence_counts_in_each_mode(
+    condition: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    part, batch = (
+        ("out[:1]", "out.dim() == 3 and ") if condition in IN_ONE_SEQUENCE else ("out", "")
+    )
+    line = f"if {batch}{condition}:"
+    zeros = f"{line}\n            out = torch.cat([0 * {part}, out[len({part}) :]])"
+    text = solutions["self_attention"]
+    head, _, tail = text.rpartition("        return weights @ values\n")
+    text = f"{head}        out = weights @ values\n        {zeros}\n        return out\n{tail}"
+    checks = of(grade_text(text, "self_attention", "SelfAttentionV2"), "SelfAttentionV2").checks
+    failed = {check.name for check in checks if check.outcome is Outcome.FAILED}
+    assert failed == (IN_ONE_MODE | IN_ONE_SEQUENCE)[condition]
 
 
 def test_a_look_into_the_future_is_found(grade_text: GradeText, solutions: dict[str, str]) -> None:
@@ -245,32 +274,6 @@ def kept(p: float, *shape: int) -> Tensor:
     return (torch.rand(*shape, generator=torch.Generator().manual_seed(1)) >= p).double()
 
 
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
-def test_right_dropout_is_accepted(dtype: torch.dtype) -> None:
-    mixed, values, weights = dropped(0.3, kept(0.3, 300, 3, 3))
-    assert_drops_weights(mixed.to(dtype), values, weights, 0.3, CALL)
-
-
-@pytest.mark.parametrize(
-    ("mask", "sentence"),
-    [
-        (torch.full((300, 3, 3), 0.7, dtype=torch.float64), "nothing is dropped"),
-        (kept(0.7, 300, 3, 3), "a share of 0.70"),
-        (kept(0.3, 300, 1, 3).expand(300, 3, 3), "All queries lose the same keys"),
-        (kept(0.3, 300, 3, 3) * 0.9, "neither 0 nor divided by 1 - p"),
-        (torch.full((300, 3, 3), float("nan")).double(), "NaN or infinite"),
-    ],
-)
-def test_wrong_dropout_is_named(mask: Tensor, sentence: str) -> None:
-    with pytest.raises(Wrong, match=sentence):
-        assert_drops_weights(*dropped(0.3, mask), 0.3, CALL)
-
-
-def test_what_is_nan_twice_is_not_called_another_number(grade_text: GradeText) -> None:
-    text = "def running_mean_loop(x):\n    return x * float('nan')\n"
-    graded = of(grade_text(text, "running_averages", "running_mean_loop"), "running_mean_loop")
-    [*_, behaves] = graded.checks
-    assert behaves.message == "24 of 24 numbers of the result are NaN or infinite."
 def even(p: float, *shape: int) -> Tensor:
     """Return masks of which each drops the same share."""
     drawn = torch.rand(*shape, generator=torch.Generator().manual_seed(1)).flatten(1)
@@ -301,8 +304,34 @@ def test_gradients_of_queries_are_those_of_autograd() -> None:
     torch.testing.assert_close(got, expected)
 
 
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_right_dropout_is_accepted(dtype: torch.dtype) -> None:
+    mixed, values, weights = dropped(0.3, kept(0.3, 300, 3, 3))
+    assert_drops_weights(mixed.to(dtype), values, weights, 0.3, CALL)
+
+
+@pytest.mark.parametrize(
+    ("mask", "sentence"),
+    [
+        (torch.full((300, 3, 3), 0.7, dtype=torch.float64), "nothing is dropped"),
+        (kept(0.7, 300, 3, 3), "a share of 0.70"),
+        (kept(0.3, 300, 1, 3).expand(300, 3, 3), "All queries lose the same keys"),
+        (kept(0.3, 300, 3, 3) * 0.9, "neither 0 nor divided by 1 - p"),
+        (torch.full((300, 3, 3), float("nan")).double(), "NaN or infinite"),
         (kept(0.3, 300, 3, 3).index_select(2, torch.tensor([0, 1, 1])), "always dropped together"),
         (kept(0.3, 300, 3, 3).tril() + kept(0.3, 300, 3, 3).tril(-1).mT, "always dropped together"),
         (kept(0.3, 150, 3, 3).repeat_interleave(2, dim=0), "pairs of sequences"),
         (kept(0.3, 150, 3, 3).repeat(2, 1, 1), "pairs of sequences"),
         (even(0.3, 300, 3, 3), "about the same number"),
+    ],
+)
+def test_wrong_dropout_is_named(mask: Tensor, sentence: str) -> None:
+    with pytest.raises(Wrong, match=sentence):
+        assert_drops_weights(*dropped(0.3, mask), 0.3, CALL)
+
+
+def test_what_is_nan_twice_is_not_called_another_number(grade_text: GradeText) -> None:
+    text = "def running_mean_loop(x):\n    return x * float('nan')\n"
+    graded = of(grade_text(text, "running_averages", "running_mean_loop"), "running_mean_loop")
+    [*_, behaves] = graded.checks
+    assert behaves.message == "24 of 24 numbers of the result are NaN or infinite."
