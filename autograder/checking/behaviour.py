@@ -9,9 +9,10 @@ import torch
 from torch import Tensor
 
 from autograder.checking import laws
-from autograder.checking.agreement import Wrong
+from autograder.checking.agreement import FLOAT32_ALONE, Wrong, assert_agree
 from autograder.checking.draw import Draw
 from autograder.checking.laws import Law
+from autograder.checking.single import is_alike_in_single
 from autograder.checking.tolerance import Operation
 from autograder.checking.trial import Trial
 from autograder.client import Called, Client, Input, Module, Reply
@@ -25,11 +26,13 @@ def of_function(
     batch: bool = True,
     causal: bool = False,
     also: tuple[Law, ...] = (),
+    last: tuple[Law, ...] = (),
 ) -> None:
     """Check the laws of every function of one sequence or of a batch of sequences. Raises Wrong.
 
     The laws use the trial's first case; the law about devices uses its last one. causal: no token
-    may look at later ones. also: further laws to check together with these.
+    may look at later ones. also: further laws to check together with these. last: laws to judge
+    only where all others hold.
     """
     weights = trial.weights(reference, draw)
     function, right = (
@@ -42,13 +45,23 @@ def of_function(
     operation = trial.operation(inputs)
     first = function(*inputs)
     repeated = RepeatedCall(operation, first, draw, batch, causal)
+    in_single = InSingle(
+        single,
+        right,
+        trial.build(reference, torch.float32).load(weights),
+        repeated,
+        lambda: is_alike_in_single(submission, trial, weights, inputs),
+        lambda: repeated.separate_laws(function),
+    )
     laws.hold(
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
-        is_invariant(single, repeated, lambda: repeated.separate_laws(function)),
+        in_single.is_invariant(),
         laws.moves_to_another_device(submission, trial.build(submission), simplest, first),
         *also,
         laws.gives_right_numbers(submission, label, first, right(*inputs), operation),
+        in_single.is_right(submission, label),
+        *last,
     )
 
 
@@ -60,11 +73,13 @@ def of_module(
     batch: bool = True,
     causal: bool = False,
     also: tuple[Law, ...] = (),
+    last: tuple[Law, ...] = (),
 ) -> None:
     """Check the laws of every module that maps sequences to sequences. Raises Wrong.
 
     The laws use the trial's first case. batch: the sequences form a batch. causal: no token may
-    look at later ones. also: further laws to check together with these.
+    look at later ones. also: further laws to check together with these. last: laws to judge only
+    where all others hold.
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
@@ -73,27 +88,32 @@ def of_module(
     operation = trial.operation(inputs, weights)
     first = module(*inputs)
     repeated = RepeatedCall(operation, first, draw, batch, causal)
+    right = trial.build(reference).load(weights)
+
+    def is_alike() -> bool:
+        return is_alike_in_single(submission, trial, weights, inputs)
 
     def separate_laws() -> list[Law]:
         third = trial.build(submission, keep=False)
         is_all = laws.has_complete_state(module, third, operation, first)
         return [*repeated.separate_laws(module), is_all]
 
-    right = trial.build(reference).load(weights)
+    rounded = trial.build(reference, torch.float32).load(weights)
+    in_single = InSingle(second, right, rounded, repeated, is_alike, separate_laws)
     found = [
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
         laws.builds_without_changing_settings(second),
         laws.has_loadable_state(module, second),
         laws.keeps_loaded_values(second, weights),
-        is_invariant(second, repeated, separate_laws),
+        in_single.is_invariant(),
     ]
     if not causal:
         found.append(laws.survives_large_scores(submission, module, right, label, operation))
     # Last of the questions to `second`: it stays on the other device.
     found.append(laws.moves_to_another_device(submission, second, inputs, first))
     numbers = laws.gives_right_numbers(submission, label, first, right(*inputs), operation)
-    laws.hold(*found, *also, numbers)
+    laws.hold(*found, *also, numbers, in_single.is_right(submission, label), *last)
 
 
 @dataclass(frozen=True)
@@ -173,27 +193,69 @@ class RepeatedCall:
         return found
 
 
-def is_invariant(
-    module: Module, repeated: RepeatedCall, separate_laws: Callable[[], list[Law]]
-) -> Law:
-    """Law: a result stays the same in float32, after eval() and with other sequences around it.
+@dataclass
+class InSingle:
+    """The calls of a module in float32, after eval(), and the two laws that judge them.
 
-    All of this changes in one call, to save time. A call with other numbers precedes it, to reveal
-    state kept between calls; if causal, a call with the first tokens only follows. module: built
-    in float32. separate_laws: makes the separate laws, to say which change mattered.
+    All that must not affect a result changes in one call, to save time. A call with other numbers
+    precedes it, to reveal state kept between calls; if causal, also one with the first tokens only.
+    module: built in float32. right, rounded: the reference's, in float64 and in float32. is_alike:
+    asks whether float32 gives what float64 gives, if nothing else changes. separate_laws: makes the
+    separate laws, to say which change mattered.
     """
-    module.eval()(*laws.rolled(repeated.operation.inputs))
-    shorter = module(*repeated.beginnings()) if repeated.causal else None
-    after = module(*repeated.inputs())
-    module.train()
-    yield
-    if not all(repeated.is_alike(old, new) for old, new in laws.pairs(repeated.before, after)):
-        laws.hold(*separate_laws())
-        text = "In float32, after eval() and among other sequences, an input gives another result."
-        raise Wrong("another result", text)
-    if shorter and not all(
-        repeated.begins_alike(*two) for two in laws.pairs(repeated.before, shorter)
-    ):
-        text = "After eval(), a sequence gives another result if a longer one came before it."
-        raise Wrong("another result", text)
-    laws.hold(laws.keeps_single_precision(after), laws.leaves_settings_alone(after))
+
+    module: Module
+    right: Module
+    rounded: Module
+    repeated: RepeatedCall
+    is_alike: Callable[[], bool]
+    separate_laws: Callable[[], list[Law]]
+
+    def is_invariant(self) -> Law:
+        """Law: a result is the same in float32, after eval() and with other sequences around it."""
+        repeated, inputs = self.repeated, self.repeated.inputs()
+        self.module.eval()(*laws.rolled(repeated.operation.inputs))
+        shorter = self.module(*repeated.beginnings()) if repeated.causal else None
+        self.after, self.expected = self.module(*inputs), self.right(*inputs)
+        self.single = self.rounded(*inputs)
+        self.module.train()
+        yield
+        before = repeated.before
+        if not all(repeated.is_alike(old, new) for old, new in laws.pairs(before, self.after)):
+            laws.hold(*self.separate_laws())
+            if not self.is_alike():
+                text = "In float32, an input gives another result than in float64."
+                raise Wrong("another result", text, symptom=FLOAT32_ALONE)
+            text = (
+                "In float32, after eval() and among other sequences, an input gives another result."
+            )
+            raise Wrong("another result", text)
+        if shorter and not all(repeated.begins_alike(*two) for two in laws.pairs(before, shorter)):
+            text = "After eval(), a sequence gives another result if a longer one came before it."
+            raise Wrong("another result", text)
+        laws.hold(laws.keeps_single_precision(self.after), laws.leaves_settings_alone(self.after))
+
+    def is_right(self, submission: Client, label: str) -> Law:
+        """Law: every sequence of the changed inputs has the reference's result.
+
+        Put it after is_invariant, which asks, and after the law about results in float64.
+        """
+        yield
+        label = f"{label}, with other numbers, in float32 after eval()"
+        got, expected, operation = self.after.value, self.expected.value, self.repeated.operation
+        try:
+            assert_agree(
+                submission,
+                label,
+                got,
+                expected,
+                operation,
+                torch.float32,
+                lambda: self.single.value,
+            )
+        except Wrong as wrong:
+            if not self.is_alike():
+                wrong.symptom = FLOAT32_ALONE
+                raise
+            laws.hold(*self.separate_laws())
+            raise

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 import torch
 from torch import Tensor
 
-from autograder.checking.agreement import OtherLayout, Wrong, assert_agree, showing
+from autograder.checking.agreement import (
+    FLOAT32_ALONE,
+    OtherLayout,
+    Wrong,
+    assert_agree,
+    showing,
+)
 from autograder.checking.draw import Draw
 from autograder.checking.laws import (
     Law,
@@ -18,9 +24,10 @@ from autograder.checking.laws import (
     pairs,
 )
 from autograder.checking.narrowing import Comparison, judge
+from autograder.checking.single import in_single, is_alike_in_single
 from autograder.checking.tolerance import Operation
 from autograder.checking.trial import Trial
-from autograder.client import Called, Client, Packing, StepFailed
+from autograder.client import Called, Client, Packing, Reply, StepFailed
 
 NO_OPTION = ("names", "signature")  # kinds of problems: an option is missing
 
@@ -80,15 +87,21 @@ def _asked(
             ours.eval()
         for label, inputs in trial.cases(draw).items():
             got, expected = ours(*inputs, strided=strided), theirs(*inputs)
+            ask = in_single(reference, trial, weights, inputs)
             if dtype is torch.float32:
                 label = f"{label}, in float32"
+                ask = _value(trial.build(reference, dtype).load(weights)(*inputs))
             operation = trial.operation(inputs, weights)
             asked.append(
-                Comparison(label, got, expected, operation, dtype, ours, theirs, trial.usual)
+                Comparison(label, got, expected, operation, dtype, ours, theirs, trial.usual, ask)
             )
         if trial.usual:
             ours.train()  # it is kept for other checks
     return asked
+
+
+def _value(reply: Reply[Called]) -> Callable[[], Called]:
+    return lambda: reply.value
 
 
 def begins_alike(submission: Client, reference: Client, trial: Trial, seed: int) -> None:
@@ -104,7 +117,7 @@ def beginning(
     second: also build another one, which has to start with other numbers.
     """
     label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
-    shapes = trial.weights(reference, Draw(trial.exercise))
+    weights = trial.weights(reference, Draw(trial.exercise))
     asked = []
     for implementation in (submission, reference):
         implementation.seed(seed)
@@ -112,10 +125,14 @@ def beginning(
     others = [trial.build(submission, torch.float32, keep=False)(*inputs)] if second else []
     yield
     ours, theirs = asked
-    operation = trial.operation(inputs, shapes)
+    operation = trial.operation(inputs, weights)
     label = f"{label}, after manual_seed({seed})"
-    with showing("start"):
+    try:
         assert_agree(submission, label, ours.value, theirs.value, operation, torch.float32)
+    except Wrong as wrong:
+        is_alike = is_alike_in_single(submission, trial, weights, inputs)
+        wrong.symptom = "start" if is_alike else FLOAT32_ALONE
+        raise
     if any(torch.equal(one, two) for other in others for one, two in pairs(ours, other)):
         text = "Two modules, built one after the other, start with the same random numbers."
         raise Wrong("wrong start values", text, symptom="same start")
@@ -176,17 +193,19 @@ def gradients_agree(
 def gradients(
     submission: Client, reference: Client, draw: Draw, trial: Trial, evaluated: bool = False
 ) -> Law:
-    """Law: the first case gives the same output and gradients, within float32's tolerance.
+    """Law: in float32, as in a training, the first case gives the same output and gradients.
 
-    evaluated: also after eval(). The tolerance is wide because wrong gradients are far off, and
-    `agrees` compares outputs exactly. Plain classes run in float32 here, since they are built for
-    each question; for modules and functions, the checks of behaviour cover float32.
+    evaluated: also after eval(). `agrees` compares outputs in float64. Plain classes are built for
+    each question, modules are kept for other checks.
     """
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
-    dtype = torch.float32 if trial.tensors else torch.float64
-    theirs = trial.build(reference).load(weights)
-    ours = trial.build(submission, dtype).load(weights)
+    theirs, single = (
+        trial.build(reference, t).load(weights) for t in (torch.float64, torch.float32)
+    )
+    ours = trial.build(submission, torch.float32).load(weights)
+    ask = _value(single(*inputs, gradient=True))
+    label = f"{label}, in float32"
     asked = [(label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True))]
     if evaluated:
         ours, theirs = ours.eval(), theirs.eval()
@@ -197,7 +216,15 @@ def gradients(
     operation = trial.operation(inputs, weights)
     for label, got, expected in asked:
         hold(leaves_settings_alone(got))
-        assert_agree(submission, label, got.value, expected.value, operation, torch.float32)
+        try:
+            assert_agree(
+                submission, label, got.value, expected.value, operation, torch.float32, ask
+            )
+        except Wrong as wrong:
+            of_result = wrong.category == "wrong values"
+            if of_result and not is_alike_in_single(submission, trial, weights, inputs):
+                wrong.symptom = FLOAT32_ALONE
+            raise
 
 
 @cache

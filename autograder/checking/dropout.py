@@ -8,9 +8,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.checking.agreement import Wrong, assert_output
+from autograder.checking.agreement import Wrong, assert_output, assert_same_numbers
 from autograder.checking.tolerance import Operation, allowed
 from autograder.client import Called, Client, Reply, StepFailed
+
+EVEN = 1 / 3  # of the variance of a sum of independent drops: less is no chance
 
 
 def assert_drops_weights(
@@ -20,8 +22,10 @@ def assert_drops_weights(
     p: float,
     operation: Operation,
     heads: int = 1,
-) -> None:
+) -> Tensor:
     """Assert that each attention weight was dropped, or kept and divided by 1 - p, independently.
+
+    Returns the factor of each weight, 0 or 1 / (1 - p): (N, L, S).
 
     mixed: (N, L, d), the result in training. values: (N, S, d) with S <= d, linearly independent,
     so that the weights can be solved for. weights: (L, S), before dropout, 0 where a query may not
@@ -66,6 +70,81 @@ def assert_drops_weights(
     if abs(share - p) > 5 * spread:
         text = f"With a dropout of {p}, a share of {share:.2f} of the weights is dropped."
         raise Wrong("wrong dropout", text, symptom="other share dropped")
+    _assert_independent(drops, p)
+    return kept.double() / (1 - p)
+
+
+def _assert_independent(drops: Tensor, p: float) -> None:
+    """Assert that weights are not dropped in groups, nor in shares that are too even. Raises Wrong.
+
+    drops: (B, H, weights), bool, of 50 sequences or more. By chance, each law is broken in less
+    than one in 1e9 submissions: two weights are dropped alike in all sequences with a probability
+    of (p² + (1 - p)²)^B, and two sequences agree in all n weights with (p² + (1 - p)²)^n.
+    """
+    signs = 2 * drops.flatten(1).double() - 1  # (B, H * weights)
+    together = (signs.mT @ signs).abs().triu(1)
+    if bool((together == len(signs)).any()):
+        text = "Two weights of a sequence are always dropped together; draw each one by itself."
+        raise Wrong("wrong dropout", text, symptom="not independent")
+    alike = (signs @ signs.mT == signs.shape[1]).double()
+    shares = [float(alike.diagonal(i).mean()) for i in range(1, 3 * len(alike) // 4)]
+    if max(shares) > 0.5:
+        text = "Many pairs of sequences lose the same weights; draw them for each sequence."
+        raise Wrong("wrong dropout", text, symptom="not independent")
+    counts = drops.sum(dim=-1).flatten().double()
+    if counts.var() < EVEN * drops.shape[-1] * p * (1 - p):
+        text = "All sequences lose about the same number of weights; draw each weight by itself."
+        raise Wrong("wrong dropout", text, symptom="not independent")
+
+
+def gradient_of_queries(
+    of_mixed: Tensor, factors: Tensor, weights: Tensor, keys: Tensor, values: Tensor
+) -> Tensor:
+    """Return the gradient of the queries where all scores are 0, scaled by 1 / sqrt(d).
+
+    of_mixed: (N, L, d), the gradient of the result. factors: what dropout multiplied the weights
+    with, (N, L, S). weights: (L, S). keys, values: (N, S, d).
+    """
+    of_weights = of_mixed @ values.mT * factors
+    of_scores = weights * (of_weights - (weights * of_weights).sum(dim=-1, keepdim=True))
+    return of_scores @ keys / keys.shape[-1] ** 0.5
+
+
+def assert_gradient_is_dropped(
+    called: Called,
+    name: str,
+    of_weight: Callable[[Tensor], Tensor],
+    factors: Tensor,
+    without: Callable[[], Reply[Called]],
+    operation: Operation,
+) -> None:
+    """Assert that the gradient of a parameter passes the same drops as the result. Raises Wrong.
+
+    called: the call with dropout. of_weight: computes from factors the gradient of the parameter's
+    first rows, those of the queries. without: calls a module built without dropout; if its gradient
+    is wrong too, dropout is not the cause, and other checks find it.
+    """
+    try:
+        _assert_gradient(called, name, of_weight(factors), operation)
+    except Wrong:
+        try:
+            _assert_gradient(without().value, name, of_weight(torch.ones_like(factors)), operation)
+        except (Wrong, StepFailed):
+            return
+        raise
+
+
+def _assert_gradient(called: Called, name: str, expected: Tensor, operation: Operation) -> None:
+    got = called.gradients.parameters.get(name) if called.gradients else None
+    label = f"In training with dropout, gradient of {name}"
+    if got is None or got.shape[1:] != expected.shape[1:] or len(got) < len(expected):
+        raise Wrong("no gradient", f"{label}: there is none of the right shape.")
+    try:
+        assert_same_numbers(
+            label, got[: len(expected)], expected, operation.gradients(), torch.float32
+        )
+    except Wrong as wrong:
+        raise Wrong("wrong gradient", str(wrong)) from None
 
 
 def assert_uses_all_weights(

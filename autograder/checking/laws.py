@@ -56,7 +56,7 @@ def gives_right_numbers(
 
 
 def avoids_loops(submission: Client, few: Trial, many: Trial, draw: Draw) -> Law:
-    """Law: many tokens take no more operations than few; `few` and `many` are the two trials."""
+    """Law: many tokens take no more operations than few, not even one for every four."""
     counts = []
     for trial in (few, many):
         inputs = next(iter(trial.cases(draw).values()))
@@ -65,7 +65,7 @@ def avoids_loops(submission: Client, few: Trial, many: Trial, draw: Draw) -> Law
         )
     yield
     (T, first), (longer, second) = ((tokens, count.value) for tokens, count in counts)
-    if second - first >= longer - T:
+    if 4 * (second - first) >= longer - T:
         text = (
             f"{first} tensor operations for {T} tokens, {second} for {longer}: compute all tokens "
             "with one product, without a loop over them."

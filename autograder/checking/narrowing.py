@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import torch
@@ -10,7 +10,11 @@ from torch import Tensor
 
 from autograder.checking.agreement import Wrong, assert_agree
 from autograder.checking.draw import Draw
-from autograder.checking.laws import hold, is_the_same_in_evaluation, leaves_its_arguments_alone
+from autograder.checking.laws import (
+    hold,
+    is_the_same_in_evaluation,
+    leaves_its_arguments_alone,
+)
 from autograder.checking.tolerance import Operation
 from autograder.checking.trial import Trial
 from autograder.client import Called, Client, Input, Module, Reply, StepFailed
@@ -25,6 +29,7 @@ class Comparison:
 
     label: describes the case. dtype: the precision to compare in. ours, theirs: what was called.
     usual: of a call in evaluation mode, the trial with the same call in training mode.
+    in_single: as in assert_agree.
     """
 
     label: str
@@ -35,11 +40,14 @@ class Comparison:
     ours: Module
     theirs: Module
     usual: Trial | None = None
+    in_single: Callable[[], Called | None] = lambda: None
 
     def judge(self, submission: Client) -> None:
         """Compare the replies. Raises Wrong, StepFailed."""
         got, expected = self.got.value, self.expected.value
-        assert_agree(submission, self.label, got, expected, self.operation, self.dtype)
+        assert_agree(
+            submission, self.label, got, expected, self.operation, self.dtype, self.in_single
+        )
 
 
 def judge(submission: Client, reference: Client, asked: Iterable[Comparison]) -> None:
@@ -72,9 +80,13 @@ def _is_right_in_training(submission: Client, comparison: Comparison) -> bool:
 
 
 def _is_right_in_evaluation(submission: Client, reference: Client, usual: Trial) -> bool:
-    """Return whether the first case of a trial gives the same after eval()."""
+    """Return whether the first case of a trial gives the same after eval(), in float32.
+
+    The check of behaviour asks in float32; what it does not find must not be left to it.
+    """
     try:
-        hold(is_the_same_in_evaluation(*_first_case(submission, reference, usual)))
+        first = _first_case(submission, reference, usual, torch.float32)
+        hold(is_the_same_in_evaluation(*first))
     except (Wrong, StepFailed):
         return False
     return True
@@ -89,7 +101,12 @@ def _is_right_when_shorter(submission: Client, comparison: Comparison) -> bool:
     got, expected = (module(*inputs) for module in (comparison.ours, comparison.theirs))
     operation = replace(comparison.operation, inputs=inputs)
     shorter = replace(
-        comparison, got=got, expected=expected, operation=operation, dtype=torch.float32
+        comparison,
+        got=got,
+        expected=expected,
+        operation=operation,
+        dtype=torch.float32,
+        in_single=lambda: None,
     )
     return _is_right(submission, shorter)
 
@@ -103,12 +120,12 @@ def _is_right(submission: Client, comparison: Comparison) -> bool:
 
 
 def _first_case(
-    submission: Client, reference: Client, trial: Trial
+    submission: Client, reference: Client, trial: Trial, dtype: torch.dtype = torch.float64
 ) -> tuple[Module, Operation, Reply[Called]]:
     """Call the submission on the first case of a trial; return the module, the call, its reply."""
     inputs = next(iter(trial.cases(Draw(trial.exercise)).values()))
     weights = trial.weights(reference, Draw(trial.exercise))
-    module = trial.build(submission).load(weights)
+    module = trial.build(submission, dtype, keep=dtype is torch.float64).load(weights)
     return module, trial.operation(inputs, weights), module(*inputs)
 
 

@@ -16,6 +16,7 @@ Numbers = Mapping[str, Tensor | None]
 # Common initialisations (Xavier, He, orthogonal, GPT-2's) give numbers at most 5 times as large as
 # those of PyTorch's layers, for any width. Numbers of size 1 are 14 times as large at width 65.
 LARGER = 8.0
+SMALLER = 1 / 1000  # GPT-2's embeddings are a fiftieth of PyTorch's
 LEAST = 0.1  # smaller reference numbers, such as biases of 0, count as this much
 STEPS = 4  # of training; 3 move everything even if the head and both layers of a branch start as 0
 
@@ -27,11 +28,12 @@ def begins_well(
     ones: tuple[str, ...] = (),
     zeros: tuple[str, ...] = (),
 ) -> Law:
-    """Law: a newly built module's parameters satisfy assert_begins_well."""
-    start = trial.build(submission, keep=False).values()
+    """Law: a newly built module's parameters satisfy assert_begins_well and assert_random."""
+    start, second = (trial.build(submission, keep=False).values() for _ in range(2))
     usual = trial.build(reference, keep=False).values()
     yield
     assert_begins_well(start.value, usual.value, ones, zeros)
+    assert_random(start.value, second.value, usual.value)
 
 
 def assert_begins_well(
@@ -39,7 +41,8 @@ def assert_begins_well(
 ) -> None:
     """Assert that parameters start with numbers from which training can work. Raises Wrong.
 
-    None is far larger than the reference's; no weight has a row of 0 or only equal rows. start,
+    None is far larger than the reference's; no weight is far smaller, unless it is 0 where it may
+    be; none has a row of 0 or equal rows. start,
     usual: numbers of the submission and of the reference. ones: name endings of parameters that
     have to start as all ones; zeros: of weights that may start as 0 (last layers of branches).
     """
@@ -55,17 +58,38 @@ def assert_begins_well(
                 f"PyTorch's layers start with about {typical(theirs):.2g}."
             )
             raise Wrong("wrong start values", text)
+        if name.endswith("weight") and 0 < typical(ours) < SMALLER * typical(theirs):
+            text = (
+                f"{name} starts with numbers of about {typical(ours):.2g}, too small for training; "
+                f"PyTorch's layers start with about {typical(theirs):.2g}."
+            )
+            raise Wrong("wrong start values", text)
         if name.endswith("weight") and not name.endswith(zeros or "?"):
             rows = ours.reshape(len(ours), -1)
             several = len(rows) > 1 < ours.dim() and not name.endswith(ones or "?")
-            if several and bool((rows == rows[:1]).all()):
-                text = f"All rows of {name} start with the same numbers and would stay equal."
+            if several and len(rows.unique(dim=0)) < len(rows):
+                text = f"Rows of {name} start with the same numbers and would stay equal."
                 raise Wrong("wrong start values", text)
             if bool((rows == 0).all(dim=1).any()):
                 text = (
                     f"{name}, or a row of it, starts as 0: no gradient would pass it in training."
                 )
                 raise Wrong("wrong start values", text)
+
+
+def assert_random(first: Numbers, second: Numbers, usual: Numbers) -> None:
+    """Assert that modules built one after the other start with different numbers. Raises Wrong.
+
+    Weights may start equal if they are 0, or if the reference's are all equal. usual: numbers of
+    the reference.
+    """
+    for name, theirs in usual.items():
+        one, other = first.get(name), second.get(name)
+        if not name.endswith("weight") or theirs is None or bool((theirs == theirs.max()).all()):
+            continue
+        if one is not None and other is not None and bool(one.any()) and torch.equal(one, other):
+            text = f"{name} starts with the same numbers in each module that is built."
+            raise Wrong("wrong start values", text, symptom="same start")
 
 
 def assert_moved(before: Numbers, after: Numbers) -> None:

@@ -192,10 +192,10 @@ def test_dot_product_gradients(submission: Client, reference: Client, draw: Draw
 def test_dot_product_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Keeps arguments and batches apart; survives large scores"""
     large = DOT_PRODUCT.on(enlarged(DOT_PRODUCT.inputs))
-    also = compare.agreement_in_single(
+    last = compare.agreement_in_single(
         submission, reference, draw, large, symptom="extreme numbers"
     )
-    behaviour.of_module(submission, reference, draw, DOT_PRODUCT, also=(also,))
+    behaviour.of_module(submission, reference, draw, DOT_PRODUCT, last=(last,))
 
 
 # AttentionHead

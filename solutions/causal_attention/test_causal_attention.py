@@ -12,7 +12,9 @@ from autograder.checking.agreement import assert_output, showing
 from autograder.checking.dropout import (
     assert_calls_drop_differently,
     assert_drops_weights,
+    assert_gradient_is_dropped,
     assert_uses_all_weights,
+    gradient_of_queries,
 )
 from autograder.checking.laws import Law
 from autograder.checking.sizes import LONG, long_sentence
@@ -88,9 +90,9 @@ def long_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 def wide_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Queries and keys of many features; the seed determines how many.
 
-    The first ones have two leading dimensions, the second ones a single token.
+    The first ones have three leading dimensions, the second ones a single token.
     """
-    return pairs(draw.size(33, 67), (5, 3, 4), (2, 1))(draw, arguments)
+    return pairs(draw.size(33, 67), (5, 1, 3, 4), (2, 1))(draw, arguments)
 
 
 # d differs from the statement's example, and 9 tokens are more than its 8.
@@ -267,6 +269,8 @@ def test_head_behaves(submission: Client, reference: Client, draw: Draw) -> None
 
 # CausalAttention
 
+LONG_ENOUGH = 33  # tokens, for code that drops nothing in long sequences
+
 
 def full_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """A batch of 2 sentences of context_length tokens."""
@@ -377,17 +381,28 @@ def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw)
     """Drops attention weights, in training only"""
     T, d, p = 3, 4, 0.7
     zeros = torch.zeros(d, d).double()  # all scores are 0
-    weights = {"W_query.weight": zeros, "W_key.weight": zeros, "W_value.weight": draw.normal(d, d)}
+    to_keys, to_values = draw.normal(d, d), draw.normal(d, d)
+    weights = {"W_query.weight": zeros, "W_key.weight": to_keys, "W_value.weight": to_values}
     module = submission.CausalAttention(d, d, T, p).load(weights)
     x = draw.normal(100, T, d)
     few = x[:8]
     training, again = module(x, gradient=True), module(x, reseed=False)
     evaluation = module.eval()(few)
+    all_dropped = submission.CausalAttention(d, d, LONG_ENOUGH, 1.0).load(weights)
+    nothing = all_dropped(draw.normal(1, LONG_ENOUGH, d))
 
     def without() -> Reply[Called]:
         return submission.CausalAttention(d, d, T, 0.0).load(weights).eval()(few)
 
-    values = x @ weights["W_value.weight"].mT
+    def trained_without() -> Reply[Called]:
+        return submission.CausalAttention(d, d, T, 0.0).load(weights)(x, gradient=True)
+
+    def of_weight(factors: Tensor) -> Tensor:
+        of_mixed = torch.arange(x.numel()).double().cos().reshape(x.shape)
+        of_queries = gradient_of_queries(of_mixed, factors, uniform, x @ to_keys.mT, values)
+        return of_queries.flatten(0, 1).mT @ x.flatten(0, 1)
+
+    values = x @ to_values.mT
     uniform = torch.ones(T, T).double().tril()
     uniform = uniform / uniform.sum(dim=1, keepdim=True)
     mean = uniform @ values
@@ -396,8 +411,13 @@ def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw)
     with showing("other things dropped"):
         mixed = training.value.output
         assert_output(submission, "In training", mixed, mean, operation, values=False)
-    assert_drops_weights(mixed, values, uniform, p, operation)
+    factors = assert_drops_weights(mixed, values, uniform, p, operation)
     assert_calls_drop_differently(mixed, again.value.output)
+    assert_gradient_is_dropped(
+        training.value, "W_query.weight", of_weight, factors, trained_without, operation
+    )
+    label, empty = "In training, with a dropout of 1.0", torch.zeros(1, LONG_ENOUGH, d).double()
+    assert_output(submission, label, nothing.value.output, empty, operation)
 
 
 @causal_attention.check(points=1)

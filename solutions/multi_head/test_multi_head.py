@@ -17,7 +17,9 @@ from autograder.checking.agreement import assert_output
 from autograder.checking.dropout import (
     assert_calls_drop_differently,
     assert_drops_weights,
+    assert_gradient_is_dropped,
     assert_uses_all_weights,
+    gradient_of_queries,
 )
 from autograder.checking.laws import hold
 from autograder.checking.sizes import long_sentence, odd, two_sentences
@@ -202,8 +204,8 @@ def test_attention_options(submission: Client, reference: Client, draw: Draw) ->
 def test_attention_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     square, one_head = (
-        ATTENTION.sized(8, 1, 8).on(inputs, scale_factor=0.25)
-        for inputs in (eight_of_eight, long_sentence)
+        ATTENTION.sized(8, 1, 8).on(inputs, scale_factor=factor)
+        for inputs, factor in ((eight_of_eight, 1.25), (long_sentence, 0.25))
     )
     heads = odd(draw, 5, 7)
     sizes = (
@@ -228,9 +230,9 @@ def test_attention_gradients(submission: Client, reference: Client, draw: Draw) 
 def test_attention_drops_weights(submission: Client, reference: Client, draw: Draw) -> None:
     """Drops attention weights, in training only"""
     H, d, T, p = 3, 4, 3, 0.7
-    to_values = draw.normal(H * d, H * d)
+    to_keys, to_values = draw.normal(H * d, H * d), draw.normal(H * d, H * d)
     weights = {
-        "to_qkv.weight": torch.cat([torch.zeros(2 * H * d, H * d).double(), to_values]),
+        "to_qkv.weight": torch.cat([torch.zeros(H * d, H * d).double(), to_keys, to_values]),
         "to_out.weight": torch.eye(H * d).double(),
         "to_out.bias": torch.zeros(H * d).double(),
     }  # all scores are 0, all weights 1/T, and the output is the heads' results, concatenated
@@ -239,15 +241,27 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
     all_dropped = ATTENTION.sized(7, 1, 4).on(one_batch, dropout_p=1.0)
     drawn = all_dropped.weights(reference, draw)
     drops_all = all_dropped.build(submission).load(drawn)
-    nothing = [drops_all(draw.normal(2, T, 7)) for _ in range(2)]
+    shapes = (2, T, 7), (1, 33, 7)
+    nothing = [drops_all(draw.normal(*shape)) for shape in shapes]
     training, again = module(x, gradient=True), module(x, reseed=False)
     evaluation = module.eval()(x)
 
     def without() -> Reply[Called]:
         return submission.MultiHeadAttention(H * d, H, d, dropout_p=0.0).load(weights).eval()(x)
 
+    def trained_without() -> Reply[Called]:
+        made = submission.MultiHeadAttention(H * d, H, d, dropout_p=0.0)
+        return made.load(weights)(x, gradient=True)
+
     def by_head(features: Tensor) -> Tensor:  # (B, T, H·d) -> (B·H, T, d)
         return features.unflatten(-1, (H, d)).transpose(1, 2).flatten(0, 1)
+
+    def of_weight(factors: Tensor) -> Tensor:
+        of_mixed = by_head(torch.arange(x.numel()).double().cos().reshape(x.shape))
+        keys = by_head(x @ to_keys.mT)
+        of_queries = gradient_of_queries(of_mixed, factors, uniform, keys, by_head(values))
+        of_queries = of_queries.unflatten(0, (-1, H)).transpose(1, 2).flatten(2)  # (B, T, H·d)
+        return of_queries.flatten(0, 1).mT @ x.flatten(0, 1)
 
     values = x @ to_values.mT
     mean = values.mean(dim=1, keepdim=True).expand_as(x)
@@ -256,10 +270,13 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
     assert_output(submission, "In training", training.value.output, mean, operation, values=False)
     uniform = torch.full((T, T), 1 / T, dtype=torch.float64)
     mixed = by_head(training.value.output)
-    assert_drops_weights(mixed, by_head(values), uniform, p, operation, heads=H)
+    factors = assert_drops_weights(mixed, by_head(values), uniform, p, operation, heads=H)
     assert_calls_drop_differently(training.value.output, again.value.output)
-    bias = drawn["to_out.bias"].expand(2, T, 7)
-    for reply in nothing:
+    assert_gradient_is_dropped(
+        training.value, "to_qkv.weight", of_weight, factors, trained_without, operation
+    )
+    for shape, reply in zip(shapes, nothing, strict=True):
+        bias = drawn["to_out.bias"].expand(shape)
         label = "In training, with a dropout of 1.0 and one head"
         assert_output(submission, label, reply.value.output, bias, operation)
 
@@ -268,7 +285,7 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
 def test_attention_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: arguments, batches, state_dict, device"""
     large = ATTENTION.on(enlarged(batches))
-    also = compare.agreement_in_single(
+    last = compare.agreement_in_single(
         submission, reference, draw, large, symptom="extreme numbers"
     )
-    behaviour.of_module(submission, reference, draw, ATTENTION, also=(also,))
+    behaviour.of_module(submission, reference, draw, ATTENTION, last=(last,))

@@ -109,20 +109,26 @@ BATCH = Trial("BatchNorm1d", (5,), tables((6, 5)), tensors=AFFINE, condition=of_
 
 
 def runs_alike(
-    submission: Client, reference: Client, draw: Draw, trial: Trial, examples: int
+    submission: Client,
+    reference: Client,
+    draw: Draw,
+    trial: Trial,
+    examples: int,
+    strided: bool = False,
 ) -> None:
     """Check running averages: after training, in evaluation and after more training. Raises Wrong.
 
-    examples: how many the batch in evaluation has.
+    examples: how many the batch in evaluation has. strided: the batches in training are not
+    contiguous in memory.
     """
     weights = trial.weights(reference, draw)
     dim = trial.arguments[0]
-    batches = [3 * draw.normal(4 + i, dim) + i for i in range(3)]
+    batches = [3 * draw.normal(n, dim) + i for i, n in enumerate((4, 5, 45))]
     other = 2 * draw.normal(examples, dim) - 1
     made = [trial.build(implementation).load(weights) for implementation in (submission, reference)]
     for module in made:
         for batch in batches:
-            module(batch)
+            module(batch, strided=strided)
     trained = [module.state(*RUNNING) for module in made]
     ours, theirs = (module.eval()(other) for module in made)
     kept, goes_on_training = made[0].state(*RUNNING), made[0].training()
@@ -218,7 +224,7 @@ def test_batch_agrees_elsewhere(submission: Client, reference: Client, draw: Dra
 @batch_norm.check(points=1)
 def test_batch_runs_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Uses the given eps and momentum"""
-    runs_alike(submission, reference, draw, BATCH.sized(4, 0.5, 0.25), examples=1)
+    runs_alike(submission, reference, draw, BATCH.sized(4, 0.5, 0.75), examples=1, strided=True)
     still = BATCH.sized(draw.size(33, 67)).on(large, momentum=0.0)
     runs_alike(submission, reference, draw, still, examples=1)
 

@@ -81,12 +81,12 @@ def wide_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
 PACKINGS = packings(lambda vocab_size, block_size, dim_h, nr_heads, n_layers: nr_heads)
 # The random weights are small enough for scores below 1.
 MODEL = Trial("TinyTransformer", (11, 6, 8, 2, 2), tokens((3, 5), (1, 1)), condition=scores(1.0))
-ONE_BLOCK, DEEPER = MODEL.sized(11, 6, 8, 2, 1), MODEL.sized(11, 6, 8, 2, 3)
+ONE_BLOCK, DEEPER = MODEL.sized(11, 6, 8, 2, 1), MODEL.sized(11, 12, 8, 2, 3)
 NAMES = ("block_size", "dim_h", "nr_heads", "n_layers")  # of the arguments after the first
 NAMED = replace(
     ONE_BLOCK,
-    arguments=ONE_BLOCK.arguments[:1],
-    named=dict(zip(NAMES, ONE_BLOCK.arguments[1:], strict=True)),
+    arguments=DEEPER.arguments[:1],
+    named=dict(zip(NAMES, (12, 8, 2, 1), strict=True)),
 )
 
 
@@ -150,15 +150,17 @@ def test_model_behaves(submission: Client, reference: Client, draw: Draw) -> Non
 def test_model_trains(submission: Client, reference: Client, draw: Draw) -> None:
     """Learns as the reference does in a short training"""
     weights = DEEPER.weights(reference, draw)
-    idx = draw.integers(11, 8, 6)
+    idx = draw.integers(11, 4, 12)
     targets = idx.roll(-1, dims=1)  # the token that follows
     both = (DEEPER.build(implementation, keep=False) for implementation in (submission, reference))
     ours, theirs = (made.load(weights) for made in both)
     losses = [made.descend(idx, targets=targets, steps=STEPS) for made in (ours, theirs)]
     own, usual = (
-        NAMED.build(implementation, keep=False) for implementation in (submission, reference)
+        NAMED.build(implementation, torch.float32, keep=False)
+        for implementation in (submission, reference)
     )
     before, begins = own.values(), usual.values()
+    second = NAMED.build(submission, torch.float32, keep=False).values()
     trained, after = own.descend(idx, targets=targets, steps=start.STEPS), own.values()
     got, want = (Called(torch.tensor(found.value).double(), [], None) for found in losses)
     got = replace(got, rounds=lambda: ours(idx).value.rounds())
@@ -166,6 +168,7 @@ def test_model_trains(submission: Client, reference: Client, draw: Draw) -> None
     operation = MODEL.operation([idx], weights).gradients()
     assert_agree(submission, f"Losses of {STEPS} steps", got, want, operation)
     start.assert_begins_well(before.value, begins.value, zeros=("",))
+    start.assert_random(before.value, second.value, begins.value)
     first = trained.value[0]
     if not abs(first - math.log(11)) < UNTRAINED:
         text = f"Before training, the loss is {first:.2f}; guessing among 11 tokens gives 2.40."

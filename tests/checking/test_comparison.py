@@ -9,7 +9,7 @@ from torch import Tensor
 
 from autograder.checking import Draw, Wrong, assert_agree
 from autograder.checking.agreement import assert_same_numbers, numbers_apart
-from autograder.checking.dropout import assert_drops_weights
+from autograder.checking.dropout import assert_drops_weights, gradient_of_queries
 from autograder.checking.tolerance import Operation, allowed
 from autograder.client import Called, Client, Conversation
 from autograder.grading.grade import Outcome
@@ -39,22 +39,23 @@ BREAKS = {
 }
 
 TOGETHER = "In float32, after eval() and among other sequences, an input gives another result."
+ALONE = "In float32, an input gives another result than in float64."
 IN_FLOAT32 = {  # variable to double: assignment, exercise, line before which, check, message
     "queries": (
         "causal_attention",
         "causal_weights",
         "    T, d = queries.shape[-2:]\n",
         "weights_behave",
-        TOGETHER,
+        ALONE,
     ),
     "q": (
         "causal_attention",
         "single_head",
         "    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (B, T, T)\n",
         "head_behaves",
-        TOGETHER,
+        ALONE,
     ),
-    "Q": ("attention_layer", "ScaledDotProduct", LINE, "dot_product_behaves", TOGETHER),
+    "Q": ("attention_layer", "ScaledDotProduct", LINE, "dot_product_behaves", ALONE),
     "normalised": (
         "normalization",
         "LayerNorm1d",
@@ -123,6 +124,34 @@ def test_what_is_wrong_in_float32_alone_is_found(
     checks = of(grade_text(text, assignment, exercise), exercise).checks
     failed = {c.name: c.message for c in checks if c.outcome is Outcome.FAILED and c.visible}
     assert sentence in failed[check]
+
+
+ELSEWHERE = "linear_agrees_elsewhere"
+IN_ONE_MODE = {  # condition under which SelfAttentionV2 gives 0: the checks that fail
+    "out.dtype is torch.float32 and out.requires_grad": {"linear_gradients"},
+    "out.dtype is torch.float64 and not self.training": {ELSEWHERE},
+}
+IN_ONE_SEQUENCE = {  # condition under which the first sequence of a batch gets 0
+    "out.dtype is torch.float32": {"linear_behaves", "linear_gradients"},
+    "not self.training": {"linear_behaves"},
+}
+
+
+@pytest.mark.parametrize("condition", [*IN_ONE_MODE, *IN_ONE_SEQUENCE])
+def test_every_sequence_counts_in_each_mode(
+    condition: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    part, batch = (
+        ("out[:1]", "out.dim() == 3 and ") if condition in IN_ONE_SEQUENCE else ("out", "")
+    )
+    line = f"if {batch}{condition}:"
+    zeros = f"{line}\n            out = torch.cat([0 * {part}, out[len({part}) :]])"
+    text = solutions["self_attention"]
+    head, _, tail = text.rpartition("        return weights @ values\n")
+    text = f"{head}        out = weights @ values\n        {zeros}\n        return out\n{tail}"
+    checks = of(grade_text(text, "self_attention", "SelfAttentionV2"), "SelfAttentionV2").checks
+    failed = {check.name for check in checks if check.outcome is Outcome.FAILED}
+    assert failed == (IN_ONE_MODE | IN_ONE_SEQUENCE)[condition]
 
 
 def test_a_look_into_the_future_is_found(grade_text: GradeText, solutions: dict[str, str]) -> None:
@@ -245,6 +274,36 @@ def kept(p: float, *shape: int) -> Tensor:
     return (torch.rand(*shape, generator=torch.Generator().manual_seed(1)) >= p).double()
 
 
+def even(p: float, *shape: int) -> Tensor:
+    """Return masks of which each drops the same share."""
+    drawn = torch.rand(*shape, generator=torch.Generator().manual_seed(1)).flatten(1)
+    return (drawn.argsort(1).argsort(1) >= p * drawn.shape[1] - 0.5).double().reshape(shape)
+
+
+@pytest.mark.parametrize("p", [0.3, 0.7])
+def test_right_dropout_is_accepted_from_every_seed(p: float) -> None:
+    for seed in range(100):
+        drawn = torch.rand(100, 3, 3, generator=torch.Generator().manual_seed(seed))
+        values, weights = Draw("dropout").normal(100, 3, 4), torch.full((3, 3), 1 / 3).double()
+        factors = (drawn >= p).double() / (1 - p)
+        found = assert_drops_weights(weights * factors @ values, values, weights, p, CALL)
+        assert torch.equal(found, factors)
+
+
+def test_gradients_of_queries_are_those_of_autograd() -> None:
+    N, L, S, d = 5, 2, 3, 4
+    draw = Draw("gradients")
+    queries = torch.zeros(N, L, d).double().requires_grad_()
+    keys, values, of_mixed = draw.normal(N, S, d), draw.normal(N, S, d), draw.normal(N, L, d)
+    factors = (draw.normal(N, L, S) > 0).double() * 2
+    weights = torch.softmax(queries @ keys.mT / d**0.5, dim=-1)
+    mixed = weights * factors @ values
+    [expected] = torch.autograd.grad((mixed * of_mixed).sum(), queries)
+    uniform = torch.full((L, S), 1 / S, dtype=torch.float64)
+    got = gradient_of_queries(of_mixed, factors, uniform, keys, values)
+    torch.testing.assert_close(got, expected)
+
+
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 def test_right_dropout_is_accepted(dtype: torch.dtype) -> None:
     mixed, values, weights = dropped(0.3, kept(0.3, 300, 3, 3))
@@ -259,6 +318,11 @@ def test_right_dropout_is_accepted(dtype: torch.dtype) -> None:
         (kept(0.3, 300, 1, 3).expand(300, 3, 3), "All queries lose the same keys"),
         (kept(0.3, 300, 3, 3) * 0.9, "neither 0 nor divided by 1 - p"),
         (torch.full((300, 3, 3), float("nan")).double(), "NaN or infinite"),
+        (kept(0.3, 300, 3, 3).index_select(2, torch.tensor([0, 1, 1])), "always dropped together"),
+        (kept(0.3, 300, 3, 3).tril() + kept(0.3, 300, 3, 3).tril(-1).mT, "always dropped together"),
+        (kept(0.3, 150, 3, 3).repeat_interleave(2, dim=0), "pairs of sequences"),
+        (kept(0.3, 150, 3, 3).repeat(2, 1, 1), "pairs of sequences"),
+        (even(0.3, 300, 3, 3), "about the same number"),
     ],
 )
 def test_wrong_dropout_is_named(mask: Tensor, sentence: str) -> None:

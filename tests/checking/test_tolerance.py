@@ -274,6 +274,41 @@ def test_another_eps_is_rejected(name: str, edit: tuple[str, str], within: str) 
     assert_rejected(name, edit, "float64", within)
 
 
+BUFFER = 'register_buffer("unused", torch.ones(4))'
+SMALL_MISTAKES = {  # which float32's tolerance for the worst case would excuse
+    "SimpleAttentionLayer": ("nn.LayerNorm(dim_h)", "nn.LayerNorm(dim_h, eps=1e-4)"),
+    "MultiHeadAttention": ("dim_head**-scale_factor", "dim_head**-scale_factor * 1.0001"),
+}
+
+
+@pytest.mark.parametrize("name", SMALL_MISTAKES)
+def test_a_buffer_in_float32_excuses_no_mistake(name: str) -> None:
+    """It looks like rounding, but the results are those of float64."""
+    [exercise] = [e for e in EXERCISES if e.name == name]
+    passage, mistake = SMALL_MISTAKES[name]
+    text = reference_of(exercise)
+    head, name_of_class, tail = text.partition(f"class {name}(nn.Module)")
+    buffered = tail.replace("super().__init__()", f"super().__init__()\n        self.{BUFFER}", 1)
+    assert failed(graded(exercise, head + name_of_class + buffered)) == {}
+    assert passage in buffered
+    found = failed(graded(exercise, head + name_of_class + buffered.replace(passage, mistake)))
+    assert any(check.endswith("agrees") for check in found)
+
+
+def test_measured_errors_bound_ordinary_numbers_only() -> None:
+    x, single = Draw("x").normal(4, 5), torch.float32
+    usual, measured = Operation([x]), Operation([x], measured=(2e-7, 1e-6))
+    largest = 1 + float(x.abs().max())
+    assert allowed(x, measured, single) == pytest.approx(64 * 2e-7 * largest)
+    assert allowed(x, measured, single) < allowed(x, usual, single)
+    assert allowed(x, measured.gradients(), single) == pytest.approx(
+        min(64e-6 * largest, allowed(x, usual.gradients(), single))
+    )
+    far = replace(measured, condition=scores(1e4))
+    assert allowed(x, far, single) == allowed(x, replace(usual, condition=scores(1e4)), single)
+    assert allowed(x, measured, torch.float64) == allowed(x, usual, torch.float64)
+
+
 def assert_rejected(name: str, edit: tuple[str, str], dtype: str, within: str) -> None:
     [exercise] = [e for e in EXERCISES if e.name == name]
     mistake = Misconception("", name, "", (edit,), Hint("", "", ""), within)

@@ -1,0 +1,58 @@
+"""Start values are random, and of a size from which training works."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor
+
+from autograder.checking import Wrong
+from autograder.checking.start import assert_begins_well, assert_random
+
+
+def drawn(seed: int, scale: float = 1.0) -> dict[str, Tensor | None]:
+    """Return the numbers of one layer."""
+    generator = torch.Generator().manual_seed(seed)
+    return {"layer.weight": scale * torch.randn(4, 5, generator=generator)}
+
+
+USUAL = drawn(0)
+
+
+@pytest.mark.parametrize("scale", [0.02, 0.1, 5.0])
+def test_usual_sizes_are_accepted(scale: float) -> None:
+    assert_begins_well(drawn(1, scale), USUAL)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e-4, 50.0])
+def test_other_sizes_are_refused(scale: float) -> None:
+    with pytest.raises(Wrong, match="PyTorch's layers start with about 1"):
+        assert_begins_well(drawn(1, scale), USUAL)
+
+
+def test_a_last_layer_may_start_as_0_but_not_near_it() -> None:
+    assert_begins_well(drawn(1, 0.0), USUAL, zeros=("weight",))
+    with pytest.raises(Wrong, match="too small for training"):
+        assert_begins_well(drawn(1, 1e-8), USUAL, zeros=("weight",))
+
+
+def test_two_equal_rows_are_refused() -> None:
+    start = drawn(1)
+    weight = start["layer.weight"]
+    assert weight is not None
+    weight[3] = weight[1]
+    with pytest.raises(Wrong, match=r"Rows of layer\.weight start with the same numbers"):
+        assert_begins_well(start, USUAL)
+
+
+def test_two_modules_start_with_different_numbers() -> None:
+    assert_random(drawn(1), drawn(2), USUAL)
+    with pytest.raises(Wrong, match="the same numbers in each module") as wrong:
+        assert_random(drawn(1), drawn(1), USUAL)
+    assert wrong.value.symptom == "same start"
+
+
+def test_what_starts_as_ones_or_zeros_may_be_equal() -> None:
+    ones: dict[str, Tensor | None] = {"layer.weight": torch.ones(4, 5)}
+    assert_random(ones, ones, ones)
+    assert_random(drawn(1, 0.0), drawn(1, 0.0), USUAL)
