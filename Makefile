@@ -19,7 +19,7 @@ help: ## list the targets
 setup: $(READY) ## make the virtual environment; the others do it too
 
 grade: $(READY) ## grade your work; EX=name, HINTS=1 to 3, SUBMISSION=path
-	@$(BIN)/python -m autograder grade --resident $${EX:+--exercise="$$EX"} $${HINTS:+--hints="$$HINTS"} -- "$$SUBMISSION"
+	@$(BIN)/python -m autograder grade --resident $${EX:+--exercise="$$EX"} $${HINTS:+--hints="$$HINTS"} -- "$${SUBMISSION:-assignments}"
 
 submit: $(READY) ## pack what you hand in, into hand-in/; ASSIGNMENT=name
 	@$(BIN)/python -m autograder submit -- $${ASSIGNMENT:+"$$ASSIGNMENT"}

@@ -15,10 +15,14 @@ SIGNALS = [
 
 
 class Postponed:
-    """A signal handler that notes the first signal; the second raises KeyboardInterrupt at once."""
+    """A signal handler that notes the first signal; the second raises KeyboardInterrupt at once.
 
-    def __init__(self) -> None:
+    firmly: no signal raises it.
+    """
+
+    def __init__(self, firmly: bool = False) -> None:
         self.is_noted = False
+        self._firmly = firmly
         self._act: Callable[[], object] | None = None
 
     def act(self, act: Callable[[], object]) -> None:
@@ -28,10 +32,10 @@ class Postponed:
             act()
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if self.is_noted:
+        if self.is_noted and not self._firmly:
             raise KeyboardInterrupt
-        self.is_noted = True
-        if self._act:
+        is_first, self.is_noted = not self.is_noted, True
+        if self._act and is_first:
             self._act()
 
 
@@ -67,14 +71,15 @@ def allow() -> None:
 
 
 @contextmanager
-def postponed() -> Iterator[Postponed]:
+def postponed(firmly: bool = False) -> Iterator[Postponed]:
     """Postpone interrupts to the end of a block, which then raises KeyboardInterrupt.
 
-    A second one is not postponed.
+    A second one is not postponed, unless firmly: for imports, which can be neither stopped half-way
+    nor repeated.
     """
     found = {number: signal.getsignal(number) for number in SIGNALS}
     interrupting = {number: handler for number, handler in found.items() if callable(handler)}
-    postponing = Postponed()
+    postponing = Postponed(firmly)
     if threading.current_thread() is not threading.main_thread():
         interrupting = {}  # other threads receive no signals
     try:

@@ -32,6 +32,15 @@ def test_a_second_interrupt_does_not_wait() -> None:
     assert done == ["told"]
 
 
+def test_an_import_is_never_interrupted() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), interrupts.postponed(firmly=True):
+        for _ in range(3):
+            signal.raise_signal(signal.SIGINT)
+        done.append(True)
+    assert done
+
+
 def test_a_thread_postpones_nothing() -> None:
     def work() -> None:
         with interrupts.postponed():

@@ -31,16 +31,23 @@ LEFT_OUT = (
 )
 
 
+def _path(text: str) -> Path:
+    """Return a path. An empty text, as of a variable that is not set, is none."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty")
+    return Path(text)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb to its parser."""
     parser.add_argument(
-        "path", type=Path, nargs="+", help="a module, a notebook, an archive, or a folder"
+        "path", type=_path, nargs="+", help="a module, a notebook, an archive, or a folder"
     )
     parser.add_argument("--assignment", choices=course.assignments(), metavar="NAME")
     parser.add_argument("--exercise", action="append", default=[], metavar="NAME")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
-    parser.add_argument("--html", type=Path, metavar="FOLDER", help="also write a page for each")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="also write a table of all")
+    parser.add_argument("--html", type=_path, metavar="FOLDER", help="also write a page for each")
+    parser.add_argument("--csv", type=_path, metavar="FILE", help="also write a table of all")
     parser.add_argument(
         "--hints", type=int, choices=range(4), default=1, help="how many hints (default 1)"
     )
@@ -166,7 +173,7 @@ def _grades_in_sandbox(
     limits = Limits(seconds=options.seconds, budget=options.budget)
     # The sandbox imports torch while this process does the same below.
     with options.opening(limits, locked=options.locked) as sandbox:
-        with interrupts.postponed():  # torch does not survive an interrupt of its import
+        with interrupts.postponed(firmly=True):  # torch does not survive it
             from autograder.diagnosis.naming import namer
             from autograder.grading.grader import grade
             from autograder.grading.memory import limit_own_memory
@@ -179,9 +186,15 @@ def _grades_in_sandbox(
 
 
 def _check_outputs(options: argparse.Namespace) -> None:
-    """Raise NotOurs if --html or --csv would replace files that others have written."""
+    """Raise NotOurs if --html or --csv would replace files that others have written.
+
+    Raises UsageError if both name one place.
+    """
+    outputs = [os.path.realpath(path) for path in (options.html, options.csv) if path]
+    if len(outputs) > len({*outputs}):
+        raise UsageError(f"--html and --csv both name {options.csv}. Name two places.")
     if options.html:
-        with interrupts.postponed():  # it imports torch
+        with interrupts.postponed(firmly=True):  # it imports torch
             from autograder.report import as_html
 
         as_html.check_folder(options.html)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import itertools
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from autograder.submissions import ids
 
 WIDTH = 80
 OLDER = "{} were graded before by another version of the kit or secret, and are regraded:"
+MEANWHILE = "{} was collected meanwhile: run make autograde again."
 UNFINISHED = "nbgrader did not finish it: read its message above, and run make autograde again."
 
 
@@ -65,6 +66,7 @@ def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> 
     student: a pattern for ids, "*" for all. force: also grade submissions that are up to date.
     """
     places = places_of(app.coursedir)
+    there = set(Folders(places.submitted).students(assignment))
     notes = _bring_up_to_date(app, assignment, student, force)
     app.coursedir.assignment_id, app.coursedir.student_id = assignment, student
     converter = Autograde(coursedir=app.coursedir, parent=app, force=force)
@@ -76,7 +78,7 @@ def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> 
         raise
     except NbGraderException:  # nbgrader has graded the others, and the summary lists who failed
         pass
-    found = summary(places, assignment, student)
+    found = summary(places, assignment, student, there)
     found.notes = notes + found.notes
     return found
 
@@ -101,8 +103,11 @@ def _bring_up_to_date(app: AutogradeApp, assignment: str, student: str, force: b
     return notes
 
 
-def summary(places: Places, assignment: str, pattern: str) -> Summary:
-    """Summarize all submissions of an assignment. pattern: for ids of students."""
+def summary(places: Places, assignment: str, pattern: str, there: Set[str]) -> Summary:
+    """Summarize all submissions of an assignment. pattern: for ids of students.
+
+    there: the students who had submitted before; the others were collected meanwhile.
+    """
     found, folders, results = (
         Summary(assignment),
         Folders(places.submitted),
@@ -110,6 +115,9 @@ def summary(places: Places, assignment: str, pattern: str) -> Summary:
     )
     for student in folders.students(assignment):
         if not fnmatch.fnmatchcase(student, pattern):
+            continue
+        if student not in there:
+            found.notes += textwrap.wrap(MEANWHILE.format(ids.shown(student)), WIDTH)
             continue
         mark = places.mark(student, assignment)
         is_current = mark.content == folders.job(student, assignment).content

@@ -7,7 +7,6 @@ alone, with a message; all others are collected.
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 
 from nbgrader.exchange.default import ExchangeCollect
 
-from autograder.nbgrader.copying import Copying, opened
+from autograder.nbgrader.copying import Copying, brought_near, opened
 from autograder.nbgrader.places import OWN
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, submission_name, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
@@ -74,7 +73,7 @@ class Collect(ExchangeCollect):
         """Copy a folder wholly or not at all: nbgrader takes a part of it for a submission."""
         unfinished = f"{src}.unfinished"
         super().do_copy(src, unfinished, log)
-        shutil.move(unfinished, dest)
+        brought_near(Path(unfinished), Path(dest)).rename(dest)
 
     def _is_copied(self, record: Record, copies: Path) -> bool:
         """Copy a student's files if nbgrader needs them. Returns False if nothing is to collect.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import shutil
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -128,3 +129,23 @@ def write(source: int, size: int, path: Path) -> None:
         while size > 0 and (data := os.read(source, min(size, CHUNK))):
             file.write(data)
             size -= len(data)
+
+
+def brought_near(made: Path, to: Path) -> Path:
+    """Bring a folder beside its place, from where a rename puts it there wholly or not at all.
+
+    The place may be on another file system. Raises OSError, and then nothing new is there.
+    """
+    near = to.with_name(f".{to.name}.unfinished")
+    near.parent.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(near, ignore_errors=True)
+    try:
+        for folder, _, names in os.walk(made):
+            inside = near / os.path.relpath(folder, made)
+            inside.mkdir(exist_ok=True)
+            for name in names:
+                shutil.copy2(Path(folder, name), inside / name)
+    except OSError:
+        shutil.rmtree(near, ignore_errors=True)
+        raise
+    return near

@@ -17,7 +17,7 @@ from typing import Any
 from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
-from autograder.nbgrader.copying import Copying, opened
+from autograder.nbgrader.copying import Copying, brought_near, opened
 from autograder.nbgrader.places import OWN
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
@@ -222,10 +222,11 @@ def _transfer(app: ZipCollectApp, collected: Mapping[str, Collected]) -> None:
             with tempfile.TemporaryDirectory(prefix="collecting-", dir=own) as made:
                 copied = Path(made, "submission")
                 _copy(files, to, copied)
+                near = brought_near(copied, to)
                 app._mkdirs_if_missing(to)
                 app._clear_existing_files(to)
                 to.rmdir()
-                shutil.move(copied, to)
+                near.rename(to)
         except OSError as problem:
             if stops_all(problem):
                 app.fail(f"{sentence(problem)} Add --force, which replaces what is there.")

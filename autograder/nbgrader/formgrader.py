@@ -47,8 +47,13 @@ def _is_touched(places: Places, student: str, assignment: str) -> bool:
     folder = places.submitted / student / assignment
     try:
         autograded = places.graded(student, assignment).stat().st_mtime_ns
-        files = [entry.stat(follow_symlinks=False) for entry in os.scandir(folder)]
-        times = [max(one.st_mtime_ns, one.st_ctime_ns) for one in (os.lstat(folder), *files)]
+        paths = [
+            os.path.join(top, name)
+            for top, folders, files in os.walk(folder)
+            for name in (*folders, *files)
+        ]
+        found = [os.lstat(folder), *map(os.lstat, paths)]
+        times = [max(one.st_mtime_ns, one.st_ctime_ns) for one in found]
     except OSError:
         return True
     return max(times) > autograded

@@ -82,9 +82,13 @@ class Folders:
 
     def _add_earlier(self, found: _Content, student: str, assignment: str) -> None:
         """Add the readable files for an earlier assignment; its own grade reports problems."""
-        submitted = SubmissionFiles(self._submitted / student / assignment, own=True)
-        wanted = {f"{assignment}{form(name)}": name for name in submitted.forms(assignment)}
-        _add_readable(found, submitted, wanted)
+        with contextlib.suppress(Unreadable):
+            submitted = choosing.opened(self._submitted / student / assignment, assignment)
+            forms = submitted.forms(assignment) or [choosing.candidate(submitted, assignment)]
+            wanted = {f"{assignment}{form(name)}": name for name in reversed(forms)}
+            own = choosing.own_modules(submitted, forms[0])
+            wanted |= {known: name for known, name in own.items() if known not in found}
+            _add_readable(found, submitted, wanted)
 
     def _without_root(self, problem: Unreadable) -> str:
         """Return the reason as plain text, without the path of the course's folder."""

@@ -93,10 +93,12 @@ class Journal:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether its state is known and all copies of files are there."""
+        """Return whether its state and tables are known and all copies of files are there."""
         numbers = range(len(self._files))
         copies = [self._folder / kind / str(i) for i in numbers for kind in (BEFORE, AFTER)]
-        return self.state in (APPLYING, DONE, UNDOING) and all(map(Path.is_file, copies))
+        is_known = all(row.values.keys() <= {*COLUMNS[row.table]} for row in self._rows)
+        is_state = self.state in (APPLYING, DONE, UNDOING)
+        return is_state and is_known and all(map(Path.is_file, copies))
 
     def check(self, gradebook: Gradebook) -> None:
         """Check that nothing has changed since the regrade. Raises CannotUndo."""
@@ -142,8 +144,9 @@ class Journal:
             self._enter(UNDOING)
         for row in self._rows:
             found = gradebook.db.get(TABLES[row.table], row.id)
-            for name, (before, _) in row.values.items():
-                setattr(found, name, before)
+            if found is not None:  # a student may have been removed since
+                for name, (before, _) in row.values.items():
+                    setattr(found, name, before)
         gradebook.db.commit()
         for number, name in enumerate(self._files):
             self._replace(name, BEFORE, number)

@@ -15,6 +15,7 @@ from autograder.submissions.files import Unreadable, read
 TIMESTAMP = "timestamp.txt"  # nbgrader's exchange adds it to a submission
 NO_TIME = "%s: timestamp.txt contains no valid time, so nothing is deducted for being late."
 MOST_LINE = 1000  # bytes
+MOST_HOURS = 14  # of a zone's offset: UTC+14 is in Kiribati
 YEARS = range(1970, 3000)  # far from the limits of datetime, which conversion of zones may exceed
 # A date, a time, and a zone by letters or as an offset: as nbgrader and isoformat write them.
 TIME = re.compile(
@@ -48,6 +49,8 @@ def _in_utc(time: datetime, zone: str) -> datetime:
         return parse_utc(f"{time} {zone or 'UTC'}")
     sign = -1 if zone.startswith("-") else 1
     hours, minutes = int(zone[1:3]), int(zone[3:].lstrip(":") or 0)
+    if hours > MOST_HOURS or minutes >= 60:
+        raise ValueError(f"no zone is {zone} from UTC")
     return time - sign * timedelta(hours=hours, minutes=minutes)
 
 

@@ -79,8 +79,9 @@ def _own_folder() -> Path:
         own = top / "attention-grader"
         own.mkdir(exist_ok=True)
         return own
-    top = Path(os.environ.get("XDG_RUNTIME_DIR", tempfile.gettempdir()))
-    own = top / f"attention-grader-{os.getuid()}"
+    named = os.environ.get("XDG_RUNTIME_DIR", "")
+    top = named if os.path.isabs(named) else tempfile.gettempdir()  # as its specification says
+    own = Path(top) / f"attention-grader-{os.getuid()}"
     own.mkdir(0o700, exist_ok=True)
     found = own.lstat()
     is_private = stat.S_ISDIR(found.st_mode) and not stat.S_IMODE(found.st_mode) & 0o077

@@ -64,7 +64,8 @@ def read(path: Path, most: int, what: str, remedy: str) -> bytes:
 def check_size(path: Path, size: int, most: int, what: str, remedy: str) -> None:
     """Raise Unreadable if a size exceeds a limit, see `read`."""
     if size > most:
-        raise Unreadable(f"{path} has {size / 1e6:.1f} MB; {limit(what, most)} {remedy}")
+        shown = f"{size / 1e6:.1f} MB" if size >= 10**6 else f"{size:,} bytes"
+        raise Unreadable(f"{path} has {shown}; {limit(what, most)} {remedy}")
 
 
 def limit(what: str, most: int) -> str:

@@ -261,6 +261,11 @@ def _is_downloaded(entry: Path) -> bool:
     return bool(handed_in(entry.name)[0]) and not os.path.isdir(entry)
 
 
+def _is_unread(entry: Path) -> bool:
+    """Return whether an entry is of a kind that is never graded, such as a page or a document."""
+    return bool(unread(entry.name)) and not os.path.isdir(entry)
+
+
 def _own_name(entry: Path) -> str:
     """Return the name of an entry without the ending of a file."""
     name = entry.name
@@ -268,11 +273,11 @@ def _own_name(entry: Path) -> str:
         return archives.stem(name)
     if form(name):
         return stem(name)
-    return entry.stem if unread(name) and not os.path.isdir(entry) else name
+    return entry.stem if _is_unread(entry) else name
 
 
 def _of_student(name: str, paths: list[Path], assignment: str) -> Submission:
-    path, *others = paths
+    path, *others = [one for one in paths if not _is_unread(one)] or paths[:1]
     try:
         student = ids.checked(name)
         with in_time(path):

@@ -353,3 +353,16 @@ def test_no_locale_costs_points(more: list[str], tmp_path: Path, solutions: dict
     else:
         [found] = json.loads(run.stdout)["submissions"]
         assert (found["submission"], found["score"]) == ("José", points(name))
+
+
+def test_an_empty_path_is_no_path(command: Command, tmp_path: Path) -> None:
+    """It would mean the current folder: with whatever lies in it, for a variable that is unset."""
+    for arguments in ([""], ["assignments", "--html", ""], ["assignments", "--csv", ""]):
+        run = command("grade", *arguments)
+        assert (run.returncode, run.stdout) == (4, "")
+        assert run.stderr.endswith("the path is empty\n")
+    same = tmp_path / "same"
+    run = command("grade", "assignments", "--html", same, "--csv", same)
+    assert (run.returncode, run.stdout) == (4, "")
+    assert run.stderr == f"--html and --csv both name {same}. Name two places.\n"
+    assert not same.exists()

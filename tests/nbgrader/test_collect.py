@@ -163,6 +163,8 @@ def test_what_was_collected_before_stays_where_the_next_is_refused(
 
 
 TIMES = [
+    "2026-11-20T12:00:00+99:99",
+    "2026-11-20 12:00 -1500",
     "1" * 40 + "h",
     "2026-11-20 12:00:00 " + "x" * 300,
     "2026-11-20 12:00:00 ../../../etc/passwd",
@@ -470,7 +472,9 @@ def test_what_belongs_to_no_submission_is_not_copied(folder: Path, nbgrader: Nbg
     assert is_honest(folder)
 
 
-@pytest.mark.parametrize("where", ["autograder.nbgrader.copying.write", "shutil.copyfile"])
+@pytest.mark.parametrize(
+    "where", ["autograder.nbgrader.copying.write", "shutil.copyfile", "shutil.copy2"]
+)
 def test_a_full_disk_stops_zip_collect_and_a_repeat_finishes(
     where: str, folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

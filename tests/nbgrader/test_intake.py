@@ -230,3 +230,16 @@ def test_jobs_are_read_one_by_one() -> None:
 
     process.send(Pipe(), Order("results", ("",), GradingSettings(True, 1.0, 1)), jobs())
     assert sent == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+
+
+@pytest.mark.parametrize("archive, name", [("w.zip", "{}.py"), ("", "work.py"), ("", "in/{}.py")])
+def test_an_earlier_assignment_counts_as_it_does_by_itself(
+    archive: str, name: str, grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """It may be in an archive, or have another name, and import a module of its own."""
+    text = using(solutions, "import my_helpers", "my_helpers.root(Q)")
+    own = {name.format(BASE): text, f"{name.rpartition('/')[0]}/my_helpers.py".lstrip("/"): OWN}
+    handed_in(tmp_path / "anna" / BASE, archive, own)
+    put(tmp_path / "anna" / "multi_head", {"multi_head.py": solutions["multi_head"]})
+    job = Folders(tmp_path).job("anna", "multi_head")
+    assert has_all(grader.grade(submission(job)))

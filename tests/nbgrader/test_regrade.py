@@ -280,6 +280,17 @@ def full(_: int) -> None:
     raise OSError(errno.ENOSPC, "No space left on device", "grades.json")
 
 
+def test_an_undo_goes_on_though_a_student_was_removed(app: AutogradeApp) -> None:
+    """It was killed in the middle, and the rows of one student are gone since."""
+    regrade_all(app)
+    [folder] = places_of(app.coursedir).regrades.iterdir()
+    (folder / "state").write_text("undoing", encoding="ascii")
+    with Gradebook(app.coursedir.db_url) as gradebook:
+        gradebook.remove_student("anna")
+    assert "is finished now" in recover(app)
+    assert not folder.exists()
+
+
 @pytest.mark.parametrize("lost", ["journal.json", "before/0", "after/1"])
 def test_a_damaged_journal_is_one_sentence(lost: str, app: AutogradeApp, command: Command) -> None:
     regrade_all(app)

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ import pytest
 from conftest import sampled
 
 from autograder.course import assignments, root, solution
+from autograder.resident.address import address
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills processes by number")
 
@@ -341,3 +343,14 @@ def test_a_locked_submission_is_not_its_work(student: Kit) -> None:
     code, stdout, _ = student.grade("--locked")
     assert (code, student.resident()) in ((0, 0), (3, 0))
     assert "unlocked" not in stdout
+
+
+@pytest.mark.parametrize("folder", ["", "relative", "."])
+def test_a_folder_for_sockets_that_is_relative_is_ignored(
+    folder: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It would be another one for the resident grader, which starts in another folder."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+    monkeypatch.chdir(root())
+    assert tmp_path in address().key.parents

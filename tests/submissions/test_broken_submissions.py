@@ -738,6 +738,10 @@ def test_unusual_files_are_read(
 
 
 UNREADABLE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "a little too much": (
+        lambda data: data.ljust(200_003, b"#"),
+        "has 200,003 bytes; a module may have 200 kB.",
+    ),
     "5 MB": (lambda data: data + b"# data\n" * 714_286, "has 5.0 MB; a module may have 200 kB."),
     "NUL": (lambda data: data + b"\0", "contains NUL bytes; it is not a text file."),
     "half of UTF-16": (lambda data: b"\xff\xfe" + data + b"\n", "is damaged UTF-16 text."),

@@ -398,3 +398,15 @@ def test_a_file_named_after_an_assignment_is_refused_in_a_class_of_any_size(
     (tmp_path / f"{NAME}.py").write_text(solutions[NAME], encoding="utf-8")
     [found] = [one for one in find(tmp_path, NAME) if one.name == NAME]
     assert "is named after an assignment, not after its student" in found.problem
+
+
+def test_pages_beside_submissions_cost_nothing(tmp_path: Path, solutions: dict[str, str]) -> None:
+    """They may be those that the grader has written into the class's folder."""
+    work = StudentFiles(tmp_path, written(solutions[NAME]))
+    work.put(f"anna/{NAME}.py", work.text)
+    work.put("ben.py", work.text)
+    for name in ("anna.html", "ben.html", "ben.pdf", "cleo.html", "cleo.docx"):
+        work.put(name, "<html></html>")
+    anna, ben, cleo = find(tmp_path, NAME)
+    assert (anna.problem, ben.problem) == ("", "")
+    assert "is not what is graded" in cleo.problem
