@@ -196,7 +196,8 @@ def gradients(
     """Law: in float32, as in a training, the first case gives the same output and gradients.
 
     evaluated: also after eval(). `agrees` compares outputs in float64. Plain classes are built for
-    each question, modules are kept for other checks.
+    each question, modules are kept for other checks. The label says float32 only if float64 is
+    right.
     """
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
@@ -205,7 +206,6 @@ def gradients(
     )
     ours = trial.build(submission, torch.float32).load(weights)
     ask = _value(single(*inputs, gradient=True))
-    label = f"{label}, in float32"
     asked = [(label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True))]
     if evaluated:
         ours, theirs = ours.eval(), theirs.eval()
@@ -223,7 +223,8 @@ def gradients(
         except Wrong as wrong:
             of_result = wrong.category == "wrong values"
             if of_result and not is_alike_in_single(submission, trial, weights, inputs):
-                wrong.symptom = FLOAT32_ALONE
+                text = str(wrong).replace(label, f"{label}, in float32", 1)
+                raise Wrong(wrong.category, text, FLOAT32_ALONE) from None
             raise
 
 
