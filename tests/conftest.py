@@ -37,8 +37,10 @@ T = TypeVar("T")
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 GradeText = Callable[..., Grade]
 os.environ["AUTOGRADER_RESIDENT"] = "0"  # no test leaves a grader behind that stays
-if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as it is in the background of a script
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # what tests interrupt inherits it
+# As in the background of a script, or under nohup: what tests interrupt inherits it.
+for name, handler in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+    if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) == signal.SIG_IGN:
+        signal.signal(getattr(signal, name), handler)
 torch.set_num_threads(1)  # as in grading; the tests use all cores through their workers
 if "PYTEST_XDIST_WORKER" in os.environ and hasattr(os, "sched_setaffinity"):
     # A sandbox stays on the core on which it starts, so each worker gets a core of its own.

@@ -182,12 +182,15 @@ def _check_small(inputs: Sequence[Tensor]) -> None:
         raise RequestRefused("inputs that are too large together")
 
 
-def recalled(consultations: Iterable[Consultation], data: RequestData) -> Response:
-    """Return the recorded response to the same request, up to rounding, or a problem."""
+def recalled(consultations: Iterable[Consultation], data: RequestData) -> list[Response]:
+    """Return the different recorded responses to the same request, up to rounding."""
+    found: list[Response] = []
     for recorded, response in consultations:
-        if all(_alike(recorded[key], data.get(key)) for key in recorded):
-            return response
-    return {"problem": "was not recorded doing this"}
+        is_same = all(_alike(recorded[key], data.get(key)) for key in recorded)
+        others = (one.get("value") for one in found)
+        if is_same and not any(_alike(response.get("value"), other) for other in others):
+            found.append(response)
+    return found
 
 
 def _alike(one: Any, other: Any) -> bool:

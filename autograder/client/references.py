@@ -107,6 +107,7 @@ class RecordedReference:
             {bytes.fromhex(key): (found, text) for key, found, text in recorded["replies"]}
         )
         self._consultations: list[Consultation] = recorded["consultations"]
+        self._made: dict[str, dict[bytes, int]] = {}  # by exercise and random state
         self._cache = ResultCache(self._conversation)
 
     def client(self) -> Client:
@@ -117,8 +118,20 @@ class RecordedReference:
         return Conversation(_ReferenceConversation(self._memory, None).ask)
 
     def consult(self, data: RequestData) -> Response:
-        """Answer a substitute's request if the same one was recorded, up to rounding."""
-        return recalled(self._consultations, data)
+        """Answer a substitute's request if the same one was recorded, up to rounding.
+
+        Objects that are made in different random states get different numbers, as far as those of
+        several objects were recorded.
+        """
+        found = recalled(self._consultations, data)
+        if not found:
+            return {"problem": "was not recorded doing this"}
+        return found[self._turn(data) % len(found)] if data["do"] == "make" else found[0]
+
+    def _turn(self, data: RequestData) -> int:
+        """Return the number of a random state, of those in which objects were made."""
+        made = self._made.setdefault(str(data["of"]), {})
+        return made.setdefault(wire.encode({"random": data.get("random")}), len(made))
 
 
 class _ReferenceConversation:

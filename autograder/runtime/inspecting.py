@@ -33,8 +33,11 @@ def buffers(made: Any) -> dict[str, Any]:
 
 
 def values(made: Any) -> dict[str, Any]:
-    """Answer Values."""
-    return {name: as_data(parameter) for name, parameter in registered(as_module(made)).items()}
+    """Answer Values; a parameter that no call has initialized yet has none."""
+    return {
+        name: None if is_lazy(parameter) else as_data(parameter)
+        for name, parameter in registered(as_module(made)).items()
+    }
 
 
 def state(made: Any, step: State) -> dict[str, Any]:

@@ -203,7 +203,10 @@ class Buffers(ObjectStep):
 
 @dataclass(frozen=True, eq=False)
 class Values(ObjectStep):
-    """Read the values of the registered parameters. Answer: name -> tensor in its own shape."""
+    """Read the values of the registered parameters.
+
+    Answer: name -> tensor in its own shape, or None before a lazy one is initialized.
+    """
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from autograder.client.reference_server import (
     recalled,
     respond,
 )
+from autograder.client.references import RecordedReference
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.runtime import wire
@@ -326,10 +327,26 @@ def test_a_recorded_answer_is_found_again_but_for_rounding() -> None:
     recorded = [(asked, {"value": 1})]
     for change, is_known in ((0.0, True), (1e-9, True), (1e-3, False)):
         question = {**asked, "inputs": [numbers + change], "random": 5}
-        assert ("value" in recalled(recorded, question)) is is_known
+        assert bool(recalled(recorded, question)) is is_known
     others: list[RequestData] = [{"do": "slopes"}, {"inputs": []}, {"inputs": [torch.ones(2)]}]
     for other in others:
-        assert "problem" in recalled(recorded, {**asked, **other})
+        assert not recalled(recorded, {**asked, **other})
+
+
+def test_recorded_objects_differ_as_their_random_states_do() -> None:
+    """Two objects with the same numbers would look as if they were not random."""
+    asked = {"do": "make", "of": "Doubling", "arguments": [1], "named": {}}
+    starts = [{"value": {"parameters": {"w": torch.full((1,), x)}}} for x in (1.0, 1.0, 2.0)]
+    recording = wire.encode({"replies": [], "consultations": [[asked, one] for one in starts]})
+    reference = RecordedReference(recording)
+
+    def made(seed: int) -> float:
+        torch.manual_seed(seed)
+        answer = reference.consult({**asked, "random": torch.get_rng_state()})
+        return float(answer["value"]["parameters"]["w"])
+
+    assert [made(seed) for seed in (5, 6, 5, 7, 6)] == [1.0, 2.0, 1.0, 1.0, 2.0]
+    assert "problem" in reference.consult({**asked, "arguments": [2]})
 
 
 def test_it_says_what_does_not_fit() -> None:
