@@ -16,7 +16,9 @@ TEXT = r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 CELL_CALL = re.compile(  # nbconvert turns cell magics into these: the cell becomes a string
     rf"get_ipython\(\)\.run_cell_magic\(\s*['\"](?:time|timeit|capture|prun)['\"],\s*{TEXT},\s*"
 )
-RUN = re.compile(r"(\s*)%run\s+(?:-i\s+)?['\"]?(?:\./)?([A-Za-z_]\w*)\.py['\"]?\s*$")
+RUN = re.compile(  # the options change what it shows, or the names that it sees
+    r"(\s*)%run\s+(?:-[ine]\s+)*['\"]?(?:\./)?([A-Za-z_]\w*)(?:\.py|\.ipynb)?['\"]?\s*$"
+)
 BLOCK = re.compile(r":\s*(#.*)?$")  # the end of a line that begins a block
 MARK = re.compile(r"\\.|'''|\"\"\"|['\"#()\[\]{}]")  # decides whether a statement continues
 CELL_OF_SCRIPT = re.compile(r"# ?(In ?\[[ \d*]*\]:?|%%( .*)?|<codecell>|COMMAND -+)\s*$")
@@ -26,7 +28,7 @@ def without_magics(cell: str) -> str:
     """Return a cell with its commands commented out; lines keep their numbers.
 
     A command begins where a statement can begin: `!= b` in brackets and `%s` in a string are not
-    commands. `%run` of a module becomes an import.
+    commands. `%run` of a module or a notebook becomes an import.
     """
     begin = cell.lstrip()  # Jupyter skips empty lines above a cell magic
     foreign = begin.startswith("%%") and not OF_PYTHON.match(begin)

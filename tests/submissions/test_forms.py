@@ -443,3 +443,14 @@ def test_outputs_within_the_limit_do_not_matter(
     cell.outputs = [shown]
     data = nbformat.writes(made).encode()
     assert has_full_marks(on_disk(grader, tmp_path / f"{BASE}.ipynb", data))
+
+
+def test_an_earlier_notebook_can_be_run(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
+    """Statements name this way for those who have written the earlier assignment in a notebook."""
+    line = "from attention_layer import AttentionHead"
+    [imported] = [one for one in solutions["multi_head"].split("\n") if one.startswith(line)]
+    text = written(solutions["multi_head"]).replace(imported, "%run ./attention_layer.ipynb")
+    put(tmp_path, written(solutions[BASE]), f"{BASE}.ipynb")
+    put(tmp_path, text, "multi_head.ipynb")
+    [_, found] = find(tmp_path, None)
+    assert has_full_marks(grader.grade(found))

@@ -47,6 +47,7 @@ WAYS: dict[str, tuple[str, str, Files]] = {
     "a folder": ("from helpers.masks import root", "root(Q)", {"helpers/masks.py": OWN}),
     "folders": ("import a.b.c.masks", "a.b.c.masks.root(Q)", {"a/b/c/masks.py": OWN}),
     "%run": ("%run my_helpers.py", "root(Q)", {"my_helpers.py": OWN}),
+    "%run without an ending": ("%run -n ./my_helpers", "root(Q)", {"my_helpers.py": OWN}),
 }
 
 
