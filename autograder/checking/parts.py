@@ -34,7 +34,10 @@ def has_parameters(submission: Client, reference: Client, *trials: Trial) -> Non
 
 
 def parameters(submission: Client, reference: Client, trial: Trial) -> Law:
-    """Law: the trained parameters have the reference's names and shapes; there are no others."""
+    """Law: the trained parameters have the reference's names and shapes; there are no others.
+
+    A parameter may have further names: those of nn.Sequential(self.firstlayer, self.secondlayer).
+    """
     got, expected = trial.build(submission).parameters(), trial.build(reference).parameters()
     yield
     _assert_same_parameters(got.value, expected.value)
@@ -91,7 +94,8 @@ def _assert_same_parameters(
         if got[name].trained != parameter.trained:
             text = f"{name} is not trained (requires_grad is False)."
             raise Wrong("wrong parameters", text, symptom="untrained parameter")
-    for name in got:
-        if name not in expected:
+    stated = {got[name].first for name in expected}
+    for name, parameter in got.items():
+        if parameter.first not in stated:
             text = f"There is a parameter that the statement does not have: {name}."
             raise Wrong("wrong parameters", text, symptom="extra parameter")

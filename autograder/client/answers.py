@@ -75,10 +75,14 @@ class Called:
 
 @dataclass(frozen=True)
 class Registered:
-    """A registered parameter or buffer: its shape and whether it is trained."""
+    """A registered parameter or buffer: its shape, and whether it is trained.
+
+    first: the first name of the same tensor, which may be registered under several names.
+    """
 
     shape: tuple[int, ...]
     trained: bool
+    first: str
 
 
 @dataclass(frozen=True)
@@ -129,8 +133,8 @@ def parameters(data: Any) -> dict[str, Registered]:
 
     def one(entry: Any) -> Registered:
         match entry:
-            case {"shape": list(shape), "trained": bool(trained)}:
-                return Registered(_shape(shape), trained)
+            case {"shape": list(shape), "trained": bool(trained), "first": str(first)}:
+                return Registered(_shape(shape), trained, _text(first))
         raise Garbled("malformed parameter")
 
     return by_name(data, one)

@@ -15,19 +15,22 @@ from autograder.runtime.values import as_data, at, attributes, registered
 
 def parameters(made: Any) -> dict[str, Any]:
     """Answer Parameters."""
+    found = registered(as_module(made))
+    first: dict[int, str] = {}
     return {
         name: {
             "shape": [] if is_lazy(parameter) else list(parameter.shape),
             "trained": parameter.requires_grad,
+            "first": first.setdefault(id(parameter), name),
         }
-        for name, parameter in registered(as_module(made)).items()
+        for name, parameter in found.items()
     }
 
 
 def buffers(made: Any) -> dict[str, Any]:
     """Answer Buffers."""
     return {
-        name: {"shape": list(buffer.shape), "trained": buffer.requires_grad}
+        name: {"shape": list(buffer.shape), "trained": buffer.requires_grad, "first": name}
         for name, buffer in registered(as_module(made), "_buffers").items()
     }
 

@@ -192,7 +192,9 @@ class Move(CallStep):
 class Parameters(ObjectStep):
     """List the registered parameters.
 
-    Answer: name -> {"shape": list[int], "trained": bool}; [] for an uninitialized lazy parameter.
+    Answer: name -> {"shape": list[int], "trained": bool, "first": the first name of the same
+    parameter, which is another one if it is registered twice}. The shape of an uninitialized lazy
+    parameter is [].
     """
 
 

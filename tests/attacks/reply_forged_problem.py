@@ -16,7 +16,7 @@ from torch import nn
 PROBLEM = {"kind": "unwritten", "type": "", "text": "", "frames": [], "where": ""}
 FILE = "../../solutions/attention_layer/attention_layer.py"
 FRAME = {"file": FILE, "line": -(10**30), "code": "x" * 100_000}
-NAMES = {f"p{i}": {"shape": [7, 4], "trained": True} for i in range(900)}
+NAMES = {f"p{i}": {"shape": [7, 4], "trained": True, "first": f"p{i}"} for i in range(900)}
 PROBLEMS = [
     PROBLEM | {"kind": "passed"},
     PROBLEM | {"kind": ["unwritten"]},

@@ -66,7 +66,7 @@ STEPS: tuple[Step, ...] = (
 )
 NAMES = (
     "value", "problem", "output", "changed", "gradients", "inputs", "parameters", "shape",
-    "trained", "other", "kind", "type", "text", "where", "frames", "have", "want", "file", "line",
+    "trained", "first", "other", "kind", "type", "text", "where", "frames", "have", "want", "file", "line",
     "code", "numbers", "graph", "consult", "do", "of", "arguments", "named", "random", "training",
 )  # fmt: skip
 SHAPES: tuple[tuple[int, ...], ...] = ((), (0,), (1,), (2,), (3, 5), (3, 5, 2), (0, 4), (1,) * 16)
@@ -205,12 +205,13 @@ def _framed(header: bytes, body: bytes = b"") -> bytes:
 # Trees
 
 FRAME = {"file": "m.py", "line": 3, "code": "x = 1"}
+WEIGHT = {"shape": [2], "trained": True, "first": "w"}
 PROBLEM = {"kind": "names", "type": "", "text": "", "where": "M", "frames": [FRAME],
-           "have": {"w": {"shape": [2], "trained": True}}, "want": {"w": [2]}}  # fmt: skip
+           "have": {"w": WEIGHT}, "want": {"w": [2]}}  # fmt: skip
 GRADIENTS = {"inputs": [torch.ones(2), None], "parameters": {"w": torch.ones(2)}}
 CALLED = {"output": [torch.ones(2, 3), None], "changed": [0], "gradients": GRADIENTS}
 RIGHT: dict[str, Tree] = {
-    "problem": PROBLEM, "called": CALLED, "parameters": {"w": {"shape": [2], "trained": True}},
+    "problem": PROBLEM, "called": CALLED, "parameters": {"w": WEIGHT},
     "numbers": {"w": torch.ones(2)}, "nothing": None, "count": 3, "truth": True,
     "state": {"w": {"numbers": torch.ones(2), "graph": False}}, "losses": [1.0, 0.5],
     "words": ["a", "b"],

@@ -261,7 +261,11 @@ def test_load_under_other_names(weights: dict[str, Tensor]) -> None:
     given = found[1]["problem"]
     assert given["kind"] == "names"
     assert given["have"].keys() == {"inner.w", "rows.0", "weight"}
-    assert given["have"]["rows.0"] == {"shape": [2], "trained": True}
+    assert given["have"]["rows.0"] == {
+        "shape": [2],
+        "trained": True,
+        "first": "rows.0",
+    }
     assert given["want"] == {k.replace("__", "."): list(w.shape) for k, w in weights.items()}
     assert found[2] == found[1]
 
@@ -458,9 +462,9 @@ TIED = (
 
 def test_parameters() -> None:
     assert value(module("return x", TIED), build(), Parameters(0)) == {
-        "a.weight": {"shape": [1, 2], "trained": True},
-        "b.weight": {"shape": [1, 2], "trained": True},
-        "d": {"shape": [2], "trained": False},
+        "a.weight": {"shape": [1, 2], "trained": True, "first": "a.weight"},
+        "b.weight": {"shape": [1, 2], "trained": True, "first": "a.weight"},
+        "d": {"shape": [2], "trained": False, "first": "d"},
     }
 
 

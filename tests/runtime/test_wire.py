@@ -391,8 +391,8 @@ def test_a_message_of_right_form_and_random_content(tree: Tree, eights: int) -> 
 
 # The readers of answers
 
-NAMES = ["output", "changed", "gradients", "inputs", "parameters", "shape", "trained", "other"]
-NAMES += ["kind", "type", "text", "where", "frames", "have", "want", "file", "line", "code"]
+NAMES = ["output", "changed", "gradients", "inputs", "parameters", "shape", "trained", "first"]
+NAMES += ["other", "kind", "type", "text", "where", "frames", "have", "want", "file", "line", "code"]
 ODD: list[Tree] = [
     torch.ones(()), torch.ones(2), torch.zeros(0), None, True, 0, 1, -1, 2**70, 0.5, "", "names",
     "x" * 700, [], [0], [[]], [None], ["a"], {}, {"w": None}, {"shape": [1]}, {"other": "text"},
@@ -409,12 +409,13 @@ def dictionary(**parts: Tree) -> st.SearchStrategy[Tree]:
 FRAME = {"file": "m.py", "line": 3, "code": "x = 1"}
 GRADIENTS = {"inputs": [torch.ones(2), None], "parameters": {"w": torch.ones(2)}}
 WORDS = {"type": "", "text": "", "where": "M"}
+WEIGHT = {"shape": [2], "trained": True, "first": "w"}
 NEAR: dict[str, st.SearchStrategy[Tree]] = {
     "problem": dictionary(
-        kind="names", frames=[FRAME], have={"w": {"shape": [2], "trained": True}}, want={"w": [2]}
+        kind="names", frames=[FRAME], have={"w": WEIGHT}, want={"w": [2]}
     ).map(lambda found: found | WORDS),
     "called": dictionary(output=[torch.ones(2), {"other": "text"}], changed=[0], gradients=None),
-    "parameters": st.dictionaries(keys, dictionary(shape=[1, 2], trained=False), max_size=3),
+    "parameters": st.dictionaries(keys, dictionary(shape=[1, 2], trained=False, first="v"), max_size=3),
     "numbers": st.dictionaries(keys, named, max_size=3),
     "nothing": st.none(),
     "count": st.integers(),
@@ -427,7 +428,7 @@ def test_readers_read_what_is_right(reader: str) -> None:
     right: dict[str, Tree] = {
         "problem": {"kind": "names", "frames": [FRAME], **WORDS},
         "called": {"output": None, "changed": [1], "gradients": GRADIENTS},
-        "parameters": {"w": {"shape": [2], "trained": True}},
+        "parameters": {"w": WEIGHT},
         "numbers": {"w": torch.ones(2), "b": {"other": "of type int"}},
         "nothing": None,
         "count": 3,
@@ -435,7 +436,7 @@ def test_readers_read_what_is_right(reader: str) -> None:
     }
     read: dict[str, Any] = {
         "problem": Problem("names", "", "", (Frame("m.py", 3, "x = 1"),), "M"),
-        "parameters": {"w": Registered((2,), True)},
+        "parameters": {"w": Registered((2,), True, "w")},
         "numbers": {"w": torch.ones(2), "b": None},
     }
     found = getattr(answers, reader)(right[reader])
@@ -519,8 +520,10 @@ NAMED = {"kind": "names", "frames": [], **WORDS}
         ("called", {"output": None, "changed": [16], "gradients": None}),
         ("called", {"output": None, "changed": [True], "gradients": None}),
         ("called", {"output": None, "changed": []}),
-        ("parameters", {"w": {"shape": [2.0], "trained": True}}),
-        ("parameters", {"w": {"shape": [2], "trained": 1}}),
+        ("parameters", {"w": WEIGHT | {"shape": [2.0]}}),
+        ("parameters", {"w": WEIGHT | {"trained": 1}}),
+        ("parameters", {"w": WEIGHT | {"first": None}}),
+        ("parameters", {"w": {"shape": [2], "trained": True}}),
         ("numbers", {str(i): None for i in range(1001)}),
         ("nothing", 0),
         ("count", True),
