@@ -42,9 +42,9 @@ def assert_begins_well(
     """Assert that parameters start with numbers from which training can work. Raises Wrong.
 
     None is far larger than the reference's; no weight is far smaller, unless it is 0 where it may
-    be; none has a row of 0 or equal rows. start,
-    usual: numbers of the submission and of the reference. ones: name endings of parameters that
-    have to start as all ones; zeros: of weights that may start as 0 (last layers of branches).
+    be; none has a row of 0 or equal rows. start, usual: numbers of the submission and of the
+    reference. ones: name endings of parameters that have to start as all ones; zeros: of weights
+    that may start as 0 (last layers of branches).
     """
     for name, theirs in usual.items():
         ours = start.get(name)

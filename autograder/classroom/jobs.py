@@ -12,7 +12,7 @@ from autograder import course
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What identifies a submission without its files, so that a class of them takes little memory.
+    """The identity of a submission without its files, so that a class of them takes little memory.
 
     content: as in Job. edition: of the course that grades it.
     """

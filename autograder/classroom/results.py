@@ -32,7 +32,7 @@ class GradingSettings:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What a student reads, as the output of a notebook cell."""
+    """The text that a student reads, as the output of a notebook cell."""
 
     html: str
     text: str

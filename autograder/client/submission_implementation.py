@@ -44,7 +44,7 @@ class SubmissionImplementation:
 
     @property
     def printed(self) -> Printed:
-        """What was printed during the last question; set to Printed() before another one."""
+        """The text printed during the last question; set to Printed() before another one."""
         return self._connection.printed
 
     @printed.setter

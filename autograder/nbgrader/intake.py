@@ -68,7 +68,7 @@ class Folders:
                 kind = "a link" if place.is_symlink() else "a file"
                 raise Unreadable(f"{place} is {kind}, not a folder. Collect it again.")
         submitted = choosing.opened(folder, assignment)
-        forms = submitted.forms(assignment) or [choosing.candidate(submitted, assignment)]
+        forms = choosing.forms(submitted, assignment)
         chosen: dict[str, str] = {}
         for name in forms:
             if (known := f"{assignment}{form(name)}") not in chosen:
@@ -84,7 +84,7 @@ class Folders:
         """Add the readable files for an earlier assignment; its own grade reports problems."""
         with contextlib.suppress(Unreadable):
             submitted = choosing.opened(self._submitted / student / assignment, assignment)
-            forms = submitted.forms(assignment) or [choosing.candidate(submitted, assignment)]
+            forms = choosing.forms(submitted, assignment)
             wanted = {f"{assignment}{form(name)}": name for name in reversed(forms)}
             own = choosing.own_modules(submitted, forms[0])
             wanted |= {known: name for known, name in own.items() if known not in found}

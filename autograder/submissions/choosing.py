@@ -37,6 +37,11 @@ def opened(folder: Path, assignment: str) -> SubmissionFiles:
     return SubmissionFiles.unpacked(folder / chosen[0])
 
 
+def forms(files: SubmissionFiles, assignment: str) -> list[str]:
+    """Return the files of an assignment's name, or else the one that counts. Raises Unreadable."""
+    return files.forms(assignment) or [candidate(files, assignment)]
+
+
 def candidate(files: SubmissionFiles, assignment: str) -> str:
     """Return the file that counts although none has the assignment's name. Raises Unreadable.
 

@@ -66,8 +66,9 @@ STEPS: tuple[Step, ...] = (
 )
 NAMES = (
     "value", "problem", "output", "changed", "gradients", "inputs", "parameters", "shape",
-    "trained", "first", "other", "kind", "type", "text", "where", "frames", "have", "want", "file", "line",
-    "code", "numbers", "graph", "consult", "do", "of", "arguments", "named", "random", "training",
+    "trained", "first", "other", "kind", "type", "text", "where", "frames", "have", "want", "file",
+    "line", "code", "numbers", "graph", "consult", "do", "of", "arguments", "named", "random",
+    "training",
 )  # fmt: skip
 SHAPES: tuple[tuple[int, ...], ...] = ((), (0,), (1,), (2,), (3, 5), (3, 5, 2), (0, 4), (1,) * 16)
 NUMBERS = (0.0, 1.0, -1.0, math.nan, math.inf, 1e30)

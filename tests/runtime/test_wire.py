@@ -392,7 +392,8 @@ def test_a_message_of_right_form_and_random_content(tree: Tree, eights: int) -> 
 # The readers of answers
 
 NAMES = ["output", "changed", "gradients", "inputs", "parameters", "shape", "trained", "first"]
-NAMES += ["other", "kind", "type", "text", "where", "frames", "have", "want", "file", "line", "code"]
+NAMES += ["other", "kind", "type", "text", "where", "frames", "have", "want", "file", "line"]
+NAMES += ["code"]
 ODD: list[Tree] = [
     torch.ones(()), torch.ones(2), torch.zeros(0), None, True, 0, 1, -1, 2**70, 0.5, "", "names",
     "x" * 700, [], [0], [[]], [None], ["a"], {}, {"w": None}, {"shape": [1]}, {"other": "text"},
@@ -411,11 +412,13 @@ GRADIENTS = {"inputs": [torch.ones(2), None], "parameters": {"w": torch.ones(2)}
 WORDS = {"type": "", "text": "", "where": "M"}
 WEIGHT = {"shape": [2], "trained": True, "first": "w"}
 NEAR: dict[str, st.SearchStrategy[Tree]] = {
-    "problem": dictionary(
-        kind="names", frames=[FRAME], have={"w": WEIGHT}, want={"w": [2]}
-    ).map(lambda found: found | WORDS),
+    "problem": dictionary(kind="names", frames=[FRAME], have={"w": WEIGHT}, want={"w": [2]}).map(
+        lambda found: found | WORDS
+    ),
     "called": dictionary(output=[torch.ones(2), {"other": "text"}], changed=[0], gradients=None),
-    "parameters": st.dictionaries(keys, dictionary(shape=[1, 2], trained=False, first="v"), max_size=3),
+    "parameters": st.dictionaries(
+        keys, dictionary(shape=[1, 2], trained=False, first="v"), max_size=3
+    ),
     "numbers": st.dictionaries(keys, named, max_size=3),
     "nothing": st.none(),
     "count": st.integers(),
