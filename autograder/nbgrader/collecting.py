@@ -7,15 +7,13 @@ alone, with a message; all others are collected.
 from __future__ import annotations
 
 import os
-import tempfile
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from nbgrader.exchange.default import ExchangeCollect
 
-from autograder.nbgrader.copying import Copying, brought_near, opened
-from autograder.nbgrader.places import OWN
+from autograder.nbgrader.copying import Copying, brought_near, opened, temporary
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, submission_name, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
 from autograder.submissions import ids
@@ -54,15 +52,14 @@ class Collect(ExchangeCollect):
 
         A full disk stops the command; the next one collects what is missing.
         """
-        own = Path(self.coursedir.root) / OWN
         inbound, checks_owner = self.inbound_path, self.check_owner
         try:
-            own.mkdir(exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix="collecting-", dir=own) as copies:
+            with temporary(Path(self.coursedir.root)) as copies:
                 self.src_records = [
-                    record for record in self.src_records if self._is_copied(record, Path(copies))
+                    record for record in self.src_records if self._is_copied(record, copies)
                 ]
-                self.inbound_path, self.check_owner = copies, False  # the originals were checked
+                self.inbound_path = str(copies)
+                self.check_owner = False  # the originals were checked
                 super().copy_files()
         except OSError as problem:
             self.fail(sentence(problem))

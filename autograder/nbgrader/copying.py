@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import fcntl
 import fnmatch
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from logging import Logger
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.nbgrader.places import OWN
 from autograder.submissions.files import FLAGS, Unreadable
 from autograder.submissions.folders import MOST
 
 MAX_DEPTH = 10  # of nested folders
 CHUNK = 1 << 20  # bytes
+PREFIX = "collecting-"
 Wanted = Callable[[str, bool], bool]  # of a name, and whether it is a folder's
 
 
@@ -86,6 +90,37 @@ class Copying:
 def _stop(problem: OSError) -> None:
     """Raise the error of a folder that cannot be read, which os.fwalk would ignore."""
     raise problem
+
+
+@contextmanager
+def temporary(course: Path) -> Iterator[Path]:
+    """Make a folder in the kit's folder of a course, and remove it. Raises OSError.
+
+    A command that was killed leaves its own, which is removed by the next one. A command locks the
+    folder it works in; the system releases that lock with the process.
+    """
+    own = course / OWN
+    own.mkdir(exist_ok=True)
+    with _locked(own):
+        for left in own.glob(f"{PREFIX}*"):
+            with suppress(BlockingIOError), _locked(left, fcntl.LOCK_NB):
+                shutil.rmtree(left)
+        made = tempfile.TemporaryDirectory(prefix=PREFIX, dir=own)
+        held = ExitStack()
+        held.enter_context(_locked(Path(made.name)))
+    with made, held:
+        yield Path(made.name)
+
+
+@contextmanager
+def _locked(folder: Path, wait: int = 0) -> Iterator[None]:
+    """Lock a folder against other commands. Raises BlockingIOError if `wait` is LOCK_NB."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | wait)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -17,8 +16,7 @@ from typing import Any
 from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
-from autograder.nbgrader.copying import Copying, brought_near, opened
-from autograder.nbgrader.places import OWN
+from autograder.nbgrader.copying import Copying, brought_near, opened, temporary
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
 from autograder.submissions import archives, ids
@@ -214,13 +212,11 @@ def transfer_whole_submissions() -> None:
 
 def _transfer(app: ZipCollectApp, collected: Mapping[str, Collected]) -> None:
     """Transfer the files of each student. A full disk stops the command with a sentence."""
-    own = Path(app.coursedir.root) / OWN
     for student, files in collected.items():
         to = Path(_submitted(app, student))
         try:
-            own.mkdir(exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix="collecting-", dir=own) as made:
-                copied = Path(made, "submission")
+            with temporary(Path(app.coursedir.root)) as made:
+                copied = made / "submission"
                 _copy(files, to, copied)
                 near = brought_near(copied, to)
                 app._mkdirs_if_missing(to)

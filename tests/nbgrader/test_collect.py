@@ -18,12 +18,18 @@ from course_in_nbgrader import Nbgrader, nbgrader_in
 from nbgrader.apps.api import NbGraderAPI
 
 from autograder.nbgrader.application import application
+from autograder.nbgrader.copying import temporary
 from autograder.nbgrader.times import parsed, submission_name, time_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no links, and no exchange")
 NAME = "running_averages"
 TIME = "2026-11-20 12:00:00.000000 UTC"
 CODE = "def running_mean_loop(x):\n    return x\n"
+
+
+def left(folder: Path) -> list[Path]:
+    """Return the temporary folders in the kit's folder of a course."""
+    return list((folder / ".kit").glob("collecting-*"))
 
 
 @pytest.fixture
@@ -110,6 +116,16 @@ def test_the_time_is_what_the_student_wrote(folder: Path, nbgrader: Nbgrader) ->
     assert time_of(collected(folder, "anna")).startswith("2020-01-01 00:00:00")
 
 
+def test_what_a_killed_command_left_is_removed_by_the_next(folder: Path) -> None:
+    (folder / ".kit" / "collecting-killed" / "anna").mkdir(parents=True)
+    with temporary(folder) as made:
+        assert left(folder) == [made]
+        with temporary(folder) as other:  # of a second command at the same time
+            assert set(left(folder)) == {made, other}
+        assert left(folder) == [made]
+    assert left(folder) == []
+
+
 def test_another_owner_is_warned_of(folder: Path, nbgrader: Nbgrader) -> None:
     inbound(folder, "anna")
     assert "claims to be from anna, but its owner is" in nbgrader("collect", NAME)
@@ -145,7 +161,7 @@ def test_what_is_no_plain_file_is_refused_for_its_student_alone(
     assert "Traceback" not in said
     assert is_honest(folder, "anna") and is_honest(folder, "zoe")
     assert not collected(folder, "mallory").exists()
-    assert not list((folder / ".kit").glob("collecting-*"))
+    assert not left(folder)
 
 
 def test_what_was_collected_before_stays_where_the_next_is_refused(
