@@ -180,11 +180,11 @@ class MultiHeadList(nn.Module):
 #
 # With the usual scale_factor of 0.5 this divides by sqrt(dim_head). Dropout
 # with probability `dropout_p` falls on the weights, after the softmax: a
-# dropped weight is a token that is not looked at this time. When all weights
-# are dropped (`dropout_p=1.0`), only the bias of `to_out` is left. `to_out` is
-# a linear layer with bias, from `nr_heads * dim_head` to `dim_input`, also
-# where there is one head only. There is no mask: every token sees the whole
-# sequence.
+# dropped weight is a token that is not looked at this time. Every weight is
+# drawn by itself, in each head and for each token. When all weights are dropped
+# (`dropout_p=1.0`), only the bias of `to_out` is left. `to_out` is a linear
+# layer with bias, from `nr_heads * dim_head` to `dim_input`, also where there is
+# one head only. There is no mask: every token sees the whole sequence.
 #
 # Shapes: `x (B, T, dim_input)`; q, k, v `(B, H, T, d)`; weights `(B, H, T, T)`;
 # out `(B, T, dim_input)`.

@@ -29,7 +29,17 @@ UPGRADE = (
     "The gradebook cannot be used: {}. If nbgrader was updated, back it up, then run nbgrader db "
     "upgrade."
 )
-FILES = "{}: {}. Make space and run this again; finished results are kept."
+FILES = "{}: {}. {} and run this again; finished results are kept."
+ADVICE = {
+    errno.ENOSPC: "Make space",
+    errno.EDQUOT: "Make space, or have the quota raised,",
+    errno.EROFS: "Mount that file system for writing",
+    errno.EACCES: "Give this user access to it",
+    errno.EPERM: "Give this user access to it",
+    errno.ENOTDIR: "Move it away, since a folder has to be there,",
+    errno.EISDIR: "Move it away, since a file has to be there,",
+    errno.EEXIST: "Move it away",
+}
 
 
 class CannotRun(NbgraderError, NbGraderException):
@@ -60,9 +70,10 @@ def sentence(problem: BaseException) -> str:
             return LOCKED.format(PATIENCE)
         return (UPGRADE if reason.startswith("no such") else DATABASE).format(reason)
     if isinstance(cause, OSError):
-        if cause.errno in FULL:
-            return FILES.format(cause.strerror, cause.filename or "the disk")
-        return f"{cause.strerror or cause}: {cause.filename}." if cause.filename else str(cause)
+        what, where = cause.strerror or str(cause), cause.filename or ""
+        if advice := ADVICE.get(cause.errno or 0):
+            return FILES.format(what, where or "a file whose name the system does not say", advice)
+        return f"{what}: {where}." if where else what
     return ""
 
 

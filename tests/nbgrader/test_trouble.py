@@ -214,6 +214,20 @@ def test_where_the_disk_is_full_nothing_is_half_done(
     assert times(folder) == [TIME, TIME]
 
 
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.EROFS, "Mount that file system for writing and run this again"),
+        (errno.EACCES, "Give this user access to it and run this again"),
+        (errno.ENOTDIR, "a folder has to be there, and run this again"),
+    ],
+)
+def test_each_problem_of_a_file_says_what_to_do(number: int, advice: str) -> None:
+    said = trouble.sentence(OSError(number, os.strerror(number), "autograded/anna"))
+    assert said.startswith(f"{os.strerror(number)}: autograded/anna. ")
+    assert said.endswith(f"{advice}; finished results are kept.")
+
+
 @pytest.mark.parametrize("way", ["killed", "killed while it deleted"])
 def test_an_old_release_never_replaces_a_newer_one(
     way: str, folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
