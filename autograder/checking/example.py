@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from autograder.checking.remarks import WrongResult
 from autograder.checking.small import SmallQuestion, questions
 from autograder.checking.tolerance import allowed
 from autograder.checking.trial import Trial
-from autograder.client import Called, Client, Input, Module, Reply, StepFailed
+from autograder.client import Called, Client, Input, Module, ReferenceFailed, Reply, StepFailed
 
 CLEAR = 1e-2  # a difference that is easy to see
 VISIBLE = 2e-6  # a difference in the first six decimals
@@ -60,20 +61,36 @@ class ExpectedAnswers:
         return all(t.isfinite().all() for called in self.calls for t in _parts(called.output))
 
 
-def expected_answers(trial: Trial, reference: Client) -> list[ExpectedAnswers]:
-    """Return the reference's answers to all small questions; those not finite are left out."""
+def expected_answers(trial: Trial, reference: Callable[[], Client]) -> list[ExpectedAnswers]:
+    """Return the reference's answers to all small questions.
+
+    Left out are those that it cannot answer, such as one about four features for three heads, and
+    those whose answers are not finite. reference: begins a conversation with it.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # e.g. about the variance of one number
-        asked = []
-        for small in questions(trial, reference):
-            module = small.trial.build(reference).load(small.weights)
-            calls = _call(module, small)
-            asked.append((small, calls, [] if small.simple else _call_changed(module, small)))
-        known = [
-            ExpectedAnswers(small, [r.value for r in calls], [r.value for r in changes])
-            for small, calls, changes in asked
-        ]
+        asked = questions(trial, reference)
+        try:
+            known = _answers(asked, reference())
+        except ReferenceFailed:  # then one after the other, which takes longer
+            known = []
+            for small in asked:
+                with suppress(ReferenceFailed):
+                    known += _answers([small], reference())
     return [one for one in known if one.is_finite]
+
+
+def _answers(asked: Sequence[SmallQuestion], reference: Client) -> list[ExpectedAnswers]:
+    """Return the reference's answers to questions of one conversation. Raises ReferenceFailed."""
+    replies = []
+    for small in asked:
+        module = small.trial.build(reference).load(small.weights)
+        calls = _call(module, small)
+        replies.append((small, calls, [] if small.simple else _call_changed(module, small)))
+    return [
+        ExpectedAnswers(small, [r.value for r in calls], [r.value for r in changes])
+        for small, calls, changes in replies
+    ]
 
 
 def smallest(submission: Client, known: Sequence[ExpectedAnswers]) -> Example | None:

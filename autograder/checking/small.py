@@ -14,7 +14,7 @@ from torch import Tensor
 from autograder.checking.draw import Draw
 from autograder.checking.tolerance import Operation, scores
 from autograder.checking.trial import Trial
-from autograder.client import Client, Input
+from autograder.client import Client, Input, ReferenceFailed
 
 Sizes = tuple[tuple[int, ...], ...]
 Shrink = Callable[[int], int]
@@ -74,20 +74,27 @@ NUMBERS = (
 OF_TOKENS = tuple(n for n in NUMBERS if n.scale == 1)  # token ids cannot be scaled
 
 
-def questions(trial: Trial, reference: Client) -> list[SmallQuestion]:
+def questions(trial: Trial, reference: Callable[[], Client]) -> list[SmallQuestion]:
     """Return the small questions about an exercise, the smallest first; deterministic.
 
-    trial: one whose sizes all differ. First all sizes become 1, then they become 2 one after the
-    other, from the largest on, then those the exercise is built with become up to 4, and finally
-    the number of tokens too. The order of sizes is kept, so that a sentence still fits a context.
+    trial: one whose sizes all differ. reference: begins a conversation with it. First all sizes
+    become 1, then they become 2 one after the other, from the largest on, then those the exercise
+    is built with become up to 4, and finally the number of tokens too. The order of sizes is kept,
+    so that a sentence still fits a context. Sizes with which the reference cannot be built are
+    left out.
     """
     cases = list(trial.cases(Draw("")).values())  # only their types and shapes matter
+    client = reference()
     seen: set[tuple[object, ...]] = set()
     found: list[SmallQuestion] = []
     varied = NUMBERS if any(map(_is_real, cases[0])) else OF_TOKENS
     for shrink, batch in _shrinkings(trial, cases):
         small = _shrunk(trial, shrink)
-        shapes = small.shapes_in(reference)
+        try:
+            shapes = small.shapes_in(client)
+        except ReferenceFailed:  # it ends the conversation
+            client = reference()
+            continue
         numbers = [n for n in varied if shapes or n.inputs == n.weights]
         for inputs in cases:
             sizes = tuple(_size(x, shrink, batch) for x in inputs)

@@ -179,7 +179,7 @@ class Examination:
 @cache
 def _expected(trial: Trial, reference: Reference) -> list[ExpectedAnswers]:
     """Return what the reference answers to the small questions. Cached."""
-    return expected_answers(trial, reference.client())
+    return expected_answers(trial, reference.client)
 
 
 def _verdict(collected: Collected, run: CheckRun) -> CheckRun | None:

@@ -41,7 +41,7 @@ def replies(checks: Checks, assignment: str) -> bytes:
             collected.run(submission=submitted.client(), reference=answering.client(), draw=draw)
     for exercise in checks.exercises(assignment):
         if trial := checks.trial(exercise):
-            expected_answers(trial, answering.client())
+            expected_answers(trial, answering.client)
     if not isinstance(answering, LiveReference):
         raise RuntimeError("A student's copy cannot be built from another: it has no solutions.")
     return answering.recording(_consultations(checks, assignment, answering))

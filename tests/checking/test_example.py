@@ -48,7 +48,7 @@ def example_of(
     implementation = LocalImplementation(
         Text(home, {**solutions, home: text}, assignments()).source()
     )
-    return smallest(implementation.client(), expected_answers(trial, load(home).client()))
+    return smallest(implementation.client(), expected_answers(trial, load(home).client))
 
 
 def is_small(example: Example) -> bool:
@@ -145,7 +145,7 @@ def test_questions_are_small_and_always_the_same(checks: Checks) -> None:
         trial = checks.trial(collected.check.exercise)
         if trial is None:
             continue
-        first, again = (questions(trial, load(collected.assignment).client()) for _ in range(2))
+        first, again = (questions(trial, load(collected.assignment).client) for _ in range(2))
         assert [shapes(small) for small in first] == [shapes(small) for small in again]
         for one, other in zip(first, again, strict=True):
             for x, y in zip(one.inputs, other.inputs, strict=True):
@@ -154,6 +154,16 @@ def test_questions_are_small_and_always_the_same(checks: Checks) -> None:
         ranks = [small.rank for small in first]
         assert ranks == sorted(ranks)
         assert max(n for n in shapes(first[0])) == 1
+
+
+def test_sizes_that_do_not_go_together_are_left_out(checks: Checks) -> None:
+    """At most 4 features for 3 heads are 4, which 3 does not divide; 6 tokens do not fit in 4."""
+    exercise = next(one for one in checks.exercises("transformer"))
+    trial = checks.trial(exercise)
+    assert trial is not None
+    known = expected_answers(trial.sized(11, 6, 9, 3, 1), load("transformer").client)
+    asked = [one.small.trial.arguments for one in known]
+    assert asked and all(dim_h % nr_heads == 0 for _, _, dim_h, nr_heads, *_ in asked)
 
 
 def shapes(small: SmallQuestion) -> list[int]:
@@ -238,7 +248,7 @@ def test_nothing_is_said_of_the_future_that_no_row_depends_on(
     )
     trial = checks.trial(next(e for e in checks.exercises(assignment) if e.name == exercise))
     assert trial is not None
-    example = smallest(implementation.client(), expected_answers(trial, load(assignment).client()))
+    example = smallest(implementation.client(), expected_answers(trial, load(assignment).client))
     assert example is not None
     assert not any("future" in said for said in example.said)
 
@@ -272,7 +282,7 @@ def test_only_rows_in_an_order_have_a_future(checks: Checks, solutions: Texts) -
                 trial = checks.trial(exercise)
                 assert trial is not None
                 example = smallest(
-                    implementation.client(), expected_answers(trial, load(assignment).client())
+                    implementation.client(), expected_answers(trial, load(assignment).client)
                 )
                 assert example is not None
                 assert any("future" in said for said in example.said) == (right == "past")
@@ -299,7 +309,7 @@ def test_it_is_shown_as_a_table(grade_text: GradeText, solutions: Texts) -> None
 def test_many_numbers_and_strange_ones_stay_within_the_width(checks: Checks) -> None:
     trial = checks.trial(checks.exercises("causal_attention")[0])
     assert trial is not None
-    small = questions(trial, load("causal_attention").client())[0]
+    small = questions(trial, load("causal_attention").client)[0]
     wide = torch.full((1, 64), 1e300, dtype=torch.float64)
     odd = torch.tensor([[float("nan"), float("-inf")]]).double()
     none = torch.empty(0, 3).double()
@@ -317,7 +327,7 @@ ODD_NUMBERS = ("0", "1e200", "1e308", "inf", "nan")
 def test_whatever_comes_out_can_be_told(checks: Checks) -> None:
     trial = checks.trial(checks.exercises("causal_attention")[0])
     assert trial is not None
-    known, shown = expected_answers(trial, load("causal_attention").client()), 0
+    known, shown = expected_answers(trial, load("causal_attention").client), 0
     for shape, number, dtype in product(ODD_SHAPES, ODD_NUMBERS, ("float64", "float32", "int64")):
         made = f"torch.full({shape}, float('{number}'), dtype=torch.float64).to(torch.{dtype})"
         text = f"import torch\ndef causal_weights(*_):\n    return {made}\n"
