@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import mmap
 import os
 import platform
 import resource
@@ -23,6 +24,7 @@ from autograder.runtime.limits import NO_ACCESS, RESERVED, WRITING, admits
 CPU_CLOCK = 2  # bits of a clock's number for a process's CPU time: <linux/posix-timers.h>
 FUTEX = {"x86_64": 202, "aarch64": 98}  # the number of the system call
 FUTEX_WAKE = 1  # without FUTEX_PRIVATE_FLAG: see futex(2)
+MADV_PAGEOUT = 21  # see madvise(2)
 OUTSIDE = ("/etc", "/sys", "/proc/self")  # on every machine, but not in the namespaces
 
 
@@ -63,6 +65,13 @@ def _wake_another(_: _Trial) -> bool:
     number = FUTEX.get(platform.machine())
     place = ctypes.byref(ctypes.c_uint32())
     return number is not None and _succeeds("syscall", number, place, FUTEX_WAKE, 1, 0, 0, 0)
+
+
+def _empty_the_cache(_: _Trial) -> bool:
+    """Advise to take memory out of the cache that processes share; older kernels do not know it."""
+    memory = mmap.mmap(-1, mmap.PAGESIZE)
+    place = ctypes.byref(ctypes.c_char.from_buffer(memory))
+    return _succeeds("madvise", place, mmap.PAGESIZE, MADV_PAGEOUT)
 
 
 def _has_capabilities(_: _Trial) -> bool:
@@ -199,6 +208,7 @@ ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
         "open a pipe": lambda _: os.pipe(),
         "read the clocks of other processes": _read_clock,
         "wake other processes": _wake_another,
+        "empty the cache of files": _empty_the_cache,
         "see how much memory is free": lambda _: _succeeds("sysinfo", ctypes.c_buffer(512)),
     },
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import sysconfig
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib.metadata import version
@@ -24,7 +25,7 @@ def fingerprint() -> str:
 
     Reports show them, so the secret is left out: a weak one could be guessed from the digest.
     """
-    return _edition("", tuple(sorted(_graders())))[:8]
+    return _edition("", tuple(sorted(_graders())), _installed())[:8]
 
 
 def edition() -> str:
@@ -33,17 +34,23 @@ def edition() -> str:
     It looks at the files in each call, since a check may be fixed while a server runs. No report
     shows it. Raises NoSecret.
     """
-    return _edition(secret(), tuple(sorted(_graders())))
+    return _edition(secret(), tuple(sorted(_graders())), _installed())
 
 
 @lru_cache(maxsize=2)
-def _edition(secret: str, files: tuple[tuple[str, str, int, int], ...]) -> str:
+def _edition(secret: str, files: tuple[tuple[str, str, int, int], ...], installed: int) -> str:
+    """Return the digest. installed: as of _installed(), when versions have to be read again."""
     digest = hashlib.blake2b(secret.encode(), digest_size=8, person=b"edition")
     digest.update(repr([*sys.version_info[:2], *map(version, LIBRARIES)]).encode())
     for name, path, _, size in files:
         digest.update(f"\n{name} {size}\n".encode())
         digest.update(Path(path).read_bytes())
     return digest.hexdigest()
+
+
+def _installed() -> int:
+    """Return a time that changes when a package is installed, upgraded or removed."""
+    return os.stat(sysconfig.get_path("purelib")).st_mtime_ns
 
 
 def _graders() -> Iterator[tuple[str, str, int, int]]:

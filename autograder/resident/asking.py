@@ -89,7 +89,7 @@ def _connected() -> Connection | None:
 
 def _started(where: Address) -> Connection | None:
     """Start a resident grader that outlives this process, and connect to it. Raises OSError."""
-    with where.log.open("wb") as log:
+    with where.log.open("ab") as log:  # another one may write to it
         process = subprocess.Popen(
             [sys.executable, "-m", "autograder", "resident"],
             cwd=place.root(),
@@ -103,8 +103,10 @@ def _started(where: Address) -> Connection | None:
     while time.monotonic() < end:
         if found := _connect(where):
             return found
-        if process.poll():  # 0 if another one was started at the same moment
+        if process.poll():
             return None
+        if process.returncode == 0:  # there is another one, started at this moment or out of reach
+            end = min(end, time.monotonic() + ANSWER_SECONDS)
         time.sleep(PAUSE)
     return None
 

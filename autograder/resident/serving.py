@@ -39,6 +39,8 @@ def serve(run: Run, idle: float = IDLE) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # may be ignored in the background
     for number in set(interrupts.SIGNALS) - {signal.SIGINT}:  # these end it
         signal.signal(number, signal.SIG_DFL)
+    with contextlib.suppress(OSError):  # not a file
+        os.truncate(where.log, 0)  # of the one before
     print(f"process {os.getpid()}", flush=True)  # into its log
     key = secrets.token_bytes(32)
     whole_file.write(where.key, key)

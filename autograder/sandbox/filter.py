@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import errno
 import fcntl
+import mmap
 import os
 import tempfile
 import termios
@@ -22,7 +23,7 @@ HARMLESS = (
     "read", "readv", "pread64", "preadv", "write", "writev", "lseek", "close", "fstat",
     "newfstatat", "stat", "lstat", "statx", "getdents64", "access", "faccessat", "faccessat2",
     "readlink", "readlinkat", "getcwd", "dup", "poll", "ppoll", "select", "pselect6", "brk",
-    "mmap", "munmap", "mremap", "mprotect", "madvise", "membarrier", "rt_sigaction",
+    "mmap", "munmap", "mremap", "mprotect", "membarrier", "rt_sigaction",
     "rt_sigprocmask", "rt_sigreturn", "rt_sigpending", "sigaltstack", "restart_syscall",
     "set_robust_list", "rseq", "sched_yield", "getcpu", "getrandom", "nanosleep",
     "gettimeofday", "time", "times", "setitimer", "getitimer", "alarm", "pause", "getpid",
@@ -39,6 +40,9 @@ OF_DESCRIPTORS = (fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_S
 # Waits within one process. Without this flag, two processes that map the same file share a place to
 # wait, by which they could signal each other: see futex(2).
 WAITS_WITHIN = 128  # FUTEX_PRIVATE_FLAG
+# What memory allocators advise about their own memory. Other advice takes a file's pages out of the
+# cache, or brings them in, which another process can notice.
+OF_MEMORY = ("DONTNEED", "FREE", "HUGEPAGE", "NOHUGEPAGE", "DONTDUMP", "DODUMP")
 OF_TERMINALS = (termios.TCGETS, termios.TIOCGWINSZ, termios.FIOCLEX)  # in tests for a terminal
 
 
@@ -67,6 +71,8 @@ def compiled() -> str:
         allowed.add_rule(ALLOW, "fcntl", Arg(1, EQ, command))
     for command in OF_TERMINALS:
         allowed.add_rule(ALLOW, "ioctl", Arg(1, EQ, command))
+    for advice in OF_MEMORY:
+        allowed.add_rule(ALLOW, "madvise", Arg(2, EQ, getattr(mmap, f"MADV_{advice}")))
     allowed.add_rule(ALLOW, "futex", Arg(1, MASKED_EQ, WAITS_WITHIN, WAITS_WITHIN))
     # Reading its own limits: the process is 0 and the new limit is NULL.
     allowed.add_rule(ALLOW, "prlimit64", Arg(0, EQ, 0), Arg(2, EQ, 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import selectors
 import signal
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from autograder.runtime.protocol import PREFIX, Garbled, size
 from autograder.sandbox.child import Child, Limits, Lost, SandboxFailed, exited
 
 CHUNK = 1 << 16  # bytes
+MOMENT = 1.0  # seconds from the closing of its pipes to the end of a process
 PIPE = 1 << 20  # bytes, the largest capacity of a pipe, see pipe(7)
 
 
@@ -135,11 +137,14 @@ class ForkedChild(Child):
 
         Raises SandboxFailed if the warm process has ended too.
         """
+        has_ended, _, _ = select.select([self._handle], [], [], MOMENT)
         self._drain()
         self.end()
         assert self._exit_code is not None
         if self.cpu is None:
             raise SandboxFailed("the process for students' code was killed from outside")
+        if not has_ended:
+            return Lost("left", "the code closed the connection to the grader")
         return exited(self._exit_code)
 
     def end(self) -> None:

@@ -194,6 +194,15 @@ def test_which_files_change_the_edition(
     assert course.edition() != edited
 
 
+def test_an_upgraded_package_changes_the_edition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is noticed by a process that stays, as the folder of packages is written to."""
+    monkeypatch.undo()
+    before = course.edition()
+    monkeypatch.setattr(editions, "version", lambda name: f"other {name}")
+    monkeypatch.setattr(editions, "_installed", lambda: 1)
+    assert course.edition() != before
+
+
 # Stored results
 
 

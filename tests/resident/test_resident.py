@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import signal
@@ -21,7 +22,8 @@ import pytest
 from conftest import sampled
 
 from autograder.course import assignments, root, solution
-from autograder.resident.address import address
+from autograder.resident import asking
+from autograder.resident.address import Address, address
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills processes by number")
 
@@ -323,6 +325,19 @@ def test_who_does_not_know_the_key_is_refused(shared_kit: Kit) -> None:
     thread.start()
     thread.join()
     assert said[0][0] == 0
+
+
+def test_one_out_of_reach_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new one ends at once, since the address is taken; its socket is gone. This would hang."""
+    monkeypatch.setattr(asking, "START_SECONDS", math.inf)
+    monkeypatch.setattr(asking, "ANSWER_SECONDS", 0.1)
+    monkeypatch.setattr(sys, "executable", shutil.which("true"))
+    where = Address(str(tmp_path / "gone"), *(tmp_path / name for name in ("key", "lock", "log")))
+    where.log.write_text("process 1")
+    assert asking._started(where) is None
+    assert where.log.read_text() == "process 1"  # that of the other one
 
 
 @pytest.mark.dear

@@ -460,6 +460,13 @@ def test_whatever_code_does_it_is_the_child_that_is_lost(
     assert end_of(way, name).kind in ("killed", "crashed", "left")
 
 
+def test_code_that_closes_its_pipes_is_not_said_to_crash(
+    end_of: Callable[[str, str], End],
+) -> None:
+    end = end_of("forked", "hangs up")
+    assert end.text == "the code closed the connection to the grader"
+
+
 @pytest.mark.parametrize("name", ["swallows", "segfault", "leaves"])
 def test_what_was_printed_before_the_end_is_kept(
     name: str, way: str, end_of: Callable[[str, str], End]
