@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client
 from pathlib import Path
@@ -33,10 +33,13 @@ FOLDER = f"attention-grader-{os.getuid()}"
 
 @dataclass
 class Kit:
-    """A student's kit, and the private folder in which its resident grader is reached."""
+    """A student's kit, and the private folder in which its resident grader is reached.
+
+    Its path is short: that of a socket has at most 107 characters.
+    """
 
     folder: Path
-    private: Path
+    private: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="kit-")))
 
     @property
     def module(self) -> Path:
@@ -75,14 +78,21 @@ class Kit:
                     return process
         return 0
 
+    def running(self) -> int:
+        """The number of the resident process, which there is: 0 would name one's own group."""
+        process = self.resident()
+        assert process
+        return process
+
     def end(self) -> None:
         if process := self.resident():
             os.kill(process, signal.SIGKILL)
+        shutil.rmtree(self.private)
 
 
 @pytest.fixture
-def student(kit: Path, tmp_path: Path) -> Iterator[Kit]:
-    made = Kit(kit, tmp_path)
+def student(kit: Path) -> Iterator[Kit]:
+    made = Kit(kit)
     yield made
     made.end()
 
@@ -90,7 +100,7 @@ def student(kit: Path, tmp_path: Path) -> Iterator[Kit]:
 @pytest.fixture(scope="module")
 def shared_kit(built_kit: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kit]:
     folder = tmp_path_factory.mktemp("stays")
-    made = Kit(Path(shutil.copytree(built_kit, folder / "kit")), folder)
+    made = Kit(Path(shutil.copytree(built_kit, folder / "kit")))
     assert made.grade()[0] == 0
     yield made
     made.end()
@@ -210,21 +220,21 @@ def test_a_document_is_printed_once_if_the_resident_grader_is_lost(student: Kit)
     student.second.write_text(text)
     run = student.begin("grade", "assignments", "--seconds", "100", "--json")
     assert soon(started.exists)
-    os.kill(student.resident(), signal.SIGKILL)
+    os.kill(student.running(), signal.SIGKILL)
     found = json.loads(run.communicate(timeout=100)[0])
     assert (len(found["submissions"]), found["complete"]) == (len(assignments()), True)
 
 
 def test_it_ends_when_it_is_told_to(student: Kit) -> None:
     student.grade()
-    process = student.resident()
+    process = student.running()
     os.kill(process, signal.SIGTERM)
     assert soon(lambda: not Path(f"/proc/{process}").exists())
 
 
 @pytest.mark.dear
 def test_after_it_was_killed_another_one_answers(student: Kit) -> None:
-    said, first = student.grade(), student.resident()
+    said, first = student.grade(), student.running()
     os.kill(first, signal.SIGKILL)
     assert student.grade() == said
     assert student.resident() not in (0, first)
@@ -239,14 +249,14 @@ def test_killed_while_it_answers_it_loses_nothing(student: Kit) -> None:
     student.module.write_text(text + solution(ASSIGNMENT).replace("from __future__", "# "))
     run = student.begin("grade", "assignments", "--exercise", EXERCISE, "--seconds", "100")
     assert soon(started.exists)
-    os.kill(student.resident(), signal.SIGKILL)
+    os.kill(student.running(), signal.SIGKILL)
     assert "passed" in run.communicate(timeout=100)[0]
 
 
 @pytest.mark.dear
 def test_one_that_hangs_is_not_waited_for(student: Kit) -> None:
     student.grade()
-    os.kill(student.resident(), signal.SIGSTOP)
+    os.kill(student.running(), signal.SIGSTOP)
     code, stdout, _ = student.grade()
     assert (code, "Score: " in stdout) == (0, True)
 
@@ -273,7 +283,7 @@ def test_a_changed_secret_is_graded_by_a_new_one(tmp_path: Path) -> None:
     """An empty one is refused, as without a resident grader."""
     for name in ("autograder", "solutions", "assignments"):
         shutil.copytree(root() / name, tmp_path / "kit" / name)
-    course = Kit(tmp_path / "kit", tmp_path)
+    course = Kit(tmp_path / "kit")
     secret = course.folder / ".course-secret"
     try:
         processes = []
@@ -344,7 +354,7 @@ def test_one_out_of_reach_is_not_waited_for(
 def test_a_disk_that_is_full_costs_the_speed_only(student: Kit) -> None:
     """The key cannot be written: there is a folder in its place."""
     student.grade()
-    process = student.resident()
+    process = student.running()
     [key] = (student.private / FOLDER).glob("*.key")
     os.kill(process, signal.SIGKILL)
     key.unlink()
