@@ -21,6 +21,11 @@ setup: $(READY) ## make the virtual environment; the others do it too
 grade: $(READY) ## grade your work; EX=name, HINTS=1 to 3, SUBMISSION=path
 	@$(BIN)/python -m autograder grade --resident $${EX:+--exercise="$$EX"} $${HINTS:+--hints="$$HINTS"} -- "$${SUBMISSION:-assignments}"
 
+lab: $(READY) ## open the notebooks in JupyterLab
+	@$(BIN)/python -c "import jupyterlab" 2>$(VENV)/lab.log || { echo "installing JupyterLab" && $(BIN)/python -m pip install --quiet --constraint $(CONSTRAINTS) jupyterlab; }
+	@$(BIN)/python -m ipykernel install --sys-prefix --name python3 --display-name "Attention exercise kit" >/dev/null
+	@$(BIN)/jupyter lab assignments
+
 submit: $(READY) ## pack what you hand in, into hand-in/; ASSIGNMENT=name
 	@$(BIN)/python -m autograder submit -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
@@ -39,7 +44,7 @@ $(READY): pyproject.toml $(CONSTRAINTS)
 	$(BIN)/python -m pip install --quiet --constraint $(CONSTRAINTS) --editable ".[$(EXTRAS)]"
 	@touch $@
 
-.PHONY: help setup grade submit update doctor test
+.PHONY: help setup grade lab submit update doctor test
 
 # For instructors
 lint: $(READY) ## check style and types

@@ -21,6 +21,7 @@ from typing import NoReturn
 
 import autograder
 from autograder import course, interrupts
+from autograder.cli import check as check_verb
 from autograder.cli import grade as grade_verb
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
 from autograder.errors import AutograderError, UsageError
@@ -34,7 +35,7 @@ from autograder.sandbox import Sandbox, open_sandbox
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 Opening = Callable[..., contextlib.AbstractContextManager[Sandbox]]  # as open_sandbox
-GRADING = ("grade", "release", "audit", "nbgrader")  # verbs that need the course secret
+GRADING = ("grade", "check", "release", "audit", "nbgrader")  # verbs that need the course secret
 
 
 def main(arguments: Sequence[str] | None = None, opening: Opening = open_sandbox) -> int:
@@ -196,6 +197,8 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
     grade = verbs.add_parser("grade", help="grade submissions")
     grade_verb.add_arguments(grade)
+    check = verbs.add_parser("check", help="grade cells that were run in a notebook, see check()")
+    check_verb.add_arguments(check)
     verbs.add_parser("doctor", help="say what this machine can do, and how to enable the rest")
     submit = verbs.add_parser("submit", help="pack the files to hand in")
     submit.add_argument("assignment", nargs="?", choices=course.assignments(), metavar="NAME")
@@ -216,6 +219,7 @@ def _parser() -> argparse.ArgumentParser:
 
 VERBS = {
     "grade": grade_verb.run,
+    "check": check_verb.run,
     "doctor": _doctor,
     "resident": _resident,
     "submit": _submit,

@@ -25,6 +25,7 @@ ROOMS = (
     "diagnosis",
     "grading",
     "kit",
+    "notebook",
     "report",
     "resident",
     "runtime",

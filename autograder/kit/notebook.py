@@ -9,8 +9,13 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.course import DEFINED, HEADER
+from autograder.course.calls import CALL, FINISHES, PROGRESS, START
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
+PICTURE = re.compile(r"\bplt\.|\bfig\b")
+# A cell's metadata that hides its code: in Jupyter and VS Code, and in Colab.
+FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 SECTION = re.compile(r"## (?:Exercise \d+: )?(.+)")
 
 
@@ -37,9 +42,34 @@ def notebook(text: str, name: str) -> NotebookNode:
     for i, cell in enumerate(made.cells):
         if cell.id in ids[:i]:  # another cell of the section defines the same name
             cell.id = f"{cell.id}-{i}"
+    title, *others = [one for cell in made.cells for one in _with_call(cell)]
+    ending = _own(PROGRESS, f"{name}-progress")
+    made.cells = [title, _own(START, f"{name}-start", folded=True), *others, ending]
     made.nbformat, made.nbformat_minor = 4, 5
     nbformat.validate(made)
     return made
+
+
+def _own(source: str, name: str, folded: bool = False) -> NotebookNode:
+    """Return a cell of the kit's own."""
+    cell = nbformat.v4.new_code_cell(source, id=name)
+    cell.metadata = nbformat.from_dict({"tags": [DEMONSTRATION], **(FOLDED if folded else {})})
+    return cell
+
+
+def _with_call(cell: NotebookNode) -> list[NotebookNode]:
+    """Return a cell, with a call of the grader before an exercise's checks.
+
+    Those checks and the code of pictures are folded, so that a student's own code is what is seen.
+    """
+    if cell.cell_type != "code" or DEMONSTRATION not in cell.metadata.get("tags", []):
+        return [cell]
+    exercise = FINISHES.search(cell.source)
+    if exercise or PICTURE.search(cell.source):
+        cell.metadata.update(nbformat.from_dict(FOLDED))
+    if not exercise:
+        return [cell]
+    return [_own(CALL.format(exercise[1]), f"check-{exercise[1]}"), cell]
 
 
 def _slug(title: str) -> str:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 import nbformat
 from nbformat import NotebookNode
 
 from autograder.checking.collect import Checks
 from autograder.course import DEFINED, solution
+from autograder.course.calls import FINISHED, FINISHES
 from autograder.course.skeletons import BEGIN
 from autograder.errors import CourseError
 from autograder.kit.notebook import notebook
 from autograder.nbgrader.points import number
 
 SCHEMA = 3  # of nbgrader's metadata, since version 0.6
-ENDING = "the visible checks of this cell pass"
-PASSED = re.compile(rf'^print\("(\w+): {ENDING}"\)$', re.MULTILINE)  # ends a cell of checks
 # nbgrader runs only these cells; they contain no hidden checks.
 NOTE = """\
 A cell of checks, and *Validate*, run the visible checks only. After you hand in, hidden checks
@@ -38,7 +35,7 @@ def source_notebook(assignment: str, checks: Checks) -> NotebookNode:
     exercises = checks.exercises(assignment)
     points = {e.name: sum(c.check.points for c in checks.of(e)) for e in exercises}
     for cell in made.cells:
-        passed = PASSED.search(cell.source) if cell.cell_type == "code" else None
+        passed = FINISHES.search(cell.source) if cell.cell_type == "code" else None
         if BEGIN in cell.source:
             defined = DEFINED.search(cell.source)
             _mark(cell, f"{defined[1] if defined else cell.id}-answer", solution=True)
@@ -69,7 +66,7 @@ def _check(made: NotebookNode, exercises: list[str], assignment: str) -> None:
         if named.count(exercise) != 1:
             raise CannotBeGraded(
                 f"solutions/{assignment}.py: {exercise} has {named.count(exercise)} cells that "
-                f'end with print("{exercise}: {ENDING}"). It needs one, to which nbgrader gives '
+                f'end with print("{exercise}: {FINISHED}"). It needs one, to which nbgrader gives '
                 "its points."
             )
     if twice := sorted({name for name in named if named.count(name) > 1}):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from autograder.grading.fitting import printable
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
@@ -25,6 +25,7 @@ COLOURS = {
     Outcome.ERROR: "35",
 }
 PRINTED_LINES = 5
+TIE = "\xa0"  # a space at which no line ends
 FAILURES = 3  # failed checks shown for several assignments; the last exercise is shown in full
 
 
@@ -51,8 +52,20 @@ class Terminal:
             yield ""
         if len(grades) > 1:
             yield from self._first_failures(grades)
+        yield from self.ending(grades)
+
+    def ending(self, grades: Sequence[Grade]) -> Iterator[str]:
+        """Yield the points of all grades together, and what to do next."""
         yield self._total(grades)
         yield from _next(grades)
+
+    def row(self, grade: Grade) -> Iterator[str]:
+        """Yield an assignment's points and its exercises, each with its glyph, in few lines."""
+        score = f"{_number(grade.points)}/{_number(grade.max_points)}"
+        done = (f"{self._glyph(one.outcome)}{TIE}{one.name}" for one in grade.exercises)
+        text = "  ".join(done) or printable(grade.message)
+        line = f"{grade.assignment or '?':<17}{score:>7}  {text}"
+        yield from (one.replace(TIE, " ") for one in wrapped(line, hanging=" " * 26))
 
     def summary(self, grades: Iterable[Grade]) -> Iterator[str]:
         """Yield a class's summary, one line per submission."""
@@ -162,7 +175,7 @@ class Terminal:
         if printed:
             yield from _printed(printed)
 
-    def _total(self, grades: list[Grade]) -> str:
+    def _total(self, grades: Sequence[Grade]) -> str:
         points = sum(grade.points for grade in grades)
         most = sum(grade.max_points for grade in grades)
         return f"Score: {_number(points)}/{_number(most)} ({self.sandbox})"
@@ -182,7 +195,7 @@ def _has_details(exercise: ExerciseGrade) -> bool:
     return exercise.outcome is not Outcome.BLOCKED and has_feedback(exercise)
 
 
-def _next(grades: list[Grade]) -> Iterator[str]:
+def _next(grades: Sequence[Grade]) -> Iterator[str]:
     """Yield what to do next: fix the first wrong exercise, else write the first missing one."""
     for outcome, verb in ((Outcome.FAILED, "fix"), (Outcome.MISSING, "write")):
         for grade in grades:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection
 
@@ -24,8 +24,12 @@ DETACHED: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # on Windows
 PAUSE = 0.02  # seconds between two attempts to connect
 
 
-def ask(arguments: Sequence[str]) -> int | None:
-    """Run a command of the command line in the resident grader, with its output printed here.
+def ask(
+    arguments: Sequence[str], given: str = "", show: Callable[[str], object] = say
+) -> int | None:
+    """Run a command of the command line in the resident grader, with its output shown here.
+
+    given: what the command reads from stdin. show: gets all that it prints to stdout, at its end.
 
     Returns the exit code, or None if there is no resident grader and none can be started, or if it
     ended before the command did: then the caller runs the command itself. The first interrupt ends
@@ -37,22 +41,24 @@ def ask(arguments: Sequence[str]) -> int | None:
         if connection is None:
             break
         with connection:
-            code = _run(connection, arguments)
+            code = _run(connection, _request(arguments, given), show)
             if code is not None:
                 return code
     return None
 
 
-def _run(connection: Connection, arguments: Sequence[str]) -> int | None:
-    """Run a command and print its output. Returns its exit code, None if it was refused.
+def _run(
+    connection: Connection, request: dict[str, object], show: Callable[[str], object]
+) -> int | None:
+    """Run a command and show its output. Returns its exit code, None if it was refused.
 
-    stdout is printed at the end, so that nothing is printed twice if the resident grader is lost.
+    stdout is shown at the end, so that nothing is printed twice if the resident grader is lost.
     Raises KeyboardInterrupt.
     """
     printed: list[str] = []
     with interrupts.postponed() as interrupt:
         try:
-            wire.send(connection, _request(arguments))
+            wire.send(connection, request)
             interrupt.act(lambda: wire.send(connection, wire.INTERRUPT))
             while "text" in (message := wire.receive(connection)):
                 if message["stream"] == "stdout":
@@ -64,13 +70,14 @@ def _run(connection: Connection, arguments: Sequence[str]) -> int | None:
         if "code" not in message:
             return None
         interrupt.is_noted = False  # the command has said so
-        say("".join(printed))
+        show("".join(printed))
     return int(message["code"])
 
 
-def _request(arguments: Sequence[str]) -> dict[str, object]:
+def _request(arguments: Sequence[str], given: str) -> dict[str, object]:
     return {
         "arguments": list(arguments),
+        "given": given,
         "folder": os.getcwd(),
         "environment": {name: os.environ[name] for name in wire.PASSED_ON if name in os.environ},
         "terminal": {name: getattr(sys, name).isatty() for name in ("stdout", "stderr")},

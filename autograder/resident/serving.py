@@ -9,6 +9,7 @@ import os
 import queue
 import secrets
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -188,9 +189,10 @@ class _Forwarded(io.TextIOBase):
 
 @contextlib.contextmanager
 def _as_if_asked_here(request: Request) -> Iterator[None]:
-    """Run a block in the folder and the environment of a request, with its output sent there."""
-    folder, before = os.getcwd(), dict(os.environ)
+    """Run a block in the folder and the environment of a request, with its input and output."""
+    folder, before, stdin = os.getcwd(), dict(os.environ), sys.stdin
     try:
+        sys.stdin = io.StringIO(request.message["given"])
         os.chdir(request.message["folder"])
         for name in wire.PASSED_ON:
             os.environ.pop(name, None)
@@ -202,6 +204,7 @@ def _as_if_asked_here(request: Request) -> Iterator[None]:
             yield
     finally:
         with interrupts.postponed():
+            sys.stdin = stdin
             os.chdir(folder)
             os.environ.clear()
             os.environ.update(before)

@@ -11,6 +11,7 @@ from collections import Counter
 from functools import cache
 
 from autograder.course import DEFINED, assignments, skeleton
+from autograder.course.calls import CALLS, START
 from autograder.submissions.magics import cells_of_script
 
 TAGGED = re.compile(r'^# %% tags=\["active-ipynb"\]\n((?:#.*\n|\n(?!# %%))*)', re.MULTILINE)
@@ -20,7 +21,7 @@ LIKE = 0.7  # the share of a cell's lines that are the kit's if a student has ch
 
 def without_demonstrations(text: str) -> str:
     """Return a module's or cell's text with demonstrations commented out; lines keep numbers."""
-    lines = text.split("\n")
+    lines = CALLS.sub(r"# \g<0>", text).split("\n")
     for first, last in _exact(lines):
         _comment_out(lines, first, last)
     cells = cells_of_script("\n".join(lines))
@@ -37,6 +38,7 @@ def _demonstrations() -> tuple[tuple[str, ...], ...]:
         for name in assignments()
         for block in TAGGED.findall(skeleton(name))
     ]
+    found.append(tuple(START.splitlines()))
     plain = [tuple(line for line in block if _is_code(line)) for block in found]
     return tuple(dict.fromkeys(block for block in plain if len(block) >= FEWEST))
 

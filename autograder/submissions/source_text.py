@@ -8,6 +8,7 @@ import os
 import re
 import textwrap
 import tokenize
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -134,6 +135,14 @@ def _cells(path: Path, data: bytes) -> Code:
         for number, cell in enumerate(found, 1)
         if cell.kind == "code" and DEMONSTRATION not in cell.tags
     ]
+    return of_cells(cells, path)
+
+
+def of_cells(cells: Sequence[tuple[str, str]], path: Path) -> Code:
+    """Return code cells, given as (label, text), as a submission's code. Raises Unreadable.
+
+    path: names the notebook in messages.
+    """
     if sum(len(source) for _, source in cells) > MAX_SOURCE:
         raise Unreadable(
             f"{path} has more than {MAX_SOURCE // 1000} kB of code. Take out pasted data."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -15,9 +16,10 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.course import assignments, assignments_folder, skeleton, solution, solution_file
+from autograder.course.calls import CALLS, FINISHES
 from autograder.course.skeletons import made_from
 from autograder.kit.notebook import notebook
-from autograder.submissions.source_text import DEMONSTRATION, code_lines, read_source
+from autograder.submissions.source_text import DEMONSTRATION, code_lines, of_cells, read_source
 
 SCRIPT = """\
 # ---
@@ -84,6 +86,7 @@ def test_it_runs_with_the_reference_and_stops_without(name: str, kernel: Noteboo
     filled = notebook(solution(name), name)
     for cell in filled.cells:
         cell.source = cell.source.replace("steps: int = 500", "steps: int = 50")  # of training
+        cell.source = CALLS.sub("", cell.source)  # of the grader
     execute(kernel, new_notebook(cells=[new_code_cell("%reset -f")]))
     execute(kernel, filled)
     with pytest.raises(CellExecutionError) as stopped:
@@ -103,16 +106,40 @@ def test_module_and_notebook_hold_the_same_code(name: str) -> None:
 
 def test_a_demonstration_is_code_in_the_notebook_only() -> None:
     made = notebook(made_from(SCRIPT), "demo")
-    [shown] = [cell for cell in made.cells if DEMONSTRATION in cell.metadata.get("tags", ())]
+    _, shown, _ = [cell for cell in made.cells if DEMONSTRATION in cell.metadata.get("tags", ())]
     assert shown.source == '# a comment\nassert double(2) == 4, "not doubled"'
 
 
 def test_cells_are_named_after_what_they_hold() -> None:
     made = notebook(SCRIPT, "demo")
     assert [cell.id for cell in made.cells] == [
-        "demo-0", "double-0", "double-double", "double-2", "double-3", "double-double-5",
+        "demo-0", "demo-start", "double-0", "double-double", "double-2", "double-3",
+        "double-double-5", "demo-progress",
     ]  # fmt: skip
     assert "order" not in made.cells[0].source
+
+
+def test_each_exercise_has_one_line_that_calls_the_grader() -> None:
+    for name in assignments():
+        sources = [cell.source for cell in notebook(skeleton(name), name).cells]
+        called = [source for source in sources if CALLS.fullmatch(source)]
+        ended = [source for source in sources if FINISHES.search(source)]
+        assert len(called) == len(ended) + 1 and called[-1] == "progress()"
+        for source in ended:
+            exercise = FINISHES.findall(source)[0]
+            assert f'check("{exercise}")' == sources[sources.index(source) - 1]
+
+
+@pytest.mark.parametrize("call", ['check("A")', "hint();", "progress()  # all", "check('A')"])
+def test_a_call_of_the_grader_is_no_part_of_the_work(call: str) -> None:
+    cell = f"def f(x):\n    return x\n{call}"
+    found = of_cells([("In [1]", cell)], Path("demo.ipynb"))
+    assert found == [["In [1]", f"def f(x):\n    return x\n# {call}"]]
+
+
+@pytest.mark.parametrize("own", ["check(layer)", "x = check('A')", "    check('A')", "hint"])
+def test_a_call_of_the_students_own_stays(own: str) -> None:
+    assert CALLS.search(own) is None
 
 
 @pytest.mark.dear

@@ -345,7 +345,7 @@ TROUBLED: dict[str, tuple[Callable[[str], bytes], str]] = {
         "It ends the program (sys.exit) (attention_layer.ipynb, cell 1, line 2: `sys.exit()`).",
     ),
     "half a character": (
-        changed(lambda made: made["cells"].append(made["cells"][1] | {"source": "x = '\ud800'"})),
+        changed(lambda made: made["cells"].append(nbformat.v4.new_code_cell("x = '\ud800'"))),
         "It raises UnicodeEncodeError: ",
     ),
 }

@@ -1,0 +1,70 @@
+"""`python -m autograder check`: grade the cells that a student has run in a notebook.
+
+stdin is a JSON document: {"folder": the notebook's folder, "cells": [[label, text], ...]}. So is
+stdout: {"text": ..., "html": ...}, the verdict, or in "text" why there is none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from autograder import interrupts
+from autograder.cli.codes import OK
+from autograder.errors import AutograderError, UsageError
+from autograder.report.streams import print_utf8, say
+from autograder.sandbox import Limits
+from autograder.submissions.cells import Cells
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb to its parser."""
+    parser.add_argument("exercise", nargs="?", metavar="NAME", help="an exercise (default: all)")
+    parser.add_argument("--hints", type=int, choices=range(4), default=1)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Grade the cells on stdin. Returns the exit code. Raises UsageError if there are none."""
+    print_utf8()
+    folder, cells = _read()
+    try:
+        shown = _graded(options, folder, cells)
+    except AutograderError as reason:
+        shown = {"text": str(reason)}
+    say(json.dumps(shown) + "\n")
+    return OK
+
+
+def _graded(options: argparse.Namespace, folder: Path, cells: Cells) -> dict[str, str]:
+    """Return the verdict on one exercise, or on all. Raises AutograderError."""
+    with interrupts.postponed(firmly=True):  # torch does not survive an interrupt
+        from autograder.checking.collect import collect
+        from autograder.diagnosis.naming import namer
+        from autograder.grading.grader import grade
+        from autograder.report import as_output
+        from autograder.submissions.cells import submission, submissions
+
+    wanted = [options.exercise] if options.exercise else []
+    checks = collect()
+    checks.assert_known(wanted)
+    homes = [checks.homes()[name] for name in wanted]
+    found = [submission(folder, cells, home) for home in homes] or submissions(folder, cells)
+    with options.opening(Limits(), locked=False) as sandbox:
+        grades = grade(found, sandbox, wanted, diagnosing=namer)
+    shown = as_output.verdict(grades[0], options.hints) if wanted else as_output.progress(grades)
+    return asdict(shown)
+
+
+def _read() -> tuple[Path, Cells]:
+    """Read the request. Raises UsageError."""
+    try:
+        given = json.load(sys.stdin)
+        return Path(given["folder"]), [(str(label), str(text)) for label, text in given["cells"]]
+    except (ValueError, TypeError, KeyError):
+        raise UsageError(
+            "This command is for notebooks: it reads the cells that were run. In a terminal, call "
+            "make grade."
+        ) from None

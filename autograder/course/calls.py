@@ -1,0 +1,24 @@
+"""The kit's own cells in notebooks, by which students call the grader."""
+
+from __future__ import annotations
+
+import re
+
+# The first cell of code. It is Python for a kernel that knows nothing of the kit, too.
+START = '''\
+try:
+    from autograder.notebook import check, hint, progress
+except ImportError:
+
+    def check(*_: str) -> None:
+        """Say what to do where the kit is not installed."""
+        print("The kit is not in this kernel: call make lab in its folder, or choose its kernel.")
+
+    hint = progress = check'''
+CALL = 'check("{}")'  # after each exercise
+PROGRESS = "progress()"  # at the end
+# Lines of a cell that only call the grader: they are no part of a student's work.
+CALLS = re.compile(r"^(?:check|hint|progress)\((?:(['\"])\w*\1)?\)[ \t]*;?[ \t]*(?:#.*)?$", re.M)
+FINISHED = "the visible checks of this cell pass"
+# The last line of an exercise's cell of checks, to which nbgrader gives its points.
+FINISHES = re.compile(rf'^print\("(\w+): {FINISHED}"\)$', re.MULTILINE)

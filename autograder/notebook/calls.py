@@ -1,0 +1,119 @@
+"""check, hint and progress: ask the grader about the cells that were run, and show its answer."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+
+from autograder.course import root
+from autograder.notebook.history import History
+from autograder.resident.asking import ask
+
+NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
+NONE_YET = 'Run check("...") with the name of an exercise first.'
+LAST = "That was the last hint."
+MOST_HINTS = 3
+FAILED = "The grader could not answer: {}"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An answer that a notebook shows: HTML where it can, else text."""
+
+    text: str
+    html: str = ""
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str | None:
+        return self.html or None
+
+
+@dataclass
+class _State:
+    """What was checked last, and how many hints about it were shown."""
+
+    exercise: str = ""
+    hints: int = 1
+
+
+STATE = _State()
+FOLDER = os.getcwd()  # of the notebook: the kernel is started there
+
+
+def check(exercise: str) -> Shown:
+    """Grade an exercise by the cells that were run so far. Shows outcome, mistake and example."""
+    STATE.exercise, STATE.hints = str(exercise), 1
+    return _asked(STATE.exercise)
+
+
+def hint() -> Shown:
+    """Show the next hint about the exercise that was checked last."""
+    if not STATE.exercise:
+        return Shown(NONE_YET)
+    if STATE.hints == MOST_HINTS:
+        return Shown(LAST)
+    STATE.hints += 1
+    return _asked(STATE.exercise)
+
+
+def progress() -> Shown:
+    """Show what has been reached in each assignment, and what to do next."""
+    return _asked("")
+
+
+def _asked(exercise: str) -> Shown:
+    history = _history()
+    if history is None:
+        return Shown(NO_NOTEBOOK.format(exercise))
+    given = json.dumps({"folder": FOLDER, "cells": history.cells()})
+    arguments = ["check", *([exercise] if exercise else []), f"--hints={STATE.hints}"]
+    printed: list[str] = []
+    code = ask(arguments, given, printed.append) if _may_stay() else None
+    if code is None:
+        code = _in_a_process(arguments, given, printed)
+    found = json.loads(printed[-1]) if printed and not code else {"text": _reason(printed)}
+    return Shown(**found)
+
+
+def _may_stay() -> bool:
+    return os.environ.get("AUTOGRADER_RESIDENT") != "0"
+
+
+def _in_a_process(arguments: list[str], given: str, printed: list[str]) -> int:
+    """Run the command in a process of its own, which takes longer. Returns its exit code."""
+    done = subprocess.run(
+        [sys.executable, "-m", "autograder", *arguments],
+        input=given,
+        capture_output=True,
+        encoding="utf-8",
+        cwd=root(),
+        check=False,
+    )
+    printed.append(done.stderr if done.returncode else done.stdout)
+    return done.returncode
+
+
+def _reason(printed: list[str]) -> str:
+    lines = "".join(printed).strip().splitlines()
+    return lines[-1] if lines else FAILED.format("it said nothing")
+
+
+@cache
+def _history() -> History | None:
+    """Return the session's history; None outside a notebook."""
+    with contextlib.suppress(ImportError):
+        from IPython.core.getipython import get_ipython
+
+        if shell := get_ipython():
+            return History(shell)
+    return None
+
+
+_history()  # from now on, cells are noted

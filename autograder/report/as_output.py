@@ -1,0 +1,67 @@
+"""Show a grade where the student works: as the output of a notebook cell, and as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autograder.course import is_students_copy
+from autograder.grading.grade import ExerciseGrade, Grade, Outcome
+from autograder.report.as_cell import TAGS
+from autograder.report.as_html import template, words
+from autograder.report.columns import WIDTH
+from autograder.report.feedback import GLYPHS, has_feedback
+from autograder.report.table import numbers
+from autograder.report.terminal import Terminal
+
+HIDDEN = "The visible checks pass. Hidden ones are run when you hand in."
+NOT_RUN = "Write it in a cell above, run that cell, and then this one again."
+MORE = "For the next hint, run hint()."
+
+
+@dataclass(frozen=True)
+class Output:
+    """What is shown, as HTML and as plain text of 80 columns."""
+
+    text: str
+    html: str
+
+
+def verdict(grade: Grade, hints: int) -> Output:
+    """Return the verdict on one exercise. hints: how many are shown, 0 to 3.
+
+    grade: of this exercise alone.
+    """
+    exercise = grade.exercises[0]
+    remarks = list(_remarks(exercise, hints))
+    lines = [*Terminal(colour=False, hints=hints).exercise(exercise, grade), *remarks]
+    html = template("output.html").render(
+        exercise=exercise,
+        grade=grade,
+        unreadable=grade.status == "unreadable",
+        told=has_feedback(exercise),
+        remarks=remarks,
+        tag=TAGS,
+        numbers="\n".join(numbers(exercise.example, WIDTH)) if exercise.example else "",
+        **words(hints),
+    )
+    return Output("\n".join(line.removeprefix("  ") for line in lines), html)
+
+
+def progress(grades: Sequence[Grade]) -> Output:
+    """Return what has been reached in each assignment, and what to do next."""
+    terminal = Terminal(colour=False)
+    rows = [line for grade in grades for line in terminal.row(grade)]
+    ending = list(terminal.ending(grades))
+    html = template("progress.html").render(
+        grades=grades, ending=ending, glyph=GLYPHS.__getitem__, **words(0)
+    )
+    return Output("\n".join([*rows, "", *ending]), html)
+
+
+def _remarks(exercise: ExerciseGrade, hints: int) -> list[str]:
+    if exercise.outcome is Outcome.PASSED:
+        return [HIDDEN] if is_students_copy() else []
+    if exercise.outcome is Outcome.MISSING and not exercise.is_begun:
+        return [NOT_RUN]
+    return [MORE] if any(hints < len(found.hints) for found in exercise.diagnoses) else []

@@ -1,0 +1,181 @@
+"""check, hint and progress in a notebook: graded is what was run, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import sampled
+from IPython.core.interactiveshell import InteractiveShell
+
+from autograder.course import solution
+from autograder.kit.notebook import notebook
+from autograder.notebook import calls
+from autograder.notebook.history import History
+
+EXERCISE, ASSIGNMENT = "ScaledDotProduct", "attention_layer"
+RIGHT = """\
+class ScaledDotProduct(nn.Module):
+    def forward(self, Q, K, V):
+        return torch.softmax(Q @ K.mT / K.shape[-1] ** 0.5, dim=-1) @ V
+"""
+WRONG = RIGHT.replace("K.shape[-1] ** 0.5", "(2 * K.shape[-1]) ** 0.5")
+IMPORTS = "import torch\nfrom torch import nn"
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def shell() -> Iterator[Any]:
+    shell: Any = InteractiveShell  # which has no types
+    made = shell()
+    yield made
+    made.history_manager.end_session()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _resident() -> Iterator[None]:
+    """Let these tests have a resident grader of their own, which ends with them."""
+    with tempfile.TemporaryDirectory() as private, pytest.MonkeyPatch.context() as patched:
+        patched.setenv("XDG_RUNTIME_DIR", private)
+        yield
+        for log in Path(private).glob("*/*.log"):
+            os.kill(int(log.read_text().split()[1]), signal.SIGKILL)
+
+
+@pytest.fixture
+def run(shell: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a function that runs a cell, and returns its result. cell_id: as notebooks give it."""
+    shell.run_cell("", store_history=True)
+    history = History(shell)
+    monkeypatch.setattr(calls, "_history", lambda: history)
+    monkeypatch.setattr(calls, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(calls, "STATE", calls._State())
+    shell.user_ns.update(check=calls.check, hint=calls.hint, progress=calls.progress)
+
+    def run_cell(text: str, cell_id: str | None = None) -> Any:
+        return shell.run_cell(text, store_history=True, cell_id=cell_id).result
+
+    return run_cell
+
+
+def test_a_mistake_is_named_and_mended_in_the_notebook(run: Run) -> None:
+    run(IMPORTS)
+    run(WRONG, "a")
+    found = run(f"check({EXERCISE!r})")
+    assert "✗ ScaledDotProduct" in repr(found) and "the root of 2 d_k" in repr(found)
+    assert "The smallest example" in repr(found)
+    assert "the root of 2 d_k" in found._repr_html_() and "<script" not in found._repr_html_()
+    run(RIGHT, "a")
+    assert repr(run(f"check({EXERCISE!r})")).startswith("✓ ScaledDotProduct")
+
+
+def test_objects_of_the_kernel_are_not_asked(run: Run, shell: Any) -> None:
+    run(f"{IMPORTS}\n{WRONG}")
+    exec(RIGHT, shell.user_ns)  # such as by a debugger
+    assert "✗ ScaledDotProduct" in repr(run(f"check({EXERCISE!r})"))
+
+
+def test_one_hint_after_the_other(run: Run) -> None:
+    assert "Run check" in repr(run("hint()"))
+    run(f"{IMPORTS}\n{WRONG}")
+    found = [repr(run(f"check({EXERCISE!r})")), *(repr(run("hint()")) for _ in range(3))]
+    assert ["Look:" in one for one in found] == [True, True, True, False]
+    assert ["Think:" in one for one in found] == [False, True, True, False]
+    assert ["Nearly:" in one for one in found] == [False, False, True, False]
+    assert ["hint()" in one for one in found] == [True, True, False, False]
+    assert found[3] == calls.LAST
+
+
+def test_progress_counts_the_cells_and_the_files(run: Run, tmp_path: Path) -> None:
+    run(f"{IMPORTS}\n{RIGHT}")
+    (tmp_path / "running_averages.py").write_text(solution("running_averages"))
+    (tmp_path / "normalization.py").write_text(solution("normalization"))
+    text = repr(run("progress()"))
+    assert "✓ ScaledDotProduct" in text and "✓ LayerNorm1d" in text
+    assert "○ FeedForwardLayer" in text
+
+
+def test_earlier_assignments_are_found_beside_the_notebook(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "attention_layer.py").write_text(solution("attention_layer"))
+    made = notebook(solution("multi_head"), "multi_head")
+    for cell in made.cells:
+        if "class MultiHeadList" in cell.source or cell.source.startswith(("import", "from")):
+            run(cell.source, cell.id)
+    assert repr(run("check('MultiHeadList')")).startswith("✓ MultiHeadList")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ScaledDotProdukt", "There is no exercise ScaledDotProdukt. Was ScaledDotProduct meant?"),
+        ("FeedForwardLayer", "Write it in a cell above, run that cell"),
+        ("attention_layer", "It is an assignment, with TestModule"),
+    ],
+)
+def test_what_cannot_be_checked_is_said_in_one_sentence(name: str, said: str, run: Run) -> None:
+    run(f"{IMPORTS}\n{RIGHT}")
+    assert said in repr(run(f"check({name!r})"))
+
+
+def test_a_broken_cell_is_told_with_the_number_that_the_notebook_shows(run: Run) -> None:
+    run(IMPORTS)
+    run(RIGHT.replace("self, Q", "self Q"))
+    text = repr(run(f"check({EXERCISE!r})"))
+    assert "In [3], line 2" in " ".join(text.split())
+
+
+@pytest.mark.dear
+def test_without_a_resident_grader_it_says_the_same(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(f"{IMPORTS}\n{WRONG}")
+    found = run(f"check({EXERCISE!r})")
+    monkeypatch.setenv("AUTOGRADER_RESIDENT", "0")
+    assert run(f"check({EXERCISE!r})") == found
+
+
+def test_outside_a_notebook_it_says_what_to_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "_history", lambda: None)
+    assert 'In a terminal, call make grade EX="X".' in repr(calls.check("X"))
+
+
+# History
+
+
+class Info:
+    def __init__(self, text: str, cell_id: str | None = None) -> None:
+        self.raw_cell, self.cell_id = text, cell_id
+        self.store_history, self.silent = True, False
+
+
+def noted(shell: Any, *cells: tuple[str, str | None]) -> list[str]:
+    history = History(shell)
+    for text, cell_id in cells:
+        history.note(Info(text, cell_id))
+    return [text for _, text in history.cells()]
+
+
+AGAIN: dict[str, tuple[list[tuple[str, str | None]], list[str]]] = {
+    "another cell": ([("x = 1", "a"), ("x = 2", "b")], ["x = 1", "x = 2"]),
+    "a cell run again": ([("x = 1", "a"), ("y = 1", "b"), ("x = 2", "a")], ["x = 2", "y = 1"]),
+    "the same definition": ([("def f(): 1", None), ("def f(): 2", None)], ["def f(): 2"]),
+    "other names": ([("def f(): 1", None), ("def g(): 2", None)], ["def f(): 1", "def g(): 2"]),
+    "broken and mended": ([("def f(:", None), ("def f(): 1", None)], ["def f(:", "def f(): 1"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", sampled(AGAIN))
+def test_of_a_cell_the_last_text_counts(case: str, shell: Any) -> None:
+    cells, expected = AGAIN[case]
+    assert noted(shell, *cells) == expected
+
+
+def test_cells_that_ran_before_the_import_count(shell: Any) -> None:
+    shell.run_cell("x = 1", store_history=True)
+    shell.run_cell("x = 2", store_history=True)
+    assert [text for _, text in History(shell).cells()] == ["x = 1", "x = 2"]
