@@ -27,6 +27,7 @@ from autograder.report.feedback import (
     has_feedback,
     leads,
 )
+from autograder.report.picture import svg
 from autograder.report.writing import NotOurs, check_folders, check_ours, write
 from autograder.submissions import ids
 
@@ -112,8 +113,10 @@ def words(hints: int) -> dict[str, Callable[..., object]]:
         "parted": lambda message: message.partition("\n")[::2],
         "checks": checks_with_feedback,
         "heading": table.heading,
+        "framed": lambda example: table.heading(example, "framed"),
         "weights": table.weights,
         "bands": _bands,
+        "picture": lambda one, band: Markup(svg(one, band)),  # which escapes texts
     }
 
 

@@ -9,9 +9,7 @@ from autograder.course import is_students_copy
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.report.as_cell import TAGS
 from autograder.report.as_html import template, words
-from autograder.report.columns import WIDTH
 from autograder.report.feedback import GLYPHS, has_feedback
-from autograder.report.table import numbers
 from autograder.report.terminal import Terminal
 
 HIDDEN = "The visible checks pass. Hidden ones are run when you hand in."
@@ -42,7 +40,6 @@ def verdict(grade: Grade, hints: int) -> Output:
         told=has_feedback(exercise),
         remarks=remarks,
         tag=TAGS,
-        numbers="\n".join(numbers(exercise.example, WIDTH)) if exercise.example else "",
         **words(hints),
     )
     return Output("\n".join(line.removeprefix("  ") for line in lines), html)

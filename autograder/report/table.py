@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 import torch
@@ -29,13 +29,16 @@ class Table:
     """A table of numbers, as text.
 
     rows: cells, each with True if it is marked. height: the rows of one sequence of a batch.
-    is_cut: True if columns are left out.
+    is_cut: True if columns are left out. is_attention: True for weights, a row for each query and
+    a column for each key. is_causal: True if no right row looks at a later key.
     """
 
     title: str
     rows: tuple[tuple[tuple[str, bool], ...], ...]
     height: int
     is_cut: bool = False
+    is_attention: bool = False
+    is_causal: bool = False
 
 
 def drawn(example: Example, width: int) -> Iterator[str]:
@@ -75,15 +78,15 @@ def _wrapped(text: str, width: int) -> list[str]:
     return wrapped(text, columns=width, hanging="  ")
 
 
-def heading(example: Example) -> str:
-    """Return the heading of an example, which shows the call."""
+def heading(example: Example, marking: str = MARK) -> str:
+    """Return the heading of an example, which shows the call. marking: how numbers are marked."""
     trial = example.small.trial
     call = trial.exercise
     if trial.projections is None:
         call += f"({', '.join(map(str, trial.arguments))})"
     later = ", called in training and then again in evaluation" if example.in_evaluation else ""
     marked = any(result.apart is not None for result in example.results)
-    mark = f" ({MARK} where it differs)" if marked else ""
+    mark = f" ({marking} where it differs)" if marked else ""
     return f"The smallest example, {call}{later}{mark}:"
 
 
@@ -118,7 +121,18 @@ def _result(result: WrongResult) -> list[Table]:
     shape = "" if result.apart is not None else f" {tuple(result.got.shape)}"
     digits = _digits(result)
     want = _table(f"{name}expected {tuple(result.expected.shape)}", result.expected, None, digits)
-    return [want, _table(f"got{shape}", result.got, result.apart, digits)]
+    got = _table(f"got{shape}", result.got, result.apart, digits)
+    if not _is_attention(result):
+        return [want, got]
+    causal = result.expected.shape[-1] > 1 and not bool(result.expected.triu(1).any())
+    return [replace(one, is_attention=True, is_causal=causal) for one in (want, got)]
+
+
+def _is_attention(result: WrongResult) -> bool:
+    """Return whether a result has a weight for each pair of tokens, in at least two dimensions."""
+    shape = result.expected.shape
+    is_square = len(shape) > 1 and shape[-1] == shape[-2] and result.apart is not None
+    return result.shares and is_square
 
 
 def _digits(result: WrongResult) -> int:

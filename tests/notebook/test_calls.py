@@ -42,6 +42,7 @@ def _resident() -> Iterator[None]:
     """Let these tests have a resident grader of their own, which ends with them."""
     with tempfile.TemporaryDirectory() as private, pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_RUNTIME_DIR", private)
+        patched.delenv("AUTOGRADER_RESIDENT")
         yield
         for log in Path(private).glob("*/*.log"):
             os.kill(int(log.read_text().split()[1]), signal.SIGKILL)
