@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from autograder.checking.example import Example
 from autograder.grading.grade import Grade, Outcome
-from autograder.report import table
+from autograder.report import paste, table
 from autograder.report.feedback import (
     GLYPHS,
     HINTS,
@@ -116,6 +116,7 @@ def words(hints: int) -> dict[str, Callable[..., object]]:
         "framed": lambda example: table.heading(example, "framed"),
         "weights": table.weights,
         "bands": _bands,
+        "paste": paste.lines,
         "picture": lambda one, band: Markup(svg(one, band)),  # which escapes texts
     }
 

@@ -1,0 +1,47 @@
+"""The lines that rebuild the smallest example give the numbers that the report shows."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+from typing import Any
+
+import pytest
+import torch
+from conftest import sampled
+
+from autograder.checking.collect import Checks
+from autograder.checking.example import Example, expected_answers
+from autograder.client import loading
+from autograder.course import assignments, solution
+from autograder.report import paste
+
+
+@pytest.mark.parametrize("assignment", sampled(assignments()))
+def test_they_print_what_the_reference_answers(assignment: str, checks: Checks) -> None:
+    namespace: dict[str, Any] = {"__name__": assignment}
+    exec(solution(assignment), namespace)
+    reference = loading.load(assignment)
+    for exercise in checks.exercises(assignment):
+        trial = checks.trial(exercise)
+        for known in expected_answers(trial, reference.client) if trial else ():
+            found = run(paste.lines(Example(known.small, (), False, ())), namespace)
+            expected = known.calls[0].output
+            for one, other in zip(parts(found), parts(expected), strict=True):
+                torch.testing.assert_close(one, other, check_dtype=False, rtol=1e-3, atol=1e-4)
+
+
+def run(lines: list[str], namespace: dict[str, Any]) -> Any:
+    """Execute the lines; return what the last one would print, in evaluation of no dropout."""
+    assert lines
+    shown: list[Any] = []
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec("\n".join(lines), {**namespace, "torch": torch, "print": shown.append})
+    return shown[-1]
+
+
+def parts(output: Any) -> list[torch.Tensor]:
+    found = output if isinstance(output, (list, tuple)) else [output]
+    return [part.detach().float() for part in found if isinstance(part, torch.Tensor)]
