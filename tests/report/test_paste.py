@@ -14,19 +14,27 @@ from conftest import sampled
 from autograder.checking.collect import Checks
 from autograder.checking.example import Example, expected_answers
 from autograder.client import loading
-from autograder.course import assignments, solution
+from autograder.course import assignments, solution, solution_file
 from autograder.report import paste
 
 
 @pytest.mark.parametrize("assignment", sampled(assignments()))
-def test_they_print_what_the_reference_answers(assignment: str, checks: Checks) -> None:
+def test_they_print_what_the_reference_answers(
+    assignment: str, checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in assignments():  # some import others
+        monkeypatch.syspath_prepend(solution_file(name).parent)
     namespace: dict[str, Any] = {"__name__": assignment}
     exec(solution(assignment), namespace)
     reference = loading.load(assignment)
     for exercise in checks.exercises(assignment):
         trial = checks.trial(exercise)
         for known in expected_answers(trial, reference.client) if trial else ():
-            found = run(paste.lines(Example(known.small, (), False, ())), namespace)
+            lines = paste.lines(Example(known.small, (), False, ()))
+            if not lines:  # too long: the larger questions about a transformer
+                assert sum(weight.numel() for weight in known.small.weights.values()) > 400
+                continue
+            found = run(lines, namespace)
             expected = known.calls[0].output
             for one, other in zip(parts(found), parts(expected), strict=True):
                 torch.testing.assert_close(one, other, check_dtype=False, rtol=1e-3, atol=1e-4)
@@ -34,7 +42,6 @@ def test_they_print_what_the_reference_answers(assignment: str, checks: Checks) 
 
 def run(lines: list[str], namespace: dict[str, Any]) -> Any:
     """Execute the lines; return what the last one would print, in evaluation of no dropout."""
-    assert lines
     shown: list[Any] = []
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
