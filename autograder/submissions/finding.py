@@ -58,15 +58,9 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
         check_folder(path)
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
-    files = SubmissionFiles(path)
-    if any(files.forms(name) for name in assignments()):
+    if files := _of_one_person(path):
         if is_assignments_folder(path):
             return _each_of(files, student, assignment)
-        if assignment and (others := _others(files)):
-            return _mixed(path, assignment, others)
-        return all_of(files, student, assignment)
-    if _is_persons(path):
-        files = SubmissionFiles(path, own=True)
         if assignment and (others := _others(files)):
             return _mixed(path, assignment, others)
         return all_of(files, student, assignment)
@@ -82,9 +76,23 @@ def left_out(path: Path) -> list[str]:
 
     Without an assignment, a class's folder with one file named after an assignment is, too.
     """
-    files = SubmissionFiles(path)
-    is_persons = os.path.isdir(path) and any(files.forms(name) for name in assignments())
-    return _others(files) if is_persons and not is_assignments_folder(path) else []
+    with contextlib.suppress(Unreadable):  # it is no folder, or cannot be listed, as `find` says
+        check_folder(path)
+        files = _of_one_person(path)
+        return _others(files) if files and not is_assignments_folder(path) else []
+    return []
+
+
+def _of_one_person(folder: Path) -> SubmissionFiles | None:
+    """Return the files in a folder that is taken for one person's, or None.
+
+    It holds files named after assignments, or a folder for each assignment, as submitted/ does.
+    """
+    files = SubmissionFiles(folder)
+    if any(files.forms(name) for name in assignments()):
+        return files
+    is_persons = any(SubmissionFiles(folder / name).forms(name) for name in assignments())
+    return SubmissionFiles(folder, own=True) if is_persons else None
 
 
 def _others(files: SubmissionFiles) -> list[str]:
@@ -93,6 +101,7 @@ def _others(files: SubmissionFiles) -> list[str]:
     Files and folders named after an assignment do not count, nor modules that such a file imports.
     What defines an exercise does count although it is imported, and so does a folder with such a
     file, a notebook or an archive: otherwise one student's file could claim other students' work.
+    A page or a document counts too, since a student has handed it in, if only by mistake.
     """
     found = {name for one in assignments() for name in files.forms(one)}
     named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
@@ -105,7 +114,7 @@ def _others(files: SubmissionFiles) -> list[str]:
     return [
         one.name
         for one in others
-        if not os.path.isdir(one) or SubmissionFiles(one, own=True).names()
+        if not os.path.isdir(one) or SubmissionFiles(one, own=True).names(may_be_handed_in)
     ]
 
 
@@ -134,11 +143,6 @@ def _mixed(folder: Path, assignment: str, others: list[str]) -> list[Submission]
         else one
         for one in _class(folder, assignment)
     ]
-
-
-def _is_persons(folder: Path) -> bool:
-    """Return whether a folder holds one folder for each assignment, as submitted/ does."""
-    return any(SubmissionFiles(folder / name).forms(name) for name in assignments())
 
 
 def _has_assignments(folder: Path) -> bool:
