@@ -17,19 +17,29 @@ from typing import Any
 
 import pytest
 from conftest import Command, contents, points, points_by_exercise
-from course_in_nbgrader import Nbgrader, decide, generate, hand_in, job, nbgrader_in
+from course_in_nbgrader import (
+    Nbgrader,
+    decide,
+    generate,
+    grade_nothing,
+    hand_in,
+    job,
+    nbgrader_in,
+)
 from nbconvert.writers.files import FilesWriter
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
-from autograder.nbgrader import preparing, process, regrade, trouble
+from autograder.nbgrader import process, trouble
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.process import Order
 from autograder.nbgrader.trouble import CannotRun
+from autograder.submissions import choosing
+from autograder.submissions.submission_files import SubmissionFiles
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 NAME = "running_averages"
@@ -58,8 +68,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Path:
 def folder(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Copy that course; its results exist, so grading starts no process."""
     monkeypatch.setattr("autograder.nbgrader.intake.edition", lambda: "one")
-    for module in (preparing, regrade):
-        monkeypatch.setattr(module, "grade", lambda *_: None)
+    grade_nothing(monkeypatch)
     return shutil.copytree(built, tmp_path / "course")
 
 
@@ -101,6 +110,24 @@ def test_a_course_in_use_says_by_whom(folder: Path, nbgrader: Nbgrader, command:
         assert contents(folder) == before
     assert "ERROR" not in nbgrader("autograde", NAME)
     assert times(folder) == [TIME, TIME]
+
+
+def test_a_run_reads_a_submission_once_to_know_it_and_once_to_grade_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later run does not read it."""
+    read: list[str] = []
+    opened = choosing.opened
+
+    def noted(place: Path, assignment: str) -> SubmissionFiles:
+        read.append(place.parent.name)
+        return opened(place, assignment)
+
+    monkeypatch.setattr(choosing, "opened", noted)
+    for times_read in (2, 0):
+        read.clear()
+        assert "anna" in autograde(application(folder), NAME, "*", force=False).graded
+        assert read.count("anna") == times_read
 
 
 def test_a_process_that_is_killed_leaves_the_course(folder: Path) -> None:
