@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import itertools
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from autograder.course import assignments, edition
 from autograder.grading.fitting import printable
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.readings import Reading, Readings, state
-from autograder.submissions import choosing, notebook
+from autograder.submissions import by_assignment, choosing, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
 from autograder.submissions.notebook import Cell
 from autograder.submissions.source_text import FORMS, decode, form, stem
@@ -76,7 +75,7 @@ class Folders:
         try:
             with in_time(self._submitted / student / assignment):
                 self._add_own(found, student, assignment)
-                for earlier in _before(assignment):
+                for earlier in by_assignment.before(assignment):
                     if not any(f"{earlier}{form}" in found for form in FORMS):
                         self._add_earlier(found, student, earlier)
         except Unreadable as problem:
@@ -89,7 +88,7 @@ class Folders:
 
     def _state(self, student: str, assignment: str) -> str:
         """Return the state of the files that a job may have, as they are before it is read."""
-        names = [*_before(assignment), assignment]
+        names = [*by_assignment.before(assignment), assignment]
         own = self._submitted / student
         return state((own / name for name in names), self._edition) if self._readings else ""
 
@@ -119,21 +118,14 @@ class Folders:
     def _add_earlier(self, found: _Content, student: str, assignment: str) -> None:
         """Add the readable files for an earlier assignment; its own grade reports problems."""
         with contextlib.suppress(Unreadable):
-            submitted = choosing.opened(self._submitted / student / assignment, assignment)
-            forms = choosing.forms(submitted, assignment)
-            wanted = {f"{assignment}{form(name)}": name for name in reversed(forms)}
-            own = choosing.own_modules(submitted, forms[0])
-            wanted |= {known: name for known, name in own.items() if known not in found}
-            _add_readable(found, submitted, wanted)
+            folder = self._submitted / student / assignment
+            submitted, wanted = by_assignment.as_earlier(folder, assignment)
+            missing = {known: name for known, name in wanted.items() if known not in found}
+            _add_readable(found, submitted, missing)
 
     def _without_root(self, problem: Unreadable) -> str:
         """Return the reason as plain text, without the path of the course's folder."""
         return printable(str(problem).replace(f"{self._submitted}{os.sep}", ""))
-
-
-def _before(assignment: str) -> Iterator[str]:
-    """Yield the assignments that come before one."""
-    return itertools.takewhile(lambda one: one != assignment, assignments())
 
 
 class _Content:
