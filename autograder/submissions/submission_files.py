@@ -189,8 +189,7 @@ class SubmissionFiles:
         label = f"{own}{form(path.name)}"
         texts = {key: code if key == own else _labelled(code, label)}
         self._add_assignments(texts, name)
-        if self.own or own in assignments():
-            self._add_own_modules(texts, name)
+        self._add_own_modules(texts, name)
         return Submission(student, path, assignment, texts, "", origin)
 
     def own_modules(self, name: str) -> dict[str, str]:
@@ -293,10 +292,10 @@ class SubmissionFiles:
 
 @cache
 def _exercise() -> re.Pattern[str]:
-    """Return a pattern for lines at the top level that define a name of any skeleton."""
+    """Return a pattern for lines that define a name of any skeleton, also within a block."""
     names = {name for one in assignments() for name in DEFINED.findall(skeleton(one))}
     return re.compile(
-        rf"^(?:(?:class|def|async def) )?(?:{'|'.join(sorted(names))})\b", re.MULTILINE
+        rf"^(?:[ \t]*(?:class|def|async def)[ \t]+)?(?:{'|'.join(sorted(names))})\b", re.MULTILINE
     )
 
 

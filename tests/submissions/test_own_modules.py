@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import textwrap
 import zipfile
 from pathlib import Path
 
@@ -102,6 +103,48 @@ def test_what_may_be_anothers_submission_is_not_imported(
     assert has_all(grader.grade(find(Path(archive), BASE)[0]))
 
 
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.parametrize("way", WAYS)
+def test_own_modules_beside_a_file_of_any_name_are_imported(
+    way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    imported, call, own = WAYS[way]
+    text = using(solutions, imported, call)
+    work = as_notebook(text) if suffix == ".ipynb" else text
+    put(tmp_path, {f"my_solution{suffix}": work, **own})
+    for assignment in (BASE, None):
+        assert has_all(grader.grade(find(tmp_path / f"my_solution{suffix}", assignment)[0]))
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+def test_a_file_that_names_itself_stays_what_it_is(
+    suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    text = f"# my_solution\n{written(solutions[BASE])}"
+    work = as_notebook(text) if suffix == ".ipynb" else text
+    put(tmp_path, {"my_solution.py": text, f"my_solution{suffix}": work})
+    assert has_all(grader.grade(find(tmp_path / f"my_solution{suffix}", None)[0]))
+
+
+@pytest.mark.parametrize("name", ["ben.py", f"{BASE}.py"])
+@pytest.mark.parametrize("how", ["{}", "if True:\n{}", "try:\n{}\nfinally:\n    pass\n"])
+def test_anothers_submission_beside_a_file_is_not_imported(
+    how: str, name: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """However it is written; in a class, no file beside it is, and the message says what to do."""
+    own = solutions[BASE] if how == "{}" else textwrap.indent(written(solutions[BASE]), "    ")
+    put(tmp_path, {name: "from anna import *\n", "anna.py": how.replace("{}", own)})
+    grade = grader.grade(find(tmp_path / name, BASE)[0])
+    assert grade.points == 0
+    assert "anna.py defines an exercise, so it may be another person's" in grade.message
+    put(tmp_path, {"ben.py": "from anna import *\n", "anna.py": "x = 1\n"})
+    [ben] = [one for one in find(tmp_path, BASE) if one.name == "ben"]
+    assert [*ben.texts] == [BASE]
+    said = grader.grade(ben).message
+    assert said.startswith("The grader runs without anna: ")
+    assert said.endswith(" Modules of your own must be in one .zip with this file.")
+
+
 def test_an_error_in_an_own_module_is_told_with_its_line(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -145,9 +188,8 @@ def test_nobody_imports_what_another_student_has_written(
     put(tmp_path, {"dora/attention_layer.py": written(solutions[BASE])})
     found = {one.name: one for one in find(tmp_path, BASE)}
     assert [*found["ben"].texts] == [*found["cleo"].texts] == [BASE]
-    assert [len(one.texts) for one in find(tmp_path / "ben.py", BASE)] == [1]
-    for name in ("ben", "cleo"):
-        assert grader.grade(found[name]).points == 0
+    for one in (found["ben"], found["cleo"], find(tmp_path / "ben.py", BASE)[0]):
+        assert grader.grade(one).points == 0
     assert grader.grade(found["anna"]).points == points(BASE)
 
 
