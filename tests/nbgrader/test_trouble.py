@@ -30,6 +30,7 @@ from nbconvert.writers.files import FilesWriter
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 
+from autograder import whole_file
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
 from autograder.nbgrader import process, trouble
@@ -286,6 +287,36 @@ def test_an_old_release_never_replaces_a_newer_one(
     monkeypatch.setattr(FilesWriter, "write", full)
     assert "No space left on device" in nbgrader("generate_assignment", NAME, "--force")
     assert contents(folder / "release") == release
+
+
+@pytest.mark.parametrize("to", ["none/grades.csv", "submitted", "x" * 300, "grades.csv"])
+def test_grades_that_cannot_be_exported_are_one_sentence(
+    to: str, folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(path: Path, *_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    if to == "grades.csv":
+        nbgrader("export", f"--to={to}")
+        monkeypatch.setattr(whole_file, "write", fill)
+    before = contents(folder)
+    logged = nbgrader("export", f"--to={to}")
+    assert "Traceback" not in logged
+    assert f"ERROR] {to[:90]}" in logged
+    assert " cannot be written: " in logged
+    assert logged.endswith(", then repeat the command.\nended with 1\n")
+    assert contents(folder) == before
+
+
+def test_a_locked_gradebook_is_not_exported_in_one_sentence(
+    folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trouble, "PATIENCE", 0.1)
+    with locked(folder):
+        logged = nbgrader("export")
+    assert "The gradebook is locked" in logged and "Traceback" not in logged
+    assert logged.endswith("ended with 1\n")
+    assert not (folder / "grades.csv").exists()
 
 
 def test_pages_stay_while_new_ones_cannot_be_written(
