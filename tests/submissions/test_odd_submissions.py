@@ -136,6 +136,18 @@ def script(work: StudentFiles, mark: str = "# In[{}]:\n\n\n", head: str = "") ->
 
 
 NBCONVERT = "get_ipython().run_line_magic('matplotlib', 'inline')\nget_ipython().system('pip x')\n"
+
+
+def writing(place: str) -> Case:
+    """Return a case with a notebook whose cell writes the module."""
+
+    def make(work: StudentFiles) -> None:
+        cells = [cell(f"%%writefile {place}\n{work.text}"), cell("!ls")]
+        work.put(f"anna/{NAME}.ipynb", json.dumps({"nbformat": 4, "cells": cells}))
+
+    return make
+
+
 FINE: dict[str, Case] = {
     "a module": file(f"anna/{NAME}.py"),
     "a notebook": file(f"anna/{NAME}.ipynb"),
@@ -206,12 +218,10 @@ FINE: dict[str, Case] = {
     "!pip": of_magic("!pip install einops"),
     "%load_ext": of_magic("%load_ext autoreload\n%autoreload 2"),
     "an empty block": with_cell("if True:\n    !pip install einops\nelse:\n    %cd x"),
-    "the module written by a cell": lambda work: work.put(
-        f"anna/{NAME}.ipynb",
-        json.dumps(
-            {"nbformat": 4, "cells": [cell(f"%%writefile {NAME}.py\n{work.text}"), cell("!ls")]}
-        ),
-    ),
+    "the module written by a cell": writing(f"{NAME}.py"),
+    "a module in quotes written by a cell": writing(f'"{NAME}.py"'),
+    "a module written beside the notebook": writing(f"./{NAME}.py"),
+    "a module written in Colab": writing(f"/content/{NAME}.py"),
     "a script of nbconvert": file(f"anna/{NAME}.py", lambda work: script(work, head=NBCONVERT)),
     "a script of VS Code": file(f"anna/{NAME}.py", lambda work: script(work, "# %%\n")),
     "a script of Spyder": file(f"anna/{NAME}.py", lambda work: script(work, "#%%\n")),

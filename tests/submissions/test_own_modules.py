@@ -9,6 +9,7 @@ import textwrap
 import zipfile
 from pathlib import Path
 
+import nbformat
 import pytest
 import torch
 from conftest import of, points, written
@@ -70,6 +71,45 @@ def test_own_modules_are_imported(
     for place in (folder, tmp_path / "ben.zip", packed):
         [found] = find(place, BASE)
         assert has_all(grader.grade(found))
+
+
+PLACES = [
+    "my_helpers.py", '"my_helpers.py"', "'my_helpers.py'", "./my_helpers.py", "  my_helpers.py ",
+    "/content/my_helpers.py", '"/content/drive/My Drive/my_helpers.py"', "C:\\x\\my_helpers.py",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("magic", ["%%writefile", "%%file"])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_module_that_the_notebook_writes_is_imported(
+    place: str, magic: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """It counts before a file of that name, in a folder and in a class."""
+    book = nbformat.reads(
+        as_notebook(using(solutions, "import my_helpers", "my_helpers.root(Q)")), 4
+    )
+    first, rest = OWN.split("return ")
+    cells = [f"\n{magic} {place}\n{first}", f"{magic} -a {place}\n    return {rest}"]
+    book.cells[:0] = map(nbformat.v4.new_code_cell, cells)
+    put(tmp_path, {f"anna/{BASE}.ipynb": nbformat.writes(book), "ben.ipynb": nbformat.writes(book)})
+    put(tmp_path, {"anna/my_helpers.py": "root = None\n"})
+    anna, ben = find(tmp_path, BASE)
+    assert has_all(grader.grade(anna))
+    assert has_all(grader.grade(ben))
+
+
+def test_a_notebook_writes_no_module_of_a_library_and_none_by_a_comment(
+    tmp_path: Path, solutions: Texts
+) -> None:
+    book = nbformat.reads(as_notebook(written(solutions[BASE])), 4)
+    for cell in (
+        "%%writefile torch.py\nx = 1",
+        "# %%writefile one.py\nx = 1",
+        "%%writefile n.txt\n",
+    ):
+        book.cells.append(nbformat.v4.new_code_cell(cell))
+    put(tmp_path, {f"{BASE}.ipynb": nbformat.writes(book)})
+    assert [*find(tmp_path, None)[0].texts] == [BASE]
 
 
 def test_an_exercise_that_is_defined_in_an_own_module(
