@@ -6,7 +6,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -16,11 +16,12 @@ from nbgrader.apps import AutogradeApp, NbGraderApp
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.validator import Validator
 
-from autograder.classroom.jobs import Job
+from autograder.classroom.jobs import Fingerprint, Job
 from autograder.classroom.results import Feedback, GradingSettings, Result, Results
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.nbgrader import preparing, regrade
 from autograder.nbgrader.intake import Folders
-from autograder.nbgrader.places import places_of
+from autograder.nbgrader.places import Places, places_of
 
 Nbgrader = Callable[..., str]
 
@@ -76,6 +77,22 @@ def hand_in(app: AutogradeApp, student: str, released: Released, text: str = "")
 def job(app: AutogradeApp, student: str, assignment: str) -> Job:
     """Return a student's submission."""
     return Folders(places_of(app.coursedir).submitted).job(student, assignment)
+
+
+def grade_nothing(patched: pytest.MonkeyPatch) -> None:
+    """Let commands take results that are there, and only read the submissions."""
+
+    def grade(
+        places: Places,
+        jobs: Iterable[Fingerprint],
+        settings: GradingSettings,
+        read: Callable[[Job], None] = lambda job: None,
+    ) -> None:
+        for one in jobs:
+            read(Folders.of(places).job(one.student, one.assignment))
+
+    for module in (preparing, regrade):
+        patched.setattr(module, "grade", grade)
 
 
 def decide(app: AutogradeApp, work: Job, points: Mapping[str, tuple[float, float]]) -> None:

@@ -325,7 +325,8 @@ def _without(packages: tuple[str, ...]) -> str:
     named = f"{', '.join(others)} and {last}" if others else last
     return (
         f"The grader runs without {named}: a line that uses {'them' if others else 'it'} does "
-        "nothing, and costs points only where an exercise needs its result."
+        "nothing, and costs points only where an exercise needs its result. Modules of your own "
+        "must be in one .zip with this file."
     )
 
 

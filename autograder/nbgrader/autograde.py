@@ -66,7 +66,7 @@ def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> 
     student: a pattern for ids, "*" for all. force: also grade submissions that are up to date.
     """
     places = places_of(app.coursedir)
-    there = set(Folders(places.submitted).students(assignment))
+    there = set(Folders.of(places).students(assignment))
     notes = _bring_up_to_date(app, assignment, student, force)
     app.coursedir.assignment_id, app.coursedir.student_id = assignment, student
     converter = Autograde(coursedir=app.coursedir, parent=app, force=force)
@@ -108,11 +108,7 @@ def summary(places: Places, assignment: str, pattern: str, there: Set[str]) -> S
 
     there: the students who had submitted before; the others were collected meanwhile.
     """
-    found, folders, results = (
-        Summary(assignment),
-        Folders(places.submitted),
-        Results(places.results),
-    )
+    found, folders, results = Summary(assignment), Folders.of(places), Results(places.results)
     for student in folders.students(assignment):
         if not fnmatch.fnmatchcase(student, pattern):
             continue
@@ -120,7 +116,7 @@ def summary(places: Places, assignment: str, pattern: str, there: Set[str]) -> S
             found.notes += textwrap.wrap(MEANWHILE.format(ids.shown(student)), WIDTH)
             continue
         mark = places.mark(student, assignment)
-        is_current = mark.content == folders.job(student, assignment).content
+        is_current = mark.content == folders.fingerprint(student, assignment).content
         result = results.get(mark.digest) if mark.digest and is_current else None
         try:
             ids.checked(student)

@@ -13,7 +13,7 @@ from typing import Any
 
 from nbgrader.exchange.default import ExchangeCollect
 
-from autograder.nbgrader.copying import Copying, brought_near, opened, temporary
+from autograder.nbgrader.copying import Copying, brought_near, opened, temporary, why_anothers
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, submission_name, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
 from autograder.submissions import ids
@@ -82,6 +82,9 @@ class Collect(ExchangeCollect):
             self.coursedir.submitted_directory, student, self.coursedir.assignment_id
         )
         if not name:
+            return False
+        if reason := why_anothers(Path(collected).parent):
+            self.log.error("%s is not collected: %s", student, reason)
             return False
         if os.path.isdir(collected) and not (self.update or self.before_duedate):
             return True  # nbgrader leaves it as it is

@@ -94,8 +94,9 @@ def _give_feedback(c: Config) -> None:
 
 
 def _export(c: Config) -> None:
-    from autograder.nbgrader.export import Export
+    from autograder.nbgrader.export import Export, report_in_one_sentence
 
+    report_in_one_sentence()
     c.ExportApp.setdefault("plugin_class", Export)
 
 

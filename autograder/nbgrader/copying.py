@@ -16,6 +16,7 @@ from pathlib import Path
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.nbgrader.places import OWN
+from autograder.submissions import ids
 from autograder.submissions.files import FLAGS, Unreadable
 from autograder.submissions.folders import MOST
 
@@ -164,6 +165,23 @@ def write(source: int, size: int, path: Path) -> None:
         while size > 0 and (data := os.read(source, min(size, CHUNK))):
             file.write(data)
             size -= len(data)
+
+
+def why_anothers(path: Path) -> str:
+    """Return why nothing may be put at a path, or "": it may be the place of another student.
+
+    On macOS and Windows, most file systems take `ANNA` and `anna` for one name. Raises OSError.
+    """
+    if not os.path.lexists(path):
+        return ""
+    there = os.listdir(path.parent)
+    if ids.composed(path.name) in map(ids.composed, there):
+        return ""
+    other = next((name for name in there if ids.key(name) == ids.key(path.name)), "another name")
+    return (
+        f"this file system takes {path.name!a} for {other!a}, which may be another student's. "
+        "Rename one of the two, or keep the course where capitals make a difference."
+    )
 
 
 def brought_near(made: Path, to: Path) -> Path:

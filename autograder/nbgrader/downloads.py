@@ -16,7 +16,7 @@ from typing import Any
 from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
-from autograder.nbgrader.copying import Copying, brought_near, opened, temporary
+from autograder.nbgrader.copying import Copying, brought_near, opened, temporary, why_anothers
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
 from autograder.submissions import archives, ids
@@ -37,7 +37,8 @@ class Extractor(ExtractorPlugin):
     def extract(self, archive_path: str, extracted_path: str) -> None:
         """Copy the files of each student who has only plain ones within the limits.
 
-        A full disk stops the command, and leaves nothing that would stop the next one.
+        `ANNA` and `anna` are two students, as everywhere: nobody's files cost another one's. A full
+        disk stops the command, and leaves nothing that would stop the next one.
         """
         copied: dict[str, list[Path]] = {}
         people: dict[str, Copying] = {}
@@ -46,15 +47,17 @@ class Extractor(ExtractorPlugin):
             for entry in sorted(os.scandir(archive_path), key=lambda entry: entry.name):
                 if not (student := self._student(entry)):
                     continue
-                key, to = ids.key(student), Path(extracted_path) / entry.name
-                if key in refused:
+                if student in refused:
                     continue
-                copying = people.setdefault(key, self._copying(student))
-                copied.setdefault(key, []).append(to)
-                if reason := _why_not_copied(copying, Path(entry.path), to):
+                to, own = Path(extracted_path) / entry.name, copied.setdefault(student, [])
+                copying = people.setdefault(student, self._copying(student))
+                if not (reason := why_anothers(to)):
+                    own.append(to)
+                    reason = _why_not_copied(copying, Path(entry.path), to)
+                if reason:
                     self.log.error("%s is not collected: %s", student, reason)
-                    refused.add(key)
-                    for path in copied[key]:
+                    refused.add(student)
+                    for path in own:
                         _remove(path)
         except OSError as problem:
             for path in Path(extracted_path).iterdir():
@@ -215,6 +218,9 @@ def _transfer(app: ZipCollectApp, collected: Mapping[str, Collected]) -> None:
     for student, files in collected.items():
         to = Path(_submitted(app, student))
         try:
+            if reason := why_anothers(to.parent):
+                app.log.error("%s is not collected: %s", student, reason)
+                continue
             with temporary(Path(app.coursedir.root)) as made:
                 copied = made / "submission"
                 _copy(files, to, copied)

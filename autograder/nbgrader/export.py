@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
+from nbgrader.apps import ExportApp
 from nbgrader.plugins import ExportPlugin
 
 from autograder import whole_file
 from autograder.nbgrader.places import Places, places_of
-from autograder.report.writing import harmless
+from autograder.nbgrader.trouble import CannotRun, in_one_sentence
+from autograder.report.writing import CannotWrite, harmless, telling
 
 COLUMNS = (
     "assignment",
@@ -33,6 +35,22 @@ MISSING, REFUSED, STAFF, GRADED = "missing", "refused", "needs_staff", "graded"
 DEFAULT = "grades.csv"
 
 
+NBGRADERS_START = ExportApp.start
+
+
+def report_in_one_sentence() -> None:
+    """Let nbgrader export end with a sentence, not with a traceback, for a gradebook in use."""
+    ExportApp.start = _start
+
+
+def _start(app: ExportApp) -> None:
+    try:
+        with in_one_sentence():
+            NBGRADERS_START(app)
+    except CannotRun as reason:
+        app.fail("%s", reason)
+
+
 class Export(ExportPlugin):
     """Exporter of nbgrader's columns and a status.
 
@@ -42,17 +60,24 @@ class Export(ExportPlugin):
     """
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the table atomically. Raises OSError."""
+        """Write the table atomically, or end the command with a sentence."""
+        path, table = Path(self.to or DEFAULT), self._table(gradebook)
+        self.log.info("Exporting grades to %s", path)
+        try:
+            with telling(path):
+                mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
+                whole_file.write(path, table, mode)
+        except CannotWrite as reason:
+            self.parent.fail("%s", reason)
+
+    def _table(self, gradebook: Gradebook) -> str:
         made = io.StringIO(newline="")
         writer = csv.DictWriter(made, COLUMNS, lineterminator="\n")
         writer.writeheader()
         for row in self._rows(gradebook):
             shown = {name: "" if value is None else str(value) for name, value in row.items()}
             writer.writerow({name: harmless(value) for name, value in shown.items()})
-        path = Path(self.to or DEFAULT)
-        self.log.info("Exporting grades to %s", path)
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
-        whole_file.write(path, made.getvalue(), mode)
+        return made.getvalue()
 
     def _rows(self, gradebook: Gradebook) -> Iterator[dict[str, Any]]:
         wanted, students = {*map(str, self.assignment)}, {*map(str, self.student)}

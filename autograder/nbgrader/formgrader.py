@@ -27,11 +27,12 @@ def get_autograded_students(api: NbGraderAPI, assignment: str) -> set[str]:
     touched = {student for student in students if _is_touched(places, student, assignment)}
     if not touched:
         return students
-    folders = Folders(places.submitted)
+    folders = Folders.of(places)
     return students - {
         student
         for student in touched
-        if places.mark(student, assignment).content != folders.job(student, assignment).content
+        if places.mark(student, assignment).content
+        != folders.fingerprint(student, assignment).content
     }
 
 

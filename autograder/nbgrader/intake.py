@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import itertools
 import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.jobs import Damaged, Job
+from autograder.classroom.jobs import Damaged, Fingerprint, Job
 from autograder.course import assignments, edition
 from autograder.grading.fitting import printable
-from autograder.submissions import choosing, notebook
-from autograder.submissions.files import Unreadable, in_time
+from autograder.nbgrader.places import Places
+from autograder.nbgrader.readings import Reading, Readings, state
+from autograder.submissions import by_assignment, choosing, notebook
+from autograder.submissions.files import TooSlow, Unreadable, in_time
 from autograder.submissions.notebook import Cell
 from autograder.submissions.source_text import FORMS, decode, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
@@ -31,11 +32,18 @@ class Folders:
     """The folders of submissions in a course: <step>/<student>/<assignment>/.
 
     A job also contains the student's earlier assignments, since modules import them.
+    readings: the folder in which is kept what came of reading them; by default it is not kept.
     """
 
-    def __init__(self, submitted: Path) -> None:
+    def __init__(self, submitted: Path, readings: Path | None = None) -> None:
         self._submitted = submitted
         self._edition = edition()
+        self._readings = Readings(readings) if readings else None
+
+    @classmethod
+    def of(cls, places: Places) -> Folders:
+        """Return the folders of a course, whose readings are kept."""
+        return cls(places.submitted, places.readings)
 
     def students(self, assignment: str) -> list[str]:
         """Return the students who have submitted anything for an assignment."""
@@ -47,18 +55,45 @@ class Folders:
             if os.path.lexists(Path(entry.path) / assignment) and not entry.name.startswith(".")
         )
 
+    def fingerprint(self, student: str, assignment: str) -> Fingerprint:
+        """Return the identity of a student's submission, which is read only if it has changed."""
+        known = self._known(student, assignment, self._state(student, assignment))
+        if known:
+            return Fingerprint(student, assignment, known.content, self._edition)
+        return self.job(student, assignment).fingerprint
+
     def job(self, student: str, assignment: str) -> Job:
-        """Return a student's submission for an assignment."""
-        found, refused = _Content(assignment), ""
+        """Return a student's submission for an assignment.
+
+        If reading it took too long and its files have not changed, it is not read again.
+        """
+        state = self._state(student, assignment)
+        known = self._known(student, assignment, state)
+        if known and known.too_slow:
+            return Job(student, assignment, {}, known.too_slow, self._edition)
+        found, refused, too_slow = _Content(assignment), "", ""
         try:
             with in_time(self._submitted / student / assignment):
                 self._add_own(found, student, assignment)
-                for earlier in itertools.takewhile(lambda one: one != assignment, assignments()):
+                for earlier in by_assignment.before(assignment):
                     if not any(f"{earlier}{form}" in found for form in FORMS):
                         self._add_earlier(found, student, earlier)
         except Unreadable as problem:
             refused, found = self._without_root(problem), _Content(assignment)
-        return Job(student, assignment, found.files, refused, self._edition, found.damaged)
+            too_slow = refused if isinstance(problem, TooSlow) else ""
+        job = Job(student, assignment, found.files, refused, self._edition, found.damaged)
+        if self._readings:
+            self._readings.put(student, assignment, Reading(state, job.content, too_slow))
+        return job
+
+    def _state(self, student: str, assignment: str) -> str:
+        """Return the state of the files that a job may have, as they are before it is read."""
+        names = [*by_assignment.before(assignment), assignment]
+        own = self._submitted / student
+        return state((own / name for name in names), self._edition) if self._readings else ""
+
+    def _known(self, student: str, assignment: str, state: str) -> Reading | None:
+        return self._readings.get(student, assignment, state) if self._readings else None
 
     def _add_own(self, found: _Content, student: str, assignment: str) -> None:
         """Add the files for one assignment by its standard file names. Raises Unreadable."""
@@ -83,12 +118,10 @@ class Folders:
     def _add_earlier(self, found: _Content, student: str, assignment: str) -> None:
         """Add the readable files for an earlier assignment; its own grade reports problems."""
         with contextlib.suppress(Unreadable):
-            submitted = choosing.opened(self._submitted / student / assignment, assignment)
-            forms = choosing.forms(submitted, assignment)
-            wanted = {f"{assignment}{form(name)}": name for name in reversed(forms)}
-            own = choosing.own_modules(submitted, forms[0])
-            wanted |= {known: name for known, name in own.items() if known not in found}
-            _add_readable(found, submitted, wanted)
+            folder = self._submitted / student / assignment
+            submitted, wanted = by_assignment.as_earlier(folder, assignment)
+            missing = {known: name for known, name in wanted.items() if known not in found}
+            _add_readable(found, submitted, missing)
 
     def _without_root(self, problem: Unreadable) -> str:
         """Return the reason as plain text, without the path of the course's folder."""

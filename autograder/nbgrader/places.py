@@ -50,6 +50,11 @@ class Places:
         return self.root / OWN / "results"
 
     @property
+    def readings(self) -> Path:
+        """The folder of what came of reading submissions, see readings.Readings."""
+        return self.root / OWN / "readings"
+
+    @property
     def regrades(self) -> Path:
         """The folder of journals, by which regrades can be undone."""
         return self.root / OWN / "regrades"

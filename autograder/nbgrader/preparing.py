@@ -7,7 +7,7 @@ import fnmatch
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,7 +68,7 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
     assignment = directory.assignment_id
     given = released(places, assignment)
     known = check_gradebook(directory)
-    folders = Folders(places.submitted)
+    folders = Folders.of(places)
     students = list(_students(converter, folders))
     if secret_file.is_default():
         converter.log.warning(secret_file.WARNING)
@@ -84,11 +84,10 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
             converter.log.warning(NO_TIME, student)
     jobs: dict[str, Fingerprint] = {}  # without files: those of a class are not in memory at once
     for student in students:
-        job = folders.job(student, assignment)
-        if converter.force or student not in known or _needs_autograding(places, job.fingerprint):
-            _stage(places, job, given)
-            jobs[student] = job.fingerprint
-    grade(places, jobs.values(), settings)
+        job = folders.fingerprint(student, assignment)
+        if converter.force or student not in known or _needs_autograding(places, job):
+            jobs[student] = job
+    grade(places, jobs.values(), settings, lambda job: _stage(places, job, given))
     check_points(directory, given, _results(places, jobs.values()))
     converter.force = True  # only jobs that need it are left, so nbgrader must not compare times
     converter.coursedir = _staged(directory, places)
@@ -144,16 +143,29 @@ def check_gradebook(directory: CourseDirectory) -> set[str]:
         return {one.student.id for one in gradebook.assignment_submissions(name)}
 
 
-def grade(places: Places, jobs: Iterable[Fingerprint], settings: GradingSettings) -> None:
+def grade(
+    places: Places,
+    jobs: Iterable[Fingerprint],
+    settings: GradingSettings,
+    read: Callable[[Job], None] = lambda job: None,
+) -> None:
     """Grade jobs that have no result yet, in a separate process.
 
     Their files are read one by one. If some have changed, the job as it was gets no result.
+    read: called with each job when its files are there, so that they are not read once more.
     This function may be called from a server, where nothing should fork or import torch. The
     results are in places.results afterwards. Raises CannotRun with the message of the process.
     """
-    wanted, folders = tuple(jobs), Folders(places.submitted)
+    wanted, folders = tuple(jobs), Folders.of(places)
     if not wanted:
         return
+
+    def to_send() -> Iterator[Job]:
+        for one in wanted:
+            job = folders.job(one.student, one.assignment)
+            read(job)
+            yield job
+
     order = Order(str(places.results), tuple(job.digest for job in wanted), settings)
     command = [sys.executable, "-m", "autograder", "nbgrader", "engine"]
     # The working folder has autograder in it, and no student's file. Progress goes to stderr.
@@ -162,7 +174,7 @@ def grade(places: Places, jobs: Iterable[Fingerprint], settings: GradingSettings
         assert engine.stdin and engine.stdout
         try:
             with contextlib.suppress(BrokenPipeError), engine.stdin as incoming:  # it says why
-                send(incoming, order, (folders.job(job.student, job.assignment) for job in wanted))
+                send(incoming, order, to_send())
             reason = engine.stdout.read().decode(errors="replace").strip()
         except BaseException:
             engine.kill()

@@ -108,9 +108,9 @@ def undo(app: AutogradeApp) -> str:
 
 def _jobs(places: Places, assignment: str, pattern: str) -> dict[str, Fingerprint]:
     """Return the submissions by student."""
-    folders = Folders(places.submitted)
+    folders = Folders.of(places)
     return {
-        student: folders.job(student, assignment).fingerprint
+        student: folders.fingerprint(student, assignment)
         for student in folders.students(assignment)
         if fnmatch.fnmatchcase(student, pattern) and ids.is_id(student)
     }

@@ -19,12 +19,16 @@ MOST = 40  # files that are read to find out which of them imports the others
 
 
 def opened(folder: Path, assignment: str) -> SubmissionFiles:
-    """Open a student's folder, or the archive in it that counts. Raises Unreadable.
+    """Open a folder for one assignment, or the archive in it that counts. Raises Unreadable."""
+    check_folder(folder)
+    return unpacked(SubmissionFiles(folder, own=True), assignment)
+
+
+def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
+    """Return the files of one person, or those in the archive that counts. Raises Unreadable.
 
     An archive counts if it is named after the assignment, or if there is nothing else.
     """
-    check_folder(folder)
-    files = SubmissionFiles(folder, own=True)
     there = files.names(may_be_handed_in)
     packed = [name for name in there if archives.is_archive(name)]
     stems = {name: archives.stem(name.rpartition("/")[2]) for name in packed}
@@ -33,8 +37,8 @@ def opened(folder: Path, assignment: str) -> SubmissionFiles:
     if files.forms(assignment) or not chosen:
         return files
     if len(chosen) > 1 or not (named or len(there) == 1):
-        raise _undecided(folder, there, assignment)
-    return SubmissionFiles.unpacked(folder / chosen[0])
+        raise _undecided(files.place, there, assignment)
+    return SubmissionFiles.unpacked(files.place / chosen[0])
 
 
 def forms(files: SubmissionFiles, assignment: str) -> list[str]:

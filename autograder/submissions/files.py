@@ -29,15 +29,19 @@ class Unreadable(SubmissionError):
     """A submission cannot be read; the text says why and what to do."""
 
 
+class TooSlow(Unreadable):
+    """Reading one person's files takes too long."""
+
+
 @contextlib.contextmanager
 def in_time(place: Path) -> Iterator[None]:
-    """Raise Unreadable if reading one person's files in this block takes too long."""
+    """Raise TooSlow if reading one person's files in this block takes too long."""
     try:
         with cpu_limit(SECONDS):
             yield
     except OutOfTime:
         text = f"{place} takes more than {SECONDS:g} s to read. Keep only your own work in it."
-        raise Unreadable(text) from None
+        raise TooSlow(text) from None
 
 
 def read(path: Path, most: int, what: str, remedy: str) -> bytes:

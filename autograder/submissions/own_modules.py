@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from autograder.course import assignments, root
+from autograder.submissions.source_text import WRITES
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
@@ -41,14 +42,36 @@ def importable(names: Iterable[str]) -> dict[str, list[str]]:
     return {first: files for first, files in found.items() if not _is_taken(first)}
 
 
+def add_written(texts: dict[str, Code]) -> None:
+    """Add the modules that the notebooks among the texts write with %%writefile.
+
+    Such cells are comments by now, line by line.
+    """
+    for cells in [code for code in texts.values() if not isinstance(code, str)]:
+        found: dict[str, str] = {}
+        for _, text in cells:
+            lines = text.split("\n")
+            if not all(line.startswith("# ") for line in lines):
+                continue
+            own = "\n".join(line[len("# ") :] for line in lines)
+            if begin := WRITES.match(own):
+                before = found.get(begin["name"], "") if begin["more"] else ""
+                found[begin["name"]] = f"{before}{own[begin.end() :]}\n"
+        for name, text in found.items():
+            if is_free(name):
+                texts.setdefault(name, [[f"{name}.py", text]])
+
+
 def add_own_modules(
     texts: dict[str, Code], names: Iterable[str], code: Callable[[str], list[list[str]]]
 ) -> None:
     """Add the files of a folder that the texts import, and the files that these import.
 
+    A module that a notebook writes counts before a file of that name, which it would replace.
     names: relative to the folder. code: returns the code of one of them; if the file cannot be
     read, or there are too many, that code raises an ImportError that says so.
     """
+    add_written(texts)
     remaining = importable(names)
     to_search = list(texts.values())
     count = sum(name not in assignments() for name in texts)
@@ -58,6 +81,8 @@ def add_own_modules(
         words = _words(importing)
         mentioned = [first for first in remaining if first in words]
         for name in (name for first in mentioned for name in sorted(remaining.pop(first))):
+            if dotted(name) in texts:  # it is the graded file or its other form, or written there
+                continue
             count += 1
             own = code(name) if count <= MOST and budget > 0 else _too_many(name)
             budget -= sum(len(text) for _, text in own)

@@ -30,7 +30,10 @@ DESCRIPTIONS = {  # for the sentence about a file that is too large
     ".py": ("a module", "Take out pasted data."),
     ".ipynb": ("a notebook", "Clear its outputs."),
 }
-WRITES = re.compile(r"\s*%%(?:writefile|file)\s+(?:\./)?(\w+)\.py\s*\n")
+WRITES = re.compile(  # a cell that writes a module, in whatever folder, or appends to it
+    r"\s*%%(?:writefile|file)[ \t]+(?![ \t])(?P<more>(?:-a|--append)[ \t]+(?![ \t]))?"
+    r"""(?P<quote>["']?)(?:[^"'\n]*[/\\])?(?P<name>\w+)\.py(?P=quote)[ \t]*\n"""
+)
 # A block that a notebook runs. It counts if it defines anything, and is skipped if it is a trial.
 GUARDED = re.compile(
     r"""^if[ \t]+__name__[ \t]*==[ \t]*(?P<quote>['"])__main__(?P=quote)[ \t]*:"""
@@ -153,7 +156,8 @@ def of_cells(cells: Sequence[tuple[str, str]], path: Path) -> Code:
 def _of_cell(text: str) -> str:
     """Return the code of a cell, or the code it writes if it writes an assignment's module."""
     written = WRITES.match(text)
-    own = f"# {text.lstrip()}" if written and written[1] in assignments() else without_magics(text)
+    is_answer = written and written["name"] in assignments()
+    own = f"# {text.lstrip()}" if is_answer else without_magics(text)
     return GUARDED.sub(_unguarded, without_demonstrations(own))
 
 

@@ -76,7 +76,7 @@ class SubmissionFiles:
         self, place: Path, files: Mapping[str, bytes | Path] | None = None, own: bool = False
     ) -> None:
         self.place = place
-        self._own = own or files is not None
+        self.own = own or files is not None
         self._files = listed(place, DEPTH if own else 1) if files is None else files
         self._read: dict[str, Code | Unreadable] = {}
         self._sources: dict[str, str] = {}
@@ -131,7 +131,7 @@ class SubmissionFiles:
 
         near: one of the files, whose folder is searched first.
         """
-        for is_meant in (is_exactly, is_about) if self._own else (is_exactly,):
+        for is_meant in (is_exactly, is_about) if self.own else (is_exactly,):
             found = [name for name in self._files if is_meant(name.rpartition("/")[2], assignment)]
             close = [name for name in found if _folder(name) == _folder(near)] if near else []
             if found:
@@ -193,8 +193,7 @@ class SubmissionFiles:
         label = f"{own}{form(path.name)}"
         texts = {key: code if key == own else _labelled(code, label)}
         self._add_assignments(texts, name)
-        if self._own or own in assignments():
-            self._add_own_modules(texts, name)
+        self._add_own_modules(texts, name)
         return Submission(student, path, assignment, texts, "", origin)
 
     def own_modules(self, name: str) -> dict[str, str]:
@@ -237,7 +236,7 @@ class SubmissionFiles:
 
     def _all(self, folder: str) -> list[str]:
         """Return the names of the files in a folder and its subfolders; "" is the top folder."""
-        if not self._own:
+        if not self.own:
             return [*listed(self.place, DEPTH)] if not folder else []
         return [name for name in self._files if name.startswith(f"{folder}/" if folder else "")]
 
@@ -276,7 +275,7 @@ class SubmissionFiles:
 
     def _may_be_anothers(self, name: str) -> bool:
         """Return whether a file may be another person's submission, which nobody may import."""
-        is_shared = not self._own and not is_assignments_folder(self.place)
+        is_shared = not self.own and not is_assignments_folder(self.place)
         return is_shared and self.could_be_graded(name)
 
     def _add(self, texts: dict[str, Code], near: str, sibling: str) -> None:
@@ -297,10 +296,10 @@ class SubmissionFiles:
 
 @cache
 def _exercise() -> re.Pattern[str]:
-    """Return a pattern for lines at the top level that define a name of any skeleton."""
+    """Return a pattern for lines that define a name of any skeleton, also within a block."""
     names = {name for one in assignments() for name in DEFINED.findall(skeleton(one))}
     return re.compile(
-        rf"^(?:(?:class|def|async def) )?(?:{'|'.join(sorted(names))})\b", re.MULTILINE
+        rf"^(?:[ \t]*(?:class|def|async def)[ \t]+)?(?:{'|'.join(sorted(names))})\b", re.MULTILINE
     )
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from conftest import Command, contents, points, points_by_exercise
-from course_in_nbgrader import Nbgrader, decide, generate, hand_in, job, nbgrader_in
+from course_in_nbgrader import Nbgrader, decide, generate, grade_nothing, hand_in, job, nbgrader_in
 from damage import Released
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
@@ -22,7 +22,6 @@ from nbgrader.apps.api import NbGraderAPI
 from autograder.checking.collect import Checks
 from autograder.classroom.results import Results
 from autograder.nbgrader import course_folder as course
-from autograder.nbgrader import preparing, regrade
 from autograder.nbgrader.application import application
 from autograder.nbgrader.course_folder import build
 from autograder.nbgrader.places import places_of
@@ -190,8 +189,7 @@ class Other:
         self.app = application(folder)
         self.released = generate(self.app, NAME)
         self._patched = patched
-        for module in (preparing, regrade):
-            patched.setattr(module, "grade", lambda *_: None)
+        grade_nothing(patched)
         for student, text in (("anna", ""), ("ben", "# begun\n"), ("cleo", "# also\n")):
             hand_in(self.app, student, self.released)
             if text:

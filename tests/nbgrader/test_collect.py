@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 import zoneinfo
 from collections.abc import Callable
@@ -17,6 +18,7 @@ import pytest
 from course_in_nbgrader import Nbgrader, nbgrader_in
 from nbgrader.apps.api import NbGraderAPI
 
+from autograder.nbgrader import downloads
 from autograder.nbgrader.application import application
 from autograder.nbgrader.copying import temporary
 from autograder.nbgrader.times import parsed, submission_name, time_of
@@ -472,6 +474,75 @@ def test_downloads_have_the_limits_of_the_exchange(
     assert "mallory is not collected: " in said and "Traceback" not in said
     assert students(folder) == {"anna", "zoe"}
     assert not (folder / "downloaded" / NAME / "extracted" / "mallory").exists()
+
+
+@pytest.fixture
+def two(folder: Path) -> Callable[[str], Path]:
+    """Return a function that names a download of Anna's; anna's is there."""
+    downloads = folder / "downloaded" / NAME / "archive"
+    downloads.mkdir(parents=True)
+    (downloads / f"anna_{NAME}.py").write_text(CODE)
+    return lambda name: downloads / name
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file systems that ignore capitals")
+@pytest.mark.parametrize("kind", ["a link", "too much"])
+def test_names_in_other_capitals_are_two_students(
+    kind: str, folder: Path, nbgrader: Nbgrader, two: Callable[[str], Path]
+) -> None:
+    """What one has handed in, or how much, costs the other nothing."""
+    if kind == "a link":
+        two(f"Anna_{NAME}.ipynb").symlink_to(folder / "gradebook.db")
+    else:
+        two("Anna").mkdir()
+        for i in range(3001):
+            (two("Anna") / f"{i}.py").touch()
+    logged = nbgrader("zip_collect", NAME)
+    assert "Anna is not collected" in logged
+    assert "anna is not collected" not in logged
+    assert is_honest(folder)
+    assert not collected(folder, "Anna").exists()
+
+
+def test_two_students_who_are_one_for_the_file_system_are_told_apart(
+    folder: Path,
+    nbgrader: Nbgrader,
+    two: Callable[[str], Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Anna's files are where anna's would be; macOS and Windows list them under her name only."""
+    hers = collected(folder, "anna")
+    hers.mkdir(parents=True)
+    (hers / f"{NAME}.py").write_text("hers\n")
+    inbound(folder, "anna")
+    listed = os.listdir
+
+    def named_once(path: str | Path = ".") -> list[str]:
+        return ["Anna"] if Path(path) == hers.parents[1] else listed(path)
+
+    monkeypatch.setattr(os, "listdir", named_once)
+    for how in (["zip_collect", NAME, "--force"], ["collect", NAME, "--update"]):
+        logged = nbgrader(*how)
+        assert "anna is not collected: this file system takes 'anna' for 'Anna', which" in logged
+        assert (hers / f"{NAME}.py").read_text() == "hers\n"
+
+
+def test_downloads_that_are_one_for_the_file_system_are_told_apart(
+    folder: Path, nbgrader: Nbgrader, two: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of Anna's is removed where anna's file would replace it."""
+    place = folder / "downloaded" / NAME / "extracted" / f"anna_{NAME}.py"
+
+    def why_anothers(path: Path) -> str:
+        if path != place:
+            return ""
+        place.write_text("hers")
+        return "it may be another student's."
+
+    monkeypatch.setattr(downloads, "why_anothers", why_anothers)
+    logged = nbgrader("zip_collect", NAME)
+    assert "anna is not collected: it may be another student's." in logged
+    assert place.read_text() == "hers"
 
 
 def test_what_belongs_to_no_submission_is_not_copied(folder: Path, nbgrader: Nbgrader) -> None:

@@ -19,12 +19,15 @@ from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
 from autograder.classroom.worker import submission
 from autograder.course import assignments
+from autograder.cpu_limit import OutOfTime
 from autograder.grading.grader import Grader
 from autograder.nbgrader import process
 from autograder.nbgrader.intake import MOST, Folders
 from autograder.nbgrader.process import Order
 from autograder.sandbox import Sandbox
+from autograder.submissions import choosing
 from autograder.submissions.finding import find
+from autograder.submissions.submission_files import SubmissionFiles
 
 WORK = f"{BASE}.ipynb"
 LAYOUTS = {
@@ -193,6 +196,57 @@ def test_the_next_job_does_not_hold_what_the_last_one_read(tmp_path: Path) -> No
             assert tracemalloc.get_traced_memory()[0] < len(BLANKS) / 2
     finally:
         tracemalloc.stop()
+
+
+def slowly(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Let reading a folder take too long. Returns the folders that are read."""
+    read: list[Path] = []
+
+    def opened(folder: Path, assignment: str) -> SubmissionFiles:
+        read.append(folder)
+        raise OutOfTime
+
+    monkeypatch.setattr(choosing, "opened", opened)
+    return read
+
+
+def test_what_took_too_long_is_not_read_again_until_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not in the same run, and not in a later one."""
+    earlier, *_, last = assignments()
+    work = put(tmp_path / "submitted" / "mallory" / last, {f"{last}.py": "x = 1\n"})
+    read = slowly(monkeypatch)
+    for change in ([], [work / f"{last}.py"], [work.parent / earlier / f"{earlier}.py"]):
+        for path in change:
+            put(path.parent, {path.name: "x = 2\n"})
+        read.clear()
+        for _ in range(2):
+            folders = Folders(tmp_path / "submitted", tmp_path / "readings")
+            job = folders.job("mallory", last)
+            assert job.refused.startswith(f"mallory/{last} takes more than 10 s to read.")
+            assert folders.fingerprint("mallory", last) == job.fingerprint
+        assert len(read) == 1
+
+
+def test_what_has_not_changed_is_not_read_to_know_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = put(tmp_path / "submitted" / "anna" / BASE, {f"{BASE}.py": "x = 1\n"})
+    job = Folders(tmp_path / "submitted", tmp_path / "readings").job("anna", BASE)
+    read = slowly(monkeypatch)
+    for is_changed in (False, True):
+        folders = Folders(tmp_path / "submitted", tmp_path / "readings")
+        assert (folders.fingerprint("anna", BASE) == job.fingerprint) is not is_changed
+        assert len(read) == is_changed
+        (work / f"{BASE}.py").write_text("y = 1\n")
+
+
+def test_where_nothing_can_be_kept_all_is_read(tmp_path: Path) -> None:
+    put(tmp_path / "submitted" / "anna" / BASE, {f"{BASE}.py": "x = 1\n"})
+    (tmp_path / "readings").write_text("a file")
+    folders = Folders(tmp_path / "submitted", tmp_path / "readings")
+    assert folders.fingerprint("anna", BASE) == folders.job("anna", BASE).fingerprint
 
 
 DAMAGED = {

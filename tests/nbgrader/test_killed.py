@@ -10,12 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from course_in_nbgrader import decide, generate, hand_in, job
+from course_in_nbgrader import decide, generate, grade_nothing, hand_in, job
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
 
 from autograder.checking.collect import Checks
-from autograder.nbgrader import preparing
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograde import autograde
 
@@ -25,10 +24,12 @@ KILLS = 2
 RUN = f"""
 import sys
 from pathlib import Path
-from autograder.nbgrader import preparing
+from pytest import MonkeyPatch
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograde import autograde
-preparing.grade = lambda *_: None  # all is graded
+sys.path.append({str(Path(__file__).parents[1])!r})
+from course_in_nbgrader import grade_nothing
+grade_nothing(MonkeyPatch())  # all is graded
 autograde(application(Path(sys.argv[1])), "{NAME}", "*", force=False)
 """
 
@@ -69,7 +70,7 @@ def test_it_ends_as_if_nobody_had_killed_it(
 ) -> None:
     course = Path(app.coursedir.root)
     undisturbed = application(shutil.copytree(course, tmp_path / "undisturbed"))
-    monkeypatch.setattr(preparing, "grade", lambda *_: None)
+    grade_nothing(monkeypatch)
     assert autograde(undisturbed, NAME, "*", force=False).graded == STUDENTS
     chance = random.Random(0)
     written = 0

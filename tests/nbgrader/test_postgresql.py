@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 from conftest import points, points_by_exercise
-from course_in_nbgrader import decide, generate, hand_in, job
+from course_in_nbgrader import decide, generate, grade_nothing, hand_in, job
 from nbgrader.api import Gradebook
 
-from autograder.nbgrader import preparing, regrade
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.course_folder import build
@@ -73,8 +72,7 @@ def test_a_class_is_autograded_regraded_and_undone(
     released = generate(app, NAME)
     for student in ("anna", "ben"):
         (hand_in(app, student, released) / f"{NAME}.py").write_text(f"# begun by {student}\n")
-    for module in (preparing, regrade):
-        monkeypatch.setattr(module, "grade", lambda *_: None)  # all is decided here
+    grade_nothing(monkeypatch)  # all is decided here
     for edition, share in (("first", 0.5), ("second", 1.0)):
         monkeypatch.setattr("autograder.nbgrader.intake.edition", lambda said=edition: said)
         for student in ("anna", "ben"):

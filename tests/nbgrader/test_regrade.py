@@ -15,13 +15,13 @@ from typing import Any
 import nbformat
 import pytest
 from conftest import Command, points, points_by_exercise
-from course_in_nbgrader import decide, generate, hand_in, job
+from course_in_nbgrader import decide, generate, grade_nothing, hand_in, job
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
 from nbgrader.plugins import LateSubmissionPlugin
 from sqlalchemy.orm import Session
 
-from autograder.nbgrader import preparing, regrade
+from autograder.nbgrader import regrade
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.effects import Change
@@ -72,8 +72,7 @@ def in_edition(
     app: AutogradeApp, patched: pytest.MonkeyPatch, edition: str, scored: dict[str, float]
 ) -> None:
     """Set another edition with made-up results."""
-    for module in (preparing, regrade):
-        patched.setattr(module, "grade", lambda *_: None)
+    grade_nothing(patched)
     patched.setattr("autograder.nbgrader.intake.edition", lambda: edition)
     for student, got in scored.items():
         decide(app, job(app, student, NAME), {**FULL, FIRST: (got, MOST)})

@@ -17,19 +17,30 @@ from typing import Any
 
 import pytest
 from conftest import Command, contents, points, points_by_exercise
-from course_in_nbgrader import Nbgrader, decide, generate, hand_in, job, nbgrader_in
+from course_in_nbgrader import (
+    Nbgrader,
+    decide,
+    generate,
+    grade_nothing,
+    hand_in,
+    job,
+    nbgrader_in,
+)
 from nbconvert.writers.files import FilesWriter
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 
+from autograder import whole_file
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
-from autograder.nbgrader import preparing, process, regrade, trouble
+from autograder.nbgrader import process, trouble
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.process import Order
 from autograder.nbgrader.trouble import CannotRun
+from autograder.submissions import choosing
+from autograder.submissions.submission_files import SubmissionFiles
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 NAME = "running_averages"
@@ -58,8 +69,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, built_course: Path) -> Path:
 def folder(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Copy that course; its results exist, so grading starts no process."""
     monkeypatch.setattr("autograder.nbgrader.intake.edition", lambda: "one")
-    for module in (preparing, regrade):
-        monkeypatch.setattr(module, "grade", lambda *_: None)
+    grade_nothing(monkeypatch)
     return shutil.copytree(built, tmp_path / "course")
 
 
@@ -101,6 +111,24 @@ def test_a_course_in_use_says_by_whom(folder: Path, nbgrader: Nbgrader, command:
         assert contents(folder) == before
     assert "ERROR" not in nbgrader("autograde", NAME)
     assert times(folder) == [TIME, TIME]
+
+
+def test_a_run_reads_a_submission_once_to_know_it_and_once_to_grade_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later run does not read it."""
+    read: list[str] = []
+    opened = choosing.opened
+
+    def noted(place: Path, assignment: str) -> SubmissionFiles:
+        read.append(place.parent.name)
+        return opened(place, assignment)
+
+    monkeypatch.setattr(choosing, "opened", noted)
+    for times_read in (2, 0):
+        read.clear()
+        assert "anna" in autograde(application(folder), NAME, "*", force=False).graded
+        assert read.count("anna") == times_read
 
 
 def test_a_process_that_is_killed_leaves_the_course(folder: Path) -> None:
@@ -259,6 +287,36 @@ def test_an_old_release_never_replaces_a_newer_one(
     monkeypatch.setattr(FilesWriter, "write", full)
     assert "No space left on device" in nbgrader("generate_assignment", NAME, "--force")
     assert contents(folder / "release") == release
+
+
+@pytest.mark.parametrize("to", ["none/grades.csv", "submitted", "x" * 300, "grades.csv"])
+def test_grades_that_cannot_be_exported_are_one_sentence(
+    to: str, folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(path: Path, *_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    if to == "grades.csv":
+        nbgrader("export", f"--to={to}")
+        monkeypatch.setattr(whole_file, "write", fill)
+    before = contents(folder)
+    logged = nbgrader("export", f"--to={to}")
+    assert "Traceback" not in logged
+    assert f"ERROR] {to[:90]}" in logged
+    assert " cannot be written: " in logged
+    assert logged.endswith(", then repeat the command.\nended with 1\n")
+    assert contents(folder) == before
+
+
+def test_a_locked_gradebook_is_not_exported_in_one_sentence(
+    folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trouble, "PATIENCE", 0.1)
+    with locked(folder):
+        logged = nbgrader("export")
+    assert "The gradebook is locked" in logged and "Traceback" not in logged
+    assert logged.endswith("ended with 1\n")
+    assert not (folder / "grades.csv").exists()
 
 
 def test_pages_stay_while_new_ones_cannot_be_written(

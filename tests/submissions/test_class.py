@@ -24,7 +24,7 @@ from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader, grade
 from autograder.kit.notebook import notebook
 from autograder.sandbox import Sandbox
-from autograder.submissions.finding import Submission, find
+from autograder.submissions.finding import Submission, find, left_out
 
 Texts = dict[str, str]
 Graded = Callable[[Path, "str | None"], "dict[str, Grade]"]
@@ -198,6 +198,26 @@ def test_a_folder_with_other_work_is_another_students(
     else:
         work.write_text(as_notebook(solutions[BASE]), encoding="utf-8")
     assert len(find(tmp_path, BASE)) == 2
+
+
+@pytest.mark.parametrize("named", [f"{BASE}.py", f"{BASE}/{BASE}.py", "normalization.py"])
+@pytest.mark.parametrize("kind", ["zip", "tgz", "html", "docx", "ipynb.part"])
+def test_a_class_is_graded_whatever_its_folders_hold_and_whatever_one_file_is_called(
+    kind: str, named: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """No file's name makes the class one person's; without an assignment, the others are named."""
+    for student in ("anna", "ben"):
+        work = tmp_path / student / f"work.{kind}"
+        put(work.parent, "", work.name)
+        if kind in ("zip", "tgz"):
+            packed(work, {f"{BASE}.py": solutions[BASE]})
+    put((tmp_path / named).parent, solutions[BASE], Path(named).name)
+    found = {one.name: one.problem for one in find(tmp_path, BASE)}
+    other = found.pop(Path(named).stem)
+    assert [*found] == ["anna", "ben"]
+    assert all((problem == "") is (kind in ("zip", "tgz")) for problem in found.values())
+    assert "and there are other submissions beside it (anna, ben)." in other
+    assert left_out(tmp_path) == ["anna", "ben"]
 
 
 def test_without_an_assignment_a_class_is_not_searched(tmp_path: Path, solutions: Texts) -> None:

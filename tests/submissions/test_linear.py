@@ -27,8 +27,8 @@ UNITS = (
     "get_ipython().run_cell_magic('time', '', \"", "<!---->", "<!--", "<?xml>", "<?xml", "<", "'",
     "'''", '"', "(", ")", "\\", "\\\n", "#", ":", ": ", ":\t#", " ", "\t", "\r", "\n", "\f",
     "<<<<<<< \n", ">>>>>>> \n", "<<<<<<<", "def f():\n", "class A:\n pass\n", "import a\n",
-    '# %% tags=["active-ipynb"]\n', "#\n", "%run a.py\n", "%%writefile a.py\n", "A.", "_", "1",
-    "from a import *\n", "attention_layer ", "\ufeff", "\u2028", "\x1c", "é", "\0",
+    '# %% tags=["active-ipynb"]\n', "#\n", "%run a.py\n", "%%writefile a.py\n", '%%file -a "a/',
+    "A.", "_", "1", "from a import *\n", "attention_layer ", "\ufeff", "\u2028", "\x1c", "é", "\0",
 )  # fmt: skip
 
 

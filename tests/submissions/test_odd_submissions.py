@@ -18,12 +18,15 @@ import nbformat
 import pytest
 from conftest import written
 
+from autograder.classroom.worker import submission
 from autograder.course import skeleton
 from autograder.kit.notebook import notebook
+from autograder.nbgrader.intake import Folders
 from autograder.submissions.finding import find
 from autograder.submissions.source_text import code_lines
 
 NAME, OTHER = "attention_layer", "multi_head"
+DEFINES = {NAME: "ScaledDotProduct", OTHER: "MultiHead"}
 WORKED = ("class ScaledDotProduct(nn.Module):", "weights @ V")  # occur in the student's code
 
 
@@ -133,6 +136,18 @@ def script(work: StudentFiles, mark: str = "# In[{}]:\n\n\n", head: str = "") ->
 
 
 NBCONVERT = "get_ipython().run_line_magic('matplotlib', 'inline')\nget_ipython().system('pip x')\n"
+
+
+def writing(place: str) -> Case:
+    """Return a case with a notebook whose cell writes the module."""
+
+    def make(work: StudentFiles) -> None:
+        cells = [cell(f"%%writefile {place}\n{work.text}"), cell("!ls")]
+        work.put(f"anna/{NAME}.ipynb", json.dumps({"nbformat": 4, "cells": cells}))
+
+    return make
+
+
 FINE: dict[str, Case] = {
     "a module": file(f"anna/{NAME}.py"),
     "a notebook": file(f"anna/{NAME}.ipynb"),
@@ -203,12 +218,10 @@ FINE: dict[str, Case] = {
     "!pip": of_magic("!pip install einops"),
     "%load_ext": of_magic("%load_ext autoreload\n%autoreload 2"),
     "an empty block": with_cell("if True:\n    !pip install einops\nelse:\n    %cd x"),
-    "the module written by a cell": lambda work: work.put(
-        f"anna/{NAME}.ipynb",
-        json.dumps(
-            {"nbformat": 4, "cells": [cell(f"%%writefile {NAME}.py\n{work.text}"), cell("!ls")]}
-        ),
-    ),
+    "the module written by a cell": writing(f"{NAME}.py"),
+    "a module in quotes written by a cell": writing(f'"{NAME}.py"'),
+    "a module written beside the notebook": writing(f"./{NAME}.py"),
+    "a module written in Colab": writing(f"/content/{NAME}.py"),
     "a script of nbconvert": file(f"anna/{NAME}.py", lambda work: script(work, head=NBCONVERT)),
     "a script of VS Code": file(f"anna/{NAME}.py", lambda work: script(work, "# %%\n")),
     "a script of Spyder": file(f"anna/{NAME}.py", lambda work: script(work, "#%%\n")),
@@ -362,6 +375,87 @@ def test_the_folders_of_nbgrader(
     assert [one.assignment for one in own] == ([NAME] if assignment else [NAME, OTHER])
     [built] = find(tmp_path / "submitted" / "alice", OTHER)
     assert [*built.texts] == [OTHER, NAME]  # of the same student
+
+
+@pytest.mark.parametrize("own", ["mine.py", "mi ne.ipynb", "mine.zip", "in/mine.py", "no.pdf"])
+@pytest.mark.parametrize("other", [f"{OTHER}.py", "mine.py", "mine.zip", f"{NAME}.py"])
+def test_each_assignment_is_graded_from_its_own_folder(
+    own: str, other: str, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """Whatever its files and those in other assignments' folders are called, as in autograde."""
+    work = StudentFiles(tmp_path / "submitted", written(solutions[NAME]))
+    later = StudentFiles(work.folder, written(solutions[OTHER]))
+    make: dict[str, Callable[[StudentFiles], bytes | str]] = {
+        ".zip": zipped("mine.py"),
+        ".pdf": lambda _: "%PDF",
+    }
+    file(f"anna/{NAME}/{own}", make.get(Path(own).suffix))(work)
+    file(f"ben/{NAME}/{NAME}.py")(work)
+    for student in ("anna", "ben"):
+        file(f"{student}/{OTHER}/{other}", make.get(Path(other).suffix))(later)
+    found = {(one.name, one.assignment or ""): one for one in find(work.folder, None)}
+    assert [*found] == [("anna", NAME), ("ben", NAME), ("anna", OTHER), ("ben", OTHER)]
+    for (student, assignment), one in found.items():
+        [named] = [named for named in find(work.folder, assignment) if named.name == student]
+        alone = {one.assignment: one for one in find(work.folder / student, None)}
+        assert one == named == alone[assignment]
+        assert one.origin == work.folder / student
+        job = Folders(work.folder).job(student, assignment)
+        assert bool(one.problem) is bool(job.refused)
+        none = [("anna", NAME)] * (own == "no.pdf")
+        none += [(who, OTHER) for who in ("anna", "ben") if other == f"{NAME}.py"]
+        assert bool(one.problem) is ((student, assignment) in none)
+        if not one.problem:
+            assert work.folder / student / assignment in one.path.parents
+            assert {*submission(job).texts} == {*one.texts}
+            code = code_lines(one.texts[one.stem])
+            assert any(f"class {DEFINES[assignment]}" in line for line in code)
+
+
+def test_what_a_student_has_no_folder_for_is_absent(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    work = StudentFiles(tmp_path / "submitted", written(solutions[NAME]))
+    file(f"anna/{NAME}/work.py")(work)
+    file(f"ben/{OTHER}/{NAME}.py")(work)
+    file(f"ben/{OTHER}/work.py")(work)
+    found = [(one.name, one.assignment) for one in find(work.folder, None)]
+    assert found == [("anna", NAME), ("ben", OTHER)]
+    _, ben = find(work.folder, NAME)
+    said = f"{work.folder / 'ben'} has a folder {OTHER}, but none for {NAME}: nothing was handed in"
+    assert ben.problem.startswith(said)
+
+
+def test_files_beside_the_folders_of_assignments_are_the_students_own(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """A module can be imported; a file of the right name counts, also beside an empty folder."""
+    text = written(solutions[NAME]).replace("import math\n", "import math, own\n")
+    work = StudentFiles(tmp_path / "class", text)
+    file(f"anna/{NAME}/{NAME}.py")(work)
+    work.put("anna/own.py", "x = 1\n")
+    file(f"ben/{NAME}.py")(work)
+    work.put(f"ben/{NAME}/{NAME}.py", "x = 1\n")
+    file("cleo/work.py")(work)
+    work.put(f"cleo/{NAME}/weights.csv", "1")
+    anna, ben, cleo = find(work.folder, NAME)
+    assert {*anna.texts} == {NAME, "own"}
+    assert [one.path.relative_to(work.folder).as_posix() for one in (ben, cleo)] == [
+        f"ben/{NAME}.py",
+        "cleo/work.py",
+    ]
+
+
+def test_a_link_in_place_of_an_assignments_folder_is_not_followed(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    work = StudentFiles(tmp_path / "submitted", written(solutions[NAME]))
+    file(f"anna/{NAME}/{NAME}.py")(work)
+    work.put(f"ben/{OTHER}/{OTHER}.py", written(solutions[OTHER]))
+    (work.folder / "ben" / NAME).symlink_to(work.folder / "anna" / NAME)
+    found = {(one.name, one.assignment): one for one in find(work.folder, None)}
+    assert "is a link, not a folder" in found["ben", NAME].problem
+    assert {*found["ben", OTHER].texts} == {OTHER}
 
 
 def test_files_of_canvas_belong_to_whom_they_name(

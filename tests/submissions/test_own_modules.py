@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import textwrap
 import zipfile
 from pathlib import Path
 
+import nbformat
 import pytest
 import torch
 from conftest import of, points, written
@@ -71,6 +73,45 @@ def test_own_modules_are_imported(
         assert has_all(grader.grade(found))
 
 
+PLACES = [
+    "my_helpers.py", '"my_helpers.py"', "'my_helpers.py'", "./my_helpers.py", "  my_helpers.py ",
+    "/content/my_helpers.py", '"/content/drive/My Drive/my_helpers.py"', "C:\\x\\my_helpers.py",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("magic", ["%%writefile", "%%file"])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_module_that_the_notebook_writes_is_imported(
+    place: str, magic: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """It counts before a file of that name, in a folder and in a class."""
+    book = nbformat.reads(
+        as_notebook(using(solutions, "import my_helpers", "my_helpers.root(Q)")), 4
+    )
+    first, rest = OWN.split("return ")
+    cells = [f"\n{magic} {place}\n{first}", f"{magic} -a {place}\n    return {rest}"]
+    book.cells[:0] = map(nbformat.v4.new_code_cell, cells)
+    put(tmp_path, {f"anna/{BASE}.ipynb": nbformat.writes(book), "ben.ipynb": nbformat.writes(book)})
+    put(tmp_path, {"anna/my_helpers.py": "root = None\n"})
+    anna, ben = find(tmp_path, BASE)
+    assert has_all(grader.grade(anna))
+    assert has_all(grader.grade(ben))
+
+
+def test_a_notebook_writes_no_module_of_a_library_and_none_by_a_comment(
+    tmp_path: Path, solutions: Texts
+) -> None:
+    book = nbformat.reads(as_notebook(written(solutions[BASE])), 4)
+    for cell in (
+        "%%writefile torch.py\nx = 1",
+        "# %%writefile one.py\nx = 1",
+        "%%writefile n.txt\n",
+    ):
+        book.cells.append(nbformat.v4.new_code_cell(cell))
+    put(tmp_path, {f"{BASE}.ipynb": nbformat.writes(book)})
+    assert [*find(tmp_path, None)[0].texts] == [BASE]
+
+
 def test_an_exercise_that_is_defined_in_an_own_module(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -100,6 +141,48 @@ def test_what_may_be_anothers_submission_is_not_imported(
         assert "ben.py defines an exercise, so it may be another person's" in grade.message
     archive = shutil.make_archive(str(tmp_path.with_name("work")), "zip", tmp_path)
     assert has_all(grader.grade(find(Path(archive), BASE)[0]))
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.parametrize("way", WAYS)
+def test_own_modules_beside_a_file_of_any_name_are_imported(
+    way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    imported, call, own = WAYS[way]
+    text = using(solutions, imported, call)
+    work = as_notebook(text) if suffix == ".ipynb" else text
+    put(tmp_path, {f"my_solution{suffix}": work, **own})
+    for assignment in (BASE, None):
+        assert has_all(grader.grade(find(tmp_path / f"my_solution{suffix}", assignment)[0]))
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+def test_a_file_that_names_itself_stays_what_it_is(
+    suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    text = f"# my_solution\n{written(solutions[BASE])}"
+    work = as_notebook(text) if suffix == ".ipynb" else text
+    put(tmp_path, {"my_solution.py": text, f"my_solution{suffix}": work})
+    assert has_all(grader.grade(find(tmp_path / f"my_solution{suffix}", None)[0]))
+
+
+@pytest.mark.parametrize("name", ["ben.py", f"{BASE}.py"])
+@pytest.mark.parametrize("how", ["{}", "if True:\n{}", "try:\n{}\nfinally:\n    pass\n"])
+def test_anothers_submission_beside_a_file_is_not_imported(
+    how: str, name: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """However it is written; in a class, no file beside it is, and the message says what to do."""
+    own = solutions[BASE] if how == "{}" else textwrap.indent(written(solutions[BASE]), "    ")
+    put(tmp_path, {name: "from anna import *\n", "anna.py": how.replace("{}", own)})
+    grade = grader.grade(find(tmp_path / name, BASE)[0])
+    assert grade.points == 0
+    assert "anna.py defines an exercise, so it may be another person's" in grade.message
+    put(tmp_path, {"ben.py": "from anna import *\n", "anna.py": "x = 1\n"})
+    [ben] = [one for one in find(tmp_path, BASE) if one.name == "ben"]
+    assert [*ben.texts] == [BASE]
+    said = grader.grade(ben).message
+    assert said.startswith("The grader runs without anna: ")
+    assert said.endswith(" Modules of your own must be in one .zip with this file.")
 
 
 def test_an_error_in_an_own_module_is_told_with_its_line(
@@ -145,9 +228,8 @@ def test_nobody_imports_what_another_student_has_written(
     put(tmp_path, {"dora/attention_layer.py": written(solutions[BASE])})
     found = {one.name: one for one in find(tmp_path, BASE)}
     assert [*found["ben"].texts] == [*found["cleo"].texts] == [BASE]
-    assert [len(one.texts) for one in find(tmp_path / "ben.py", BASE)] == [1]
-    for name in ("ben", "cleo"):
-        assert grader.grade(found[name]).points == 0
+    for one in (found["ben"], found["cleo"], find(tmp_path / "ben.py", BASE)[0]):
+        assert grader.grade(one).points == 0
     assert grader.grade(found["anna"]).points == points(BASE)
 
 

@@ -1,0 +1,137 @@
+"""Open a student's folder that may have a folder for each assignment, as nbgrader keeps them.
+
+The folder of the assignment counts alone. Those of earlier assignments are only imported from.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from autograder.course import assignments
+from autograder.submissions import archives, choosing
+from autograder.submissions.files import Unreadable
+from autograder.submissions.folders import check_folder, listed, may_be_handed_in
+from autograder.submissions.names import is_exactly
+from autograder.submissions.source_text import form, read_data
+from autograder.submissions.submission_files import DEPTH, SubmissionFiles
+
+
+class WithEarlier(SubmissionFiles):
+    """The files that a student has handed in for one assignment, with earlier work beside them.
+
+    earlier: contents or paths of files that can be imported, by the names under which they are.
+    None of them is taken for the submission.
+    """
+
+    def __init__(self, submitted: SubmissionFiles, earlier: Mapping[str, bytes | Path]) -> None:
+        self._submitted, self._earlier = submitted, earlier
+        there = submitted.names(lambda name: True)
+        super().__init__(submitted.place, dict.fromkeys([*there, *earlier], b""))
+
+    def names(self, holds: Callable[[str], bool] = lambda name: bool(form(name))) -> list[str]:
+        return self._submitted.names(holds)
+
+    def data(self, name: str) -> bytes:
+        if name not in self._earlier:
+            return self._submitted.data(name)
+        found = self._earlier[name]
+        data = read_data(found) if isinstance(found, Path) else found
+        self._spend("data", len(data))
+        return data
+
+
+def before(assignment: str) -> Iterator[str]:
+    """Yield the assignments that come before one."""
+    return itertools.takewhile(lambda one: one != assignment, assignments())
+
+
+def is_there(folder: Path, assignment: str) -> bool:
+    """Return whether a student's folder has a folder or a file for this assignment."""
+    return os.path.lexists(folder / assignment) or bool(_outside(folder).forms(assignment))
+
+
+def opened(folder: Path, assignment: str) -> SubmissionFiles:
+    """Open what counts for an assignment in a student's folder. Raises Unreadable."""
+    check_folder(folder)
+    others = [name for name in assignments() if os.path.isdir(folder / name)]
+    if not others:
+        return choosing.opened(folder, assignment)
+    outside = _outside(folder)
+    if _counts(folder / assignment, outside, assignment):
+        check_plain(folder / assignment)
+        submitted = choosing.opened(folder / assignment, assignment)
+    elif outside.names(may_be_handed_in):
+        submitted = choosing.unpacked(outside, assignment)
+    else:
+        raise Unreadable(
+            f"{folder} has a folder {others[0]}, but none for {assignment}: nothing was handed in."
+        )
+    return WithEarlier(submitted, _importable(folder, assignment, submitted, outside))
+
+
+def check_plain(folder: Path) -> None:
+    """Raise Unreadable if this is a link, which may lead to another student's work, or a file."""
+    if folder.is_symlink() or not folder.is_dir():
+        kind = "a link" if folder.is_symlink() else "a file"
+        raise Unreadable(f"{folder} is {kind}, not a folder. Hand in the folder itself.")
+
+
+def as_earlier(folder: Path, assignment: str) -> tuple[SubmissionFiles, dict[str, str]]:
+    """Open the folder of an earlier assignment, for others to import from. Raises Unreadable.
+
+    The file that counts for that assignment, and its own modules, are returned by the names under
+    which they are imported.
+    """
+    check_plain(folder)
+    submitted = choosing.opened(folder, assignment)
+    forms = choosing.forms(submitted, assignment)
+    named = {f"{assignment}{form(name)}": name for name in reversed(forms)}
+    return submitted, {**choosing.own_modules(submitted, forms[0]), **named}
+
+
+def _outside(folder: Path) -> SubmissionFiles:
+    """Return a student's files that are not in the folder of an assignment."""
+    inside = assignments()
+    files = listed(folder, DEPTH).items()
+    return SubmissionFiles(
+        folder, {name: path for name, path in files if name.partition("/")[0] not in inside}
+    )
+
+
+def _counts(own: Path, outside: SubmissionFiles, assignment: str) -> bool:
+    """Return whether the folder of an assignment counts: not if the student's folder has its file.
+
+    Nor does it if nothing in it can be graded, but something outside can.
+    """
+    if any("/" not in name and is_exactly(name, assignment) for name in outside.names()):
+        return False
+    is_empty = own.is_dir() and not SubmissionFiles(own, own=True).names(may_be_handed_in)
+    return os.path.lexists(own) and not (is_empty and outside.names(may_be_handed_in))
+
+
+def _importable(
+    folder: Path, assignment: str, submitted: SubmissionFiles, outside: SubmissionFiles
+) -> dict[str, bytes | Path]:
+    """Return earlier work that was not handed in again, and modules beside the folders.
+
+    Of archives, no more than of one is kept in memory.
+    """
+    there, remaining = {*submitted.names(lambda name: True)}, archives.MAX_CONTENT
+    found: dict[str, bytes | Path] = {}
+    for earlier in before(assignment):
+        if submitted.forms(earlier):
+            continue
+        with contextlib.suppress(Unreadable):  # it counts as not handed in; its own grade says why
+            files, wanted = as_earlier(folder / earlier, earlier)
+            is_folder = files.place.is_dir()
+            for known, name in wanted.items():
+                one = files.place / name if is_folder else files.data(name)
+                remaining -= len(one) if isinstance(one, bytes) else 0
+                if known not in there and remaining >= 0:
+                    found.setdefault(known, one)
+    own = outside.names(lambda name: form(name) == ".py")
+    return {**{name: folder / name for name in own if name not in there}, **found}

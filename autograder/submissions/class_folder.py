@@ -1,0 +1,160 @@
+"""Find the submissions of a class: a folder, archive, module or notebook for each student."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from autograder.course import assignments
+from autograder.submissions import archives, by_assignment, choosing, ids
+from autograder.submissions.files import Unreadable, in_time
+from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
+from autograder.submissions.kinds import unread
+from autograder.submissions.names import handed_in
+from autograder.submissions.source_text import form, stem
+from autograder.submissions.submission_files import Submission, SubmissionFiles, owner
+
+
+def nothing(path: Path, assignment: str | None, student: str = "") -> Submission:
+    """Return the refusal of a place that holds no submission."""
+    names = [assignment] if assignment else assignments()
+    text = (
+        f"{path} holds no submission: expected {' or '.join(f'{name}.py' for name in names)}, "
+        "or a notebook of that name."
+    )
+    student = student or ids.shown(path.absolute().name)
+    return Submission(student, path, assignment, {}, text, path)
+
+
+def of_class(folder: Path, assignment: str) -> list[Submission]:
+    """Return one submission per student, in the order of their ids.
+
+    `ANNA` and `anna` are two students, as they are for nbgrader and for file systems that can hold
+    both: no student's name may cost another one's grade.
+    """
+    try:
+        by_student = _by_student(entries_of(folder))
+    except Unreadable as problem:
+        return [Submission(owner(folder), folder, assignment, {}, str(problem), folder)]
+    ordered = sorted(by_student, key=lambda name: (ids.key(name), name))
+    found = [_of_student(name, by_student[name], assignment) for name in ordered]
+    return found or [nothing(folder, assignment)]
+
+
+def _by_student(entries: list[Path]) -> dict[str, list[Path]]:
+    """Return the entries of a class's folder by the names of the students to whom they belong.
+
+    A name that a website made (`anna_12_345_my.py`) counts as such only if no other entry is called
+    like its student: a file name must not cost another student's grade.
+    """
+    found: dict[str, list[Path]] = {}
+    downloaded: list[Path] = []
+    for entry in entries:
+        if _is_downloaded(entry):
+            downloaded.append(entry)
+        else:
+            found.setdefault(ids.composed(_own_name(entry)), []).append(entry)
+    taken = set(found)
+    for entry in downloaded:
+        student = ids.composed(handed_in(entry.name)[0])
+        name = ids.composed(_own_name(entry)) if student in taken else student
+        found.setdefault(name, []).append(entry)
+    return found
+
+
+def entries_of(folder: Path) -> list[Path]:
+    """List folders, and files that look as if they were handed in. Raises Unreadable."""
+    check_folder(folder)
+    with os.scandir(folder) as entries:
+        names = [
+            entry.name
+            for entry in entries
+            if _may_count(entry) and not IGNORED.fullmatch(entry.name)
+        ]
+    return [folder / name for name in sorted(names)]
+
+
+def _may_count(entry: os.DirEntry[str]) -> bool:
+    """Return whether this is a folder, or a link to one, or named as if it was handed in."""
+    is_linked_folder = entry.is_symlink() and os.path.isdir(entry)
+    return entry.is_dir(follow_symlinks=False) or is_linked_folder or may_be_handed_in(entry.name)
+
+
+def _is_downloaded(entry: Path) -> bool:
+    """Return whether a website has put the student's name into that of the file."""
+    return bool(handed_in(entry.name)[0]) and not os.path.isdir(entry)
+
+
+def _is_unread(entry: Path) -> bool:
+    """Return whether an entry is of a kind that is never graded, such as a page or a document."""
+    return bool(unread(entry.name)) and not os.path.isdir(entry)
+
+
+def _own_name(entry: Path) -> str:
+    """Return the name of an entry without the ending of a file."""
+    name = entry.name
+    if archives.is_archive(name):
+        return archives.stem(name)
+    if form(name):
+        return stem(name)
+    return entry.stem if _is_unread(entry) else name
+
+
+def _of_student(name: str, paths: list[Path], assignment: str) -> Submission:
+    path, *others = [one for one in paths if not _is_unread(one)] or paths[:1]
+    try:
+        student = ids.checked(name)
+        with in_time(path):
+            if others and all(_is_downloaded(one) for one in paths):
+                return _of_files(path.parent, paths, student, assignment)
+            if others:
+                raise _several(paths)
+            return _one(path, student, assignment)
+    except (ids.NoId, Unreadable) as problem:
+        return Submission(ids.shown(name), path, assignment, {}, str(problem), path)
+
+
+def _one(path: Path, student: str, assignment: str) -> Submission:
+    """Return the submission at a student's path. Raises Unreadable."""
+    if os.path.islink(path):
+        raise Unreadable(f"{path} is a link. Hand in the file or the folder itself.")
+    if os.path.isdir(path):
+        return of_folder(path, student, assignment)
+    if archives.is_archive(path.name):
+        return _among(SubmissionFiles.unpacked(path), student, assignment)
+    return SubmissionFiles(path.parent, {path.name: path}).read(
+        student, path.name, assignment, path
+    )
+
+
+def of_folder(folder: Path, student: str, assignment: str) -> Submission:
+    """Return the submission in a student's own folder. Raises Unreadable."""
+    files = by_assignment.opened(folder, assignment)
+    return replace(_among(files, student, assignment), origin=folder)
+
+
+def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) -> Submission:
+    """Return the submission among a student's files in a folder downloaded from a website.
+
+    The files of all students are in one folder, with their owners in their names. Raises
+    Unreadable.
+    """
+    if links := [path for path in paths if os.path.islink(path)]:
+        raise Unreadable(f"{links[0]} is a link. Hand in the file itself.")
+    own = {handed_in(path.name)[1]: path for path in paths}
+    if len(own) < len(paths):
+        raise _several(paths)
+    return replace(_among(SubmissionFiles(folder, own), student, assignment), origin=paths[0])
+
+
+def _several(paths: list[Path]) -> Unreadable:
+    names = " and ".join(path.name for path in paths[:3])
+    return Unreadable(f"{names} belong to the same student. Keep the one that counts.")
+
+
+def _among(files: SubmissionFiles, student: str, assignment: str) -> Submission:
+    """Return the submission of an assignment among one person's files. Raises Unreadable."""
+    if files.forms(assignment):
+        return files.submission(student, assignment)
+    return files.read(student, choosing.candidate(files, assignment), assignment)
