@@ -6,6 +6,7 @@ import re
 
 # The first cell of code. It is Python for a kernel that knows nothing of the kit, too.
 START = '''\
+# Run this first: it makes check(), hint() and progress() known.
 try:
     from autograder.notebook import check, hint, progress
 except ImportError:
