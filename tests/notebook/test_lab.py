@@ -1,0 +1,118 @@
+"""A student in a real JupyterLab, in a real browser: a mistake, its name, and the pass."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), "")
+MODULES = ("jupyterlab", "playwright")
+pytestmark = [
+    pytest.mark.dear,
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium"),
+    pytest.mark.skipif(not all(map(importlib.util.find_spec, MODULES)), reason=f"needs {MODULES}"),
+]
+NAME, EXERCISE = "running_averages", "running_mean_loop"
+RIGHT = """\
+def running_mean_loop(x):
+    means = torch.zeros_like(x)
+    for t in range(x.shape[1]):
+        means[:, t] = x[:, : t + 1].mean(dim=1)
+    return means"""
+WRONG = RIGHT.replace(": t + 1]", "t:]")  # the one mistake that the tests' copy of the kit knows
+
+
+@pytest.fixture
+def lab(kit: Path) -> Iterator[str]:
+    """Start JupyterLab in a student's kit, and return the address of the notebook."""
+    with closing(socket.socket()) as free, tempfile.TemporaryDirectory() as private:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("PY", "AUTOGRADER"))}
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+                *(f"--port={port}", "--IdentityProvider.token=", "assignments"),
+            ],
+            cwd=kit,
+            env={**kept, "PYTHONPATH": str(kit), "XDG_RUNTIME_DIR": private},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        yield f"http://127.0.0.1:{port}/lab/tree/{NAME}.ipynb?reset"
+        process.terminate()
+        process.wait()
+        for log in Path(private).glob("*/*.log"):
+            os.kill(int(log.read_text().split()[1]), signal.SIGKILL)
+
+
+@pytest.fixture
+def page(lab: str) -> Iterator[Page]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        made = browser.new_page(viewport={"width": 1280, "height": 1000})
+        made.set_default_timeout(90_000)
+        while not _answers(lab):
+            made.wait_for_timeout(200)
+        made.goto(lab)
+        yield made
+        browser.close()
+
+
+def _answers(address: str) -> bool:
+    try:
+        return bool(urllib.request.urlopen(address).status)
+    except OSError:
+        return False
+
+
+def test_a_mistake_is_named_and_then_mended(page: Page) -> None:
+    cells = page.locator(".jp-Notebook .jp-CodeCell")
+    cells.nth(3).wait_for()
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()
+    start, imports, written, called = (cells.nth(i) for i in range(4))
+    assert "ImportError" not in start.inner_text()  # it is folded
+    start.locator(".jp-InputPrompt").click()
+    page.keyboard.press("Control+Enter")
+    run(page, imports)
+    run(page, written, WRONG)
+    run(page, called)
+    shown = called.locator(".jp-OutputArea-output")
+    shown.get_by_text("Probably:").wait_for()
+    text = shown.inner_text()
+    assert "averages the tokens from t on" in text and "Look:" in text
+    assert shown.locator("svg").count() == 3  # the input, the expected and the actual result
+    assert shown.get_by_text("What each check found").is_visible()
+    run(page, written, RIGHT)
+    run(page, called)
+    shown.get_by_text("passed").wait_for()
+    assert "Hidden ones are run when you hand in." in shown.inner_text()
+
+
+def run(page: Page, cell: Locator, text: str = "") -> None:
+    """Run a cell, with this text in place of its own."""
+    cell.locator(".cm-content").click()
+    if text:
+        page.keyboard.press("Control+a")
+        page.keyboard.insert_text(text)
+    page.keyboard.press("Control+Enter")
