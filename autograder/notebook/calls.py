@@ -9,9 +9,11 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from autograder.course import root
 from autograder.notebook.history import History
+from autograder.notebook.importing import begin
 from autograder.resident.asking import ask
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
@@ -116,4 +118,5 @@ def _history() -> History | None:
     return None
 
 
-_history()  # from now on, cells are noted
+if _history():  # from now on, cells are noted
+    begin(Path(FOLDER))

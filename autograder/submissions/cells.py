@@ -21,15 +21,20 @@ def submission(folder: Path, cells: Cells, assignment: str) -> Submission:
     folder: that of the notebook, whose other files the cells may import; earlier assignments are
     also found in the folders that nbgrader has beside it.
     """
-    top = folder.parent if folder.name == assignment else folder
-    name = f"{assignment}.ipynb" if top == folder else f"{assignment}/{assignment}.ipynb"
-    beside = listed(top, 2 if top != folder else 1)
-    files = SubmissionFiles(top, {one: path for one, path in beside.items() if form(one)})
+    place = top(folder)
+    name = f"{assignment}.ipynb" if place == folder else f"{assignment}/{assignment}.ipynb"
+    beside = listed(place, 2 if place != folder else 1)
+    files = SubmissionFiles(place, {one: path for one, path in beside.items() if form(one)})
     try:
         files.replace(name, of_cells(cells, Path(f"{assignment}.ipynb")))
     except Unreadable as problem:
-        return Submission(STUDENT, top / name, assignment, {}, str(problem), top)
+        return Submission(STUDENT, place / name, assignment, {}, str(problem), place)
     return files.read(STUDENT, name, assignment)
+
+
+def top(folder: Path) -> Path:
+    """Return the folder that holds all assignments of the student with a notebook in this one."""
+    return folder.parent if folder.name in assignments() else folder
 
 
 def submissions(folder: Path, cells: Cells) -> list[Submission]:
