@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.course import assignments, assignments_folder, skeleton, solution, solution_file
+from autograder.course import assignments, assignments_folder, skeleton, solution
 from autograder.course.calls import CALLS, FINISHES
 from autograder.course.skeletons import made_from
 from autograder.kit.notebook import notebook
@@ -70,10 +69,14 @@ def pictures(executed: NotebookNode) -> int:
 
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NotebookClient]:
-    """Start a kernel next to the solutions; one for all notebooks, since a start takes long."""
+    """Start a kernel next to solved notebooks and modules that nobody has written.
+
+    It is one for all notebooks, since a start takes long.
+    """
     folder = tmp_path_factory.mktemp("notebooks")
     for name in assignments():
-        shutil.copy(solution_file(name), folder)
+        nbformat.write(notebook(solution(name), name), folder / f"{name}.ipynb")
+        (folder / f"{name}.py").write_text(skeleton(name))
     resources = {"metadata": {"path": str(folder)}}
     client = NotebookClient(new_notebook(), timeout=300, kernel_name="python3", resources=resources)
     with client.setup_kernel():
