@@ -21,6 +21,12 @@ setup: $(READY) ## make the virtual environment; the others do it too
 grade: $(READY) ## grade your work; EX=name, HINTS=1 to 3, SUBMISSION=path
 	@$(BIN)/python -m autograder grade --resident $${EX:+--exercise="$$EX"} $${HINTS:+--hints="$$HINTS"} -- "$${SUBMISSION:-assignments}"
 
+watch: $(READY) ## see the verdict at each save; keys: n h l c x q
+	@$(BIN)/python -m autograder watch
+
+next: $(READY) ## what to do next, with its verdict
+	@$(BIN)/python -m autograder watch --once
+
 lab: $(READY) ## open the notebooks in JupyterLab
 	@$(BIN)/python -c "import jupyterlab" 2>$(VENV)/lab.log || { echo "installing JupyterLab" && $(BIN)/python -m pip install --quiet --constraint $(CONSTRAINTS) jupyterlab; }
 	@$(BIN)/python -m ipykernel install --sys-prefix --name python3 --display-name "Attention exercise kit" >/dev/null
@@ -44,7 +50,7 @@ $(READY): pyproject.toml $(CONSTRAINTS)
 	$(BIN)/python -m pip install --quiet --constraint $(CONSTRAINTS) --editable ".[$(EXTRAS)]"
 	@touch $@
 
-.PHONY: help setup grade lab submit update doctor test
+.PHONY: help setup grade watch next lab submit update doctor test
 
 # For instructors
 lint: $(READY) ## check style and types

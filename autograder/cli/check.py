@@ -1,7 +1,7 @@
-"""`python -m autograder check`: grade the cells that a student has run in a notebook.
+"""`python -m autograder check`: the verdict for a notebook, or for `make watch`.
 
-stdin is a JSON document: {"folder": the notebook's folder, "cells": [[label, text], ...]}. So is
-stdout: {"text": ..., "html": ...}, the verdict, or in "text" why there is none.
+stdin is a JSON document: {"folder": that of the student's files, "cells": [[label, text], ...] of
+the cells that were run in a notebook there, or null}. So is stdout: the fields of a Verdict.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from autograder import interrupts
 from autograder.cli.codes import OK
@@ -38,31 +38,45 @@ def run(options: argparse.Namespace) -> int:
     return OK
 
 
-def _graded(options: argparse.Namespace, folder: Path, cells: Cells) -> dict[str, str]:
-    """Return the verdict on one exercise, or on all. Raises AutograderError."""
+def _graded(options: argparse.Namespace, folder: Path, cells: Cells | None) -> dict[str, Any]:
+    """Return the fields of the verdict on one exercise, or on all. Raises AutograderError."""
     with interrupts.postponed(firmly=True):  # torch does not survive an interrupt
         from autograder.checking.collect import collect
         from autograder.diagnosis.naming import namer
         from autograder.grading.grader import grade
         from autograder.report import as_output
         from autograder.submissions.cells import submission, submissions
+        from autograder.submissions.finding import find
 
     wanted = [options.exercise] if options.exercise else []
     checks = collect()
     checks.assert_known(wanted)
     homes = [checks.homes()[name] for name in wanted]
-    found = [submission(folder, cells, home) for home in homes] or submissions(folder, cells)
+    if cells is None:
+        found = find(folder, homes[0] if homes else None)
+    else:
+        found = [submission(folder, cells, home) for home in homes] or submissions(folder, cells)
     with options.opening(Limits(), locked=False) as sandbox:
         grades = grade(found, sandbox, wanted, diagnosing=namer)
-    shown = as_output.verdict(grades[0], options.hints) if wanted else as_output.progress(grades)
-    return asdict(shown)
+    if wanted:
+        shown = as_output.verdict(grades[0], options.hints, cells is not None)
+    else:
+        shown = as_output.progress(grades)
+    return {
+        "text": shown.text,
+        "html": shown.html,
+        "outcomes": {e.name: e.outcome.value for grade in grades for e in grade.exercises},
+        "paths": {e.name: grade.path for grade in grades for e in grade.exercises},
+    }
 
 
-def _read() -> tuple[Path, Cells]:
+def _read() -> tuple[Path, Cells | None]:
     """Read the request. Raises UsageError."""
     try:
         given = json.load(sys.stdin)
-        return Path(given["folder"]), [(str(label), str(text)) for label, text in given["cells"]]
+        cells = given["cells"]
+        listed = cells if cells is None else [(str(label), str(text)) for label, text in cells]
+        return Path(given["folder"]), listed
     except (ValueError, TypeError, KeyError):
         raise UsageError(
             "This command is for notebooks: it reads the cells that were run. In a terminal, call "

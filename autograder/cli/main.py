@@ -23,6 +23,7 @@ import autograder
 from autograder import course, interrupts
 from autograder.cli import check as check_verb
 from autograder.cli import grade as grade_verb
+from autograder.cli import watch as watch_verb
 from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut
@@ -199,6 +200,8 @@ def _parser() -> argparse.ArgumentParser:
     grade_verb.add_arguments(grade)
     check = verbs.add_parser("check", help="grade cells that were run in a notebook, see check()")
     check_verb.add_arguments(check)
+    watch = verbs.add_parser("watch", help="show the verdict on one exercise at each save")
+    watch_verb.add_arguments(watch)
     verbs.add_parser("doctor", help="say what this machine can do, and how to enable the rest")
     submit = verbs.add_parser("submit", help="pack the files to hand in")
     submit.add_argument("assignment", nargs="?", choices=course.assignments(), metavar="NAME")
@@ -220,6 +223,7 @@ def _parser() -> argparse.ArgumentParser:
 VERBS = {
     "grade": grade_verb.run,
     "check": check_verb.run,
+    "watch": watch_verb.run,
     "doctor": _doctor,
     "resident": _resident,
     "submit": _submit,

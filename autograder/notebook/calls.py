@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import subprocess
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from autograder.course import root
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
-from autograder.resident.asking import ask
+from autograder.resident.verdicts import verdict
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
 NONE_YET = 'Run check("...") with the name of an exercise first.'
 LAST = "That was the last hint."
 MOST_HINTS = 3
-FAILED = "The grader could not answer: {}"
 
 
 @dataclass(frozen=True)
@@ -74,37 +69,8 @@ def _asked(exercise: str) -> Shown:
     history = _history()
     if history is None:
         return Shown(NO_NOTEBOOK.format(exercise))
-    given = json.dumps({"folder": FOLDER, "cells": history.cells()})
-    arguments = ["check", *([exercise] if exercise else []), f"--hints={STATE.hints}"]
-    printed: list[str] = []
-    code = ask(arguments, given, printed.append) if _may_stay() else None
-    if code is None:
-        code = _in_a_process(arguments, given, printed)
-    found = json.loads(printed[-1]) if printed and not code else {"text": _reason(printed)}
-    return Shown(**found)
-
-
-def _may_stay() -> bool:
-    return os.environ.get("AUTOGRADER_RESIDENT") != "0"
-
-
-def _in_a_process(arguments: list[str], given: str, printed: list[str]) -> int:
-    """Run the command in a process of its own, which takes longer. Returns its exit code."""
-    done = subprocess.run(
-        [sys.executable, "-m", "autograder", *arguments],
-        input=given,
-        capture_output=True,
-        encoding="utf-8",
-        cwd=root(),
-        check=False,
-    )
-    printed.append(done.stderr if done.returncode else done.stdout)
-    return done.returncode
-
-
-def _reason(printed: list[str]) -> str:
-    lines = "".join(printed).strip().splitlines()
-    return lines[-1] if lines else FAILED.format("it said nothing")
+    found = verdict(exercise, STATE.hints, FOLDER, history.cells())
+    return Shown(found.text, found.html)
 
 
 @cache

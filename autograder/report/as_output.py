@@ -14,6 +14,7 @@ from autograder.report.terminal import Terminal
 
 HIDDEN = "The visible checks pass. Hidden ones are run when you hand in."
 NOT_RUN = "Write it in a cell above, run that cell, and then this one again."
+NOT_WRITTEN = "Open that file, and write what its TODO asks for."
 MORE = "For the next hint, run hint()."
 
 
@@ -25,13 +26,10 @@ class Output:
     html: str
 
 
-def verdict(grade: Grade, hints: int) -> Output:
-    """Return the verdict on one exercise. hints: how many are shown, 0 to 3.
-
-    grade: of this exercise alone.
-    """
+def verdict(grade: Grade, hints: int, in_notebook: bool) -> Output:
+    """Return the verdict on one exercise, of which the grade is. hints: how many are shown."""
     exercise = grade.exercises[0]
-    remarks = list(_remarks(exercise, hints))
+    remarks = _remarks(exercise, hints, in_notebook)
     lines = [*Terminal(colour=False, hints=hints).exercise(exercise, grade), *remarks]
     html = template("output.html").render(
         exercise=exercise,
@@ -56,9 +54,10 @@ def progress(grades: Sequence[Grade]) -> Output:
     return Output("\n".join([*rows, "", *ending]), html)
 
 
-def _remarks(exercise: ExerciseGrade, hints: int) -> list[str]:
+def _remarks(exercise: ExerciseGrade, hints: int, in_notebook: bool) -> list[str]:
     if exercise.outcome is Outcome.PASSED:
         return [HIDDEN] if is_students_copy() else []
     if exercise.outcome is Outcome.MISSING and not exercise.is_begun:
-        return [NOT_RUN]
-    return [MORE] if any(hints < len(found.hints) for found in exercise.diagnoses) else []
+        return [NOT_RUN if in_notebook else NOT_WRITTEN]
+    has_more = any(hints < len(found.hints) for found in exercise.diagnoses)
+    return [MORE] if has_more and in_notebook else []

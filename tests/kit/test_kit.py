@@ -220,7 +220,18 @@ def test_its_own_tests_pass(kit: Path) -> None:
 def test_its_makefile_is_for_students(kit: Path) -> None:
     run = subprocess.run(["make"], cwd=kit, capture_output=True, text=True, check=True)
     listed = re.findall(r"^  make (\w+) +\S", run.stdout, re.MULTILINE)
-    assert listed == ["help", "setup", "grade", "lab", "submit", "update", "doctor", "test"]
+    assert listed == [
+        "help",
+        "setup",
+        "grade",
+        "watch",
+        "next",
+        "lab",
+        "submit",
+        "update",
+        "doctor",
+        "test",
+    ]
     text = (kit / "Makefile").read_text(encoding="utf-8")
     targets = re.findall(r"^([\w$(){}.]+):(?!=)", text, re.MULTILINE)
     assert [name for name in targets if name.isalpha()] == listed

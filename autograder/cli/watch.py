@@ -1,0 +1,179 @@
+"""`python -m autograder watch`: the verdict on the current exercise at each save.
+
+It never goes to another exercise by itself. With --once it prints the verdict and ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from autograder import course
+from autograder.cli.codes import OK
+from autograder.cli.keys import pressed, single_keys
+from autograder.errors import AutograderError, UsageError
+from autograder.report.streams import say
+from autograder.resident.verdicts import Verdict, verdict
+
+CLEAR = "\x1b[2J\x1b[H"
+KEYS = "n next   h hint   l list   c check all   x reset   q quit"
+DONE = "Everything passes. Call make submit to pack what you hand in."
+DEBOUNCE = 200  # milliseconds in which saves count as one: editors write in several steps
+MOST_HINTS = 3
+ENDINGS = (".py", ".ipynb")
+Ask = Callable[[str, int], Verdict]
+Show = Callable[[str], object]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb to its parser."""
+    parser.add_argument("--once", action="store_true", help="print one verdict and end")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Watch assignments/. Returns the exit code. Raises UsageError without a terminal."""
+    folder = course.assignments_folder()
+
+    def ask(exercise: str, hints: int) -> Verdict:
+        return verdict(exercise, hints, str(folder))
+
+    if options.once:
+        Watching(ask, lambda text: say(f"{text}\n")).begin()
+        return OK
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("make watch needs a terminal. Call make next, or make grade.")
+    watching = Watching(ask, lambda text: say(f"{CLEAR}{text}\n\n{KEYS}\n"))
+    saves: queue.Queue[None] = queue.Queue()
+    threading.Thread(target=_note_saves, args=(folder, saves), daemon=True).start()
+    with single_keys():
+        watching.begin()
+        while (key := pressed(0.02)) != "q":
+            if key:
+                watching.press(key)
+            elif _any(saves):
+                watching.saved()
+    return OK
+
+
+class Watching:
+    """The current exercise, and what is shown of it.
+
+    ask: returns the verdict on an exercise with so many hints, or on all for "". show: shows a text
+    in place of the one before.
+    """
+
+    def __init__(self, ask: Ask, show: Show) -> None:
+        self._ask, self._show = ask, show
+        self._all = Verdict("")
+        self._hints = 1
+        self._resets = False  # whether the key x was pressed last
+        self.exercise = ""
+
+    def begin(self) -> None:
+        """Show the first exercise that does not pass yet."""
+        self._all = self._ask("", 0)
+        self._go_on()
+
+    def saved(self) -> None:
+        """Show the verdict after a file was saved."""
+        self._resets = False
+        if self.exercise:
+            self._hints = 1
+            self._verdict()
+        else:
+            self.begin()
+
+    def press(self, key: str) -> None:
+        """Do what a key stands for; others do nothing."""
+        resets, self._resets = self._resets, False
+        if key == "n":
+            self._all = self._ask("", 0)
+            self._go_on(after=self.exercise)
+        elif key == "h" and self.exercise:
+            self._hints = min(self._hints + 1, MOST_HINTS)
+            self._verdict()
+        elif key in ("l", "c"):
+            self._all = self._ask("", 0)
+            self._show(self._all.text)
+        elif key == "x" and self.exercise:
+            self._reset(confirmed=resets)
+
+    def _go_on(self, after: str = "") -> None:
+        """Go to the next exercise that does not pass, from the beginning again after the last."""
+        names = [*self._all.outcomes]
+        start = names.index(after) + 1 if after in names else 0
+        ahead = [*names[start:], *names[:start]]
+        self.exercise = next((n for n in ahead if self._all.outcomes[n] != "passed"), "")
+        self._hints = 1
+        if self.exercise:
+            self._verdict()
+        else:
+            self._show(DONE if names else self._all.text)
+
+    def _verdict(self) -> None:
+        found = self._ask(self.exercise, self._hints)
+        self._all.outcomes.update(found.outcomes)
+        self._all.paths.update(found.paths)
+        passed = found.outcomes.get(self.exercise) == "passed"
+        where = f"{self.exercise} in {_short(found.paths.get(self.exercise, ''))}"
+        ending = "\n\nIt passes. Press n for the next exercise." * passed
+        self._show(f"{where}\n\n{found.text}{ending}")
+
+    def _reset(self, confirmed: bool) -> None:
+        path = self._all.paths.get(self.exercise, "")
+        if not confirmed:
+            self._resets = True
+            where = f"{self.exercise} in {_short(path)}"
+            self._show(f"Press x again to give {where} back its first text. A copy is kept.")
+            return
+        from autograder.kit.reset import reset
+
+        try:
+            copy = reset(self.exercise, Path(path))
+            self._show(f"{self.exercise} is as at the beginning. Your text: {_short(str(copy))}")
+        except AutograderError as reason:
+            self._show(str(reason))
+
+
+def _note_saves(folder: Path, saves: queue.Queue[None]) -> None:
+    """Note each change of contents in a folder; of the folder, since editors replace files."""
+    from watchfiles import watch
+
+    before = contents(folder)
+    for _ in watch(folder, debounce=DEBOUNCE, step=50, raise_interrupt=False, recursive=False):
+        if (now := contents(folder)) != before:
+            before = now
+            saves.put(None)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return a digest of each module and notebook; one that is being replaced is left out."""
+    found = {}
+    for path in folder.iterdir():
+        if path.suffix in ENDINGS:
+            try:
+                found[path.name] = hashlib.blake2b(path.read_bytes(), digest_size=16).digest()
+            except OSError:
+                continue
+    return found
+
+
+def _any(saves: queue.Queue[None]) -> bool:
+    """Return whether there was a save, and forget all of them."""
+    count = 0
+    while not saves.empty():
+        saves.get()
+        count += 1
+    return count > 0
+
+
+def _short(path: str) -> str:
+    try:
+        return str(Path(path).relative_to(course.root()))
+    except ValueError:
+        return path

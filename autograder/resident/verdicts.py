@@ -1,0 +1,64 @@
+"""Ask for the verdict on a student's own work, from the resident grader where that is possible."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from autograder.course import root
+from autograder.resident.asking import ask
+
+SILENT = "The grader ended without a word. Run make grade, which says more."
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is shown of one exercise or of all, and the outcome of each, such as "passed".
+
+    paths: the file that was graded, by exercise. If there is no verdict, text says why, and
+    outcomes are empty.
+    """
+
+    text: str
+    html: str = ""
+    outcomes: dict[str, str] = field(default_factory=dict)
+    paths: dict[str, str] = field(default_factory=dict)
+
+
+def verdict(
+    exercise: str, hints: int, folder: str, cells: Sequence[tuple[str, str]] | None = None
+) -> Verdict:
+    """Return the verdict on an exercise, or on all if it is "".
+
+    hints: how many are shown, 0 to 3. folder: that of the student's files. cells: the cells that
+    were run in a notebook there, which count in place of its file.
+    """
+    given = json.dumps({"folder": folder, "cells": cells})
+    arguments = ["check", *([exercise] if exercise else []), f"--hints={hints}"]
+    printed: list[str] = []
+    may_stay = os.environ.get("AUTOGRADER_RESIDENT") != "0"
+    code = ask(arguments, given, printed.append) if may_stay else None
+    if code is None:
+        code = _in_a_process(arguments, given, printed)
+    said = "".join(printed).strip().splitlines()
+    if code or not said:
+        return Verdict(said[-1] if said else SILENT)
+    return Verdict(**json.loads(said[-1]))
+
+
+def _in_a_process(arguments: list[str], given: str, printed: list[str]) -> int:
+    """Run the command in a process of its own, which takes longer. Returns its exit code."""
+    done = subprocess.run(
+        [sys.executable, "-m", "autograder", *arguments],
+        input=given,
+        capture_output=True,
+        encoding="utf-8",
+        cwd=root(),
+        check=False,
+    )
+    printed.append(done.stderr if done.returncode else done.stdout)
+    return done.returncode

@@ -1,0 +1,159 @@
+"""The watch loop: one exercise at a time, at each save, and never further by itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from autograder.cli.watch import DONE, Watching, contents
+from autograder.resident.verdicts import Verdict
+
+
+class Work:
+    """A student's work as the grader sees it, and what was shown of it."""
+
+    def __init__(self, **outcomes: str) -> None:
+        self.outcomes = outcomes
+        self.shown: list[str] = []
+        self.asked: list[tuple[str, int]] = []
+        self.watching = Watching(self.ask, self.shown.append)
+        self.watching.begin()
+
+    def ask(self, exercise: str, hints: int) -> Verdict:
+        self.asked.append((exercise, hints))
+        chosen = {exercise: self.outcomes[exercise]} if exercise else dict(self.outcomes)
+        return Verdict(
+            f"verdict on {exercise or 'all'}", "", chosen, {n: f"{n}.py" for n in chosen}
+        )
+
+
+def test_it_begins_with_the_first_that_does_not_pass() -> None:
+    work = Work(a="passed", b="failed", c="missing")
+    assert work.watching.exercise == "b"
+    assert work.shown == ["b in b.py\n\nverdict on b"]
+
+
+def test_a_save_shows_the_same_exercise_even_if_it_passes() -> None:
+    work = Work(a="failed", b="missing")
+    work.outcomes["a"] = "passed"
+    work.watching.saved()
+    assert work.watching.exercise == "a"
+    assert work.shown[-1].endswith("It passes. Press n for the next exercise.")
+
+
+def test_n_goes_on_and_begins_again_after_the_last() -> None:
+    work = Work(a="failed", b="passed", c="missing")
+    seen = []
+    for _ in range(3):
+        work.watching.press("n")
+        seen.append(work.watching.exercise)
+    assert seen == ["c", "a", "c"]
+
+
+def test_h_shows_one_hint_more_each_time_until_the_next_save() -> None:
+    work = Work(a="failed")
+    for _ in range(4):
+        work.watching.press("h")
+    work.watching.saved()
+    assert [hints for name, hints in work.asked if name == "a"] == [1, 2, 3, 3, 3, 1]
+
+
+@pytest.mark.parametrize("key", ["l", "c"])
+def test_the_list_is_of_all_and_the_exercise_stays(key: str) -> None:
+    work = Work(a="failed", b="missing")
+    work.watching.press(key)
+    assert (work.shown[-1], work.watching.exercise) == ("verdict on all", "a")
+
+
+def test_when_all_pass_it_says_what_to_do() -> None:
+    work = Work(a="passed")
+    assert work.shown == [DONE]
+    work.outcomes["a"] = "failed"
+    work.watching.saved()
+    assert work.watching.exercise == "a"
+
+
+def test_no_verdict_says_why() -> None:
+    watching = Watching(lambda exercise, hints: Verdict("No file can be read."), print)
+    shown: list[str] = []
+    watching = Watching(lambda exercise, hints: Verdict("No file can be read."), shown.append)
+    watching.begin()
+    assert shown == ["No file can be read."]
+
+
+def test_x_resets_only_when_pressed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[tuple[str, Path]] = []
+
+    def reset(exercise: str, path: Path) -> Path:
+        done.append((exercise, path))
+        return Path("copy.py")
+
+    monkeypatch.setattr("autograder.kit.reset.reset", reset)
+    work = Work(a="failed")
+    for key in ("x", "h", "x"):
+        work.watching.press(key)
+    assert not done and "Press x again" in work.shown[-1]
+    work.watching.press("x")
+    assert done == [("a", Path("a.py"))] and "copy.py" in work.shown[-1]
+
+
+def test_other_keys_do_nothing() -> None:
+    work = Work(a="failed")
+    work.watching.press("z")
+    assert len(work.shown) == 1
+
+
+def test_contents_tell_a_save_that_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1")
+    (tmp_path / "notes.txt").write_text("mine")
+    before = contents(tmp_path)
+    (tmp_path / "a.py").write_text("x = 1")
+    (tmp_path / "notes.txt").write_text("other")
+    assert contents(tmp_path) == before
+    (tmp_path / "b.py").write_text("x = 2")
+    os.replace(tmp_path / "b.py", tmp_path / "a.py")  # as vim does
+    assert contents(tmp_path) != before
+    (tmp_path / "b.ipynb").mkdir()
+    assert contents(tmp_path).keys() == {"a.py"}
+
+
+@pytest.mark.dear
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pseudo-terminal")
+def test_at_a_terminal_a_save_is_seen_and_q_ends_it(kit: Path) -> None:
+    import pty
+
+    module = kit / "assignments" / "running_averages.py"
+    text = module.read_text()
+    private = tempfile.mkdtemp(prefix="kit-")
+    ours = ("PYTHON", "PYTEST", "AUTOGRADER")
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+    process, terminal = pty.fork()
+    if not process:
+        os.chdir(kit)
+        environment = {**kept, "XDG_RUNTIME_DIR": private, "AUTOGRADER_RESIDENT": "0"}
+        os.execve(sys.executable, [sys.executable, "-m", "autograder", "watch"], environment)
+    until(terminal, "q quit")
+    stub = 'raise NotImplementedError("running_mean_loop is not written yet")'
+    right = "return torch.stack([x[:, : t + 1].mean(1) for t in range(x.shape[1])], 1)"
+    unfinished = module.with_suffix(".swp")
+    unfinished.write_text(text.replace(stub, right))
+    os.replace(unfinished, module)
+    assert "running_mean_loop        passed" in until(terminal, "Press n for the next exercise.")
+    os.write(terminal, b"n")
+    until(terminal, "running_mean_matmul in ")
+    os.write(terminal, b"q")
+    assert os.waitpid(process, 0)[1] == 0
+
+
+def until(terminal: int, text: str) -> str:
+    """Read what a terminal shows until a text appears."""
+    read = ""
+    while text not in read:
+        read += os.read(terminal, 10_000).decode(errors="replace")
+    time.sleep(0.1)
+    return read
