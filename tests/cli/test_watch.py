@@ -79,7 +79,6 @@ def test_when_all_pass_it_says_what_to_do() -> None:
 
 
 def test_no_verdict_says_why() -> None:
-    watching = Watching(lambda exercise, hints: Verdict("No file can be read."), print)
     shown: list[str] = []
     watching = Watching(lambda exercise, hints: Verdict("No file can be read."), shown.append)
     watching.begin()
