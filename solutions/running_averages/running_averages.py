@@ -63,6 +63,20 @@ from torch import Tensor
 # To check by hand: the three tokens `[2, 7]`, `[6, 4]`, `[6, 5]` have the
 # running averages `[2, 7]`, `[4, 5.5]` and `[4.6667, 5.3333]`. The first is
 # always the first token itself.
+#
+# Random numbers: after `torch.manual_seed(1337)` the first of the sequences
+# `torch.randn(4, 8, 2)` has the tokens and averages on the left, after
+# `torch.manual_seed(42)` those on the right.
+#
+#     t  token            average           token          average
+#     0   0.1808 -0.0700   0.1808 -0.0700    1.927  1.487   1.927  1.487
+#     1  -0.3596 -0.9152  -0.0894 -0.4926    0.901 -2.106   1.414 -0.309
+#     2   0.6258  0.0255   0.1490 -0.3199    0.678 -1.235   1.169 -0.618
+#     3   0.9545  0.0643   0.3504 -0.2238   -0.043 -1.605   0.866 -0.864
+#     4   0.3612  1.1679   0.3525  0.0545   -0.752  1.649   0.542 -0.362
+#     5  -1.3499 -0.5102   0.0688 -0.0396   -0.392 -1.404   0.386 -0.535
+#     6   0.2360 -0.2398   0.0927 -0.0682   -0.728 -0.559   0.227 -0.539
+#     7  -0.9211  1.5433  -0.0341  0.1332   -0.769  0.762   0.103 -0.376
 
 
 # %%
@@ -168,7 +182,8 @@ def running_mean_loop(x: Tensor) -> Tensor:
 # means `(B, T, C)`.
 #
 # To check by hand: the product above. In the table for eight tokens row 2 is
-# 0.3333 three times and 0 five times, and row 7 is 0.1250 eight times.
+# 0.3333 three times and 0 five times, and row 7 is 0.1250 eight times. The
+# weights of rows 3 to 6 are 0.2500, 0.2000, 0.1667 and 0.1429.
 
 
 # %%
