@@ -19,7 +19,9 @@
 #
 # Axes: B batch, T tokens, C features of a token, d features of one query or
 # key. Row i of a matrix of weights belongs to the query of token i, column j
-# to the key of token j.
+# to the key of token j. The example is the sentence of the assignment on
+# self-attention, "Your journey starts with one step": 6 tokens with 3 features
+# each.
 #
 # About the scale: everything in this course divides the scores by sqrt(d), as
 # the published formula does. One picture below shows scores and weights that
@@ -39,6 +41,18 @@ import math
 
 import torch
 from torch import Tensor, nn
+
+# %% tags=["active-ipynb"]
+# inputs = torch.tensor(
+#     [
+#         [0.43, 0.15, 0.89],  # Your
+#         [0.55, 0.87, 0.66],  # journey
+#         [0.57, 0.85, 0.64],  # starts
+#         [0.22, 0.58, 0.33],  # with
+#         [0.77, 0.25, 0.10],  # one
+#         [0.05, 0.80, 0.55],  # step
+#     ]
+# )
 
 # %% [markdown]
 # ## Exercise 1: causal_weights
@@ -75,6 +89,17 @@ from torch import Tensor, nn
 # sqrt(4): 1, 0 and 5. Token 0 sees the first score only: its weights are
 # 1, 0, 0. Token 1 sees two: e/(e+1) = 0.7311, 1/(e+1) = 0.2689, and 0. Token 2
 # sees all three: 0.0179, 0.0066, 0.9756.
+#
+# After `torch.manual_seed(789)`, let two layers `nn.Linear(3, 2, bias=False)`
+# make first the queries, then the keys of the example sentence. The weights
+# are
+#
+#      1.0000   0.0000   0.0000   0.0000   0.0000   0.0000
+#      0.5517   0.4483   0.0000   0.0000   0.0000   0.0000
+#      0.3800   0.3097   0.3103   0.0000   0.0000   0.0000
+#      0.2758   0.2460   0.2462   0.2319   0.0000   0.0000
+#      0.2175   0.1983   0.1984   0.1888   0.1971   0.0000
+#      0.1935   0.1663   0.1666   0.1542   0.1666   0.1529
 
 
 # %%
@@ -114,8 +139,8 @@ def causal_weights(queries: Tensor, keys: Tensor) -> Tensor:
 # by row: row 5 belongs to the query of token 5.
 #
 # 1. When all queries and keys are 0, all scores are equal, and each token
-#    takes the plain average of what it may see: 1, then 1/2 and 1/2, then
-#    thirds.
+#    takes the plain average of what it may see: 1, then 0.5000 twice, then
+#    0.3333, 0.2500, 0.2000, 0.1667, 0.1429, and 0.1250 eight times at the end.
 # 2. Real queries and keys give each pair a score of its own, positive or
 #    negative. They are **undivided** here, and run from -3.33 to 3.38. Your
 #    function divides by sqrt(16) = 4. To undo that, the cell hands it queries
@@ -124,6 +149,9 @@ def causal_weights(queries: Tensor, keys: Tensor) -> Tensor:
 # 4. The softmax makes shares out of each row. The lower triangle has the shape
 #    of matrix 1, but now the numbers depend on the tokens. In row 4 the score
 #    of 2.04 stands out, and takes a share of 0.79.
+#
+# The layers are made in the order key, query, value here. Exercise 2 makes the
+# query first, so its numbers are others, although the seed is the same.
 
 # %% tags=["active-ipynb"]
 # import matplotlib.pyplot as plt
@@ -241,6 +269,19 @@ def causal_weights(queries: Tensor, keys: Tensor) -> Tensor:
 # To check by hand: C = d = 1, the weights of all three layers 1, no bias, and
 # the tokens 0 and 1. The scores of token 1 are 0 and 1, its weights 0.2689 and
 # 0.7311, and so `out` is 0 for token 0 and 0.7311 for token 1.
+#
+# After `torch.manual_seed(1337)`, let `x` be `torch.randn(4, 8, 32)`, and make
+# `q_proj`, `k_proj` and `v_proj`, in this order, by
+# `nn.Linear(32, 16, bias=False)`. The weights of sequence 0 are
+#
+#      1.0000   0.0000   0.0000   0.0000   0.0000   0.0000   0.0000   0.0000
+#      0.5221   0.4779   0.0000   0.0000   0.0000   0.0000   0.0000   0.0000
+#      0.3602   0.3210   0.3188   0.0000   0.0000   0.0000   0.0000   0.0000
+#      0.2980   0.4039   0.1578   0.1404   0.0000   0.0000   0.0000   0.0000
+#      0.1643   0.1243   0.1678   0.1865   0.3570   0.0000   0.0000   0.0000
+#      0.2656   0.2110   0.1137   0.1214   0.2018   0.0865   0.0000   0.0000
+#      0.1761   0.1327   0.1371   0.0974   0.1476   0.1918   0.1173   0.0000
+#      0.1046   0.1260   0.0922   0.0906   0.1476   0.1588   0.1432   0.1371
 
 
 # %%
@@ -305,7 +346,7 @@ def single_head(
 # should not be made to.
 #
 # Names: `W_query`, `W_key` and `W_value`, linear layers from `d_in` to
-# `d_out`, made in this order (a seed gives the same start values only then);
+# `d_out`, made in this order (a seed gives the table below only then);
 # they have a bias if `qkv_bias` is true. `nn.Linear` calls this argument
 # `bias`. The arguments keep the names and the order that they have below:
 # whoever builds the module may give them by name.
@@ -314,7 +355,16 @@ def single_head(
 #
 # To check by hand: token 0 of every sequence sees only itself, so without
 # dropout `out[:, 0]` is `W_value(x)[:, 0]`. With a dropout of 0.5, in
-# training, it is either 0 or twice that.
+# training, it is either 0 or twice that. After `torch.manual_seed(123)`,
+# `CausalAttention(3, 2, context_length=6, dropout=0.0)` gives for the example
+# sentence
+#
+#     -0.4519   0.2216
+#     -0.5874   0.0058
+#     -0.6300  -0.0632
+#     -0.5675  -0.0843
+#     -0.5526  -0.0981
+#     -0.5299  -0.1081
 
 
 # %%
@@ -360,12 +410,13 @@ class CausalAttention(nn.Module):
 
 
 # %% tags=["active-ipynb"]
+# torch.manual_seed(123)
 # attention = CausalAttention(3, 2, context_length=6, dropout=0.0)
-# x = torch.randn(2, 6, 3)
+# x = torch.stack((inputs, inputs))  # a batch of shape (2, 6, 3)
 # out = attention(x)
 # assert out.shape == (2, 6, 2), "expected (2, 6, 2) for 2 sequences of 6 tokens"
-# own = attention.W_value(x)[:, 0]
-# assert torch.allclose(out[:, 0], own, atol=1e-5), "expected token 0 to get its own value"
+# expected = torch.tensor([-0.5299, -0.1081])
+# assert torch.allclose(out[0, 5], expected, atol=1e-4), "expected -0.5299 -0.1081 for step"
 # short = attention(x[:, :4])
 # assert torch.allclose(short, out[:, :4], atol=1e-5), "expected the same for 4 tokens alone"
 # dropping = CausalAttention(3, 2, context_length=6, dropout=0.5).eval()
