@@ -1,7 +1,7 @@
 # ---
 # order: 3
 # hours: 2
-# from: notebooks 000, 003 and 004
+# from: Vaswani et al. 2017, section 3.2.3
 # ---
 
 # %% [markdown]
@@ -19,12 +19,13 @@
 #
 # Axes: B batch, T tokens, C features of a token, d features of one query or
 # key. Row i of a matrix of weights belongs to the query of token i, column j
-# to the key of token j.
+# to the key of token j. The example is the sentence of the assignment on
+# self-attention, "Your journey starts with one step": 6 tokens with 3 features
+# each.
 #
 # About the scale: everything in this course divides the scores by sqrt(d), as
-# the published formula does. Some notebooks on attention also print scores and
-# weights that are **not** divided. Where such numbers are used below, the text
-# says so.
+# the published formula does. One picture below shows scores and weights that
+# are **not** divided; its text says so.
 #
 # Rules for all exercises: read sizes from the arguments, never write them
 # down as numbers; do not change the tensors that you are given, nor a setting
@@ -40,6 +41,18 @@ import math
 
 import torch
 from torch import Tensor, nn
+
+# %% tags=["active-ipynb"]
+# inputs = torch.tensor(
+#     [
+#         [0.43, 0.15, 0.89],  # Your
+#         [0.55, 0.87, 0.66],  # journey
+#         [0.57, 0.85, 0.64],  # starts
+#         [0.22, 0.58, 0.33],  # with
+#         [0.77, 0.25, 0.10],  # one
+#         [0.05, 0.80, 0.55],  # step
+#     ]
+# )
 
 # %% [markdown]
 # ## Exercise 1: causal_weights
@@ -76,6 +89,17 @@ from torch import Tensor, nn
 # sqrt(4): 1, 0 and 5. Token 0 sees the first score only: its weights are
 # 1, 0, 0. Token 1 sees two: e/(e+1) = 0.7311, 1/(e+1) = 0.2689, and 0. Token 2
 # sees all three: 0.0179, 0.0066, 0.9756.
+#
+# After `torch.manual_seed(789)`, let two layers `nn.Linear(3, 2, bias=False)`
+# make first the queries, then the keys of the example sentence. The weights
+# are
+#
+#      1.0000   0.0000   0.0000   0.0000   0.0000   0.0000
+#      0.5517   0.4483   0.0000   0.0000   0.0000   0.0000
+#      0.3800   0.3097   0.3103   0.0000   0.0000   0.0000
+#      0.2758   0.2460   0.2462   0.2319   0.0000   0.0000
+#      0.2175   0.1983   0.1984   0.1888   0.1971   0.0000
+#      0.1935   0.1663   0.1666   0.1542   0.1666   0.1529
 
 
 # %%
@@ -90,58 +114,17 @@ def causal_weights(queries: Tensor, keys: Tensor) -> Tensor:
 
 
 # %% tags=["active-ipynb"]
-# inputs = torch.tensor(
-#     [
-#         [0.43, 0.15, 0.89],  # Your
-#         [0.55, 0.87, 0.66],  # journey
-#         [0.57, 0.85, 0.64],  # starts
-#         [0.22, 0.58, 0.33],  # with
-#         [0.77, 0.25, 0.10],  # one
-#         [0.05, 0.80, 0.55],  # step
-#     ]
-# )
-#
-# queries = torch.tensor([[2.0, 0, 0, 0], [2, 0, 0, 0], [2, 0, 0, 0]])
+# queries = torch.tensor([[2.0, 0, 0, 0]]).repeat(3, 1)
 # keys = torch.tensor([[1.0, 0, 0, 0], [0, 0, 0, 0], [5, 0, 0, 0]])
 # weights = causal_weights(queries, keys)
-# assert weights.shape == (3, 3), f"3 queries, 3 keys, but the shape is {tuple(weights.shape)}"
-# assert not weights.isnan().any(), "a nan: may every token look at itself? (and 0 * inf is nan)"
-# assert torch.equal(weights.triu(1), torch.zeros(3, 3)), (
-#     "right of the diagonal stands the future: its weight should be exactly 0"
-# )
-# by_hand = torch.tensor([[1, 0, 0], [0.7311, 0.2689, 0], [0.0179, 0.0066, 0.9756]])
-# assert torch.allclose(weights.sum(dim=-1), torch.ones(3)), (
-#     "each row adds up to 1; did you mask after the softmax, or sum over the queries?"
-# )
-# assert torch.allclose(weights, by_hand, atol=1e-4), (
-#     f"the last row should be 0.0179, 0.0066, 0.9756; it is {weights[-1].tolist()}. "
-#     "Are the scores divided by sqrt(4)?"
-# )
-#
-# low = torch.full((2, 1), 30.0)  # scores of -900: far below a mask of -100
-# assert causal_weights(low, -low)[0, 1] == 0, (
-#     "with low scores the future gets a share; is your mask really -inf?"
-# )
-#
-# torch.manual_seed(789)
-# to_query, to_key = nn.Linear(3, 2, bias=False), nn.Linear(3, 2, bias=False)
-# weights = causal_weights(to_query(inputs), to_key(inputs))
-# printed = torch.tensor(
-#     [
-#         [1.0000, 0.0000, 0.0000, 0.0000, 0.0000, 0.0000],
-#         [0.5517, 0.4483, 0.0000, 0.0000, 0.0000, 0.0000],
-#         [0.3800, 0.3097, 0.3103, 0.0000, 0.0000, 0.0000],
-#         [0.2758, 0.2460, 0.2462, 0.2319, 0.0000, 0.0000],
-#         [0.2175, 0.1983, 0.1984, 0.1888, 0.1971, 0.0000],
-#         [0.1935, 0.1663, 0.1666, 0.1542, 0.1666, 0.1529],
-#     ]
-# )
-# assert torch.allclose(weights, printed, atol=1e-4), (
-#     f"row 1 should be 0.5517, 0.4483, 0, ...; it is {weights[1].tolist()}. Whose query is row 1?"
-# )
-#
-# batch = causal_weights(*torch.randn(2, 4, 5, 7, 3))  # 4 sequences, 5 heads, 7 tokens
-# assert batch.shape == (4, 5, 7, 7), f"(4, 5, 7, 3) should give (4, 5, 7, 7), not {batch.shape}"
+# assert weights.shape == (3, 3), "expected weights of shape (T, T), here (3, 3)"
+# assert torch.allclose(weights[0], torch.tensor([1.0, 0, 0])), "expected 1, 0, 0 for token 0"
+# sums = weights.sum(dim=-1)
+# assert torch.allclose(sums, torch.ones(3)), "expected rows of weights that add up to 1"
+# expected = torch.tensor([0.7311, 0.2689, 0])
+# assert torch.allclose(weights[1], expected, atol=1e-4), "expected 0.7311, 0.2689, 0 for token 1"
+# batch = causal_weights(torch.randn(4, 5, 7, 3), torch.randn(4, 5, 7, 3))
+# assert batch.shape == (4, 5, 7, 7), "expected (4, 5, 7, 7) for 4 sequences, 5 heads, 7 tokens"
 # print("causal_weights: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -151,20 +134,19 @@ def causal_weights(queries: Tensor, keys: Tensor) -> Tensor:
 # by row: row 5 belongs to the query of token 5.
 #
 # 1. When all queries and keys are 0, all scores are equal, and each token
-#    takes the plain average of what it may see: 1, then 1/2 and 1/2, then
-#    thirds.
+#    takes the plain average of what it may see: 1, then 0.5000 twice, then
+#    0.3333, 0.2500, 0.2000, 0.1667, 0.1429, and 0.1250 eight times at the end.
 # 2. Real queries and keys give each pair a score of its own, positive or
-#    negative. These are the **undivided** scores that some notebooks print;
-#    they run from -3.33 to 3.38. Your function divides by sqrt(16) = 4. To
-#    undo that, the cell hands it queries that are four times as long.
+#    negative. They are **undivided** here, and run from -3.33 to 3.38. Your
+#    function divides by sqrt(16) = 4. To undo that, the cell hands it queries
+#    that are four times as long.
 # 3. The mask takes away the future: -inf right of the diagonal.
 # 4. The softmax makes shares out of each row. The lower triangle has the shape
 #    of matrix 1, but now the numbers depend on the tokens. In row 4 the score
 #    of 2.04 stands out, and takes a share of 0.79.
 #
-# The layers are made in the order key, query, value here, as in the notebook
-# with these numbers. Exercise 2 makes the query first. With the same seed the
-# two then trade their weights, which mirrors the scores at the diagonal.
+# The layers are made in the order key, query, value here. Exercise 2 makes the
+# query first, so its numbers are others, although the seed is the same.
 
 # %% tags=["active-ipynb"]
 # import matplotlib.pyplot as plt
@@ -282,6 +264,19 @@ def causal_weights(queries: Tensor, keys: Tensor) -> Tensor:
 # To check by hand: C = d = 1, the weights of all three layers 1, no bias, and
 # the tokens 0 and 1. The scores of token 1 are 0 and 1, its weights 0.2689 and
 # 0.7311, and so `out` is 0 for token 0 and 0.7311 for token 1.
+#
+# After `torch.manual_seed(1337)`, let `x` be `torch.randn(4, 8, 32)`, and make
+# `q_proj`, `k_proj` and `v_proj`, in this order, by
+# `nn.Linear(32, 16, bias=False)`. The weights of sequence 0 are
+#
+#      1.0000   0.0000   0.0000   0.0000   0.0000   0.0000   0.0000   0.0000
+#      0.5221   0.4779   0.0000   0.0000   0.0000   0.0000   0.0000   0.0000
+#      0.3602   0.3210   0.3188   0.0000   0.0000   0.0000   0.0000   0.0000
+#      0.2980   0.4039   0.1578   0.1404   0.0000   0.0000   0.0000   0.0000
+#      0.1643   0.1243   0.1678   0.1865   0.3570   0.0000   0.0000   0.0000
+#      0.2656   0.2110   0.1137   0.1214   0.2018   0.0865   0.0000   0.0000
+#      0.1761   0.1327   0.1371   0.0974   0.1476   0.1918   0.1173   0.0000
+#      0.1046   0.1260   0.0922   0.0906   0.1476   0.1588   0.1432   0.1371
 
 
 # %%
@@ -299,54 +294,15 @@ def single_head(
 
 # %% tags=["active-ipynb"]
 # ones = [nn.Linear(1, 1, bias=False) for _ in range(3)]
-# for layer in ones:
-#     nn.init.ones_(layer.weight)
+# for projection in ones:
+#     nn.init.ones_(projection.weight)
 # weights, out = single_head(torch.tensor([[[0.0], [1.0]]]), *ones)
-# assert torch.allclose(weights, torch.tensor([[[1, 0], [0.2689, 0.7311]]]), atol=1e-4), (
-#     f"token 1 should have the weights 0.2689 and 0.7311, and has {weights[0, -1].tolist()}"
-# )
-# assert torch.allclose(out, torch.tensor([[[0], [0.7311]]]), atol=1e-4), (
-#     f"token 1 should get 0.7311, and gets {out[0, -1].tolist()}"
-# )
-#
-# torch.manual_seed(1337)
-# x = torch.randn(4, 8, 32)
-# q_proj, k_proj, v_proj = (nn.Linear(32, 16, bias=False) for _ in range(3))
-# before = x.clone()
-# weights, out = single_head(x, q_proj, k_proj, v_proj)
-# assert torch.equal(x, before), "your function has changed the x that it was given"
-# assert weights.shape == (4, 8, 8), f"4 sequences of 8 by 8, not {tuple(weights.shape)}"
-# assert out.shape == (4, 8, 16), (
-#     f"out should be (4, 8, 16), not {tuple(out.shape)}; do you mix the values, or x itself?"
-# )
-# assert torch.allclose(weights.sum(dim=-1), torch.ones(4, 8)), "each row adds up to 1"
-# printed = torch.tensor(
-#     [
-#         [1.0000, 0.0000, 0.0000, 0.0000, 0.0000, 0.0000, 0.0000, 0.0000],
-#         [0.5221, 0.4779, 0.0000, 0.0000, 0.0000, 0.0000, 0.0000, 0.0000],
-#         [0.3602, 0.3210, 0.3188, 0.0000, 0.0000, 0.0000, 0.0000, 0.0000],
-#         [0.2980, 0.4039, 0.1578, 0.1404, 0.0000, 0.0000, 0.0000, 0.0000],
-#         [0.1643, 0.1243, 0.1678, 0.1865, 0.3570, 0.0000, 0.0000, 0.0000],
-#         [0.2656, 0.2110, 0.1137, 0.1214, 0.2018, 0.0865, 0.0000, 0.0000],
-#         [0.1761, 0.1327, 0.1371, 0.0974, 0.1476, 0.1918, 0.1173, 0.0000],
-#         [0.1046, 0.1260, 0.0922, 0.0906, 0.1476, 0.1588, 0.1432, 0.1371],
-#     ]
-# )
-# assert torch.allclose(weights[0], printed, atol=1e-4), (
-#     f"row 1 should be 0.5221, 0.4779, 0, ...; it is {weights[0, 1].tolist()}. "
-#     "By the root of which size do you divide? Which layer makes the queries?"
-# )
-# assert torch.allclose(out[:, 0], v_proj(x)[:, 0], atol=1e-4), (
-#     "token 0 sees only itself, so its result should be its own value"
-# )
-#
-# other = x.clone()
-# other[:, 5:] += 1.0  # another future for tokens 0 to 4
-# other[1:, :5] += 1.0  # and other sequences beside sequence 0
-# _, out_of_other = single_head(other, q_proj, k_proj, v_proj)
-# assert torch.allclose(out[0, :5], out_of_other[0, :5], atol=1e-5), (
-#     "tokens 0 to 4 of sequence 0 are as before, but their results are not"
-# )
+# assert weights.shape == (1, 2, 2), "expected weights of shape (B, T, T), here (1, 2, 2)"
+# assert out.shape == (1, 2, 1), "expected out of shape (B, T, d), here (1, 2, 1)"
+# assert torch.allclose(weights[0, 0], torch.tensor([1.0, 0])), "expected 1, 0 for token 0"
+# expected = torch.tensor([0.2689, 0.7311])
+# assert torch.allclose(weights[0, 1], expected, atol=1e-4), "expected 0.2689, 0.7311 for token 1"
+# assert abs(out[0, 1].item() - 0.7311) < 1e-4, "expected out to be 0.7311 for token 1"
 # print("single_head: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -379,7 +335,7 @@ def single_head(
 # should not be made to.
 #
 # Names: `W_query`, `W_key` and `W_value`, linear layers from `d_in` to
-# `d_out`, made in this order (a seed gives the printed numbers only then);
+# `d_out`, made in this order (a seed gives the table below only then);
 # they have a bias if `qkv_bias` is true. `nn.Linear` calls this argument
 # `bias`. The arguments keep the names and the order that they have below:
 # whoever builds the module may give them by name.
@@ -388,7 +344,16 @@ def single_head(
 #
 # To check by hand: token 0 of every sequence sees only itself, so without
 # dropout `out[:, 0]` is `W_value(x)[:, 0]`. With a dropout of 0.5, in
-# training, it is either 0 or twice that.
+# training, it is either 0 or twice that. After `torch.manual_seed(123)`,
+# `CausalAttention(3, 2, context_length=6, dropout=0.0)` gives for the example
+# sentence
+#
+#     -0.4519   0.2216
+#     -0.5874   0.0058
+#     -0.6300  -0.0632
+#     -0.5675  -0.0843
+#     -0.5526  -0.0981
+#     -0.5299  -0.1081
 
 
 # %%
@@ -420,52 +385,17 @@ class CausalAttention(nn.Module):
 
 
 # %% tags=["active-ipynb"]
-# sentences = torch.stack((inputs, inputs))  # a batch of two equal sequences
-# assert sentences.shape == (2, 6, 3)
 # torch.manual_seed(123)
 # attention = CausalAttention(3, 2, context_length=6, dropout=0.0)
-# out = attention(sentences)
-# assert out.shape == (2, 6, 2), f"(2, 6, 3) should give (2, 6, 2), not {tuple(out.shape)}"
-# printed = torch.tensor(
-#     [
-#         [-0.4519, 0.2216],
-#         [-0.5874, 0.0058],
-#         [-0.6300, -0.0632],
-#         [-0.5675, -0.0843],
-#         [-0.5526, -0.0981],
-#         [-0.5299, -0.1081],
-#     ]
-# )
-# assert torch.allclose(out[0, 0], attention.W_value(inputs)[0], atol=1e-4), (
-#     "token 0 sees only itself, so its result should be its own value"
-# )
-# assert torch.allclose(out[0], printed, atol=1e-4), (
-#     f"the last result should be -0.5299, -0.1081; it is {out[0, -1].tolist()}. "
-#     "Are the layers made in the order W_query, W_key, W_value?"
-# )
-# assert torch.allclose(out[0], out[1]), "two equal sequences should give equal results"
-#
-# assert "mask" not in vars(attention), (
-#     "the mask is a plain attribute, which stays behind when the module is moved"
-# )
-# assert sum(p.numel() for p in attention.parameters()) == 3 * 3 * 2, (
-#     "3 layers of 3 * 2 weights are trained, without a bias, and nothing else"
-# )
-# short = attention(sentences[:, :4])
-# assert short.shape == (2, 4, 2), "four of six tokens: is the mask cut to the sequence?"
-# assert torch.allclose(short, out[:, :4], atol=1e-4), (
-#     "the first four tokens see the same with or without the last two"
-# )
-# assert attention(sentences).shape == (2, 6, 2), "after a short sequence, a long one fails"
-#
-# dropping = CausalAttention(3, 2, context_length=6, dropout=0.5)
-# first = dropping(sentences[:1].expand(100, 6, 3))[:, 0]  # what token 0 gets, a hundred times
-# own = dropping.W_value(inputs)[0]
-# is_zero = (first == 0).all(dim=1)
-# assert is_zero.any() and not is_zero.all(), "in training, about half of the weights are dropped"
-# assert torch.allclose(first[~is_zero], 2 * own, atol=1e-4), "what remains is divided by 1 - 0.5"
-# dropping.eval()
-# assert torch.equal(dropping(sentences), dropping(sentences)), "after eval() nothing is dropped"
+# x = torch.stack((inputs, inputs))  # a batch of shape (2, 6, 3)
+# out = attention(x)
+# assert out.shape == (2, 6, 2), "expected (2, 6, 2) for 2 sequences of 6 tokens"
+# expected = torch.tensor([-0.5299, -0.1081])
+# assert torch.allclose(out[0, 5], expected, atol=1e-4), "expected -0.5299 -0.1081 for step"
+# short = attention(x[:, :4])
+# assert torch.allclose(short, out[:, :4], atol=1e-5), "expected the same for 4 tokens alone"
+# dropping = CausalAttention(3, 2, context_length=6, dropout=0.5).eval()
+# assert torch.equal(dropping(x), dropping(x)), "expected the same result twice after eval()"
 # print("CausalAttention: the visible checks of this cell pass")
 
 # %% [markdown]

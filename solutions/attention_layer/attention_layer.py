@@ -1,7 +1,7 @@
 # ---
 # order: 5
 # hours: 3
-# from: notebook 002
+# from: Vaswani et al. 2017, section 3
 # ---
 
 # %% [markdown]
@@ -69,14 +69,11 @@ class TestModule(nn.Module):
 #
 # with contextlib.redirect_stdout(io.StringIO()) as said:
 #     module = TestModule()
-# assert said.getvalue() == "", f"building it prints {said.getvalue()!r}: only a call should"
-# with contextlib.redirect_stdout(io.StringIO()) as said:
+#     at_first = said.getvalue()
 #     answer = module()
-# assert said.getvalue() == "Hello World\n", f"a call prints {said.getvalue()!r}"
-# assert answer is None, f"a call returns {answer!r}: it should print, and return nothing"
-# with contextlib.redirect_stdout(io.StringIO()) as said:
-#     module()
-# assert said.getvalue() == "Hello World\n", f"a second call prints {said.getvalue()!r}"
+# assert at_first == "", "expected no output when the module is built"
+# assert said.getvalue() == "Hello World\n", "expected a call to print Hello World"
+# assert answer is None, "expected a call to return nothing"
 # print("TestModule: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -133,39 +130,16 @@ class QueryKeyValue(nn.Module):
 
 
 # %% tags=["active-ipynb"]
-# X = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]])
 # projection = QueryKeyValue(5, 3)
-# sizes = {name: tuple(p.shape) for name, p in projection.named_parameters()}
-# expected = {"W_q": (5, 3), "W_k": (5, 3), "value.weight": (3, 5), "value.bias": (3,)}
-# assert sizes == expected, f"the parameters are {sizes}, not {expected}"
-#
-# queries, keys, values = projection(X)
-# for name, tensor in [("queries", queries), ("keys", keys), ("values", values)]:
-#     assert tensor.shape == (2, 3), f"{name}: not (2, 3) but {tuple(tensor.shape)}"
-# printed = torch.tensor([[15.0, 15, 15], [36, 36, 36]])
-# assert torch.allclose(queries, printed, atol=1e-4), f"queries are {queries.tolist()}"
-# assert torch.allclose(keys, printed, atol=1e-4), f"keys are {keys.tolist()}"
-# of_nothing = projection(torch.zeros(1, 5))[2][0]
-# assert torch.allclose(of_nothing, projection.value.bias), "the value of zeros is the bias"
-#
-# sum(tensor.sum() for tensor in (queries, keys, values)).backward()
-# idle = [name for name, p in projection.named_parameters() if p.grad is None]
-# assert not idle, f"no gradient reaches {idle}"
-# with torch.no_grad():
-#     projection.W_q.zero_()
-#     projection.W_q[0, 1] = 1  # entry 1 of a query is feature 0, the others are 0
-# changed = projection(X)
-# assert changed[0].tolist() == [[0, 1, 0], [0, 5, 0]], (
-#     f"after a change of W_q the queries are {changed[0].tolist()}: what makes them?"
-# )
-# assert torch.equal(changed[1], keys), "changing W_q changes the keys"
-# other = QueryKeyValue(2, 4)(torch.ones(6, 2))
-# assert all(tensor.shape == (6, 4) for tensor in other), "sizes are written down as numbers"
-#
-# batch = torch.stack([X, X])  # two equal sequences
-# assert batch.shape == (2, 2, 5)
-# for name, tensor in zip(("queries", "keys", "values"), projection(batch), strict=True):
-#     assert tensor.shape == (2, 2, 3), f"{name} of a batch: {tuple(tensor.shape)}"
+# queries, keys, values = projection(torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]]))
+# assert queries.shape == keys.shape == values.shape == (2, 3), "expected three times (2, 3)"
+# assert queries[0].tolist() == [15, 15, 15], "expected the query [15, 15, 15]"
+# assert torch.equal(queries, keys), "expected keys equal to the queries"
+# assert queries[1].tolist() == [36, 36, 36], "expected the query [36, 36, 36]"
+# count = sum(p.numel() for p in projection.parameters())
+# assert count == 48, "expected 15 + 15 + 18 = 48 parameters"
+# queries, keys, values = projection(torch.zeros(2, 4, 5))
+# assert values.shape == (2, 4, 3), "expected (2, 4, 3) for a batch of shape (2, 4, 5)"
 # print("QueryKeyValue: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -186,10 +160,7 @@ class QueryKeyValue(nn.Module):
 # Why the root? A dot product of d_k random numbers with variance 1 has
 # variance d_k. Undivided, long queries would push the softmax into its
 # corners, where one weight is 1, the others are 0 and no gradient flows. `d_k`
-# is the size of one query, `Q.shape[-1]`. (The notebook from which this
-# exercise comes divides by `sqrt(2 * dim_k)`: a slip that cannot be seen
-# there, because its all-ones weights give a softmax of zeros and ones. Here
-# it would be seen.)
+# is the size of one query, `Q.shape[-1]`.
 #
 # Shapes: `Q (..., L, d_k)`, `K (..., S, d_k)`, `V (..., S, d_v)` give
 # `(..., L, d_v)`. L and S, and d_k and d_v, may differ.
@@ -221,33 +192,16 @@ class ScaledDotProduct(nn.Module):
 
 
 # %% tags=["active-ipynb"]
-# your_attention = ScaledDotProduct()
 # Q = torch.tensor([[2.0, 0, 0, 0]])
 # K = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0]])
 # V = torch.tensor([[10.0], [0]])
-# output = your_attention(Q, K, V)
-# assert output.shape == (1, 1), f"one query, values of size 1: {tuple(output.shape)}"
-# assert abs(output.item() - 7.3106) < 1e-4, (
-#     f"the output is {output.item():.4f}, not 7.3106 "
-#     "(8.8080: not divided; 6.6976: divided by sqrt(2 * 4); 6.2246: divided by 4)"
-# )
-#
-# torch.manual_seed(0)
-# Q, K = torch.randn(3, 2, 4), torch.randn(3, 6, 4)  # 3 sequences, 2 queries, 6 keys
-# ones = your_attention(Q, K, torch.ones(3, 6, 1))
-# assert ones.shape == (3, 2, 1), f"2 queries, values of size 1: {tuple(ones.shape)}"
-# assert torch.allclose(ones, torch.ones(3, 2, 1), atol=1e-4), (
-#     "when all values are 1, their average is 1: does the softmax run over the keys?"
-# )
-# V = torch.randn(3, 6, 5)
-# output = your_attention(Q, K, V)
-# assert output.shape == (3, 2, 5), f"2 queries, values of size 5: {tuple(output.shape)}"
-# for b in range(3):
-#     alone = your_attention(Q[b], K[b], V[b])
-#     assert torch.allclose(output[b], alone, atol=1e-4), (
-#         f"sequence {b} of a batch gives something else than it gives alone"
-#     )
-# assert your_attention(100 * Q, K, V).isfinite().all(), "large scores give nan or inf"
+# output = ScaledDotProduct()(Q, K, V)
+# assert output.shape == (1, 1), "expected one number, of shape (1, 1)"
+# assert abs(output.item() - 7.3106) < 1e-4, "expected 7.3106"
+# Q, K, V = torch.randn(3, 2, 4), torch.randn(3, 6, 4), torch.ones(3, 6, 5)
+# output = ScaledDotProduct()(Q, K, V)
+# assert output.shape == (3, 2, 5), "expected (..., L, d_v), here (3, 2, 5)"
+# assert torch.allclose(output, torch.ones(3, 2, 5)), "expected 1 where all values are 1"
 # print("ScaledDotProduct: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -287,6 +241,7 @@ class ScaledDotProduct(nn.Module):
 #     ax.spines[:].set_visible(False)
 #
 #
+# your_attention = ScaledDotProduct()
 # scores = torch.tensor([[4.0, 0, 0, 0], [2, 2, -2, -2], [1, 2, 3, 4]])
 # places = torch.eye(4)
 # weights = your_attention(scores, places, places)
@@ -383,52 +338,16 @@ class AttentionHead(nn.Module):
 
 
 # %% tags=["active-ipynb"]
-# X = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]])
-# torch.manual_seed(0)
 # head = AttentionHead(5, 5)
-# sizes = {name: tuple(p.shape) for name, p in head.named_parameters()}
-# expected = {
-#     "qkv_mechanism.W_q": (5, 5),
-#     "qkv_mechanism.W_k": (5, 5),
-#     "qkv_mechanism.value.weight": (5, 5),
-#     "qkv_mechanism.value.bias": (5,),
-# }
-# assert sizes == expected, f"the parameters are {sizes}, not {expected}"
-# assert isinstance(head.scaled_dot_product, ScaledDotProduct), "which module attends?"
-#
-# output = head(X)
-# assert output.shape == (2, 5), f"2 tokens, dim_k = 5: {tuple(output.shape)}"
-# second = head.qkv_mechanism(X)[2][1]
-# assert torch.allclose(output[0], output[1], atol=1e-4), "the two rows should be equal"
-# assert torch.allclose(output[1], second, atol=1e-4), (
-#     "both rows should be the value of the second token: are queries, keys and values "
-#     "handed over in this order?"
-# )
-#
-# with torch.no_grad():
-#     head.qkv_mechanism.W_q[1:] = 0  # a query is feature 0, five times
-#     two = torch.tensor([[1.0, 1, 1, 1, 1], [0, 2, 2, 2, 2]])
-#     output, values = head(two), head.qkv_mechanism(two)[2]
-#     head.qkv_mechanism.W_q.fill_(1)
-# average = values.mean(dim=0)
-# assert torch.allclose(output[1], average, atol=1e-4), (
-#     "token 1 has a query of 0 here, so it should get the average of both values"
-# )
-# assert not torch.allclose(output[0], average, atol=1e-4), (
-#     "token 0 has a query that is not 0, and gets the average all the same"
-# )
-#
-# small = X / 20  # smaller scores: now both tokens count
-# output = AttentionHead(5, 3)(small)
-# assert output.shape == (2, 3), f"2 tokens, dim_k = 3: {tuple(output.shape)}"
-# alone, batch = head(small), torch.stack([small, small])
-# assert not torch.allclose(alone[0], alone[1], atol=1e-4), "the rows should differ here"
-# assert batch.shape == (2, 2, 5)
-# output = head(batch)
-# assert output.shape == (2, 2, 5), f"(2, 2, 5) should give itself: {tuple(output.shape)}"
-# assert torch.allclose(output, torch.stack([alone, alone]), atol=1e-4), (
-#     "a sequence of a batch gives something else than it gives alone"
-# )
+# tokens = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]])
+# output = head(tokens)
+# assert output.shape == (2, 5), "expected (T, dim_k), here (2, 5)"
+# value = head.qkv_mechanism(tokens)[2][1]
+# assert torch.allclose(output[0], value, atol=1e-4), "expected the value of the second token"
+# assert torch.allclose(output[1], value, atol=1e-4), "expected two equal rows"
+# batch = head(torch.stack([tokens / 20, tokens]))
+# assert batch.shape == (2, 2, 5), "expected (2, 2, 5) for a batch of two sequences"
+# assert torch.allclose(batch[1], output, atol=1e-4), "expected the same in a batch as alone"
 # print("AttentionHead: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -443,6 +362,7 @@ class AttentionHead(nn.Module):
 # 1 to the last digit. There a wrong divisor could not be seen.
 
 # %% tags=["active-ipynb"]
+# X = torch.tensor([[1.0, 2, 3, 4, 5], [5, 6, 7, 8, 10]])
 # probe = AttentionHead(5, 5)
 # with torch.no_grad():
 #     probe.qkv_mechanism.value.weight.zero_()
@@ -512,42 +432,17 @@ class FeedForwardLayer(nn.Module):
 
 
 # %% tags=["active-ipynb"]
-# ffl = FeedForwardLayer(1, 1)
-# sizes = {name: tuple(p.shape) for name, p in FeedForwardLayer(5, 7).named_parameters()}
-# expected = {
-#     "firstlayer.weight": (7, 5),
-#     "firstlayer.bias": (7,),
-#     "secondlayer.weight": (5, 7),
-#     "secondlayer.bias": (5,),
-# }
-# assert sizes == expected, f"the parameters are {sizes}, not {expected}"
-# with torch.no_grad():
-#     for name, p in ffl.named_parameters():
-#         p.fill_(1.0 if name.endswith("weight") else 0.0)
-# output = ffl(torch.tensor([[1.0]])).item()
-# assert abs(output - 0.84134) < 5e-5, (
-#     f"for 1 it gives {output:.5f}, not 0.8413 (0.84119: the tanh approximation; "
-#     "1: ReLU, or no activation; 0.67306: an activation at the end too)"
-# )
-# other = FeedForwardLayer(1, 1)
-# with torch.no_grad():
-#     other.load_state_dict(ffl.state_dict())
-#     other.firstlayer.weight.fill_(2)
-#     other.secondlayer.weight.fill_(-1)
-# output = other(torch.tensor([[0.5]])).item()
-# assert abs(output + 0.84134) < 5e-5, (
-#     f"with the weights 2 and -1 it gives {output:.5f} for 0.5, not -0.8413: "
-#     "does the activation stand between the two layers?"
-# )
-#
-# torch.manual_seed(0)
-# wide = FeedForwardLayer(5, 7)
-# batch = torch.randn(2, 3, 5)
-# output = wide(batch)
-# assert output.shape == (2, 3, 5), f"(2, 3, 5) should give itself: {tuple(output.shape)}"
-# assert torch.allclose(output[1, 2], wide(batch[1, 2]), atol=1e-5), (
-#     "a token among others gives something else than it gives alone"
-# )
+# small = FeedForwardLayer(1, 1)
+# for linear in (small.firstlayer, small.secondlayer):
+#     nn.init.ones_(linear.weight)
+#     nn.init.zeros_(linear.bias)
+# output = small(torch.tensor([[1.0]]))
+# assert abs(output.item() - 0.8413) < 1e-4, "expected 0.8413"
+# layer = FeedForwardLayer(5, 7)
+# x = torch.randn(2, 3, 5)
+# output, alone = layer(x), layer(x[1, 2])
+# assert output.shape == (2, 3, 5), "expected the shape of x, (2, 3, 5)"
+# assert torch.allclose(output[1, 2], alone, atol=1e-5), "expected each token to pass alone"
 # print("FeedForwardLayer: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -566,8 +461,10 @@ class FeedForwardLayer(nn.Module):
 
 # %% tags=["active-ipynb"]
 # x = torch.linspace(-4, 4, 201)[:, None]
-# wide = FeedForwardLayer(1, 8)
+# ffl, wide = FeedForwardLayer(1, 1), FeedForwardLayer(1, 8)
 # with torch.no_grad():
+#     for name, parameter in ffl.named_parameters():
+#         parameter.fill_(1.0 if name.endswith("weight") else 0.0)
 #     wide.firstlayer.weight.fill_(4)
 #     wide.firstlayer.bias.copy_(4 * torch.tensor([4.0, 3, 2, 1, 0, -1, -2, -3]))
 #     wide.secondlayer.weight.copy_(torch.tensor([[0, -2, 2, -2, 2, -2, 2, -2]]) / 4)
@@ -650,66 +547,17 @@ class SimpleAttentionLayer(nn.Module):
 
 
 # %% tags=["active-ipynb"]
-# torch.manual_seed(0)
 # layer = SimpleAttentionLayer(5, 3, 7)
-# names = {name for name, _ in layer.named_children()}
-# expected = {"qkv", "dot_product_attn", "aggregation_step", "layernorm1", "layernorm2", "ffl"}
-# assert names >= expected, f"these parts are missing: {sorted(expected - names)}"
-# numbers = sum(p.numel() for p in layer.parameters())
-# assert numbers == 48 + 20 + 10 + 10 + 82, f"it has {numbers} parameters, not 170"
-#
-# batch = torch.randn(2, 4, 5)
-# before = batch.clone()
-# output = layer(batch)
-# assert output.shape == (2, 4, 5), f"(2, 4, 5) should give itself: {tuple(output.shape)}"
-# assert torch.equal(batch, before), "your layer overwrites its input: is there a += ?"
-# for b in range(2):
-#     alone = layer(batch[b])
-#     assert torch.allclose(output[b], alone, atol=1e-5), (
-#         f"sequence {b} of a batch gives something else than it gives alone"
-#     )
-#
-#
-# def silence(*parts):
-#     """Set all parameters of these parts to 0."""
-#     with torch.no_grad():
-#         for part in parts:
-#             for p in part.parameters():
-#                 p.zero_()
-#
-#
-# def added(x):
-#     """What the layer adds to its input."""
-#     return layer(x) - x
-#
-#
-# torch.manual_seed(1)
-# layer = SimpleAttentionLayer(5, 3, 7)
-# silence(layer.ffl.secondlayer)  # only the attention branch is left
-# assert torch.allclose(added(3 * batch + 7), added(batch), atol=1e-3), (
-#     "3 x + 7 has the same normalised features as x, so the attention branch should add "
-#     "the same: does it begin with layernorm1? Is it added to the raw x?"
-# )
-#
-# layer = SimpleAttentionLayer(5, 3, 7)
-# silence(layer.aggregation_step)  # only the feed-forward branch is left
-# assert torch.allclose(added(3 * batch + 7), added(batch), atol=1e-3), (
-#     "3 x + 7 has the same normalised features as x, so the feed-forward branch should "
-#     "add the same: does it begin with layernorm2? Is it added to the raw y?"
-# )
-# step = torch.tensor([1.0, -2, 0, 3, 1])
-# expected = layer(batch + step)
-# with torch.no_grad():
-#     layer.aggregation_step.bias.copy_(step)  # the attention branch adds step, always
-# assert torch.allclose(layer(batch), expected, atol=1e-4), (
-#     "what attention adds should pass through all that follows: does the second branch "
-#     "take y, and is it added to y?"
-# )
-#
-# silence(layer.aggregation_step, layer.ffl.secondlayer)
-# assert torch.allclose(layer(batch), batch, atol=1e-6), (
-#     "both branches are 0, so the layer should return its input: are there two skips?"
-# )
+# x = torch.randn(2, 4, 5)
+# before = x.clone()
+# output = layer(x)
+# assert output.shape == (2, 4, 5), "expected the shape of x, (2, 4, 5)"
+# assert torch.equal(x, before), "expected x to stay as it was"
+# assert torch.allclose(output[1], layer(x[1]), atol=1e-5), "expected the same in a batch as alone"
+# for linear in (layer.aggregation_step, layer.ffl.secondlayer):
+#     nn.init.zeros_(linear.weight)
+#     nn.init.zeros_(linear.bias)
+# assert torch.allclose(layer(x), x), "expected the input back when both branches are 0"
 # print("SimpleAttentionLayer: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -743,8 +591,9 @@ class SimpleAttentionLayer(nn.Module):
 #     layer.ffl.secondlayer.weight.mul_(4)
 # x = torch.randn(6, 8)
 # attention_only = copy.deepcopy(layer)
-# silence(attention_only.ffl.secondlayer)
 # with torch.no_grad():
+#     for parameter in attention_only.ffl.secondlayer.parameters():
+#         parameter.zero_()
 #     after_attention, out = attention_only(x), layer(x)
 # slopes = torch.autograd.functional.jacobian(layer, x)  # (6, 8, 6, 8): of out, by x
 # influence = slopes.pow(2).sum(dim=(1, 3)).sqrt()

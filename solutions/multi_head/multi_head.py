@@ -1,7 +1,7 @@
 # ---
 # order: 6
 # hours: 2
-# from: notebook 002 (its last part) and 003
+# from: Vaswani et al. 2017, section 3.2.2
 # ---
 
 # %% [markdown]
@@ -71,38 +71,16 @@ class MultiHeadList(nn.Module):
 
 
 # %% tags=["active-ipynb"]
-# torch.manual_seed(0)
-# layer = MultiHeadList(5, 3, 2)
-# numbers = sum(p.numel() for p in layer.parameters())
-# assert numbers == 131, (
-#     f"it has {numbers} parameters, not 131 (83: is it one head twice? 35: are the heads "
-#     "in a plain list?)"
-# )
-# assert isinstance(layer.heads, nn.ModuleList), f"heads is a {type(layer.heads).__name__}"
-# assert len(layer.heads) == 2, f"there are {len(layer.heads)} heads, not 2"
-#
-# batch = torch.randn(2, 4, 5)
-# output = layer(batch)
-# assert output.shape == (2, 4, 5), f"(2, 4, 5) should give itself: {tuple(output.shape)}"
-# for b in range(2):
-#     alone = layer(batch[b])
-#     assert torch.allclose(output[b], alone, atol=1e-5), (
-#         f"sequence {b} of a batch gives something else than it gives alone"
-#     )
-#
-# with torch.no_grad():
-#     layer.aggregation_step.weight.copy_(torch.eye(5, 6))  # feature 5 is left out
-#     layer.aggregation_step.bias.zero_()
-# output = layer(batch)
-# assert torch.allclose(output[..., :3], layer.heads[0](batch), atol=1e-5), (
-#     "features 0 to 2, side by side, should be those of head 0"
-# )
-# assert torch.allclose(output[..., 3:], layer.heads[1](batch)[..., :2], atol=1e-5), (
-#     "features 3 to 5, side by side, should be those of head 1"
-# )
-# with torch.no_grad():
-#     layer.aggregation_step.bias.fill_(1)
-# assert torch.allclose(layer(batch), output + 1, atol=1e-5), "the bias does not count once"
+# several = MultiHeadList(5, 3, 2)
+# count = sum(p.numel() for p in several.parameters())
+# assert count == 131, "expected 131 parameters"
+# x = torch.randn(2, 4, 5)
+# before = x.clone()
+# output = several(x)
+# assert output.shape == (2, 4, 5), "expected the shape of x, (2, 4, 5)"
+# assert torch.equal(x, before), "expected x to stay as it was"
+# alone = several(x[1])
+# assert torch.allclose(output[1], alone, atol=1e-5), "expected the same in a batch as alone"
 # print("MultiHeadList: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -173,8 +151,13 @@ class MultiHeadList(nn.Module):
 # queries, keys and values of all heads in a single product. Its
 # `3 * nr_heads * dim_head` output features are, in this order, all queries,
 # all keys, all values; and within each third the heads follow each other, the
-# features of head 0 first. In einops' words the last axis of each third is
-# `(h d)`:
+# features of head 0 first.
+#
+# `rearrange`, from the library einops, splits, reorders and joins dimensions:
+# its pattern names them before and after the arrow. A dimension `(h d)` is made
+# of h blocks of d numbers; if `t` is `[1, 2, 3, 4, 5, 6]`, then
+# `rearrange(t, "(h d) -> h d", h=2)` is `[[1, 2, 3], [4, 5, 6]]`. The last
+# dimension of each third is such an `(h d)`:
 #
 #     rearrange(q, "b n (h d) -> b h n d", h=nr_heads)
 #
@@ -242,72 +225,17 @@ class MultiHeadAttention(nn.Module):
 
 
 # %% tags=["active-ipynb"]
-# torch.manual_seed(0)
-# layer = MultiHeadAttention(6, nr_heads=2, dim_head=3)
-# sizes = {name: tuple(p.shape) for name, p in layer.named_parameters()}
-# expected = {"to_qkv.weight": (18, 6), "to_out.weight": (6, 6), "to_out.bias": (6,)}
-# assert sizes == expected, f"the parameters are {sizes}, not {expected}"
-# usual = MultiHeadAttention(5).to_qkv.weight.shape
-# assert usual == (3 * 8 * 16, 5), f"8 heads of 16 features are usual, not {tuple(usual)}"
-#
-# batch = torch.randn(2, 4, 6)
-# output = layer(batch)
-# assert output.shape == (2, 4, 6), f"(2, 4, 6) should give itself: {tuple(output.shape)}"
-# for b in range(2):
-#     assert torch.allclose(output[b], layer(batch[b : b + 1])[0], atol=1e-5), (
-#         f"sequence {b} of a batch gives something else than it gives alone"
-#     )
-#
-# x = torch.tensor([[[0.0], [1.0]]])  # two tokens with one feature
-# for scale_factor, by_hand in [(0.5, 0.8808), (1.0, 0.7311)]:
-#     plain = MultiHeadAttention(1, nr_heads=2, dim_head=4, scale_factor=scale_factor)
-#     with torch.no_grad():  # queries, keys and values: 0 in token 0, ones in token 1
-#         plain.to_qkv.weight.fill_(1)
-#         plain.to_out.weight.fill_(1 / 8)
-#         plain.to_out.bias.zero_()
-#         output = plain(x).flatten().tolist()
-#     assert len(output) == 2, f"two tokens with one feature give {len(output)} numbers"
-#     assert abs(output[0] - 0.5) < 1e-4, (
-#         f"token 0 has a query of 0, so it gets the average 0.5, not {output[0]:.4f}: "
-#         "does the softmax run over the keys?"
-#     )
-#     assert abs(output[1] - by_hand) < 1e-4, (
-#         f"{scale_factor=}: the score 4, times 4 ** -{scale_factor}, gives a weight of "
-#         f"{by_hand}, not {output[1]:.4f} (0.9820 is not scaled at all)"
-#     )
-#
-# with torch.no_grad():
-#     layer.to_out.weight.copy_(torch.eye(6))  # the heads, side by side, come out as they are
-#     layer.to_out.bias.zero_()
-#     layer.to_qkv.weight[0:3] = 0  # the queries of head 0
-#     output = layer(batch)
-#     values = batch @ layer.to_qkv.weight[12:].T
-# average = values.mean(dim=1, keepdim=True).expand(2, 4, 6)
-# assert torch.allclose(output[..., :3], average[..., :3], atol=1e-5), (
-#     "head 0 has queries of 0, so its features (0 to 2) should be the average of its "
-#     "values: are the 18 features q, k, v, and within each head 0, then head 1?"
-# )
-# assert not torch.allclose(output[..., 3:], average[..., 3:], atol=1e-5), (
-#     "the queries of head 0 are 0, and head 1 is averaged as well"
-# )
-# with torch.no_grad():
-#     layer.to_qkv.weight[:6, 1:] = 0  # all queries see feature 0 only
-#     marked = batch.clone()
-#     marked[:, 0, 0] = 0  # and token 0 has none
-#     values = marked @ layer.to_qkv.weight[12:].T
-#     output = layer(marked)[:, 0]
-# assert torch.allclose(output, values.mean(dim=1), atol=1e-5), (
-#     "the query of token 0 is 0, so it should get the average of the values: "
-#     "do queries come before keys in the 18 features?"
-# )
-#
-# dropping = MultiHeadAttention(6, nr_heads=2, dim_head=3, dropout_p=1.0)
-# assert torch.allclose(dropping(batch), dropping.to_out.bias.expand(2, 4, 6), atol=1e-5), (
-#     "when all weights are dropped, only the bias of to_out is left"
-# )
-# dropping.eval()
-# assert torch.equal(dropping(batch), dropping(batch)), "after eval() nothing is dropped"
-# assert not torch.allclose(dropping(batch), dropping.to_out.bias), "eval() still drops"
+# attention = MultiHeadAttention(6, nr_heads=2, dim_head=3)
+# assert attention.to_qkv.weight.shape == (18, 6), "expected to_qkv with a weight of (18, 6)"
+# x = torch.randn(2, 4, 6)
+# assert attention(x).shape == (2, 4, 6), "expected the shape of x, (2, 4, 6)"
+# nn.init.zeros_(attention.to_qkv.weight[:6])  # the queries
+# output = attention(x)
+# average = output.mean(dim=1, keepdim=True).expand(2, 4, 6)
+# assert torch.allclose(output, average, atol=1e-5), "expected equal tokens when queries are 0"
+# dropping = MultiHeadAttention(6, dropout_p=1.0)
+# bias = dropping.to_out.bias.expand(2, 4, 6)
+# assert torch.allclose(dropping(x), bias), "expected the bias of to_out with dropout_p=1.0"
 # print("MultiHeadAttention: the visible checks of this cell pass")
 
 # %% [markdown]

@@ -1,7 +1,7 @@
 # ---
 # order: 1
 # hours: 1
-# from: notebooks 000 and 001
+# from: Vaswani et al. 2017, section 3.2.3 (the mask)
 # ---
 
 # %% [markdown]
@@ -35,9 +35,12 @@
 # memory: where `view` fails, `reshape` does not. The results have the type of
 # `x` (float64 gives float64, float32 gives float32) and lie on its device.
 # `torch.zeros` and `torch.ones` make float32 on the CPU if nothing else is
-# said, and some notebooks leave it at that. Give them
-# `dtype=x.dtype, device=x.device`. Nothing is trained here: gradients need not
-# pass.
+# said. Give them `dtype=x.dtype, device=x.device`. Nothing is trained here:
+# gradients need not pass.
+#
+# In the notebook, run the cell in which you have written an exercise, and then
+# the line below it, such as `check("running_mean_loop")`: it grades what you
+# have run. `hint()` shows the next hint, and `progress()` how far you are.
 
 # %%
 import torch
@@ -60,6 +63,20 @@ from torch import Tensor
 # To check by hand: the three tokens `[2, 7]`, `[6, 4]`, `[6, 5]` have the
 # running averages `[2, 7]`, `[4, 5.5]` and `[4.6667, 5.3333]`. The first is
 # always the first token itself.
+#
+# Random numbers: after `torch.manual_seed(1337)` the first of the sequences
+# `torch.randn(4, 8, 2)` has the tokens and averages on the left, after
+# `torch.manual_seed(42)` those on the right.
+#
+#     t  token            average           token          average
+#     0   0.1808 -0.0700   0.1808 -0.0700    1.927  1.487   1.927  1.487
+#     1  -0.3596 -0.9152  -0.0894 -0.4926    0.901 -2.106   1.414 -0.309
+#     2   0.6258  0.0255   0.1490 -0.3199    0.678 -1.235   1.169 -0.618
+#     3   0.9545  0.0643   0.3504 -0.2238   -0.043 -1.605   0.866 -0.864
+#     4   0.3612  1.1679   0.3525  0.0545   -0.752  1.649   0.542 -0.362
+#     5  -1.3499 -0.5102   0.0688 -0.0396   -0.392 -1.404   0.386 -0.535
+#     6   0.2360 -0.2398   0.0927 -0.0682   -0.728 -0.559   0.227 -0.539
+#     7  -0.9211  1.5433  -0.0341  0.1332   -0.769  0.762   0.103 -0.376
 
 
 # %%
@@ -80,82 +97,16 @@ def running_mean_loop(x: Tensor) -> Tensor:
 
 
 # %% tags=["active-ipynb"]
-# def is_near(got, expected, atol=1e-4):
-#     """Do two tensors, or a tensor and a table, agree up to atol?"""
-#     expected = torch.as_tensor(expected)
-#     assert got.shape == expected.shape, (
-#         f"expected shape {tuple(expected.shape)}, got {tuple(got.shape)}"
-#     )
-#     return torch.allclose(got.double(), expected.double(), atol=atol)
-#
-#
-# def shown(numbers):
-#     """A row of a tensor as it is shown in messages."""
-#     return [round(number, 4) for number in numbers.tolist()]
-#
-#
-# # Three tokens of two channels, and the averages that the statement names.
-# three = torch.tensor([[[2.0, 7.0], [6.0, 4.0], [6.0, 5.0]]])
-# means_of_three = [[2.0, 7.0], [4.0, 5.5], [4.6667, 5.3333]]
-#
-# # Random numbers: four sequences of eight tokens of two channels.
-# torch.manual_seed(1337)
-# x_1337 = torch.randn(4, 8, 2)
-# assert is_near(
-#     x_1337[0],
-#     [[0.1808, -0.0700], [-0.3596, -0.9152], [0.6258, 0.0255], [0.9545, 0.0643],
-#      [0.3612, 1.1679], [-1.3499, -0.5102], [0.2360, -0.2398], [-0.9211, 1.5433]],
-# ), "this PyTorch draws other random numbers; the tables below do not fit them"
-# means_1337 = [
-#     [0.1808, -0.0700], [-0.0894, -0.4926], [0.1490, -0.3199], [0.3504, -0.2238],
-#     [0.3525, 0.0545], [0.0688, -0.0396], [0.0927, -0.0682], [-0.0341, 0.1332],
-# ]
-#
-# # Others, in tables with three decimals only: they are right to half of 0.001.
-# torch.manual_seed(42)
-# x_42 = torch.randn(4, 8, 2)
-# assert x_42.shape == (4, 8, 2)
-# assert is_near(
-#     x_42[0],
-#     [[1.927, 1.487], [0.901, -2.106], [0.678, -1.235], [-0.043, -1.605],
-#      [-0.752, 1.649], [-0.392, -1.404], [-0.728, -0.559], [-0.769, 0.762]],
-#     atol=6e-4,
-# ), "this PyTorch draws other random numbers; the tables below do not fit them"
-# means_42 = [
-#     [1.927, 1.487], [1.414, -0.309], [1.169, -0.618], [0.866, -0.864],
-#     [0.542, -0.362], [0.386, -0.535], [0.227, -0.539], [0.103, -0.376],
-# ]
-#
-# means = running_mean_loop(three)
-# assert means is not None, "the function gives None; is a return missing?"
-# assert means.shape == three.shape, (
-#     f"expected shape {tuple(three.shape)}, got {tuple(means.shape)}"
-# )
-# assert is_near(means[0, 0], three[0, 0]), (
-#     f"row 0 should be token 0 itself, [2, 7], got {shown(means[0, 0])}; does your "
-#     "slice begin at 0 and contain t, and is the mean of one token the token?"
-# )
-# assert is_near(means[0, 1], means_of_three[1]), (
-#     f"row 1 should be [4, 5.5], got {shown(means[0, 1])}; which tokens have you "
-#     "added up, by how many have you divided, over which dim does the mean run?"
-# )
-# assert is_near(means[0], means_of_three), (
-#     f"row 2 should be [4.6667, 5.3333], got {shown(means[0, 2])}"
-# )
-# assert is_near(running_mean_loop(x_1337)[0], means_1337), (
-#     "seed 1337: sequence 0 of four is not averaged as it should; does it read its "
-#     "own tokens, and only these?"
-# )
-# means = running_mean_loop(x_42)
-# assert is_near(means[0], means_42, atol=6e-4), "seed 42: other numbers"
-#
-# # A sequence alone gets the same averages as in its batch.
-# assert is_near(means[2:3], running_mean_loop(x_42[2:3])), (
-#     "sequence 2 gets other averages when it is alone; which sequence do you read?"
-# )
-# before = x_42.clone()
-# running_mean_loop(x_42)
-# assert torch.equal(x_42, before), "the function has changed its argument"
+# x = torch.tensor([[[2.0, 7], [6, 4], [6, 5]]])
+# before = x.clone()
+# means = running_mean_loop(x)
+# assert means.shape == (1, 3, 2), "expected the shape of x, (1, 3, 2)"
+# assert torch.equal(x, before), "expected x to stay as it was"
+# first, second, third = means[0]
+# assert torch.allclose(first, x[0, 0], atol=1e-4), "expected average 0 to be [2, 7]"
+# assert torch.allclose(second, torch.tensor([4, 5.5]), atol=1e-4), "expected [4, 5.5] next"
+# expected = torch.tensor([4.6667, 5.3333])
+# assert torch.allclose(third, expected, atol=1e-4), "expected [4.6667, 5.3333] at the end"
 # print("running_mean_loop: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -169,6 +120,8 @@ def running_mean_loop(x: Tensor) -> Tensor:
 # %% tags=["active-ipynb"]
 # import matplotlib.pyplot as plt
 #
+# torch.manual_seed(42)
+# x_42 = torch.randn(4, 8, 2)  # four sequences of eight tokens of two channels
 # tokens, means = x_42[0], running_mean_loop(x_42)[0]
 # T, bold = len(tokens), 3
 #
@@ -229,7 +182,8 @@ def running_mean_loop(x: Tensor) -> Tensor:
 # means `(B, T, C)`.
 #
 # To check by hand: the product above. In the table for eight tokens row 2 is
-# 0.3333 three times and 0 five times, and row 7 is 0.1250 eight times.
+# 0.3333 three times and 0 five times, and row 7 is 0.1250 eight times. The
+# weights of rows 3 to 6 are 0.2500, 0.2000, 0.1667 and 0.1429.
 
 
 # %%
@@ -250,51 +204,16 @@ def running_mean_matmul(x: Tensor) -> tuple[Tensor, Tensor]:
 
 
 # %% tags=["active-ipynb"]
-# # The table of weights for eight tokens, with four decimals.
-# parts = [1.0, 0.5, 0.3333, 0.25, 0.2, 0.1667, 0.1429, 0.125]
-# weights_of_eight = [[parts[t]] * (t + 1) + [0.0] * (7 - t) for t in range(8)]
-#
-# # The three tokens of the statement, drawn at random.
-# torch.manual_seed(42)
-# drawn = torch.randint(0, 10, (3, 2)).float()
-# assert is_near(drawn, three[0]), "this PyTorch draws other random numbers"
-#
-# result = running_mean_matmul(drawn.unsqueeze(0))
-# assert isinstance(result, tuple | list) and len(result) == 2, (
-#     "two results are expected, in this order: weights, means"
-# )
-# weights, means = result
-# assert weights.shape == (3, 3), (
-#     f"the weights should be (T, T) = (3, 3), not {tuple(weights.shape)}; they are "
-#     "the same for all sequences and need no batch dimension"
-# )
-# assert is_near(weights.sum(dim=1), [1.0, 1.0, 1.0]), (
-#     f"the rows add up to {shown(weights.sum(dim=1))}, each should to 1; "
-#     "is every row divided by its own sum?"
-# )
-# assert is_near(weights, [[1, 0, 0], [0.5, 0.5, 0], [0.3333, 0.3333, 0.3333]]), (
-#     "the rows add up to 1, but their weights are not those of the statement; "
-#     "which tokens may row 0 see?"
-# )
-# assert is_near(means[0], means_of_three), (
-#     "the weights are right, the means are not; what is multiplied by what?"
-# )
-#
-# before = x_1337.clone()
-# weights, means = running_mean_matmul(x_1337)
-# assert torch.equal(x_1337, before), "the function has changed its argument"
-# assert is_near(weights, weights_of_eight), "other weights for eight tokens"
-# assert is_near(means, running_mean_loop(x_1337)), (
-#     "seed 1337: not what the loop gives; is each sequence averaged alone?"
-# )
-# means = running_mean_matmul(x_42)[1]
-# assert is_near(means[0], means_42, atol=6e-4), "seed 42: other averages"
-# assert is_near(means, running_mean_loop(x_42), atol=1e-6), (
-#     "seed 42: not what the loop gives"
-# )
-#
-# # float64 in: a table of float32 could not even be multiplied with it.
-# assert is_near(running_mean_matmul(three.double())[1][0], means_of_three), "float64"
+# x = torch.tensor([[[2.0, 7], [6, 4], [6, 5]]])
+# weights, means = running_mean_matmul(x)
+# assert weights.shape == (3, 3), "expected weights of shape (T, T), here (3, 3)"
+# assert means.shape == (1, 3, 2), "expected means of shape (B, T, C), here (1, 3, 2)"
+# sums = weights.sum(dim=1)
+# assert torch.allclose(sums, torch.ones(3)), "expected rows of weights that add up to 1"
+# expected = torch.tensor([4.6667, 5.3333])
+# assert torch.allclose(means[0, 2], expected, atol=1e-4), "expected [4.6667, 5.3333] at the end"
+# weights = running_mean_matmul(torch.randn(4, 8, 2))[0]
+# assert torch.allclose(weights[7], torch.full((8,), 0.125)), "expected 0.1250 eight times in row 7"
 # print("running_mean_matmul: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -398,47 +317,16 @@ def running_mean_softmax(x: Tensor) -> tuple[Tensor, Tensor]:
 
 
 # %% tags=["active-ipynb"]
-# result = running_mean_softmax(three)
-# assert isinstance(result, tuple | list) and len(result) == 2, (
-#     "two results are expected, in this order: weights, means"
-# )
-# weights, means = result
-# assert weights.shape == (3, 3), (
-#     f"the weights should be (T, T) = (3, 3), not {tuple(weights.shape)}"
-# )
-# assert not weights.isnan().any(), (
-#     "there are NaNs among the weights; has a row no token left that it may see, or "
-#     "have you multiplied with infinity?"
-# )
-# assert is_near(weights.sum(dim=1), [1.0, 1.0, 1.0]), (
-#     f"the rows add up to {shown(weights.sum(dim=1))}, each should to 1; does the "
-#     "softmax run along the rows, and does the mask come before it?"
-# )
-# assert weights[0, 1] == weights[0, 2] == weights[1, 2] == 0, (
-#     "row 0 may see token 0 only and row 1 not token 2; what does your mask hide, and "
-#     "is the number that you fill in so small that its exponential is 0?"
-# )
-# assert is_near(weights[1], [0.5, 0.5, 0.0]), (
-#     f"row 1 should be [0.5, 0.5, 0], got {shown(weights[1])}; which scores give "
-#     "equal weights?"
-# )
-# assert is_near(means[0], means_of_three), (
-#     "the weights are right, the means are not; what is multiplied by what?"
-# )
-#
-# before = x_1337.clone()
-# weights, means = running_mean_softmax(x_1337)
-# assert torch.equal(x_1337, before), "the function has changed its argument"
-# assert is_near(weights, weights_of_eight), "other weights for eight tokens"
-# assert is_near(means, running_mean_loop(x_1337)), (
-#     "seed 1337: not what the loop gives; is each sequence averaged alone?"
-# )
-# means = running_mean_softmax(x_42)[1]
-# assert is_near(means[0], means_42, atol=6e-4), "seed 42: other averages"
-# assert is_near(means, running_mean_loop(x_42), atol=1e-6), (
-#     "seed 42: not what the loop gives"
-# )
-# assert is_near(running_mean_softmax(three.double())[1][0], means_of_three), "float64"
+# x = torch.tensor([[[2.0, 7], [6, 4], [6, 5]]])
+# weights, means = running_mean_softmax(x)
+# assert weights.shape == (3, 3), "expected weights of shape (T, T), here (3, 3)"
+# assert means.shape == (1, 3, 2), "expected means of shape (B, T, C), here (1, 3, 2)"
+# sums = weights.sum(dim=1)
+# assert torch.allclose(sums, torch.ones(3)), "expected rows of weights that add up to 1"
+# expected = torch.tensor([0.5, 0.5, 0])
+# assert torch.allclose(weights[1], expected), "expected the weights [0.5, 0.5, 0] in row 1"
+# expected = torch.tensor([4.6667, 5.3333])
+# assert torch.allclose(means[0, 2], expected, atol=1e-4), "expected [4.6667, 5.3333] at the end"
 # print("running_mean_softmax: the visible checks of this cell pass")
 
 # %% [markdown]

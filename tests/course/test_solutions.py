@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,14 @@ def test_skeleton_reads_well(assignment: str, solutions: dict[str, str]) -> None
         assert "# TODO: " in lines[comment]
     assert "SOLUTION" not in "\n".join(lines)
     assert max(map(len, lines)) <= 100
+
+
+@pytest.mark.parametrize("assignment", assignments())
+def test_skeleton_speaks_to_students(assignment: str, solutions: dict[str, str]) -> None:
+    """A student does not know the notebooks from which a teacher has made the exercises."""
+    words = " ".join(made_from(solutions[assignment]).replace("\n# ", " ").split())
+    others = r"[Nn]otebooks? (?:\d|from which|with these)|(?:some|that|of) notebooks?\b|\bslip\b"
+    assert re.findall(others, words) == []
 
 
 def test_skeletons_import_cleanly() -> None:

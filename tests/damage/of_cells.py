@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from pathlib import Path
+from typing import Any
 
 from damage.released import (
     EVERY,
@@ -110,14 +111,19 @@ def all_graded_deleted(book: Book) -> None:
         book["cells"].remove(cell)
 
 
+def imports(book: Book) -> dict[str, Any]:
+    """Return the first cell of code that is the statement's own, not the kit's."""
+    return next(cell for cell in codes(book) if cell["source"].startswith("import"))
+
+
 @on_notebook("only the answers and the imports are left")
 def only_answers(book: Book) -> None:
-    book["cells"] = [codes(book)[0], *(answer(book, exercise) for exercise in EVERY)]
+    book["cells"] = [imports(book), *(answer(book, exercise) for exercise in EVERY)]
 
 
 @on_notebook("the imports are deleted", "name 'nn' is not defined", False)
 def imports_deleted(book: Book) -> None:
-    book["cells"].remove(codes(book)[0])
+    book["cells"].remove(imports(book))
 
 
 @on_notebook("all cells are in reverse order", "name 'nn' is not defined", False)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
-from conftest import sampled
+from conftest import corpus, sampled
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.course import assignments, assignments_folder, skeleton, solution
+from autograder.checking.collect import Checks
+from autograder.course import assignments, assignments_folder, skeleton, solution, solution_file
 from autograder.course.calls import CALLS, FINISHES
 from autograder.course.skeletons import made_from
-from autograder.kit.notebook import notebook
+from autograder.kit.notebook import PICTURE, notebook
 from autograder.submissions.source_text import DEMONSTRATION, code_lines, of_cells, read_source
 
 SCRIPT = """\
@@ -57,6 +62,42 @@ def execute(client: NotebookClient, made: NotebookNode) -> None:
     client.nb = made
     for number, cell in enumerate(made.cells):
         client.execute_cell(cell, number)
+
+
+@pytest.fixture
+def _importable(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the cells of a notebook import earlier assignments."""
+    for name in assignments():
+        monkeypatch.syspath_prepend(solution_file(name).parent)
+    yield
+    for name in assignments():
+        sys.modules.pop(name, None)
+
+
+def run(text: str, name: str, other: str = "") -> Iterator[tuple[str, BaseException | None]]:
+    """Run the cells of a solution or skeleton, but no picture; yield what is checked.
+
+    With each exercise comes what its cell of checks raises, or None. What is not written yet
+    stops no other cell. other: code that is run before each cell of checks.
+    """
+    space: dict[str, Any] = {"__name__": __name__}  # a module there is: dataclasses ask for it
+    for cell in notebook(text, name).cells:
+        if not is_code(cell) or PICTURE.search(cell.source) or CALLS.search(cell.source):
+            continue
+        checked = FINISHES.search(cell.source)
+        try:
+            exec(other if checked else "", space)
+            exec(cell.source, space)
+        except (AssertionError, NotImplementedError) as raised:
+            if checked:
+                yield checked[1], raised
+        else:
+            if checked:
+                yield checked[1], None
+
+
+def is_code(cell: NotebookNode) -> bool:
+    return bool(cell.cell_type == "code")
 
 
 def pictures(executed: NotebookNode) -> int:
@@ -131,6 +172,59 @@ def test_each_exercise_has_one_line_that_calls_the_grader() -> None:
         for source in ended:
             exercise = FINISHES.findall(source)[0]
             assert f'check("{exercise}")' == sources[sources.index(source) - 1]
+
+
+@pytest.mark.parametrize("name", assignments())
+def test_a_call_of_the_grader_names_an_exercise(name: str, checks: Checks) -> None:
+    sources = [cell.source for cell in notebook(skeleton(name), name).cells]
+    named = [exercise for source in sources for exercise in FINISHES.findall(source)]
+    assert named == [exercise.name for exercise in checks.exercises(name)]
+
+
+@pytest.mark.usefixtures("_importable")
+@pytest.mark.parametrize("name", assignments())
+def test_checks_in_a_notebook_pass_with_the_reference_only(name: str) -> None:
+    assert {raised for _, raised in run(solution(name), name)} == {None}
+    assert {type(raised) for _, raised in run(skeleton(name), name)} == {NotImplementedError}
+
+
+@pytest.mark.usefixtures("_importable")
+@pytest.mark.parametrize("path", corpus("right"), ids=lambda path: path.stem)
+def test_checks_in_a_notebook_pass_with_right_solutions(path: Path) -> None:
+    name, exercise = path.parts[-3], path.stem.split("__")[0]
+    found = dict(run(solution(name), name, path.read_text(encoding="utf-8")))
+    assert found[exercise] is None
+
+
+@pytest.mark.parametrize("name", assignments())
+def test_checks_in_a_notebook_are_short_and_say_what_is_expected(name: str) -> None:
+    """A student reads them; what a mistake is and how to mend it, the grader says."""
+    cells = [cell.source for cell in notebook(solution(name), name).cells]
+    for source in filter(FINISHES.search, cells):
+        lines = [line for line in source.splitlines() if line.strip()]
+        assert len(lines) <= 12, source
+        asserted = [node for node in ast.parse(source).body if isinstance(node, ast.Assert)]
+        said = [node.msg.value for node in asserted if isinstance(node.msg, ast.Constant)]
+        assert len(said) == len(asserted) >= 2, source
+        assert [one for one in said if not re.fullmatch(r"expected [^?\n]{1,60}", str(one))] == []
+
+
+@pytest.mark.parametrize("name", assignments())
+def test_pictures_need_no_cell_of_checks(name: str) -> None:
+    code = [cell.source for cell in notebook(solution(name), name).cells if is_code(cell)]
+    others = "\n".join(source for source in code if not FINISHES.search(source))
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select=F821", "-q", "-"]
+    found = subprocess.run(ruff, input=others, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout, found.stderr) == (0, "", "")
+
+
+def test_the_first_notebook_alone_says_how_to_call_the_grader() -> None:
+    told = []
+    for name in assignments():
+        cells = [c.source for c in notebook(skeleton(name), name).cells if not is_code(c)]
+        told.append("\n".join(cells).count("check("))
+        assert cells[0].count("check(") == told[-1]
+    assert told == [1, *(0 for _ in told[1:])]
 
 
 @pytest.mark.parametrize("call", ['check("A")', "hint();", "progress()  # all", "check('A')"])
