@@ -165,13 +165,13 @@ def test_what_is_no_module_has_no_parameters(step: Step) -> None:
         ("class M(nn.Module): pass\n", True),
     ],
 )
-def test_a_class_with_only_a_forward_must_inherit_from_module(text: str, is_one: bool) -> None:
+def test_a_class_with_only_a_forward_cannot_be_called(text: str, is_one: bool) -> None:
     found = answers_to(f"from torch import nn\n{text}", build())[0]
     if is_one:
         assert found == {"value": None}
     else:
-        assert found["problem"]["kind"] == "not_a_module"
-        assert found["problem"]["text"] == "M does not inherit from nn.Module"
+        assert found["problem"]["kind"] == "no_call"
+        assert found["problem"]["text"] == "M has no __call__"
 
 
 def test_what_could_not_be_built_cannot_be_used() -> None:
