@@ -8,6 +8,7 @@ from functools import cache
 
 from autograder import course
 from autograder.checking import Trial
+from autograder.checking.agreement import SINGLE_PRECISION
 from autograder.checking.collect import Checks, Collected
 from autograder.checking.example import Example, ExpectedAnswers, expected_answers, smallest
 from autograder.client import LocalImplementation, Problem, SubmissionImplementation
@@ -51,6 +52,7 @@ class Examination:
         self._limits = limits
         self._runner = CheckRunner(checks, reference, implementation, limits)
         self._graded: dict[str, ExerciseGrade] = {}
+        self._replaced: dict[str, list[Exercise]] = {}  # in an exercise, since they give float32
         self.runs: dict[str, list[tuple[Collected, CheckRun]]] = {}  # by exercise
 
     def of(self, exercise: Exercise) -> ExerciseGrade:
@@ -116,20 +118,34 @@ class Examination:
         return found
 
     def _grade(self, exercise: Exercise, found: list[Found]) -> ExerciseGrade:
-        """Grade an exercise; a check that fails only because of a prerequisite is blocked."""
+        """Grade an exercise; a check that fails only because of a prerequisite is blocked.
+
+        If it fails only because a right prerequisite gives float32, it passes with a note.
+        """
         waits_for = ""
         if any(f.outcome in (Outcome.FAILED, Outcome.MISSING) for _, f, _ in found):
             waits_for = self._waits_for(exercise, [f.problem for _, f, _ in found if f.problem])
-        if not waits_for:
-            return ExerciseGrade(exercise.name, tuple(_graded(*one) for one in found))
-        wrong = self._wrong_prerequisites(exercise)
-        if not wrong:
+        wrong = self._wrong_prerequisites(exercise) if waits_for else []
+        if waits_for and not wrong:
             blocked = tuple(_blocked(*one, waits_for) for one in found)
             return ExerciseGrade(exercise.name, blocked, waits_for)
-        again = self._examine_with_references(exercise, wrong)
+        rounding: list[Exercise] = []
+        if any(f.outcome is Outcome.FAILED for _, f, _ in found):
+            rounding = [need for need in self._rounding(exercise) if need not in wrong]
+        if not wrong and not rounding:
+            return ExerciseGrade(exercise.name, tuple(_graded(*one) for one in found))
+        again = self._examine_with_references(exercise, wrong + rounding)
         self.runs[exercise.name] = [(collected, run) for collected, run, _ in again]
+        self._replaced[exercise.name] = rounding
+        reason = f"Waits for {waits_for}; with a correct one this is right."
+        if not waits_for:
+            names = " and ".join(need.name for need in rounding)
+            reason = (
+                f"It fails with your {names} only because that returns float32 where float64 is "
+                "given; with one that keeps float64 it is right (no points lost)."
+            )
         pairs = zip(found, again, strict=True)
-        graded = tuple(_carried(before, after, waits_for) for before, after in pairs)
+        graded = tuple(_carried(before, after, waits_for, reason) for before, after in pairs)
         return ExerciseGrade(exercise.name, graded, waits_for)
 
     def _examine_with_references(self, exercise: Exercise, wrong: list[Exercise]) -> list[Found]:
@@ -160,6 +176,19 @@ class Examination:
             elif graded.outcome is not Outcome.PASSED:
                 return []
         return list(dict.fromkeys(wrong))
+
+    def _rounding(self, exercise: Exercise) -> list[Exercise]:
+        """Return the exercises below this one that give float32 where float64 is given.
+
+        That costs no points in themselves, so it may cost none here.
+        """
+        found: list[Exercise] = []
+        for need in exercise.needs:
+            self.of(need)
+            if any(SINGLE_PRECISION in run.notes for _, run in self.runs[need.name]):
+                found.append(need)
+            found += self._replaced.get(need.name, [])
+        return list(dict.fromkeys(found))
 
     def _waits_for(self, exercise: Exercise, problems: list[Problem]) -> str:
         """Return the name of the exercise that has to be fixed first, or ""."""
@@ -216,17 +245,21 @@ def _blocked(collected: Collected, run: CheckRun, printed: Printed, waits_for: s
     return _graded(collected, run, printed)
 
 
-def _carried(before: Found, after: Found, waits_for: str) -> CheckGrade:
-    """Return the grade of a check from its runs before and after references were put in."""
+def _carried(before: Found, after: Found, waits_for: str, reason: str) -> CheckGrade:
+    """Return the grade of a check from its runs before and after references were put in.
+
+    waits_for: the wrong prerequisite, "" if none is. reason: why it may only pass afterwards.
+    """
     collected, run, _ = before
     again = after[1]
     if run.outcome not in (Outcome.FAILED, Outcome.MISSING):
         return _graded(*before)
+    if again.outcome is Outcome.PASSED and not waits_for:
+        return check_grade(collected, Outcome.PASSED, reason if collected.visible else "")
     if again.outcome is Outcome.PASSED:
-        text = f"Waits for {waits_for}; with a correct one this is right."
-        return replace(check_grade(collected, Outcome.BLOCKED, text), carried=True)
+        return replace(check_grade(collected, Outcome.BLOCKED, reason), carried=True)
     if again.problem and again.problem.kind == "unsuited":
-        return _blocked(*before, waits_for)
+        return _blocked(*before, waits_for) if waits_for else _graded(*before)
     return _graded(*after)
 
 
