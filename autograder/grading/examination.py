@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import cache
 
 from autograder import course
-from autograder.checking import Trial
+from autograder.checking import Draw, Trial, Wrong
 from autograder.checking.agreement import SINGLE_PRECISION
 from autograder.checking.collect import Checks, Collected
 from autograder.checking.example import Example, ExpectedAnswers, expected_answers, smallest
-from autograder.client import LocalImplementation, Problem, SubmissionImplementation
+from autograder.checking.single import RANDOM, Repeats, repeats
+from autograder.client import LocalImplementation, Problem, StepFailed, SubmissionImplementation
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading import wording
@@ -32,6 +33,18 @@ NOT_IN_RESULTS = frozenset(  # categories of failures that no example of a call 
         "wrong gradient",
         "wrong parameters",
         "wrong start values",
+    }
+)
+
+
+OF_CALLS = frozenset(  # categories of failures that random results explain
+    {
+        "another result",
+        "looks into the future",
+        "sequences influence each other",
+        "state is not complete",
+        "wrong gradient",
+        "wrong values",
     }
 )
 
@@ -85,6 +98,30 @@ class Examination:
             return None
         return replace(example, names=course.inputs(home, exercise.name))
 
+    def mark_random(self, exercise: Exercise) -> None:
+        """Set the symptom of wrong numbers of an exercise that has been examined, if it is random.
+
+        Finding out costs a question if there are any.
+        """
+        if self._is_random(exercise):
+            for _, run in self.runs[exercise.name]:
+                run.symptom = RANDOM if _is_of_calls(run) else run.symptom
+
+    def _is_random(self, exercise: Exercise) -> bool:
+        """Return whether an exercise gives wrong numbers, and others with other random numbers."""
+        trial = self._checks.trial(exercise)
+        runs = [run for _, run in self.runs[exercise.name] if run.outcome is Outcome.FAILED]
+        if trial is None or any(f.problem for f in runs) or not any(map(_is_of_calls, runs)):
+            return False
+        self._implementation.printed = Printed()
+        submission = self._implementation.client(self._runner.layout(exercise))
+        inputs = next(iter(trial.cases(Draw(exercise.name)).values()))
+        try:
+            module = trial.build(submission, keep=False)
+            return repeats(module, trial.operation(inputs)) is Repeats.UNLESS_RANDOM
+        except (StepFailed, Wrong):  # what fails here fails in the checks as well
+            return False
+
     def _examine_at_home(self, exercise: Exercise) -> list[Found]:
         """Examine an exercise in this module, or in its own assignment's if it is not defined here.
 
@@ -130,7 +167,8 @@ class Examination:
             blocked = tuple(_blocked(*one, waits_for) for one in found)
             return ExerciseGrade(exercise.name, blocked, waits_for)
         rounding: list[Exercise] = []
-        if any(f.outcome is Outcome.FAILED for _, f, _ in found):
+        in_child = isinstance(self._implementation, SubmissionImplementation)
+        if in_child and any(f.outcome is Outcome.FAILED for _, f, _ in found):
             rounding = [need for need in self._rounding(exercise) if need not in wrong]
         if not wrong and not rounding:
             return ExerciseGrade(exercise.name, tuple(_graded(*one) for one in found))
@@ -209,6 +247,10 @@ class Examination:
 def _expected(trial: Trial, reference: Reference) -> list[ExpectedAnswers]:
     """Return what the reference answers to the small questions. Cached."""
     return expected_answers(trial, reference.client)
+
+
+def _is_of_calls(run: CheckRun) -> bool:
+    return run.category in OF_CALLS
 
 
 def _verdict(collected: Collected, run: CheckRun) -> CheckRun | None:
