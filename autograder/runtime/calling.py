@@ -53,6 +53,9 @@ def call(made: Any, step: Call, number: int) -> dict[str, Any]:
         disturbed = restore(before)
         arrived = gradients(output, wanted, named) if step.gradient else None
     changed = [i for i, old in enumerate(inputs) if not same(old, given[i])]
+    if not step.gradient:  # otherwise they require gradients anyway
+        tracked = [i for i, x in enumerate(given) if isinstance(x, Tensor) and x.requires_grad]
+        changed = sorted({*changed, *tracked})
     found = {"output": as_data(output), "changed": changed, "gradients": arrived}
     return {**found, "disturbed": disturbed} if disturbed else found
 

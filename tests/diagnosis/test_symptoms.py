@@ -126,6 +126,13 @@ WRONG = {
         'self.register_buffer("mask", may_look)',
         "self.mask = may_look",
     ),
+    "other name of the mask": (
+        "CausalAttention",
+        'register_buffer("mask"',
+        'register_buffer("tril"',
+        "self.mask[",
+        "self.tril[",
+    ),
     "wrong mask": (
         "CausalAttention",
         "may_look = torch",

@@ -129,6 +129,13 @@ def test_a_type_error_inside_the_constructor_is_no_signature_problem() -> None:
     assert (found["kind"], found["type"], found["where"]) == ("raised", "TypeError", "M")
 
 
+def test_an_argument_that_requires_a_gradient_after_the_call_was_changed() -> None:
+    found = answers_to(module("x.requires_grad_(); return x * 1"), build(), Call(0, (X,), F64))
+    assert found[1]["value"]["changed"] == [0]
+    found = answers_to(module("return x * 1"), build(), Call(0, (X,), F64, gradient=True))
+    assert found[1]["value"]["changed"] == []
+
+
 def test_build_what_is_absent() -> None:
     found = problem("class N: pass", build())
     assert (found["kind"], found["text"]) == ("absent", "there is no M")
