@@ -23,7 +23,8 @@
 # not influence each other. Float64 gives float64 and float32 gives float32.
 # Unless a statement says otherwise, weights start as PyTorch's layers start
 # them, or with other random numbers of about that size. Biases may start as
-# zeros, and so may the weights of the last layer of a branch, but no others.
+# zeros, and so may the weights of the last layer of a branch or of a model, but
+# no others.
 
 # %%
 import math

@@ -12,7 +12,7 @@ from autograder.checking import laws
 from autograder.checking.agreement import FLOAT32_ALONE, Wrong, assert_agree
 from autograder.checking.draw import Draw
 from autograder.checking.laws import Law
-from autograder.checking.single import is_alike_in_single
+from autograder.checking.single import assert_repeatable, is_alike_in_single
 from autograder.checking.tolerance import Operation
 from autograder.checking.trial import Trial
 from autograder.client import Called, Client, Input, Module, Reply
@@ -231,6 +231,7 @@ class InSingle:
             )
             raise Wrong("another result", text)
         if shorter and not all(repeated.begins_alike(*two) for two in laws.pairs(before, shorter)):
+            assert_repeatable(self.module.eval(), repeated.operation)
             text = "After eval(), a sequence gives another result if a longer one came before it."
             raise Wrong("another result", text)
         laws.hold(laws.keeps_single_precision(self.after), laws.leaves_settings_alone(self.after))

@@ -108,6 +108,11 @@ class Checks:
         """Return the first trial of the exercise in its file, if there is one."""
         return self._trials.get(exercise.name)
 
+    def is_plain(self, exercise: Exercise) -> bool:
+        """Return whether an exercise asks for a plain class, not for a module or a function."""
+        trial = self.trial(exercise)
+        return trial is not None and bool(trial.tensors)
+
 
 def _suggestion(name: str, homes: Mapping[str, str]) -> str:
     """Suggest exercises for an unknown name. homes: the assignment of each exercise."""

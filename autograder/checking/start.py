@@ -42,9 +42,9 @@ def assert_begins_well(
     """Assert that parameters start with numbers from which training can work. Raises Wrong.
 
     None is far larger than the reference's; no weight is far smaller, unless it is 0 where it may
-    be; none has a row of 0 or equal rows. start, usual: numbers of the submission and of the
-    reference. ones: name endings of parameters that have to start as all ones; zeros: of weights
-    that may start as 0 (last layers of branches).
+    be; no other weight has a row of 0, or equal rows. start, usual: numbers of the submission and
+    of the reference. ones: name endings of parameters that have to start as all ones; zeros: of
+    weights that may start as 0 (last layers).
     """
     for name, theirs in usual.items():
         ours = start.get(name)
@@ -66,14 +66,15 @@ def assert_begins_well(
             raise Wrong("wrong start values", text)
         if name.endswith("weight") and not name.endswith(zeros or "?"):
             rows = ours.reshape(len(ours), -1)
-            several = len(rows) > 1 < ours.dim() and not name.endswith(ones or "?")
-            if several and len(rows.unique(dim=0)) < len(rows):
-                text = f"Rows of {name} start with the same numbers and would stay equal."
-                raise Wrong("wrong start values", text)
             if bool((rows == 0).all(dim=1).any()):
                 text = (
-                    f"{name}, or a row of it, starts as 0: no gradient would pass it in training."
+                    f"{name}, or a row of it, starts as 0, which only biases and the last layer of "
+                    "a branch or of a model may do."
                 )
+                raise Wrong("wrong start values", text)
+            several = len(rows) > 1 < ours.dim() and not name.endswith(ones or "?")
+            if several and len(rows.unique(dim=0)) < len(rows):
+                text = f"Rows of {name} start with the same numbers; they should be random."
                 raise Wrong("wrong start values", text)
 
 

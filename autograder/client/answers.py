@@ -15,8 +15,9 @@ T = TypeVar("T")
 TEXT_LIMIT = 600  # characters of any text that a child sends
 KINDS = frozenset(
     {
-        "absent", "not_a_class", "not_a_function", "signature", "not_a_module", "no_super", "names",
-        "unwritten", "unsuited", "not_there", "raised", "syntax", "exit", "timeout", "memory",
+        "absent", "not_a_class", "not_a_function", "signature", "not_a_module", "no_call",
+        "no_super", "names", "attributes", "unwritten", "unsuited",
+        "not_there", "raised", "syntax", "exit", "timeout", "memory",
     }
 )  # fmt: skip
 
@@ -36,7 +37,8 @@ class Problem:
 
     kind: one of KINDS (reported by the child), or 'killed', 'crashed', 'left', 'garbled' (the child
     was lost), or 'spent' (the budget is used up). where: the student's class or function that
-    raised the exception. have, want: parameter names and shapes, for kind 'names'.
+    raised the exception. have, want: parameter names and shapes, for kind 'names', and for
+    'attributes', the same of a plain object.
     """
 
     kind: str

@@ -7,10 +7,12 @@ from dataclasses import replace
 from functools import cache
 
 from autograder import course
-from autograder.checking import Trial
+from autograder.checking import Draw, Trial, Wrong
+from autograder.checking.agreement import SINGLE_PRECISION
 from autograder.checking.collect import Checks, Collected
 from autograder.checking.example import Example, ExpectedAnswers, expected_answers, smallest
-from autograder.client import LocalImplementation, Problem, SubmissionImplementation
+from autograder.checking.single import RANDOM, Repeats, repeats
+from autograder.client import LocalImplementation, Problem, StepFailed, SubmissionImplementation
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading import wording
@@ -35,6 +37,18 @@ NOT_IN_RESULTS = frozenset(  # categories of failures that no example of a call 
 )
 
 
+OF_CALLS = frozenset(  # categories of failures that random results explain
+    {
+        "another result",
+        "looks into the future",
+        "sequences influence each other",
+        "state is not complete",
+        "wrong gradient",
+        "wrong values",
+    }
+)
+
+
 class Examination:
     """The exercises of one submission, each examined once, when its grade is first requested."""
 
@@ -51,6 +65,7 @@ class Examination:
         self._limits = limits
         self._runner = CheckRunner(checks, reference, implementation, limits)
         self._graded: dict[str, ExerciseGrade] = {}
+        self._replaced: dict[str, list[Exercise]] = {}  # in an exercise, since they give float32
         self.runs: dict[str, list[tuple[Collected, CheckRun]]] = {}  # by exercise
 
     def of(self, exercise: Exercise) -> ExerciseGrade:
@@ -82,6 +97,30 @@ class Examination:
         if example is None:
             return None
         return replace(example, names=course.inputs(home, exercise.name))
+
+    def mark_random(self, exercise: Exercise) -> None:
+        """Set the symptom of wrong numbers of an exercise that has been examined, if it is random.
+
+        Finding out costs a question if there are any.
+        """
+        if self._is_random(exercise):
+            for _, run in self.runs[exercise.name]:
+                run.symptom = RANDOM if _is_of_calls(run) else run.symptom
+
+    def _is_random(self, exercise: Exercise) -> bool:
+        """Return whether an exercise gives wrong numbers, and others with other random numbers."""
+        trial = self._checks.trial(exercise)
+        runs = [run for _, run in self.runs[exercise.name] if run.outcome is Outcome.FAILED]
+        if trial is None or any(f.problem for f in runs) or not any(map(_is_of_calls, runs)):
+            return False
+        self._implementation.printed = Printed()
+        submission = self._implementation.client(self._runner.layout(exercise))
+        inputs = next(iter(trial.cases(Draw(exercise.name)).values()))
+        try:
+            module = trial.build(submission, keep=False)
+            return repeats(module, trial.operation(inputs)) is Repeats.UNLESS_RANDOM
+        except (StepFailed, Wrong):  # what fails here fails in the checks as well
+            return False
 
     def _examine_at_home(self, exercise: Exercise) -> list[Found]:
         """Examine an exercise in this module, or in its own assignment's if it is not defined here.
@@ -116,20 +155,35 @@ class Examination:
         return found
 
     def _grade(self, exercise: Exercise, found: list[Found]) -> ExerciseGrade:
-        """Grade an exercise; a check that fails only because of a prerequisite is blocked."""
+        """Grade an exercise; a check that fails only because of a prerequisite is blocked.
+
+        If it fails only because a right prerequisite gives float32, it passes with a note.
+        """
         waits_for = ""
         if any(f.outcome in (Outcome.FAILED, Outcome.MISSING) for _, f, _ in found):
             waits_for = self._waits_for(exercise, [f.problem for _, f, _ in found if f.problem])
-        if not waits_for:
-            return ExerciseGrade(exercise.name, tuple(_graded(*one) for one in found))
-        wrong = self._wrong_prerequisites(exercise)
-        if not wrong:
+        wrong = self._wrong_prerequisites(exercise) if waits_for else []
+        if waits_for and not wrong:
             blocked = tuple(_blocked(*one, waits_for) for one in found)
             return ExerciseGrade(exercise.name, blocked, waits_for)
-        again = self._examine_with_references(exercise, wrong)
+        rounding: list[Exercise] = []
+        in_child = isinstance(self._implementation, SubmissionImplementation)
+        if in_child and any(f.outcome is Outcome.FAILED for _, f, _ in found):
+            rounding = [need for need in self._rounding(exercise) if need not in wrong]
+        if not wrong and not rounding:
+            return ExerciseGrade(exercise.name, tuple(_graded(*one) for one in found))
+        again = self._examine_with_references(exercise, wrong + rounding)
         self.runs[exercise.name] = [(collected, run) for collected, run, _ in again]
+        self._replaced[exercise.name] = rounding
+        reason = f"Waits for {waits_for}; with a correct one this is right."
+        if not waits_for:
+            names = " and ".join(need.name for need in rounding)
+            reason = (
+                f"It fails with your {names} only because that returns float32 where float64 is "
+                "given; with one that keeps float64 it is right (no points lost)."
+            )
         pairs = zip(found, again, strict=True)
-        graded = tuple(_carried(before, after, waits_for) for before, after in pairs)
+        graded = tuple(_carried(before, after, waits_for, reason) for before, after in pairs)
         return ExerciseGrade(exercise.name, graded, waits_for)
 
     def _examine_with_references(self, exercise: Exercise, wrong: list[Exercise]) -> list[Found]:
@@ -161,6 +215,19 @@ class Examination:
                 return []
         return list(dict.fromkeys(wrong))
 
+    def _rounding(self, exercise: Exercise) -> list[Exercise]:
+        """Return the exercises below this one that give float32 where float64 is given.
+
+        That costs no points in themselves, so it may cost none here.
+        """
+        found: list[Exercise] = []
+        for need in exercise.needs:
+            self.of(need)
+            if any(SINGLE_PRECISION in run.notes for _, run in self.runs[need.name]):
+                found.append(need)
+            found += self._replaced.get(need.name, [])
+        return list(dict.fromkeys(found))
+
     def _waits_for(self, exercise: Exercise, problems: list[Problem]) -> str:
         """Return the name of the exercise that has to be fixed first, or ""."""
         written = {p.where for p in problems if p.kind == "unwritten"}
@@ -180,6 +247,10 @@ class Examination:
 def _expected(trial: Trial, reference: Reference) -> list[ExpectedAnswers]:
     """Return what the reference answers to the small questions. Cached."""
     return expected_answers(trial, reference.client)
+
+
+def _is_of_calls(run: CheckRun) -> bool:
+    return run.category in OF_CALLS
 
 
 def _verdict(collected: Collected, run: CheckRun) -> CheckRun | None:
@@ -216,17 +287,21 @@ def _blocked(collected: Collected, run: CheckRun, printed: Printed, waits_for: s
     return _graded(collected, run, printed)
 
 
-def _carried(before: Found, after: Found, waits_for: str) -> CheckGrade:
-    """Return the grade of a check from its runs before and after references were put in."""
+def _carried(before: Found, after: Found, waits_for: str, reason: str) -> CheckGrade:
+    """Return the grade of a check from its runs before and after references were put in.
+
+    waits_for: the wrong prerequisite, "" if none is. reason: why it may only pass afterwards.
+    """
     collected, run, _ = before
     again = after[1]
     if run.outcome not in (Outcome.FAILED, Outcome.MISSING):
         return _graded(*before)
+    if again.outcome is Outcome.PASSED and not waits_for:
+        return check_grade(collected, Outcome.PASSED, reason if collected.visible else "")
     if again.outcome is Outcome.PASSED:
-        text = f"Waits for {waits_for}; with a correct one this is right."
-        return replace(check_grade(collected, Outcome.BLOCKED, text), carried=True)
+        return replace(check_grade(collected, Outcome.BLOCKED, reason), carried=True)
     if again.problem and again.problem.kind == "unsuited":
-        return _blocked(*before, waits_for)
+        return _blocked(*before, waits_for) if waits_for else _graded(*before)
     return _graded(*after)
 
 

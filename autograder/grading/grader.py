@@ -237,6 +237,7 @@ class Grader:
         graded = examination.of(exercise)
         if graded.outcome is not Outcome.FAILED or self.namer is None:
             return graded
+        examination.mark_random(exercise)
         named = self.namer.of(exercise, examination.runs[exercise.name])
         return replace(graded, diagnoses=named, example=examination.example(exercise))
 

@@ -161,7 +161,10 @@ class CheckRunner:
         return CheckRun(Outcome.PASSED, notes=tuple(submission.notes))
 
     def _failure(self, exercise: Exercise, problem: Problem) -> CheckRun:
-        said = wording.sentence(problem, self._limits)
+        is_plain = self._checks.is_plain(exercise)
+        if problem.kind == "attributes":
+            problem = replace(problem, kind="names" if is_plain else "not_a_module")
+        said = wording.sentence(problem, self._limits, is_plain)
         category = wording.category(problem)
         loaded = self._implementation.load()
         if problem.kind == "absent" and loaded.problem and loaded.problem.kind in STOPS:

@@ -11,6 +11,8 @@ from autograder.sandbox import Limits
 ARGUMENTS = re.compile(  # Python's message about too many arguments
     r"takes (?P<takes>\d+) positional arguments? but (?P<given>\d+) w(?:as|ere) given"
 )
+AS_MODULE = "Begin the class with: class Name(nn.Module)."
+AS_PLAIN = "A call runs this method: rename forward to __call__."
 CATEGORIES = {
     "absent": "not there",
     "unwritten": "not written",
@@ -18,8 +20,10 @@ CATEGORIES = {
     "not_a_function": "not a function",
     "signature": "cannot be built",
     "not_a_module": "not an nn.Module",
+    "no_call": "has no __call__",
     "no_super": "does not call super().__init__()",
     "names": "wrong parameters",
+    "attributes": "wrong parameters",
     "unsuited": "uses another exercise otherwise",
     "not_there": "uses a package that is not there",
     "raised": "raised an error",
@@ -40,8 +44,11 @@ def category(problem: Problem) -> str:
     return CATEGORIES[problem.kind]
 
 
-def sentence(problem: Problem, limits: Limits) -> str:
-    """Return the sentence about a problem that a student reads."""
+def sentence(problem: Problem, limits: Limits, is_plain: bool = False) -> str:
+    """Return the sentence about a problem that a student reads.
+
+    is_plain: whether the exercise asks for a plain class, not for a module.
+    """
     place = _place(problem)
     match problem.kind:
         case "absent":
@@ -53,7 +60,11 @@ def sentence(problem: Problem, limits: Limits) -> str:
         case "signature":
             return f"{problem.text}. Compare __init__ with the statement."
         case "not_a_module":
-            return f"{problem.text}. Begin the class with: class Name(nn.Module)."
+            return f"{problem.text}. {AS_MODULE}"
+        case "no_call":
+            return f"{problem.text}. {AS_PLAIN if is_plain else AS_MODULE}"
+        case "names" if is_plain:
+            return f"{_tensors(problem)}."
         case "names":
             return f"The reference's numbers cannot be loaded: {_names(problem)}."
         case "not_there":
@@ -110,6 +121,17 @@ def _names(problem: Problem) -> str:
             )
             return f"expected a parameter {name} of shape {shape}; {got if have else 'yours: none'}"
     return "the parameters do not match"
+
+
+def _tensors(problem: Problem) -> str:
+    """Say which tensor of a plain object is missing or has another shape."""
+    have, want = problem.have or {}, problem.want or {}
+    for name, shape in want.items():
+        if name not in have:
+            return f"There is no tensor {name}; yours to train: {', '.join(have) or 'none'}"
+        if have[name] != shape:
+            return f"{name}: expected shape {shape}, got {have[name]}"
+    return "The tensors do not match"
 
 
 def _one_line(text: str) -> str:

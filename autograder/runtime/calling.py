@@ -23,7 +23,16 @@ from autograder.runtime.questions import (
 )
 from autograder.runtime.refused import as_module
 from autograder.runtime.settings import restore, seed, settings
-from autograder.runtime.values import as_data, gradients, own, registered, same, trained, typed
+from autograder.runtime.values import (
+    as_data,
+    gradients,
+    listed,
+    own,
+    registered,
+    same,
+    trained,
+    typed,
+)
 
 RATE = 0.5  # learning rate of gradient descent
 
@@ -35,8 +44,8 @@ def call(made: Any, step: Call, number: int) -> dict[str, Any]:
     given = [own(value, step.strided) for value in inputs]
     wanted = [x for x in given if isinstance(x, Tensor) and x.is_floating_point()]
     named = trained(made) if step.gradient else {}
-    of_plain_class = [] if isinstance(made, nn.Module) else named.values()
-    for tensor in [*wanted, *of_plain_class] if step.gradient else []:
+    plain = [tensor for tensor in listed(made).values() if tensor.is_floating_point()]
+    for tensor in [*wanted, *plain] if step.gradient else []:
         tensor.requires_grad_()
     with torch.set_grad_enabled(step.gradient):
         before = settings()
@@ -44,6 +53,9 @@ def call(made: Any, step: Call, number: int) -> dict[str, Any]:
         disturbed = restore(before)
         arrived = gradients(output, wanted, named) if step.gradient else None
     changed = [i for i, old in enumerate(inputs) if not same(old, given[i])]
+    if not step.gradient:  # otherwise they require gradients anyway
+        tracked = [i for i, x in enumerate(given) if isinstance(x, Tensor) and x.requires_grad]
+        changed = sorted({*changed, *tracked})
     found = {"output": as_data(output), "changed": changed, "gradients": arrived}
     return {**found, "disturbed": disturbed} if disturbed else found
 

@@ -15,7 +15,11 @@ from autograder.runtime.values import as_data, at, attributes, registered
 
 def parameters(made: Any) -> dict[str, Any]:
     """Answer Parameters."""
-    found = registered(as_module(made))
+    return described(registered(as_module(made)))
+
+
+def described(found: Mapping[str, Tensor]) -> dict[str, Any]:
+    """Return the answer to Parameters that describes these tensors."""
     first: dict[int, str] = {}
     return {
         name: {

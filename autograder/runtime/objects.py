@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.nn.parameter import is_lazy
 
 from autograder.runtime import inspecting
@@ -20,6 +21,8 @@ from autograder.runtime.values import (
     at,
     cast,
     described,
+    listed,
+    lists_itself,
     registered,
     same_state,
     state_of,
@@ -109,7 +112,7 @@ class Objects:
         if not isinstance(cls, type):
             raise StepRefused("not_a_class", f"{name} is not a class but {described(cls)}")
         if _lacks_a_call(cls):  # nn.Module would define __call__
-            raise StepRefused("not_a_module", f"{name} does not inherit from nn.Module")
+            raise StepRefused("no_call", f"{name} has no __call__")
         return cls
 
     def _defined(self, name: str) -> Any:
@@ -155,12 +158,7 @@ class Objects:
         if any(
             t is None or is_lazy(t) or t.shape != weights[name].shape for name, t in places.items()
         ):
-            raise StepRefused(
-                "names",
-                "the parameters have other names or shapes",
-                have=inspecting.parameters(made),
-                want={name: list(weight.shape) for name, weight in weights.items()},
-            )
+            raise _other_names(made, places, weights)
         for name, place in places.items():
             assert place is not None
             place.data = weights[name].clone().to(place.dtype)
@@ -203,6 +201,27 @@ def written(step: Build) -> str:
     """Return the constructor's call as code."""
     named = (f"{key}={value!r}" for key, value in step.named.items())
     return f"{step.name}({', '.join([*map(repr, step.arguments), *named])})"
+
+
+def _other_names(
+    made: Any, places: Mapping[str, Tensor | None], weights: Mapping[str, Tensor]
+) -> StepRefused:
+    """Return the refusal of weights that do not fit, with what there is instead.
+
+    places: the object's tensor for each weight, if there is one.
+    """
+    found = registered(as_module(made)) if isinstance(made, nn.Module) else {}
+    if lists_itself(made):
+        found |= {name: tensor for name, tensor in places.items() if tensor is not None}
+        with contextlib.suppress(Exception):  # a parameters() that fails lists nothing
+            found |= listed(made)
+    have = inspecting.described(found)
+    want = {name: list(weight.shape) for name, weight in weights.items()}
+    if isinstance(made, nn.Module):
+        text = "the parameters have other names or shapes"
+        return StepRefused("names", text, have=have, want=want)
+    text = f"{type(made).__name__} does not inherit from nn.Module"
+    return StepRefused("attributes", text, have=have, want=want)
 
 
 def _lacks_a_call(cls: type) -> bool:

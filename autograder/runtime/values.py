@@ -21,6 +21,7 @@ def cast(made: Any, dtype: torch.dtype) -> None:
     """Convert parameters and buffers, or the tensors of a plain object, to a dtype in place.
 
     Does the same as Module.to, but skips its preparation for other devices, which takes longest.
+    In a module that lists its parameters itself, its plain tensors are converted as well.
     """
     if isinstance(made, nn.Module):
         for module in nn.Module.modules(made):  # the student may have overridden `made.modules`
@@ -28,7 +29,7 @@ def cast(made: Any, dtype: torch.dtype) -> None:
             for name, buffer in module._buffers.items():
                 if buffer is not None and buffer.is_floating_point():
                     module._buffers[name] = buffer.to(dtype)
-    else:
+    if lists_itself(made):
         _cast(attributes(made).values(), dtype)
 
 
@@ -50,10 +51,23 @@ def registered(made: nn.Module, kind: str = "_parameters", path: str = "") -> di
     return own
 
 
+def lists_itself(made: Any) -> bool:
+    """Return whether a class, and not PyTorch, says what training changes, as a plain one does."""
+    if not isinstance(made, nn.Module):
+        return True
+    return getattr(type(made), "parameters", None) is not nn.Module.parameters
+
+
 def attributes(made: Any) -> dict[str, Tensor]:
-    """Return the attributes that are tensors; for a plain object also properties and slots."""
+    """Return the attributes that are tensors.
+
+    For a plain object also properties and slots; for a module, plain tensors only if it lists its
+    parameters itself.
+    """
     if isinstance(made, nn.Module):
-        return {**registered(made), **registered(made, "_buffers")}
+        plain = vars(made) if lists_itself(made) else {}
+        own = {name: value for name, value in plain.items() if isinstance(value, Tensor)}
+        return {**registered(made), **registered(made, "_buffers"), **own}
     found = dict(getattr(made, "__dict__", {}))  # missing if all attributes are slots
     for name in dir(type(made)):
         if isinstance(getattr(type(made), name), property | MemberDescriptorType):
@@ -64,12 +78,16 @@ def attributes(made: Any) -> dict[str, Tensor]:
 
 def trained(made: Any) -> dict[str, Tensor]:
     """Return the tensors that training would change, by name."""
-    if isinstance(made, nn.Module):
-        return registered(made)
-    if not hasattr(made, "parameters"):
+    return {**(registered(made) if isinstance(made, nn.Module) else {}), **listed(made)}
+
+
+def listed(made: Any) -> dict[str, Tensor]:
+    """Return the attributes that an object lists itself as parameters, unless it registers them."""
+    if not lists_itself(made) or not hasattr(made, "parameters"):
         return {}
-    listed = {id(tensor) for tensor in made.parameters()}
-    return {name: own for name, own in attributes(made).items() if id(own) in listed}
+    ids = {id(tensor) for tensor in made.parameters()}
+    own = vars(made) if isinstance(made, nn.Module) else attributes(made)
+    return {name: tensor for name, tensor in own.items() if id(tensor) in ids}
 
 
 def gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> dict[str, Any]:

@@ -306,9 +306,14 @@ def stores_masks_of_full_length(submission: Client, trial: Trial) -> Law:
 
 
 def stores_no_plain_mask(submission: Client) -> Law:
-    """Law: the module stores no matrix as a plain attribute; a stored mask is a buffer."""
-    matrices = BIASED.build(submission).matrices()  # used for this question only
+    """Law: the module stores no matrix as a plain attribute; a stored mask is the buffer `mask`."""
+    module = BIASED.build(submission)  # used for these questions only
+    matrices, buffers = module.matrices(), module.buffers()
     yield
+    stored = [name for name, buffer in buffers.value.items() if len(buffer.shape) > 1]
+    if stored and "mask" not in stored:
+        text = f"The buffer of the mask should be called mask; yours is called {stored[0]}."
+        raise Wrong("no buffer", text, symptom="other name of the mask")
     if matrices.value:
         text = (
             f"self.{matrices.value[0]} is a plain attribute, which is neither moved nor saved with "

@@ -11,7 +11,7 @@ from einops import rearrange
 from torch import Tensor
 
 from autograder.client import Called, Client, Order, Packing, Reply
-from test_attention_layer import EXCHANGED, attention_head
+from test_attention_layer import EXCHANGED, WIDE, attention_head
 from autograder.checking import Draw, Trial, behaviour, compare, parts, start
 from autograder.checking.agreement import assert_output
 from autograder.checking.dropout import (
@@ -88,6 +88,12 @@ def test_list_parameters(submission: Client, reference: Client) -> None:
     hold(
         parts.parameters(submission, reference, HEADS),
         parts.has(submission, HEADS, {"heads": "ModuleList", "aggregation_step": ""}),
+        start.begins_well(
+            submission,
+            reference,
+            HEADS.sized(*WIDE[:2], 2),
+            zeros=("aggregation_step.weight",),
+        ),
     )
     hold(parts.uses_parameters(submission, reference, HEADS))
 

@@ -70,6 +70,9 @@ def starts_alike(submission: Client, reference: Client, name: str, dim: int) -> 
         got = ours.value.get(tensor)
         if got is None:
             raise Wrong("wrong parameters", f"It has no tensor {tensor}.")
+        if got.numbers.numel() != kept.numbers.numel():
+            shapes = f"expected shape {tuple(kept.numbers.shape)}, got {tuple(got.numbers.shape)}"
+            raise Wrong("wrong parameters", f"{tensor}: {shapes}.", symptom="other shape")
         if not torch.equal(got.numbers.flatten(), kept.numbers.flatten()):
             first = kept.numbers.flatten()[0]
             raise Wrong("wrong start values", f"{tensor} should start as {first:g} everywhere.")
@@ -94,8 +97,8 @@ def lists_gamma_and_beta(submission: Client, name: str) -> Law:
     listed = getattr(submission, name)(5).listed()
     yield
     if sorted(listed.value) != sorted(AFFINE):
-        names = ", ".join(listed.value) or "none"
-        text = f"parameters() should list gamma and beta; it lists {names}."
+        names = [name.replace("?", "something else") for name in listed.value]
+        text = f"parameters() should list gamma and beta; it lists {', '.join(names) or 'none'}."
         raise Wrong("wrong parameters", text, symptom="listed otherwise")
 
 

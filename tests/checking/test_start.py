@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from conftest import GradeText, of
 from torch import Tensor
 
 from autograder.checking import Wrong
@@ -43,6 +44,35 @@ def test_two_equal_rows_are_refused() -> None:
     weight[3] = weight[1]
     with pytest.raises(Wrong, match=r"Rows of layer\.weight start with the same numbers"):
         assert_begins_well(start, USUAL)
+
+
+@pytest.mark.parametrize("rows", [slice(None), 2])
+def test_other_layers_and_rows_of_0_are_refused(rows: slice | int) -> None:
+    start = drawn(1)
+    weight = start["layer.weight"]
+    assert weight is not None
+    weight[rows] = 0.0
+    with pytest.raises(Wrong, match=r"layer\.weight, or a row of it, starts as 0, which only"):
+        assert_begins_well(start, USUAL)
+
+
+START = {  # by exercise: a line of its solution, after which a weight starts as 0
+    "MultiHeadList": ("self.aggregation_step = nn", "self.heads[0].qkv_mechanism.value.weight"),
+    "TinyTransformer": ("self.head = nn", "self.position_embedding.weight"),
+}
+
+
+@pytest.mark.parametrize("exercise", START)
+def test_no_exercise_lets_another_weight_start_as_0(
+    exercise: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    home = {"MultiHeadList": "multi_head", "TinyTransformer": "transformer"}[exercise]
+    line, weight = START[exercise]
+    assert solutions[home].count(line) == 1
+    text = solutions[home].replace(line, f"nn.init.zeros_({weight})\n        {line}")
+    graded = of(grade_text(text, home, exercise), exercise)
+    [failed] = [check for check in graded.checks if not check.points]
+    assert failed.message.startswith(f"{weight.removeprefix('self.').replace('[0]', '.0')}, or a")
 
 
 def test_two_modules_start_with_different_numbers() -> None:

@@ -95,6 +95,49 @@ def test_what_is_built_from_a_wrong_exercise_keeps_its_points(
         assert all(of(grade, name).outcome is Outcome.BLOCKED for name in BUILT[assignment])
 
 
+FLOAT32 = {  # exercise -> edit after which it gives float32 for float64, which costs no points
+    "QueryKeyValue": ("return queries, keys, values", "return queries, keys, values.float()"),
+    "ScaledDotProduct": ("return weights @ V", "return (weights @ V).float()"),
+    "AttentionHead": (CALL, f"{CALL}.float()"),
+}
+
+
+@pytest.mark.parametrize("assignment", ["attention_layer", "multi_head"])
+@pytest.mark.parametrize("exercise", FLOAT32)
+def test_what_costs_nothing_costs_nothing_where_it_is_used(
+    exercise: str, assignment: str, grade_beside: Callable[..., Grade], solutions: Texts
+) -> None:
+    text = solutions["attention_layer"].replace(*FLOAT32[exercise])
+    grade = grade_beside(assignment, text)
+    assert {e.name: e.outcome for e in grade.exercises if e.outcome is not Outcome.PASSED} == {}
+    said = {check.message for e in grade.exercises for check in e.checks if check.visible}
+    if exercise != "AttentionHead" or assignment == "multi_head":
+        assert any(message.startswith("It fails with your ") for message in said)
+
+
+def test_a_mistake_beside_float32_costs_its_own_points(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    text = solutions["attention_layer"].replace(*FLOAT32["QueryKeyValue"])
+    own = text.replace(CALL, CALL.replace("queries, keys", "keys, queries"))
+    alone = solutions["attention_layer"].replace(
+        CALL, CALL.replace("queries, keys", "keys, queries")
+    )
+    head, expected = (of(grade_text(t, named=True), "AttentionHead") for t in (own, alone))
+    assert head.points == expected.points < head.max_points
+    assert head.misconceptions == expected.misconceptions != ()
+
+
+def test_what_is_wrong_beside_float32_is_waited_for(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    text = wrong(solutions["attention_layer"], "FeedForwardLayer")
+    grade = grade_text(text.replace(*FLOAT32["ScaledDotProduct"]))
+    lost = {e.name for e in grade.exercises if e.points < e.max_points}
+    assert lost == {"FeedForwardLayer"}
+    assert of(grade, "SimpleAttentionLayer").outcome is Outcome.BLOCKED
+
+
 def test_a_mistake_of_its_own_is_charged_and_told(grade_text: GradeText, solutions: Texts) -> None:
     text = wrong(solutions["attention_layer"], "ScaledDotProduct")
     own = text.replace(CALL, CALL.replace("queries, keys", "keys, queries"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from conftest import sampled
+from conftest import GradeText, of, sampled
 
 from autograder.checking.collect import Checks
 from autograder.client import LocalImplementation, loading
@@ -46,6 +46,11 @@ WRONG = {
         "SelfAttentionV2",
         "return weights @ values",
         "return weights @ (values if self.training else 2 * values)",
+    ),
+    "random": (
+        "running_mean_loop",
+        "    return means",
+        "    return means + torch.randn_like(means) / 100",
     ),
     "earlier call": (
         "LayerNorm1d",
@@ -120,6 +125,13 @@ WRONG = {
         "CausalAttention",
         'self.register_buffer("mask", may_look)',
         "self.mask = may_look",
+    ),
+    "other name of the mask": (
+        "CausalAttention",
+        'register_buffer("mask"',
+        'register_buffer("tril"',
+        "self.mask[",
+        "self.tril[",
     ),
     "wrong mask": (
         "CausalAttention",
@@ -223,6 +235,7 @@ def shown(checks: Checks, exercise: str, *passages: str) -> list[str]:
     examination = Examination(checks, load, LocalImplementation(wrong), Limits())
     [asked] = [e for e in checks.exercises(home) if e.name == exercise]
     examination.of(asked)
+    examination.mark_random(asked)
     return [i for found in by_symptom(examination.runs[exercise]) for i in found.ids]
 
 
@@ -257,6 +270,52 @@ def test_dropout_is_blamed_for_evaluation_only_if_it_is_right_without(
 ) -> None:
     """Weights in half precision are wrong after eval() with any dropout."""
     assert shown(checks, exercise, weights, f"{weights}.half().to(x)") == []
+
+
+RANDOM = {  # an exercise, a passage and its replacement, which draws random numbers
+    "dropout of a function": (
+        "causal_weights",
+        "return torch.softmax(scores",
+        "return torch.nn.Dropout(0.1)(torch.ones_like(scores)) * torch.softmax(scores",
+    ),
+    "noise of a function": (
+        "single_head",
+        "return weights, weights @ v",
+        "return weights, weights @ v + noise(v)",
+    ),
+    "dropout of a module": (
+        "FeedForwardLayer",
+        "return self.secondlayer(x)",
+        "return nn.functional.dropout(self.secondlayer(x), 0.1)",
+    ),
+    "noise in a module": (
+        "QueryKeyValue",
+        "values = self.value(X)",
+        "values = self.value(X) + noise(X)",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", RANDOM)
+def test_random_results_are_called_random(
+    which: str, grade_text: GradeText, solutions: dict[str, str], checks: Checks
+) -> None:
+    exercise, old, new = RANDOM[which]
+    home = checks.homes()[exercise]
+    assert old in solutions[home]
+    noise = "\ndef noise(x):\n    return torch.randn(*x.shape[:-1], 1, dtype=x.dtype) / 100\n"
+    grade = grade_text(solutions[home].replace(old, new, 1) + noise, home, exercise, named=True)
+    graded = of(grade, exercise)
+    assert [d.ids for d in graded.diagnoses] == [("random_results",)]
+    said = " ".join(check.message for check in graded.checks)
+    assert "if a longer one came before it" not in said
+    assert "in float32" not in said.lower()
+
+
+def test_what_depends_on_earlier_calls_is_not_called_random(checks: Checks) -> None:
+    old, new = "return weights @ values", "self.n = vars(self).get('n', 0) + 1\n        "
+    ids = shown(checks, "SelfAttentionV2", old, f"{new}return weights @ values * self.n")
+    assert "random_results" not in ids
 
 
 @pytest.mark.parametrize("which", IN_FLOAT32)

@@ -129,6 +129,13 @@ def test_a_type_error_inside_the_constructor_is_no_signature_problem() -> None:
     assert (found["kind"], found["type"], found["where"]) == ("raised", "TypeError", "M")
 
 
+def test_an_argument_that_requires_a_gradient_after_the_call_was_changed() -> None:
+    found = answers_to(module("x.requires_grad_(); return x * 1"), build(), Call(0, (X,), F64))
+    assert found[1]["value"]["changed"] == [0]
+    found = answers_to(module("return x * 1"), build(), Call(0, (X,), F64, gradient=True))
+    assert found[1]["value"]["changed"] == []
+
+
 def test_build_what_is_absent() -> None:
     found = problem("class N: pass", build())
     assert (found["kind"], found["text"]) == ("absent", "there is no M")
@@ -165,13 +172,13 @@ def test_what_is_no_module_has_no_parameters(step: Step) -> None:
         ("class M(nn.Module): pass\n", True),
     ],
 )
-def test_a_class_with_only_a_forward_must_inherit_from_module(text: str, is_one: bool) -> None:
+def test_a_class_with_only_a_forward_cannot_be_called(text: str, is_one: bool) -> None:
     found = answers_to(f"from torch import nn\n{text}", build())[0]
     if is_one:
         assert found == {"value": None}
     else:
-        assert found["problem"]["kind"] == "not_a_module"
-        assert found["problem"]["text"] == "M does not inherit from nn.Module"
+        assert found["problem"]["kind"] == "no_call"
+        assert found["problem"]["text"] == "M has no __call__"
 
 
 def test_what_could_not_be_built_cannot_be_used() -> None:
