@@ -1,13 +1,14 @@
 """`python -m autograder check`: the verdict for a notebook, or for `make watch`.
 
-stdin is a JSON document: {"folder": that of the student's files, "cells": [[label, text], ...] of
-the cells that were run in a notebook there, or null}. So is stdout: the fields of a Verdict.
+stdin is a JSON document: {"folder": that of the student's files, "cells": [[label, text, id], ...]
+of the cells that were run in a notebook there, or null}. So is stdout: the fields of a Verdict.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from autograder import interrupts
 from autograder.cli.codes import OK
 from autograder.errors import AutograderError, UsageError
+from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.streams import print_utf8, say
 from autograder.sandbox import Limits
 from autograder.submissions.cells import Cells
@@ -33,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         shown = _graded(options, folder, cells)
     except AutograderError as reason:
-        shown = {"text": str(reason)}
+        shown = {"text": cut(printable(str(reason)), SAID)}
     say(json.dumps(shown) + "\n")
     return OK
 
@@ -74,10 +76,12 @@ def _read() -> tuple[Path, Cells | None]:
     """Read the request. Raises UsageError."""
     try:
         given = json.load(sys.stdin)
-        cells = given["cells"]
-        listed = cells if cells is None else [(str(label), str(text)) for label, text in cells]
-        return Path(given["folder"]), listed
-    except (ValueError, TypeError, KeyError):
+        cells, folder = given["cells"], given["folder"]
+        if b"\0" in os.fsencode(folder):
+            raise ValueError(folder)
+        listed = cells and [(str(label), str(text), str(one)) for label, text, one in cells]
+        return Path(folder), listed
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise UsageError(
             "This command is for notebooks: it reads the cells that were run. In a terminal, call "
             "make grade."

@@ -13,6 +13,7 @@ from autograder.notebook.importing import begin
 from autograder.resident.verdicts import verdict
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
+NO_NAME = 'Give the name of an exercise, such as check("ScaledDotProduct").'
 NONE_YET = 'Run check("...") with the name of an exercise first.'
 LAST = "That was the last hint."
 MOST_HINTS = 3
@@ -46,6 +47,8 @@ FOLDER = os.getcwd()  # of the notebook: the kernel is started there
 
 def check(exercise: str) -> Shown:
     """Grade an exercise by the cells that were run so far. Shows outcome, mistake and example."""
+    if not str(exercise).isidentifier():
+        return Shown(NO_NAME)
     STATE.exercise, STATE.hints = str(exercise), 1
     return _asked(STATE.exercise)
 

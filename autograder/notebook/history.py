@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-Cells = list[tuple[str, str]]  # labels and texts
+Cells = list[tuple[str, str, str]]  # labels, texts and ids
 
 
 class History:
@@ -34,7 +34,7 @@ class History:
 
     def cells(self) -> Cells:
         """Return the cells, labelled as the notebook numbers them: `In [7]`."""
-        return [(self._labels[one], text) for one, text in self._texts.items()]
+        return [(self._labels[one], text, str(one)) for one, text in self._texts.items()]
 
     def _add(self, identity: object, number: int, text: str) -> None:
         if text.strip():
@@ -52,7 +52,7 @@ def _identity(text: str) -> object:
     """Return what is the same for two versions of a cell: the names that it defines."""
     try:
         body = ast.parse(text).body
-    except SyntaxError:
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         return text
     kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     return tuple(node.name for node in body if isinstance(node, kinds)) or text

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection
+from typing import TextIO
 
 from autograder import interrupts
 from autograder.course import place
@@ -78,10 +79,21 @@ def _request(arguments: Sequence[str], given: str) -> dict[str, object]:
     return {
         "arguments": list(arguments),
         "given": given,
-        "folder": os.getcwd(),
+        "folder": _current_folder(),
         "environment": {name: os.environ[name] for name in wire.PASSED_ON if name in os.environ},
-        "terminal": {name: getattr(sys, name).isatty() for name in ("stdout", "stderr")},
+        "terminal": {name: _is_terminal(getattr(sys, name)) for name in ("stdout", "stderr")},
     }
+
+
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # it is gone, as under a kernel whose notebook was moved
+        return str(place.root())
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return bool(stream and stream.isatty())
 
 
 def _connected() -> Connection | None:

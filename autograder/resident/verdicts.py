@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from autograder.course import root
 from autograder.resident.asking import ask
 
+INTERRUPTED = 2  # the exit code of a command that was interrupted
 SILENT = "The grader ended without a word. Run make grade, which says more."
 
 
@@ -30,12 +31,12 @@ class Verdict:
 
 
 def verdict(
-    exercise: str, hints: int, folder: str, cells: Sequence[tuple[str, str]] | None = None
+    exercise: str, hints: int, folder: str, cells: Sequence[tuple[str, str, str]] | None = None
 ) -> Verdict:
     """Return the verdict on an exercise, or on all if it is "".
 
     hints: how many are shown, 0 to 3. folder: that of the student's files. cells: the cells that
-    were run in a notebook there, which count in place of its file.
+    were run in a notebook there, which count in place of its file. Raises KeyboardInterrupt.
     """
     given = json.dumps({"folder": folder, "cells": cells})
     arguments = ["check", *([exercise] if exercise else []), f"--hints={hints}"]
@@ -44,6 +45,8 @@ def verdict(
     code = ask(arguments, given, printed.append) if may_stay else None
     if code is None:
         code = _in_a_process(arguments, given, printed)
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt
     said = "".join(printed).strip().splitlines()
     if code or not said:
         return Verdict(said[-1] if said else SILENT)

@@ -6,27 +6,33 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.course import DEFINED, assignments, assignments_folder, skeleton
+from autograder.submissions import notebook
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import listed
-from autograder.submissions.source_text import form, of_cells
+from autograder.submissions.source_text import DEMONSTRATION, form, of_cells
 from autograder.submissions.submission_files import Submission, SubmissionFiles
 
-Cells = Sequence[tuple[str, str]]  # labels and texts of the cells that were run, in order
+Cells = Sequence[tuple[str, str, str]]  # labels, texts and ids of the cells that were run, in order
 STUDENT = "you"
 
 
 def submission(folder: Path, cells: Cells, assignment: str) -> Submission:
-    """Return the cells as the submission of an assignment.
+    """Return the cells as the submission of an assignment, or its file if they are of another.
 
     folder: that of the notebook, whose other files the cells may import; earlier assignments are
     also found in the folders that nbgrader has beside it.
     """
     place = top(folder)
-    name = f"{assignment}.ipynb" if place == folder else f"{assignment}/{assignment}.ipynb"
-    beside = listed(place, 2 if place != folder else 1)
+    nested = place != folder
+    beside = listed(place, 2 if nested else 1)
     files = SubmissionFiles(place, {one: path for one, path in beside.items() if form(one)})
+    if not _defined(cells) & _exercises(assignment) and files.forms(assignment):
+        return files.submission(STUDENT, assignment)
+    name = f"{assignment}/{assignment}.ipynb" if nested else f"{assignment}.ipynb"
+    kits = _of_the_kit(files, name)
+    texts = [(label, text) for label, text, one in cells if one not in kits]
     try:
-        files.replace(name, of_cells(cells, Path(f"{assignment}.ipynb")))
+        files.replace(name, of_cells(texts, Path(f"{assignment}.ipynb")))
     except Unreadable as problem:
         return Submission(STUDENT, place / name, assignment, {}, str(problem), place)
     return files.read(STUDENT, name, assignment)
@@ -42,12 +48,11 @@ def submissions(folder: Path, cells: Cells) -> list[Submission]:
 
     The cells belong to the assignment of which they define most.
     """
-    defined = {name for _, text in cells for name in DEFINED.findall(text)}
-    shares = {
-        one: len(defined.intersection(DEFINED.findall(skeleton(one)))) for one in assignments()
-    }
+    shares = {one: len(_defined(cells) & _exercises(one)) for one in assignments()}
     own = max(shares, key=lambda one: shares[one])
-    files = SubmissionFiles(folder if _is_course(folder) else assignments_folder())
+    place = top(folder)
+    is_course = place != folder or _is_course(folder)
+    files = SubmissionFiles(place if is_course else assignments_folder(), own=place != folder)
     found = []
     for one in assignments():
         if one == own and shares[own]:
@@ -55,6 +60,27 @@ def submissions(folder: Path, cells: Cells) -> list[Submission]:
         elif files.forms(one):
             found.append(files.submission(STUDENT, one))
     return found
+
+
+def _of_the_kit(files: SubmissionFiles, name: str) -> set[str]:
+    """Return the ids of the kit's own cells in a notebook, as far as it was saved.
+
+    They are not graded, so what a student writes in one must not count here either.
+    """
+    try:
+        found = notebook.cells(files.data(name))
+    except (Unreadable, notebook.DamagedNotebook):
+        return set()
+    return {one for cell in found if DEMONSTRATION in cell.tags for one in cell.names}
+
+
+def _defined(cells: Cells) -> set[str]:
+    return {name for _, text, _ in cells for name in DEFINED.findall(text)}
+
+
+def _exercises(assignment: str) -> set[str]:
+    """Return the names that an assignment defines."""
+    return {*DEFINED.findall(skeleton(assignment))}
 
 
 def _is_course(folder: Path) -> bool:

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from conftest import sampled
 from IPython.core.interactiveshell import InteractiveShell
 
-from autograder.course import solution
+from autograder.course import skeleton, solution
 from autograder.kit.notebook import notebook
 from autograder.notebook import calls
 from autograder.notebook.history import History
@@ -145,6 +146,57 @@ def test_outside_a_notebook_it_says_what_to_call(monkeypatch: pytest.MonkeyPatch
     assert 'In a terminal, call make grade EX="X".' in repr(calls.check("X"))
 
 
+def test_a_cell_of_the_kit_counts_as_little_as_in_a_file(run: Run, tmp_path: Path) -> None:
+    """An answer there would be lost when the notebook is handed in."""
+    nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), tmp_path / f"{ASSIGNMENT}.ipynb")
+    own = f"check-{EXERCISE}"
+    run(f"{IMPORTS}\n{WRONG}")
+    run(RIGHT, own)
+    assert "✗ ScaledDotProduct" in repr(run(f"check({EXERCISE!r})"))
+
+
+def test_an_earlier_exercise_is_that_of_its_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / f"{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT))
+    run("class MultiHeadList: pass")
+    assert repr(run(f"check({EXERCISE!r})")).startswith("✓ ScaledDotProduct")
+
+
+def test_progress_finds_the_folders_beside_as_nbgrader_has_them(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (ASSIGNMENT, "normalization"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.py").write_text(solution(name))
+    (tmp_path / "multi_head").mkdir()
+    monkeypatch.setattr(calls, "FOLDER", str(tmp_path / "multi_head"))
+    run("x = 1")
+    text = repr(run("progress()"))
+    assert "✓ ScaledDotProduct" in text and "✓ LayerNorm1d" in text
+
+
+@pytest.mark.parametrize("name", ["-h", "", "a b", "a\0b", "\ud800"])
+def test_what_is_no_name_is_not_asked_for(name: str) -> None:
+    assert repr(calls.check(name)) == calls.NO_NAME
+
+
+def test_an_interrupt_reaches_the_cell(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(f"{IMPORTS}\n{RIGHT}")
+    monkeypatch.setattr("autograder.resident.verdicts.ask", lambda *_: 2)
+    with pytest.raises(KeyboardInterrupt):
+        calls.check(EXERCISE)
+
+
+def test_a_folder_that_is_gone_costs_nothing(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    run(f"{IMPORTS}\n{RIGHT}")
+    assert repr(run(f"check({EXERCISE!r})")).startswith("✓ ScaledDotProduct")
+
+
 # History
 
 
@@ -158,7 +210,7 @@ def noted(shell: Any, *cells: tuple[str, str | None]) -> list[str]:
     history = History(shell)
     for text, cell_id in cells:
         history.note(Info(text, cell_id))
-    return [text for _, text in history.cells()]
+    return [text for _, text, _ in history.cells()]
 
 
 AGAIN: dict[str, tuple[list[tuple[str, str | None]], list[str]]] = {
@@ -179,4 +231,4 @@ def test_of_a_cell_the_last_text_counts(case: str, shell: Any) -> None:
 def test_cells_that_ran_before_the_import_count(shell: Any) -> None:
     shell.run_cell("x = 1", store_history=True)
     shell.run_cell("x = 2", store_history=True)
-    assert [text for _, text in History(shell).cells()] == ["x = 1", "x = 2"]
+    assert [text for _, text, _ in History(shell).cells()] == ["x = 1", "x = 2"]

@@ -42,7 +42,7 @@ def test_cells_and_file_get_the_same_verdict(
     file.write_text(text, encoding="utf-8")
     [as_file] = find(file, assignment)
     file.unlink()
-    as_cells = submission(tmp_path, [(LABEL, text)], assignment)
+    as_cells = submission(tmp_path, [(LABEL, text, "")], assignment)
     grader = Grader(checks, sandbox, frozenset([exercise]), diagnosing=namer)
     found = [verdict(grader, one, file.name) for one in (as_file, as_cells)]
     assert found[0] == found[1]
