@@ -19,14 +19,14 @@ from autograder.submissions.submission_files import MOST_FORMS, Submission, Subm
 __all__ = ["Submission", "all_of", "find", "left_out"]
 
 
-def find(path: Path, assignment: str | None) -> list[Submission]:
+def find(path: Path, assignment: str | None, alone: bool = False) -> list[Submission]:
     """Find the submissions at a path: a module, a notebook, an archive or a folder.
 
     In a folder or an archive, files named after assignments count; in assignments/ itself, none may
     be missing. A folder with a folder for each assignment is one person's; a folder of such folders
     is a class's, as nbgrader keeps them. Any other folder is a class's if the assignment is given:
     each folder, archive, module and notebook in it is a student's. A submission that cannot be read
-    has a problem instead of text.
+    has a problem instead of text. alone: the files beside a module or a notebook are others'.
     """
     if os.path.isdir(path):  # a link is fine here: the person who grades has named it
         return _in_folder(path, assignment)
@@ -41,7 +41,8 @@ def find(path: Path, assignment: str | None) -> list[Submission]:
             if known and path.parent.name == known:  # in its assignment's folder, next to others'
                 files = SubmissionFiles(path.parent.parent, own=True)
                 return [files.read(owner(path.parent), f"{known}/{path.name}", assignment, path)]
-            return [SubmissionFiles(path.parent).read(owner(path), path.name, assignment, path)]
+            files = SubmissionFiles(path.parent, {path.name: path} if alone else None)
+            return [files.read(owner(path), path.name, assignment, path)]
     except Unreadable as problem:
         return [Submission(owner(path), path, assignment, {}, str(problem), path)]
 

@@ -113,7 +113,7 @@ def all_graded_deleted(book: Book) -> None:
 
 def imports(book: Book) -> dict[str, Any]:
     """Return the first cell of code that is the statement's own, not the kit's."""
-    return next(cell for cell in codes(book) if cell["source"].startswith("import"))
+    return next(cell for cell in codes(book) if "".join(cell["source"]).startswith("import"))
 
 
 @on_notebook("only the answers and the imports are left")

@@ -220,6 +220,19 @@ def test_a_class_is_graded_whatever_its_folders_hold_and_whatever_one_file_is_ca
     assert left_out(tmp_path) == ["anna", "ben"]
 
 
+def test_files_of_several_students_do_not_import_each_other(
+    command: Command, tmp_path: Path, solutions: Texts
+) -> None:
+    """As a shell gives them: CLASS/*.py."""
+    (tmp_path / "anna.py").write_text(solutions["multi_head"])
+    (tmp_path / "attention_layer.py").write_text("import os; os._exit(3)")
+    paths = sorted(str(path) for path in tmp_path.glob("*.py"))
+    done = command("grade", *paths, "--assignment", "multi_head", "--json", "--unlocked")
+    found = {one["submission"]: one for one in json.loads(done.stdout)["submissions"]}
+    assert found["anna"]["status"] == "graded"
+    assert 0 < found["anna"]["score"] < points("multi_head")  # an earlier exercise is missing
+
+
 def test_without_an_assignment_a_class_is_not_searched(tmp_path: Path, solutions: Texts) -> None:
     put(tmp_path / "anna", solutions[BASE])
     [found] = find(tmp_path, None)
