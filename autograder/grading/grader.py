@@ -327,7 +327,7 @@ def _without(packages: tuple[str, ...]) -> str:
     return (
         f"The grader runs without {named}: a line that uses {'them' if others else 'it'} does "
         "nothing, and costs points only where an exercise needs its result. Modules of your own "
-        "must be in one .zip with this file."
+        "count if they lie beside this file, in a folder of yours or in one .zip."
     )
 
 

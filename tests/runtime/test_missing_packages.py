@@ -230,7 +230,8 @@ def test_one_sentence_says_what_is_not_there(
         text = with_lines(solutions["attention_layer"], *FINE["base classes"])
         assert graded(text, checks, room, solutions).message == (
             "The grader runs without pytorch_lightning and pydantic: a line that uses them does "
-            "nothing, and costs points only where an exercise needs its result."
+            "nothing, and costs points only where an exercise needs its result. Modules of your "
+            "own count if they lie beside this file, in a folder of yours or in one .zip."
         )
         text = with_lines(solutions["attention_layer"], "import wandb", below="x = 1 / 0\n")
         said = graded(text, checks, room, solutions).message

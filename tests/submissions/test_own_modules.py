@@ -182,7 +182,7 @@ def test_anothers_submission_beside_a_file_is_not_imported(
     assert [*ben.texts] == [BASE]
     said = grader.grade(ben).message
     assert said.startswith("The grader runs without anna: ")
-    assert said.endswith(" Modules of your own must be in one .zip with this file.")
+    assert said.endswith(" beside this file, in a folder of yours or in one .zip.")
 
 
 def test_an_error_in_an_own_module_is_told_with_its_line(
