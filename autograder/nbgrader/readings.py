@@ -15,7 +15,10 @@ from pathlib import Path
 
 import msgspec
 
-from autograder import whole_file
+from autograder import parsing, whole_file
+from autograder.parsing import DamagedData
+
+MOST = 100_000  # bytes of one reading
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,8 @@ class Readings:
     def get(self, student: str, assignment: str, state: str) -> Reading | None:
         """Return the last reading; None if the files have changed since, or it is damaged."""
         try:
-            data = self._path(student, assignment).read_bytes()
-            found = msgspec.json.decode(data, type=Reading)
-        except (OSError, ValueError):
+            found = parsing.read(self._path(student, assignment), MOST, _decode)
+        except DamagedData:
             return None
         return found if state and found.state == state else None
 
@@ -54,6 +56,10 @@ class Readings:
     def _path(self, student: str, assignment: str) -> Path:
         name = f"{student}/{assignment}".encode("utf-8", "surrogatepass")
         return self._folder / f"{hashlib.sha256(name).hexdigest()}.json"
+
+
+def _decode(data: bytes) -> Reading:
+    return msgspec.json.decode(data, type=Reading)
 
 
 def state(folders: Iterable[Path], edition: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from damaged_data import KINDS, put_damaged
 from own_files import BASE, OWN, Files, as_notebook, has_all, put, using
 
 from autograder.checking.collect import Checks
@@ -240,6 +241,18 @@ def test_what_has_not_changed_is_not_read_to_know_that(
         assert (folders.fingerprint("anna", BASE) == job.fingerprint) is not is_changed
         assert len(read) == is_changed
         (work / f"{BASE}.py").write_text("y = 1\n")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_lies_in_the_place_of_a_reading_the_files_are_read(
+    kind: str, tmp_path: Path
+) -> None:
+    put(tmp_path / "submitted" / "anna" / BASE, {f"{BASE}.py": "x = 1\n"})
+    folders = Folders(tmp_path / "submitted", tmp_path / "readings")
+    job = folders.job("anna", BASE)
+    [path] = (tmp_path / "readings").iterdir()
+    put_damaged(path, kind)
+    assert folders.fingerprint("anna", BASE) == job.fingerprint
 
 
 def test_where_nothing_can_be_kept_all_is_read(tmp_path: Path) -> None:
