@@ -1,4 +1,4 @@
-"""Remember what came of reading students' folders, until their files change.
+"""Remember the outcomes of reading students' folders, until their files change.
 
 Reading a hostile folder may take all the time that one person has. A run looks at each folder
 several times, and so do later runs; none of them reads it again without need.
@@ -23,7 +23,7 @@ MOST = 100_000  # bytes of one reading
 
 @dataclass(frozen=True)
 class Reading:
-    """What came of reading a folder. state: of the files, see `state`. content: as in Job.
+    """The outcome of reading a folder. state: of the files, see `state`. content: as in Job.
 
     too_slow: the reason why the folder was refused if reading it took too long, else "".
     """

@@ -1,4 +1,4 @@
-"""What is said between the resident grader and those who ask it: JSON, never pickles."""
+"""Messages between the resident grader and those who ask it: JSON, never pickles."""
 
 from __future__ import annotations
 
