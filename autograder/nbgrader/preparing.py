@@ -38,6 +38,7 @@ from autograder.nbgrader.times import NO_TIME, TIMESTAMP, is_time_unreadable, li
 from autograder.nbgrader.trouble import CannotRun
 from autograder.submissions import ids, notebook
 from autograder.submissions.files import Unreadable, in_time
+from autograder.submissions.folders import check_count
 from autograder.submissions.source_text import decode_source, form
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -204,6 +205,10 @@ def _add_notebook(places: Places, student: str, assignment: str) -> None:
     """
     folder = places.submitted / student / assignment
     if folder.is_symlink() or not folder.is_dir():
+        return
+    try:
+        check_count(folder)
+    except Unreadable:  # its grade says so
         return
     alone = all(form(name) != ".ipynb" for name in SubmissionFiles(folder, own=True).names())
     if alone and (folder / f"{assignment}.py").is_file():

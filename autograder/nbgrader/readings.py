@@ -17,6 +17,8 @@ import msgspec
 
 from autograder import parsing, whole_file
 from autograder.parsing import DamagedData
+from autograder.submissions.files import Unreadable
+from autograder.submissions.folders import DEPTH, within
 
 MOST = 100_000  # bytes of one reading
 
@@ -66,17 +68,21 @@ def state(folders: Iterable[Path], edition: str) -> str:
     """Return a digest that differs if any file in the folders may have changed.
 
     Names, sizes and times tell, as for make; nobody can set the time of the last change of a file.
-    Returns "" if the files cannot be looked at. edition: of the kit that reads them.
+    Returns "" if the files cannot be looked at. edition: of the kit that reads them. A folder with
+    too much in it has one state, since it is not read.
     """
     digest = hashlib.sha256(edition.encode())
     try:
         for folder in folders:
             _add(digest, folder.parent)
             _add(digest, folder)
-            for top, inside, names in os.walk(folder):
-                inside.sort()
-                for name in sorted([*inside, *names]):
-                    _add(digest, Path(top, name))
+            if folder.is_symlink():  # it is refused, whatever it leads to
+                continue
+            try:
+                for path in within(folder, DEPTH):
+                    _add(digest, path)
+            except Unreadable as reason:
+                digest.update(str(reason).encode(errors="surrogateescape"))
     except OSError:
         return ""
     return digest.hexdigest()
