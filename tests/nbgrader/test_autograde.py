@@ -230,7 +230,8 @@ def test_a_folder_that_may_not_be_entered_stops_nobody(
         raise PermissionError(13, "Permission denied")
 
     hand_in(app, "hilda", released)
-    monkeypatch.setattr(preparing, "_add_notebook", refuse)
+    for module in ("preparing", "autograde"):
+        monkeypatch.setattr(f"autograder.nbgrader.{module}.add_notebook", refuse)
     assert autograde(app, ASSIGNMENT, "hilda", force=False).graded == ["hilda"]
 
 
