@@ -7,9 +7,9 @@ from autograder import interrupts
 
 def run() -> int:
     """Run the command line. Returns the exit code."""
-    from autograder.cli.codes import INTERRUPTED, complain
     from autograder.cli.names import read_every_name
     from autograder.errors import AutograderError
+    from autograder.report.codes import INTERRUPTED, complain
 
     try:
         read_every_name()

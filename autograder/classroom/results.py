@@ -9,11 +9,13 @@ from pathlib import Path
 
 import msgspec
 
-from autograder import whole_file
+from autograder import parsing, whole_file
 from autograder.grading.grade import Grade
+from autograder.parsing import DamagedData
 from autograder.sandbox import Limits
 
 NEEDS_STAFF = "needs_staff"
+MOST = 10_000_000  # bytes of one result: many times what the texts of reports may have
 
 
 @dataclass(frozen=True)
@@ -74,11 +76,11 @@ class Results:
     def get(self, digest: str) -> Result | None:
         """Return the result of a job; None if there is none, or its file is damaged or outdated."""
         try:
-            file = msgspec.json.decode(self._path(digest).read_bytes(), type=_File)
+            file = parsing.read(self._path(digest), MOST, _decode_file)
             if file.sum != _checksum(file.result):
                 return None
-            result = msgspec.json.decode(file.result, type=Result)
-        except (OSError, ValueError):
+            result = parsing.parsed(bytes(file.result), _decode_result)
+        except DamagedData:
             return None
         return result if result.digest == digest else None
 
@@ -93,6 +95,14 @@ class Results:
 
     def _path(self, digest: str) -> Path:
         return self.folder / f"{digest}.json"
+
+
+def _decode_file(data: bytes) -> _File:
+    return msgspec.json.decode(data, type=_File)
+
+
+def _decode_result(data: bytes) -> Result:
+    return msgspec.json.decode(data, type=Result)
 
 
 def _checksum(written: msgspec.Raw) -> str:

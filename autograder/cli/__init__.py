@@ -1,1 +1,1 @@
-"""The command line: its verbs, their exit codes and the grading output."""
+"""The command line: its verbs and the grading output."""

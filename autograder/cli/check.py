@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder import interrupts
-from autograder.cli.codes import OK
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
+from autograder.report.codes import OK
 from autograder.report.streams import print_utf8, say
 from autograder.sandbox import Limits
 from autograder.submissions.cells import Cells

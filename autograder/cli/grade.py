@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import course, interrupts
-from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
 from autograder.cli.output import Output
 from autograder.errors import MachineError, UsageError
+from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
 from autograder.report.streams import print_utf8, say
 from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox, wrong_times
 

@@ -24,9 +24,9 @@ from autograder import course, interrupts
 from autograder.cli import check as check_verb
 from autograder.cli import grade as grade_verb
 from autograder.cli import watch as watch_verb
-from autograder.cli.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut
+from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
 from autograder.report.progress import Progress
 from autograder.report.streams import say
 from autograder.sandbox import Sandbox, open_sandbox

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autograder import course
-from autograder.cli.codes import OK
 from autograder.cli.keys import pressed, single_keys
 from autograder.errors import AutograderError, UsageError
+from autograder.report.codes import OK
 from autograder.report.streams import say
 from autograder.resident.verdicts import Verdict, verdict
 

@@ -2,18 +2,43 @@
 
 from __future__ import annotations
 
-from autograder import course
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from autograder import course, parsing
 from autograder.client.loaded import Text
 from autograder.client.references import LiveReference, RecordedReference
+from autograder.errors import CourseError
+from autograder.parsing import DamagedData
 
 Reference = LiveReference | RecordedReference
+MOST = 500_000_000  # bytes of a recording
+T = TypeVar("T")
+
+
+class DamagedRecording(CourseError):
+    """A student's copy has a damaged file of recorded answers; the text says what to do."""
 
 
 def load(assignment: str) -> Reference:
-    """Return the reference of an assignment."""
+    """Return the reference of an assignment. Raises DamagedRecording."""
     if course.is_students_copy():
-        return RecordedReference(course.recorded_file(assignment, ".replies").read_bytes())
+        return recorded(assignment, ".replies", RecordedReference)
     return LiveReference(text(assignment))
+
+
+def recorded(assignment: str, ending: str, parse: Callable[[bytes], T]) -> T:
+    """Parse a recording of a student's copy. Raises DamagedRecording."""
+    path = course.recorded_file(assignment, ending)
+    try:
+        return parsing.read(Path(os.path.realpath(path)), MOST, parse)
+    except DamagedData as problem:
+        raise DamagedRecording(
+            f"{path} is damaged: {problem}. Unpack the kit again, and call make update KIT=path, "
+            "with the path of its folder."
+        ) from None
 
 
 def text(assignment: str) -> Text:

@@ -18,20 +18,16 @@ that `within` names. Each `find` must occur exactly once.
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from autograder import parsing
 from autograder.course import place
 from autograder.errors import CourseError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from autograder.parsing import DamagedData
 
 SINGLE_PRECISION = "(float32 only)"  # ends the phrase of a mistake that costs no points
 STEPS = ("look", "think", "nearly")  # of a hint
@@ -108,8 +104,8 @@ def misconceptions(assignment: str) -> list[Misconception]:
 def read(path: Path) -> Iterator[Misconception]:
     """Yield the misconceptions in a file. Raises NotMisconceptions."""
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        tables = parsing.parsed(path.read_bytes(), parsing.toml)
+    except DamagedData as problem:
         raise NotMisconceptions(f"{path} cannot be read as TOML: {problem}.") from None
     seen: set[tuple[str, str]] = set()
     for name, table in tables.items():

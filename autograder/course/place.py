@@ -13,17 +13,13 @@ assignments/, build/ and the course secret are next to that folder. A student's 
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 
+from autograder import parsing
 from autograder.errors import CourseError, UsageError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from autograder.parsing import DamagedData
 
 ENGINE = Path(__file__).resolve().parents[1]  # the package
 DEFAULT = ENGINE.parent / "solutions"
@@ -78,8 +74,8 @@ def declared() -> Declaration:
     """Read the course's declaration. Raises CourseError."""
     path = folder() / DECLARATION
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as problem:
+        found = parsing.parsed(path.read_bytes(), parsing.toml)
+    except (OSError, DamagedData) as problem:
         raise CourseError(f"{path} cannot be read: {problem}.") from None
     found = {"introduction": "", **found}
     for field in fields(Declaration):

@@ -15,7 +15,7 @@ from functools import partial
 
 from autograder import course
 from autograder.checking.collect import Checks, Collected
-from autograder.client import SAME
+from autograder.client import SAME, loading
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.diagnosis.known_mistakes import (
@@ -97,7 +97,7 @@ def _known_mistakes(
     if course.is_students_copy():
         from autograder.diagnosis.recorded import RecordedMistakes
 
-        return RecordedMistakes(course.recorded_file(assignment, ".traces").read_bytes())
+        return loading.recorded(assignment, ".traces", RecordedMistakes)
     from autograder.diagnosis.live import LiveMistakes
 
     return LiveMistakes(assignment, checks, reference)

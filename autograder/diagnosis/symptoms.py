@@ -6,21 +6,16 @@ observed, so that they are true of any code that shows them.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder import parsing
 from autograder.checking.collect import Collected
 from autograder.course.misconceptions import Hint
 from autograder.diagnosis.trace import OF_NUMBERS
 from autograder.grading.grade import Diagnosis, Outcome
 from autograder.grading.runner import CheckRun
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 # Categories of wrong results, for which Check.symptom applies. Errors may have another cause.
 OF_RESULTS = OF_NUMBERS - {"wrong gradient", "raised an error"} | {"not finite"}
@@ -72,7 +67,7 @@ def _is_of_names(run: CheckRun) -> bool:
 
 
 def _read(path: Path) -> dict[str, Symptom]:
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    tables = parsing.toml(path.read_bytes())
     return {
         key: Symptom(
             table["id"],

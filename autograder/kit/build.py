@@ -39,6 +39,8 @@ MODULES = (
     "cpu_limit.py",
     "errors.py",
     "interrupts.py",
+    "parsing.py",
+    "plain_file.py",
     "whole_file.py",
 )
 UNWANTED = {  # files and folders of ROOMS that are left out

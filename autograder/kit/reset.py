@@ -29,6 +29,8 @@ def reset(exercise: str, path: Path) -> Path:
         changed = new(text, exercise, stub)
         copy = _copied(path)
         whole_file.write(path, changed, mode=path.stat().st_mode & 0o777)
+    except (RecursionError, MemoryError):  # of Python's own parser as well
+        raise CannotReset(f"{path} is nested too deeply. Nothing was changed.") from None
     except (OSError, ValueError, SyntaxError, KeyError, TypeError) as problem:
         raise CannotReset(f"{path} cannot be reset: {problem}. Nothing was changed.") from None
     return copy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import itertools
 import textwrap
@@ -19,6 +20,7 @@ from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.points import OTHER_POINTS
+from autograder.nbgrader.preparing import add_notebook, released
 from autograder.nbgrader.regrade import apply, plan, recover
 from autograder.nbgrader.times import NO_TIME, is_time_unreadable
 from autograder.nbgrader.trouble import CannotRun
@@ -93,6 +95,7 @@ def _bring_up_to_date(app: AutogradeApp, assignment: str, student: str, force: b
         notes = [recovered] if (recovered := recover(app)) else []
         if force:
             return notes
+        _add_notebooks(places_of(app.coursedir), assignment, student)
         planned = plan(app, assignment, student, by_autograde=True)
         for exercise, (old, new) in planned.effect.points.items():
             raise CannotRun(OTHER_POINTS.format(exercise, old, "gradebook", new, assignment))
@@ -101,6 +104,18 @@ def _bring_up_to_date(app: AutogradeApp, assignment: str, student: str, force: b
             notes += [OLDER.format(len(planned.results)), *planned.lines()]
             notes.append("make undo takes it back.")
     return notes
+
+
+def _add_notebooks(places: Places, assignment: str, pattern: str) -> None:
+    """Add notebooks where they are missing, before anything is read: they change the folders.
+
+    pattern: for ids of students. Raises CannotRun.
+    """
+    released(places, assignment)
+    for student in Folders.of(places).students(assignment):
+        if fnmatch.fnmatchcase(student, pattern) and ids.is_id(student):
+            with contextlib.suppress(OSError):  # the converter tries again, and warns
+                add_notebook(places, student, assignment)
 
 
 def summary(places: Places, assignment: str, pattern: str, there: Set[str]) -> Summary:

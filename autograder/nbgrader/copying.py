@@ -15,9 +15,11 @@ from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
+from autograder import plain_file
 from autograder.nbgrader.places import OWN
+from autograder.plain_file import NotPlain
 from autograder.submissions import ids
-from autograder.submissions.files import FLAGS, Unreadable
+from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import MOST
 
 MAX_DEPTH = 10  # of nested folders
@@ -139,20 +141,13 @@ def opened(folder: Path) -> Iterator[int]:
 @contextmanager
 def _plain_file(name: str, folder: int) -> Iterator[int]:
     """Open a file in an open folder. Raises Unreadable if it is a link or hard link, OSError."""
-    if not _is_plain(os.lstat(name, dir_fd=folder)):  # opening a pipe or device may have effects
-        raise _refused(name)
-    flags = sum(getattr(os, flag, 0) for flag in FLAGS)
-    descriptor = os.open(name, os.O_RDONLY | flags, dir_fd=folder)
     try:
-        if not _is_plain(os.fstat(descriptor)):
-            raise _refused(name)
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _is_plain(found: os.stat_result) -> bool:
-    return stat.S_ISREG(found.st_mode) and found.st_nlink == 1
+        with plain_file.opened(name, folder) as file:
+            if os.fstat(file.fileno()).st_nlink != 1:
+                raise _refused(name)
+            yield file.fileno()
+    except NotPlain:
+        raise _refused(name) from None
 
 
 def _refused(name: str) -> Unreadable:

@@ -10,6 +10,8 @@ from nbgrader.apps.api import NbGraderAPI
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.times import parsed, time_of
+from autograder.submissions.files import Unreadable
+from autograder.submissions.folders import DEPTH, within
 
 NBGRADERS = NbGraderAPI.get_autograded_students
 
@@ -48,13 +50,8 @@ def _is_touched(places: Places, student: str, assignment: str) -> bool:
     folder = places.submitted / student / assignment
     try:
         autograded = places.graded(student, assignment).stat().st_mtime_ns
-        paths = [
-            os.path.join(top, name)
-            for top, folders, files in os.walk(folder)
-            for name in (*folders, *files)
-        ]
-        found = [os.lstat(folder), *map(os.lstat, paths)]
+        found = map(os.lstat, [folder, *within(folder, DEPTH)])
         times = [max(one.st_mtime_ns, one.st_ctime_ns) for one in found]
-    except OSError:
+    except (OSError, Unreadable):
         return True
     return max(times) > autograded

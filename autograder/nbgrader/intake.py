@@ -21,6 +21,7 @@ from autograder.nbgrader.places import Places
 from autograder.nbgrader.readings import Reading, Readings, state
 from autograder.submissions import by_assignment, choosing, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
+from autograder.submissions.folders import check_count
 from autograder.submissions.notebook import Cell
 from autograder.submissions.source_text import FORMS, decode, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
@@ -102,6 +103,7 @@ class Folders:
             if place.is_symlink() or not place.is_dir():
                 kind = "a link" if place.is_symlink() else "a file"
                 raise Unreadable(f"{place} is {kind}, not a folder. Collect it again.")
+        check_count(folder)
         submitted = choosing.opened(folder, assignment)
         forms = choosing.forms(submitted, assignment)
         chosen: dict[str, str] = {}
@@ -119,6 +121,7 @@ class Folders:
         """Add the readable files for an earlier assignment; its own grade reports problems."""
         with contextlib.suppress(Unreadable):
             folder = self._submitted / student / assignment
+            check_count(folder)
             submitted, wanted = by_assignment.as_earlier(folder, assignment)
             missing = {known: name for known, name in wanted.items() if known not in found}
             _add_readable(found, submitted, missing)

@@ -9,24 +9,28 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from nbgrader.api import Comment, Grade, Gradebook, GradeCell, SourceCell, SubmittedNotebook
 
-from autograder import whole_file
+from autograder import parsing, plain_file, whole_file
 from autograder.errors import NbgraderError
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.trouble import CannotRun
+from autograder.parsing import DamagedData
+from autograder.plain_file import NotPlain, TooLarge
+from autograder.submissions.source_text import MAX_NOTEBOOK
 
 JOURNAL, STATE, BEFORE, AFTER = "journal.json", "state", "before", "after"  # in the folder
 UNFINISHED = ".unfinished"
 APPLYING, DONE, UNDOING = "applying", "done", "undoing"
+MOST, MOST_STATE = 200_000_000, 100  # bytes of the journal, which lists a class, and of its state
 TABLES = {
     "grade": Grade,
     "notebook": SubmittedNotebook,
@@ -64,6 +68,15 @@ class Row:
     values: Mapping[str, tuple[Any, Any]]
 
 
+@dataclass(frozen=True)
+class _Kept:
+    """Contents of the journal's file. files: paths relative to the course's folder."""
+
+    assignment: str
+    rows: list[Row]
+    files: list[str]
+
+
 def changed(table: str, row: Any, student: str, what: str, before: Mapping[str, Any]) -> list[Row]:
     """Return the row with its changes since `columns` gave `before`; an empty list if none."""
     now = columns(table, row)
@@ -77,26 +90,27 @@ def columns(table: str, row: Any) -> dict[str, Any]:
 
 
 class Journal:
-    """The journal of one regrade of an assignment."""
+    """The journal of one regrade of an assignment. Raises DamagedData if it cannot be read."""
 
     def __init__(self, root: Path, folder: Path) -> None:
         self._root = root
         self._folder = folder
-        kept = json.loads((folder / JOURNAL).read_text(encoding="utf-8"))
-        self.assignment: str = kept["assignment"]
-        self._rows = [Row(**row) for row in kept["rows"]]
-        self._files: list[str] = kept["files"]  # paths relative to the course's folder
+        kept = parsing.read(folder / JOURNAL, MOST, _decode)
+        self.assignment, self._rows, self._files = kept.assignment, kept.rows, kept.files
 
     @property
     def state(self) -> str:
-        return (self._folder / STATE).read_text(encoding="ascii")
+        """How far the regrade has come. Raises DamagedData."""
+        return parsing.read(self._folder / STATE, MOST_STATE, bytes.decode)
 
     @property
     def is_whole(self) -> bool:
         """Return whether its state and tables are known and all copies of files are there."""
         numbers = range(len(self._files))
         copies = [self._folder / kind / str(i) for i in numbers for kind in (BEFORE, AFTER)]
-        is_known = all(row.values.keys() <= {*COLUMNS[row.table]} for row in self._rows)
+        is_known = all(
+            row.table in TABLES and row.values.keys() <= {*COLUMNS[row.table]} for row in self._rows
+        )
         is_state = self.state in (APPLYING, DONE, UNDOING)
         return is_state and is_known and all(map(Path.is_file, copies))
 
@@ -194,8 +208,8 @@ def begin(places: Places, assignment: str, rows: list[Row], files: Mapping[Path,
             _sync(before)
             _sync(after)
         names = [str(path.relative_to(places.root)) for path in files]
-        kept = {"assignment": assignment, "rows": [asdict(row) for row in rows], "files": names}
-        whole_file.write(unfinished / JOURNAL, json.dumps(kept))
+        kept = msgspec.json.encode(_Kept(assignment, rows, names))
+        whole_file.write(unfinished / JOURNAL, kept)
         whole_file.write(unfinished / STATE, APPLYING)
         last = max((int(folder.name) for folder in _numbered(places)), default=0)
         folder = unfinished.rename(places.regrades / str(last + 1))
@@ -218,7 +232,7 @@ def last(places: Places) -> Journal | None:
     newest = max(folders, key=lambda folder: int(folder.name), default=None)
     if newest is None:
         return None
-    with contextlib.suppress(OSError, ValueError, LookupError, TypeError):  # gone or edited
+    with contextlib.suppress(DamagedData):  # gone or edited
         found = Journal(places.root, newest)
         if found.is_whole:
             return found
@@ -252,4 +266,12 @@ def _sync(path: Path) -> None:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    """Return the digest of a file; "" for anything else. Raises OSError."""
+    try:
+        return hashlib.sha256(plain_file.read(path, MAX_NOTEBOOK)).hexdigest()
+    except (NotPlain, TooLarge):
+        return ""
+
+
+def _decode(data: bytes) -> _Kept:
+    return msgspec.json.decode(data, type=_Kept)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.coursedir import CourseDirectory
 
+from autograder import parsing
 from autograder.errors import NbgraderError
 from autograder.nbgrader import MARK
 from autograder.nbgrader.trouble import CannotRun
+from autograder.parsing import DamagedData
+from autograder.submissions.source_text import MAX_NOTEBOOK
 
 OWN = ".kit"  # the kit's own folder in a course's folder
 
@@ -32,6 +36,12 @@ class Mark:
     content: str = ""
     sandbox: str = ""
     status: str = ""
+
+
+class _Metadata(msgspec.Struct, rename={"mark": MARK}):
+    """Metadata of a notebook, without what others have written there."""
+
+    mark: Mark
 
 
 @dataclass(frozen=True)
@@ -65,13 +75,13 @@ class Places:
         return self.root / OWN / "submitted"
 
     def released(self, assignment: str) -> NotebookNode:
-        """Read the notebook that students get. Raises NotReleased."""
+        """Read the notebook that students get. Raises NotReleased, CannotRun."""
         path = self.released_notebook(assignment)
         if not path.is_file():
             raise NotReleased(
                 f"There is no {path}. Run nbgrader generate_assignment {assignment} first."
             )
-        return nbformat.read(path, as_version=4)
+        return read_notebook(path)
 
     def released_notebook(self, assignment: str) -> Path:
         """Return the path of the notebook that students get."""
@@ -88,10 +98,29 @@ class Places:
     def mark(self, student: str, assignment: str) -> Mark:
         """Read the metadata of an autograded notebook; an empty Mark if missing or damaged."""
         try:
-            notebook = json.loads(self.graded(student, assignment).read_bytes())
-            return Mark(**notebook["metadata"][MARK])
-        except (OSError, ValueError, LookupError, TypeError):  # edited, or not written completely
+            return parsing.read(self.graded(student, assignment), MAX_NOTEBOOK, _decode_mark)
+        except DamagedData:  # edited, or not written completely
             return Mark()
+
+
+def read_notebook(path: Path) -> NotebookNode:
+    """Read a notebook of the course, where a link may lie. Raises CannotRun if it is damaged."""
+    try:
+        return parsing.read(Path(os.path.realpath(path)), MAX_NOTEBOOK, _decode_notebook)
+    except DamagedData as problem:
+        raise CannotRun(
+            f"{path} cannot be read as a notebook ({problem}). Put back a copy of it, or make it "
+            "again."
+        ) from None
+
+
+def _decode_notebook(data: bytes) -> NotebookNode:
+    return nbformat.reads(data.decode(), as_version=4)
+
+
+def _decode_mark(data: bytes) -> Mark:
+    metadata = parsing.json_object(data).get("metadata")
+    return msgspec.convert(metadata, _Metadata).mark
 
 
 def places_of(directory: CourseDirectory) -> Places:

@@ -16,7 +16,7 @@ from nbgrader.coursedir import CourseDirectory
 from autograder.classroom.results import Result
 from autograder.nbgrader.effects import Effect
 from autograder.nbgrader.journal import changed, columns
-from autograder.nbgrader.places import Places
+from autograder.nbgrader.places import Places, read_notebook
 from autograder.nbgrader.trouble import CannotRun
 
 Points = dict[str, float]
@@ -90,7 +90,7 @@ def take_over_points(
     effect.points = {e: (old[e], now) for e, now in points.items() if old[e] != now}
     for path in (places.source_notebook(assignment), places.released_notebook(assignment)):
         if path.is_file():
-            notebook = nbformat.read(path, as_version=4)
+            notebook = read_notebook(path)
             check_exercises(assignment, of_cells(notebook), points)
             if any(points.get(e, given) != given for e, given in of_cells(notebook).items()):
                 set_points(notebook, points)

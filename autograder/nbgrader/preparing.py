@@ -38,6 +38,7 @@ from autograder.nbgrader.times import NO_TIME, TIMESTAMP, is_time_unreadable, li
 from autograder.nbgrader.trouble import CannotRun
 from autograder.submissions import ids, notebook
 from autograder.submissions.files import Unreadable, in_time
+from autograder.submissions.folders import check_count
 from autograder.submissions.source_text import decode_source, form
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -76,7 +77,7 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
         converter.log.warning("Nothing was handed in of %s by %s", assignment, directory.student_id)
     for student in students:
         try:
-            _add_notebook(places, student, assignment)
+            add_notebook(places, student, assignment)
         except OSError as problem:  # the folder may be closed or write-protected
             converter.log.warning("No notebook could be added next to the module: %s", problem)
     for student in students:
@@ -197,13 +198,18 @@ def _students(converter: Autograde, folders: Folders) -> Iterator[str]:
                 yield name
 
 
-def _add_notebook(places: Places, student: str, assignment: str) -> None:
+def add_notebook(places: Places, student: str, assignment: str) -> None:
     """Add the released notebook next to a module that was submitted without one.
 
-    The formgrader needs a notebook to show. Nothing is written in it, so the module counts.
+    The formgrader needs a notebook to show. Nothing is written in it, so the module counts. Raises
+    NotReleased, CannotRun, OSError.
     """
     folder = places.submitted / student / assignment
     if folder.is_symlink() or not folder.is_dir():
+        return
+    try:
+        check_count(folder)
+    except Unreadable:  # its grade says so
         return
     alone = all(form(name) != ".ipynb" for name in SubmissionFiles(folder, own=True).names())
     if alone and (folder / f"{assignment}.py").is_file():

@@ -1,4 +1,4 @@
-"""Remember what came of reading students' folders, until their files change.
+"""Remember the outcomes of reading students' folders, until their files change.
 
 Reading a hostile folder may take all the time that one person has. A run looks at each folder
 several times, and so do later runs; none of them reads it again without need.
@@ -15,12 +15,17 @@ from pathlib import Path
 
 import msgspec
 
-from autograder import whole_file
+from autograder import parsing, whole_file
+from autograder.parsing import DamagedData
+from autograder.submissions.files import Unreadable
+from autograder.submissions.folders import DEPTH, within
+
+MOST = 100_000  # bytes of one reading
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What came of reading a folder. state: of the files, see `state`. content: as in Job.
+    """The outcome of reading a folder. state: of the files, see `state`. content: as in Job.
 
     too_slow: the reason why the folder was refused if reading it took too long, else "".
     """
@@ -39,9 +44,8 @@ class Readings:
     def get(self, student: str, assignment: str, state: str) -> Reading | None:
         """Return the last reading; None if the files have changed since, or it is damaged."""
         try:
-            data = self._path(student, assignment).read_bytes()
-            found = msgspec.json.decode(data, type=Reading)
-        except (OSError, ValueError):
+            found = parsing.read(self._path(student, assignment), MOST, _decode)
+        except DamagedData:
             return None
         return found if state and found.state == state else None
 
@@ -56,21 +60,29 @@ class Readings:
         return self._folder / f"{hashlib.sha256(name).hexdigest()}.json"
 
 
+def _decode(data: bytes) -> Reading:
+    return msgspec.json.decode(data, type=Reading)
+
+
 def state(folders: Iterable[Path], edition: str) -> str:
     """Return a digest that differs if any file in the folders may have changed.
 
     Names, sizes and times tell, as for make; nobody can set the time of the last change of a file.
-    Returns "" if the files cannot be looked at. edition: of the kit that reads them.
+    Returns "" if the files cannot be looked at. edition: of the kit that reads them. A folder with
+    too much in it has one state, since it is not read.
     """
     digest = hashlib.sha256(edition.encode())
     try:
         for folder in folders:
             _add(digest, folder.parent)
             _add(digest, folder)
-            for top, inside, names in os.walk(folder):
-                inside.sort()
-                for name in sorted([*inside, *names]):
-                    _add(digest, Path(top, name))
+            if folder.is_symlink():  # it is refused, whatever it leads to
+                continue
+            try:
+                for path in within(folder, DEPTH):
+                    _add(digest, path)
+            except Unreadable as reason:
+                digest.update(str(reason).encode(errors="surrogateescape"))
     except OSError:
         return ""
     return digest.hexdigest()

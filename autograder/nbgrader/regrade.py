@@ -24,12 +24,14 @@ from autograder.nbgrader.effects import Change, Effect, RegradePlan
 from autograder.nbgrader.exporter import SubmissionExporter
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.journal import CannotUndo, changed, columns
-from autograder.nbgrader.places import Places, places_of
+from autograder.nbgrader.places import Places, places_of, read_notebook
 from autograder.nbgrader.points import by_checks, set_points, take_over_points
 from autograder.nbgrader.preparing import check_gradebook, grade, released
+from autograder.nbgrader.trouble import CannotRun
 from autograder.submissions import ids
 
 CHANGED = "has changed the submission since. Run make autograde."
+DAMAGED = "has a damaged notebook in autograded/. Run make autograde."
 NOT_YET = "was not autograded yet. Run make autograde."
 STAFF = "has no result. Run make regrade again, then look at the submission yourself."
 NAMED = 3  # checks that are listed as the reason for a change
@@ -143,7 +145,11 @@ def _carry_out(
             planned.unchanged[student] = NOT_YET
             continue
         path = places.graded(student, name)
-        notebook = nbformat.read(path, as_version=4)
+        try:
+            notebook = read_notebook(path)
+        except CannotRun:
+            planned.unchanged[student] = DAMAGED
+            continue
         set_points(notebook, points)
         open_ = engine.write(notebook, result, notebook.metadata[MARK]["content"])
         _regrade(gradebook, kept, notebook, open_, result, app, effect, planned.old[student])

@@ -1,4 +1,4 @@
-"""What a student calls in a notebook: check("ScaledDotProduct"), hint(), progress().
+"""The functions for students in a notebook: check("ScaledDotProduct"), hint(), progress().
 
 They grade the text of the cells that were run in this session, in a process of its own, so nothing
 need be saved, and what a cell has changed in this kernel does not count.

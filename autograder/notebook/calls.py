@@ -35,7 +35,7 @@ class Shown:
 
 @dataclass
 class _State:
-    """What was checked last, and how many hints about it were shown."""
+    """The exercise that was checked last, and how many hints about it were shown."""
 
     exercise: str = ""
     hints: int = 1

@@ -20,7 +20,7 @@ MORE = "For the next hint, run hint()."
 
 @dataclass(frozen=True)
 class Output:
-    """What is shown, as HTML and as plain text of 80 columns."""
+    """A text for students, as HTML and as plain text of 80 columns."""
 
     text: str
     html: str

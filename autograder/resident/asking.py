@@ -15,6 +15,7 @@ from typing import TextIO
 
 from autograder import interrupts
 from autograder.course import place
+from autograder.parsing import DamagedData
 from autograder.report.streams import say
 from autograder.resident import wire
 from autograder.resident.address import Address, address
@@ -66,7 +67,7 @@ def _run(
                     printed.append(message["text"])
                 else:
                     print(message["text"], end="", file=sys.stderr, flush=True)
-        except (OSError, EOFError):
+        except (OSError, EOFError, DamagedData):
             return None
         if "code" not in message:
             return None

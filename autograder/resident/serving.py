@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection, Listener
 from typing import Any
 
 from autograder import course, interrupts, whole_file
+from autograder.parsing import DamagedData
 from autograder.resident import wire
 from autograder.resident.address import address
 
@@ -142,7 +143,7 @@ class Server:
         with connection:
             try:
                 request = Request(connection, wire.receive(connection))
-            except (OSError, EOFError, ValueError):
+            except (OSError, EOFError, DamagedData):
                 return
             self._waiting.put(request)
             with contextlib.suppress(OSError, EOFError):

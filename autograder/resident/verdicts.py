@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from autograder.course import root
+from autograder.report.codes import INTERRUPTED
 from autograder.resident.asking import ask
 
-INTERRUPTED = 2  # the exit code of a command that was interrupted
 SILENT = "The grader ended without a word. Run make grade, which says more."
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is shown of one exercise or of all, and the outcome of each, such as "passed".
+    """The text on one exercise or on all, and the outcome of each, such as "passed".
 
     paths: the file that was graded, by exercise. If there is no verdict, text says why, and
     outcomes are empty.

@@ -1,10 +1,12 @@
-"""What is said between the resident grader and those who ask it: JSON, never pickles."""
+"""Messages between the resident grader and those who ask it: JSON, never pickles."""
 
 from __future__ import annotations
 
 import json
 from multiprocessing.connection import Connection
 from typing import Any
+
+from autograder import parsing
 
 PASSED_ON = ("NO_COLOR", "TERM")  # environment variables that change what a command prints
 INTERRUPT: dict[str, Any] = {"interrupt": True}  # what a client sends at Ctrl-C
@@ -16,6 +18,5 @@ def send(connection: Connection, message: dict[str, Any]) -> None:
 
 
 def receive(connection: Connection) -> dict[str, Any]:
-    """Wait for a message. Raises OSError or EOFError if the other side is gone."""
-    found: dict[str, Any] = json.loads(connection.recv_bytes())
-    return found
+    """Wait for a message. Raises OSError or EOFError if the other side is gone, DamagedData."""
+    return parsing.parsed(connection.recv_bytes(), parsing.json_object)

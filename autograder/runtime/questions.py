@@ -152,7 +152,7 @@ class Products(CallStep):
 
 @dataclass(frozen=True, eq=False)
 class Exponentials(CallStep):
-    """Call the object on `tokens` tokens; does it compute exponentials, as a softmax does?
+    """Call the object on `tokens` tokens and see whether it computes exponentials, as a softmax.
 
     Answer: bool.
     """

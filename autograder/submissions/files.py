@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
+from autograder import plain_file
 from autograder.cpu_limit import OutOfTime, cpu_limit
 from autograder.errors import SubmissionError
-
-KINDS: dict[str, Callable[[int], bool]] = {
-    "a link": stat.S_ISLNK,
-    "a folder": stat.S_ISDIR,
-    "a named pipe": stat.S_ISFIFO,
-    "a socket": stat.S_ISSOCK,
-    "a device": lambda mode: stat.S_ISCHR(mode) or stat.S_ISBLK(mode),
-}
-# Follow no link, do not wait for a pipe's writer, do not take over a terminal; read bytes.
-FLAGS = ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
-
+from autograder.plain_file import NotPlain, TooLarge
 
 SECONDS = 10.0  # of CPU time to read one person's files; the largest honest ones take one
 
@@ -50,26 +39,21 @@ def read(path: Path, most: int, what: str, remedy: str) -> bytes:
     what and remedy are parts of the sentence if it is too large: "a module", and what to do.
     """
     try:
-        _refuse(path, os.lstat(path).st_mode)  # a device may do something when it is opened
-        flags = sum(getattr(os, flag, 0) for flag in FLAGS)
-        with os.fdopen(os.open(path, os.O_RDONLY | flags), "rb") as file:
-            found = os.fstat(file.fileno())
-            _refuse(path, found.st_mode)
-            check_size(path, found.st_size, most, what, remedy)
-            data = file.read(found.st_size + 1)  # read() allocates as much as requested
+        return plain_file.read(path, most)
+    except NotPlain as kind:
+        raise Unreadable(f"{path} is {kind}, not a file. Hand in the file itself.") from None
+    except TooLarge as problem:
+        raise _too_large(path, problem.size, most, what, remedy) from None
     except FileNotFoundError:
         raise Unreadable(f"There is no file {path}.") from None
     except OSError as problem:
         raise Unreadable(f"{path} cannot be read: {problem.strerror}.") from None
-    check_size(path, len(data), most, what, remedy)  # it may have grown
-    return data
 
 
 def check_size(path: Path, size: int, most: int, what: str, remedy: str) -> None:
     """Raise Unreadable if a size exceeds a limit, see `read`."""
     if size > most:
-        shown = f"{size / 1e6:.1f} MB" if size >= 10**6 else f"{size:,} bytes"
-        raise Unreadable(f"{path} has {shown}; {limit(what, most)} {remedy}")
+        raise _too_large(path, size, most, what, remedy)
 
 
 def limit(what: str, most: int) -> str:
@@ -77,8 +61,6 @@ def limit(what: str, most: int) -> str:
     return f"{what} may have {f'{most // 10**6} MB' if most >= 10**6 else f'{most // 1000} kB'}."
 
 
-def _refuse(path: Path, mode: int) -> None:
-    """Raise Unreadable for the mode of anything except a plain file."""
-    if not stat.S_ISREG(mode):
-        kind = next((name for name, holds in KINDS.items() if holds(mode)), "something else")
-        raise Unreadable(f"{path} is {kind}, not a file. Hand in the file itself.")
+def _too_large(path: Path, size: int, most: int, what: str, remedy: str) -> Unreadable:
+    shown = f"{size / 1e6:.1f} MB" if size >= 10**6 else f"{size:,} bytes"
+    return Unreadable(f"{path} has {shown}; {limit(what, most)} {remedy}")

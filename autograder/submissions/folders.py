@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.course import assignments_folder
@@ -12,6 +14,7 @@ from autograder.submissions.files import Unreadable
 from autograder.submissions.kinds import unread
 from autograder.submissions.source_text import form
 
+DEPTH = 4  # levels of folders in which a person's files are searched
 MOST = 3000  # folders, and files that may be handed in, that are listed of one person
 # Files and folders that programs add, in any folder.
 IGNORED = re.compile(
@@ -60,6 +63,37 @@ def listed(place: Path, depth: int) -> dict[str, Path]:
             elif level < depth:
                 folders.append((f"{prefix}{entry.name}/", Path(entry.path), level + 1))
     return found
+
+
+def within(folder: Path, depth: int) -> Iterator[Path]:
+    """Yield all that lies in one person's folder, in a fixed order, except what programs add.
+
+    depth: as in `listed`, which finds nothing else. Raises Unreadable if there is too much in it.
+    """
+    folders = [(folder, 1)]
+    count = 0
+    while folders:
+        place, level = folders.pop(0)
+        found = []
+        with contextlib.suppress(OSError), os.scandir(place) as there:  # else it counts as empty
+            for entry in there:
+                count += 1
+                if count > MOST:
+                    raise Unreadable(
+                        f"{folder} holds more than {MOST} files. Keep only your own work in it."
+                    )
+                if not IGNORED.fullmatch(entry.name):
+                    found.append(entry)
+        for entry in sorted(found, key=lambda entry: entry.name):
+            yield Path(entry.path)
+            if level < depth and _is_folder(entry):
+                folders.append((Path(entry.path), level + 1))
+
+
+def check_count(folder: Path) -> None:
+    """Raise Unreadable if there is too much in one person's folder to read it."""
+    for _ in within(folder, DEPTH):
+        pass
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions import archives, ids
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import is_assignments_folder, listed
+from autograder.submissions.folders import DEPTH, is_assignments_folder, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
 from autograder.submissions.own_modules import add_own_modules, dotted, is_free
 from autograder.submissions.source_text import (
@@ -34,7 +34,6 @@ NOT_YOURS = (
     "{} defines an exercise, so it may be another person's submission. If it is yours, pack it and "
     "the file that imports it into a .zip, and grade that"
 )
-DEPTH = 4  # levels of folders in which a person's files are searched
 MOST_FORMS = 20  # files of one assignment that are compared with the skeleton
 MAX_CODE = 2_000_000  # characters of all the code of one person that is read
 MAX_DATA = 500_000_000  # bytes of all files of one person that are read, some of them twice

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import pytest
 from conftest import sampled
+from damaged_data import DEEP, KINDS, put_damaged
 
 from autograder import course
 from autograder.checking.collect import Checks
@@ -231,6 +232,19 @@ def test_a_damaged_result_counts_as_absent(tmp_path: Path) -> None:
     assert results.get("e") is None
     path.write_bytes(whole)
     assert results.get("d") == a_result("d")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_lies_in_the_place_of_a_result_counts_as_absent(kind: str, tmp_path: Path) -> None:
+    put_damaged(tmp_path / "d.json", kind)
+    assert Results(tmp_path).get("d") is None
+
+
+def test_a_result_that_is_nested_too_deeply_counts_as_absent(tmp_path: Path) -> None:
+    written = DEEP + "]" * len(DEEP)
+    digest = hashlib.sha256(written.encode()).hexdigest()
+    (tmp_path / "d.json").write_text(f'{{"sum":"{digest}","result":{written}}}')
+    assert Results(tmp_path).get("d") is None
 
 
 def test_a_failed_write_leaves_the_old_result(

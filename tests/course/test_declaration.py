@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from damaged_data import DEEP, DIGITS
 
 from autograder import course
 from autograder.course.misconceptions import Hint, Misconception, NotMisconceptions, read
@@ -36,6 +37,8 @@ def test_a_declaration_is_read(declaration: Path) -> None:
         ('title = "T"\nid = 3\n', 'has no id. Write id = "…".'),
         ('title = "T"\nid = "i"\nwords = 1\n', "has words, which is not known. Delete it."),
         ("title = \n", "cannot be read: "),
+        pytest.param(f"title = {DEEP}", "cannot be read: it is nested too deeply.", id="deep"),
+        pytest.param(f"title = {DIGITS}", "cannot be read: Exceeds the limit", id="digits"),
     ],
 )
 def test_a_declaration_that_is_wrong(declaration: Path, text: str, problem: str) -> None:
@@ -56,6 +59,7 @@ def test_misconceptions_are_read(tmp_path: Path) -> None:
     ("text", "problem"),
     [
         ("[hint\n", " cannot be read as TOML: "),
+        pytest.param(f"hint = {DEEP}", " cannot be read as TOML: it is nested", id="deep"),
         ('hint = "a"\n', ": hint is outside of any table. Put it in one."),
         (f"[hint]\n{MISTAKE}", ': [hint] has no look. Write look = "…".'),
         (f"[hint]\n{HINT}", ": [hint] helps with no mistake. Give it one, or delete it."),

@@ -16,6 +16,7 @@ from typing import Any
 import nbformat
 import pytest
 from conftest import contents, run_in, sampled, written
+from damaged_data import put_damaged
 from given_away import leaks, needles
 
 from autograder.checking.collect import Checks
@@ -243,6 +244,22 @@ def test_it_has_no_verbs_for_instructors(verb: str, kit: Path) -> None:
     run = run_in(kit, "-m", "autograder", verb)
     assert run.returncode == 4
     assert f"invalid choice: '{verb}'" in run.stderr
+
+
+# Damaged files
+
+
+@pytest.mark.parametrize("ending", ["replies", "traces"])
+def test_a_damaged_recording_is_one_sentence(ending: str, kit: Path) -> None:
+    path = kit / "autograder" / "recorded" / f"running_averages.{ending}"
+    put_damaged(path, "too deep")
+    own = kit / "assignments" / "running_averages.py"
+    own.write_text(own.read_text().replace("raise NotImplementedError", "return x #"))
+    run = run_in(kit, "-m", "autograder", "grade", "assignments", "--exercise", "running_mean_loop")
+    assert (run.returncode, run.stderr) == (3, "")
+    said = " ".join(run.stdout.split())
+    assert f"{path.name} is damaged: the message" in said
+    assert "call make update KIT=path, with the path of its folder" in said
 
 
 # Building it

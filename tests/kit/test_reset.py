@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from damaged_data import CONTENTS, put_damaged
 
 from autograder.course import assignments, skeleton, solution
 from autograder.kit import reset as resetting
@@ -48,6 +49,14 @@ def test_only_that_exercise_changes_and_the_copy_has_the_rest(tmp_path: Path) ->
     assert f'raise NotImplementedError("{EXERCISE} is not written yet")' in changed
     assert changed.startswith("# mine\n") and changed.endswith("# also mine\n")
     assert "self.firstlayer = " in changed
+
+
+@pytest.mark.parametrize("ending", [".py", ".ipynb"])
+@pytest.mark.parametrize("kind", CONTENTS)
+def test_what_cannot_be_parsed_is_one_sentence(kind: str, ending: str, tmp_path: Path) -> None:
+    put_damaged(path := tmp_path / f"{NAME}{ending}", kind)
+    with pytest.raises(CannotReset, match=r"Nothing was changed\.$"):
+        reset(EXERCISE, path)
 
 
 def test_a_notebook_keeps_its_other_cells(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from conftest import points
 from course_in_nbgrader import generate, hand_in, job
 from damage import ALL, FOLDERS, KINDS, Damage, Released
 from damage.released import ASSIGNMENT, MARKER, by_exercise
+from damaged_data import CONTENTS, put_damaged
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
@@ -229,7 +230,8 @@ def test_a_folder_that_may_not_be_entered_stops_nobody(
         raise PermissionError(13, "Permission denied")
 
     hand_in(app, "hilda", released)
-    monkeypatch.setattr(preparing, "_add_notebook", refuse)
+    for module in ("preparing", "autograde"):
+        monkeypatch.setattr(f"autograder.nbgrader.{module}.add_notebook", refuse)
     assert autograde(app, ASSIGNMENT, "hilda", force=False).graded == ["hilda"]
 
 
@@ -245,6 +247,17 @@ def test_with_a_damaged_release_it_is_one_sentence(
     made.cells += [cell for cell in made.cells if is_grade(cell)]  # two of each
     monkeypatch.setattr(Places, "released", lambda *_: made)
     with pytest.raises(CannotRun, match=r"Duplicate grade id: .* generate_assignment"):
+        autograde(app, ASSIGNMENT, "*", force=False)
+
+
+@pytest.mark.parametrize("kind", [*CONTENTS, "a folder"])
+def test_whatever_lies_in_the_place_of_the_release_is_one_sentence(
+    kind: str, app: AutogradeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / f"{ASSIGNMENT}.ipynb"
+    monkeypatch.setattr(Places, "released_notebook", lambda *_: path)
+    put_damaged(path, kind)
+    with pytest.raises(CannotRun, match=rf"{ASSIGNMENT}\.ipynb"):
         autograde(app, ASSIGNMENT, "*", force=False)
 
 

@@ -7,7 +7,6 @@ import importlib.util
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import nbformat
 import pytest
+from browser import CHROMIUM, free_port
 from conftest import points, points_by_exercise, sampled, written
 from course_in_nbgrader import generate
 from nbconvert.filters import Highlight2HTML, markdown2html
@@ -42,8 +42,6 @@ from autograder.submissions.notebook import Cell
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route, ViewportSize
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), "")
 NAME = "attention_layer"
 MOST = points_by_exercise(NAME)
 FULL = points(NAME)
@@ -135,9 +133,7 @@ def hand_in(course: Path, student: str, text: str, attacks: bool = False) -> Non
 @pytest.fixture(scope="module")
 def server(folder: Path) -> Iterator[str]:
     """Start the formgrader in a Jupyter server. Yields its address."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "jupyter_server", "--no-browser", "--allow-root"]
     command += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0"]
     command += ["--IdentityProvider.token=", "--ServerApp.ip=localhost"]

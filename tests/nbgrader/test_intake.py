@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import tracemalloc
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from damaged_data import KINDS, put_damaged
 from own_files import BASE, OWN, Files, as_notebook, has_all, put, using
 
 from autograder.checking.collect import Checks
@@ -26,7 +28,9 @@ from autograder.nbgrader.intake import MOST, Folders
 from autograder.nbgrader.process import Order
 from autograder.sandbox import Sandbox
 from autograder.submissions import choosing
+from autograder.submissions import folders as submission_folders
 from autograder.submissions.finding import find
+from autograder.submissions.folders import MOST as MOST_FILES
 from autograder.submissions.submission_files import SubmissionFiles
 
 WORK = f"{BASE}.ipynb"
@@ -240,6 +244,69 @@ def test_what_has_not_changed_is_not_read_to_know_that(
         assert (folders.fingerprint("anna", BASE) == job.fingerprint) is not is_changed
         assert len(read) == is_changed
         (work / f"{BASE}.py").write_text("y = 1\n")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_lies_in_the_place_of_a_reading_the_files_are_read(
+    kind: str, tmp_path: Path
+) -> None:
+    put(tmp_path / "submitted" / "anna" / BASE, {f"{BASE}.py": "x = 1\n"})
+    folders = Folders(tmp_path / "submitted", tmp_path / "readings")
+    job = folders.job("anna", BASE)
+    [path] = (tmp_path / "readings").iterdir()
+    put_damaged(path, kind)
+    assert folders.fingerprint("anna", BASE) == job.fingerprint
+
+
+def crowd(folder: Path, count: int = MOST_FILES + 1) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(count):
+        (folder / f"{number}.txt").touch()
+
+
+def test_too_many_files_are_refused_for_their_student_alone(tmp_path: Path) -> None:
+    for student in ("anna", "mallory"):
+        put(tmp_path / "submitted" / student / BASE, {f"{BASE}.py": "x = 1\n"})
+    crowd(tmp_path / "submitted" / "mallory" / BASE / "in")
+    folders = Folders(tmp_path / "submitted", tmp_path / "readings")
+    assert not folders.job("anna", BASE).refused
+    job = folders.job("mallory", BASE)
+    assert job.refused == (
+        f"mallory/{BASE} holds more than {MOST_FILES} files. Keep only your own work in it."
+    )
+    assert folders.fingerprint("mallory", BASE) == job.fingerprint
+
+
+def test_too_many_files_of_earlier_work_count_as_not_handed_in(tmp_path: Path) -> None:
+    earlier, *_, last = assignments()
+    put(tmp_path / "mallory" / last, {f"{last}.py": "x = 1\n"})
+    put(tmp_path / "mallory" / earlier, {f"{earlier}.py": "x = 1\n"})
+    assert [*Folders(tmp_path).job("mallory", last).files] == [f"{last}.py", f"{earlier}.py"]
+    crowd(tmp_path / "mallory" / earlier)
+    job = Folders(tmp_path).job("mallory", last)
+    assert ([*job.files], job.refused) == ([f"{last}.py"], "")
+
+
+def test_no_more_files_are_looked_at_than_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither in a folder that is refused, nor deeper than files count, nor what programs add."""
+    monkeypatch.setattr(submission_folders, "MOST", 20)
+    mallory = tmp_path / "submitted" / "mallory"
+    for name, inside in (("running_averages", ""), (BASE, "1/2/3/4"), ("normalization", ".git")):
+        put(mallory / name, {f"{name}.py": "x = 1\n"})
+        crowd(mallory / name / inside, 500)
+    looked_at: list[str] = []
+    lstat = os.lstat
+
+    def noted(path: Any, **given: Any) -> os.stat_result:
+        looked_at.append(str(path))
+        return lstat(path, **given)
+
+    folders = Folders(tmp_path / "submitted", tmp_path / "readings")
+    monkeypatch.setattr(os, "lstat", noted)
+    folders.fingerprint("mallory", BASE)
+    assert len([path for path in looked_at if path.endswith(".txt")]) < 50
 
 
 def test_where_nothing_can_be_kept_all_is_read(tmp_path: Path) -> None:

@@ -16,18 +16,20 @@ import nbformat
 import pytest
 from conftest import Command, points, points_by_exercise
 from course_in_nbgrader import decide, generate, grade_nothing, hand_in, job
+from damaged_data import CONTENTS, KINDS, put_damaged
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
 from nbgrader.plugins import LateSubmissionPlugin
 from sqlalchemy.orm import Session
 
-from autograder.nbgrader import regrade
+from autograder.nbgrader import journal, regrade
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.effects import Change
 from autograder.nbgrader.journal import CannotUndo
 from autograder.nbgrader.places import places_of
 from autograder.nbgrader.regrade import apply, plan, recover, undo
+from autograder.nbgrader.trouble import CannotRun
 
 posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 NAME = "running_averages"
@@ -303,6 +305,47 @@ def test_a_damaged_journal_is_one_sentence(lost: str, app: AutogradeApp, command
         assert done.stderr.startswith(f"{folder} is damaged: ")
         assert "Move that folder out of the course" in done.stderr
     assert state(app) == before
+
+
+@posix
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_lies_in_a_journal_is_one_sentence(kind: str, app: AutogradeApp) -> None:
+    regrade_all(app)
+    places = places_of(app.coursedir)
+    [whole] = places.regrades.iterdir()
+    for number, name in enumerate(("journal.json", "state", "before/0"), 2):
+        if (name, kind) == ("state", "no file") or (name == "before/0" and kind in CONTENTS):
+            continue  # it never began; a copy of a file may have any contents
+        folder = shutil.copytree(whole, places.regrades / str(number))
+        put_damaged(folder / name, kind)
+        with pytest.raises(CannotRun, match=rf"{number} is damaged: .* Move that folder out"):
+            journal.last(places)
+
+
+@posix
+def test_what_became_a_pipe_since_is_not_undone(app: AutogradeApp) -> None:
+    regrade_all(app)
+    put_damaged(places_of(app.coursedir).graded("anna", NAME), "a named pipe")
+    with pytest.raises(CannotUndo, match=r"autograded/anna/.* was written again"):
+        undo(app)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_lies_in_the_place_of_an_autograded_notebook_it_is_left_to_autograde(
+    kind: str, app: AutogradeApp
+) -> None:
+    put_damaged(places_of(app.coursedir).graded("anna", NAME), kind)
+    planned = plan(app, NAME)
+    assert planned.unchanged["anna"] == regrade.NOT_YET
+    assert [*planned.results] == ["ben", "cleo"]
+
+
+def test_who_has_a_notebook_that_nbgrader_cannot_read_is_left_alone(app: AutogradeApp) -> None:
+    path = places_of(app.coursedir).graded("anna", NAME)
+    path.write_bytes(path.read_bytes().replace(b'"nbformat": 4', b'"nbformat": "four"'))
+    planned = plan(app, NAME)
+    assert planned.unchanged["anna"] == regrade.DAMAGED
+    assert [*planned.effect.totals] == ["ben", "cleo"]
 
 
 def test_what_was_autograded_since_is_not_undone(app: AutogradeApp) -> None:

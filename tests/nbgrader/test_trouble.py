@@ -33,10 +33,12 @@ from nbgrader.apps.api import NbGraderAPI
 from autograder import whole_file
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
-from autograder.nbgrader import process, trouble
+from autograder.course import solution
+from autograder.nbgrader import preparing, process, trouble
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.exclusive import exclusive
+from autograder.nbgrader.places import places_of
 from autograder.nbgrader.process import Order
 from autograder.nbgrader.trouble import CannotRun
 from autograder.submissions import choosing
@@ -113,10 +115,19 @@ def test_a_course_in_use_says_by_whom(folder: Path, nbgrader: Nbgrader, command:
     assert times(folder) == [TIME, TIME]
 
 
+@pytest.mark.parametrize("ending", [".ipynb", ".py"])
 def test_a_run_reads_a_submission_once_to_know_it_and_once_to_grade_it(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    ending: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A later run does not read it."""
+    """A later run does not read it, nor is it read again since a notebook is added to a module."""
+    work = folder / "submitted" / "anna" / NAME
+    if ending == ".py":
+        app = application(folder)
+        (work / f"{NAME}.py").write_text(solution(NAME), encoding="utf-8")
+        (work / f"{NAME}.ipynb").unlink()
+        preparing.add_notebook(places_of(app.coursedir), "anna", NAME)
+        decide(app, job(app, "anna", NAME), FULL)
+        (work / f"{NAME}.ipynb").unlink()
     read: list[str] = []
     opened = choosing.opened
 

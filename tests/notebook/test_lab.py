@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from browser import CHROMIUM, free_port
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), "")
 MODULES = ("jupyterlab", "playwright")
 pytestmark = [
     pytest.mark.dear,
@@ -42,10 +38,8 @@ WRONG = RIGHT.replace(": t + 1]", "t:]")  # the one mistake that the tests' copy
 @pytest.fixture
 def lab(kit: Path) -> Iterator[str]:
     """Start JupyterLab in a student's kit, and return the address of the notebook."""
-    with closing(socket.socket()) as free, tempfile.TemporaryDirectory() as private:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-        free.close()
+    with tempfile.TemporaryDirectory() as private:
+        port = free_port()
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PY", "AUTOGRADER"))}
         process = subprocess.Popen(
             [

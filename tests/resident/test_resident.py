@@ -15,14 +15,15 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing import AuthenticationError
-from multiprocessing.connection import Client
+from multiprocessing.connection import Client, Pipe
 from pathlib import Path
 
 import pytest
 from conftest import sampled
+from damaged_data import CONTENTS
 
 from autograder.course import assignments, root, solution
-from autograder.resident import asking
+from autograder.resident import asking, serving
 from autograder.resident.address import Address, address
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills processes by number")
@@ -379,3 +380,23 @@ def test_a_folder_for_sockets_that_is_relative_is_ignored(
     monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
     monkeypatch.chdir(root())
     assert tmp_path in address().key.parents
+
+
+@pytest.mark.parametrize("kind", CONTENTS)
+def test_what_is_no_message_counts_as_no_answer(kind: str) -> None:
+    """The caller then runs the command itself."""
+    near, far = Pipe()
+    with near, far:
+        far.send_bytes(CONTENTS[kind])
+        far.close()
+        assert asking._run(near, {}, print) is None
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CONTENTS if kind != "another form"])
+def test_what_is_no_message_is_no_request(kind: str) -> None:
+    near, far = Pipe()
+    far.send_bytes(CONTENTS[kind])
+    server = serving.Server(lambda _: 0, ())
+    server._listen(near)
+    assert near.closed and server._waiting.empty()
+    far.close()

@@ -56,7 +56,7 @@ def test_what_becomes_a_pipe_meanwhile_is_refused(
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "file").touch()
     seen = os.lstat(tmp_path / "file")
-    monkeypatch.setattr(os, "lstat", lambda _: seen)
+    monkeypatch.setattr(os, "lstat", lambda path, dir_fd: seen)
     with pytest.raises(Unreadable, match="is a named pipe, not a file"):
         read(tmp_path / "pipe", 1000, "it", "Cut it.")
 
@@ -68,7 +68,7 @@ def test_what_becomes_a_link_meanwhile_is_not_followed(
     (tmp_path / "file").touch()
     (tmp_path / "link").symlink_to("file")
     seen = os.lstat(tmp_path / "file")
-    monkeypatch.setattr(os, "lstat", lambda _: seen)
+    monkeypatch.setattr(os, "lstat", lambda path, dir_fd: seen)
     with pytest.raises(Unreadable, match="cannot be read: Too many levels of symbolic links"):
         read(tmp_path / "link", 1000, "it", "Cut it.")
 
@@ -91,7 +91,7 @@ def test_a_file_without_permission_is_refused(
 ) -> None:
     """The error is raised by hand: the administrator may read every file."""
 
-    def denied(*_: object) -> int:
+    def denied(*_: object, **__: object) -> int:
         raise PermissionError(errno.EACCES, "Permission denied")
 
     path = tmp_path / NAME
