@@ -13,7 +13,8 @@ from types import ModuleType
 
 from autograder.course import assignments
 from autograder.submissions.cells import top
-from autograder.submissions.submission_files import Submission, SubmissionFiles
+from autograder.submissions.submission import Submission
+from autograder.submissions.submission_files import SubmissionFiles
 
 
 class FromNotebooks(importlib.abc.MetaPathFinder):

@@ -10,7 +10,8 @@ from autograder.submissions import notebook
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import listed
 from autograder.submissions.source_text import DEMONSTRATION, form, of_cells
-from autograder.submissions.submission_files import Submission, SubmissionFiles
+from autograder.submissions.submission import Submission
+from autograder.submissions.submission_files import SubmissionFiles
 
 Cells = Sequence[tuple[str, str, str]]  # labels, texts and ids of the cells that were run, in order
 STUDENT = "you"

@@ -13,8 +13,10 @@ from autograder.submissions.class_folder import entries_of, nothing, of_class, o
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import check_folder, is_assignments_folder, may_be_handed_in
 from autograder.submissions.names import is_exactly
+from autograder.submissions.person_files import MOST_FORMS
 from autograder.submissions.source_text import form
-from autograder.submissions.submission_files import MOST_FORMS, Submission, SubmissionFiles, owner
+from autograder.submissions.submission import Submission, owner
+from autograder.submissions.submission_files import SubmissionFiles
 
 __all__ = ["Submission", "all_of", "find", "left_out"]
 
