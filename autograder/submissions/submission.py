@@ -22,6 +22,7 @@ class Submission:
     name: the student's id, or else text that is safe to show. assignment: None until it is known.
     origin: the path where it was found; all submissions from one origin belong to one person.
     problem: why it cannot be read. other: the second form, if both module and notebook were edited.
+    module: the name under which it is imported, by default that of its file.
     """
 
     name: str
@@ -31,12 +32,12 @@ class Submission:
     problem: str = ""
     origin: Path | None = None
     other: Submission | None = None
+    module: str = ""
 
     @property
     def stem(self) -> str:
-        """The module name under which it is imported: its own, or else the assignment's."""
-        own = stem(self.path.name)
-        return own if own in self.texts or not self.texts else next(iter(self.texts))
+        """The module name under which it is imported."""
+        return self.module or stem(self.path.name)
 
 
 def owner(path: Path) -> str:

@@ -14,10 +14,11 @@ from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import is_assignments_folder, listed
 from autograder.submissions.names import is_exactly
-from autograder.submissions.own_modules import add_own_modules, dotted, is_free
+from autograder.submissions.own_modules import add_folders, add_own_modules, dotted, is_free
 from autograder.submissions.person_files import DEPTH, PersonFiles, folder_of
 from autograder.submissions.source_text import LIMITS, form, stem
 from autograder.submissions.submission import Submission
+from autograder.submissions.written import add_written, answers, with_answer
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
@@ -67,12 +68,13 @@ class SubmissionFiles(PersonFiles):
         except Unreadable as problem:
             return Submission(student, path, assignment, {}, str(problem), origin)
         own = stem(path.name)
-        key = own if own in assignments() else assignment or (own if is_free(own) else "submission")
+        key = own if own in assignments() else assignment or _written_answer(code)
+        key = key or (own if is_free(own) else "submission")
         label = f"{own}{form(path.name)}"
-        texts = {key: code if key == own else _labelled(code, label)}
+        texts = {key: with_answer(code if key == own else _labelled(code, label), key)}
         self._add_assignments(texts, name)
         self._add_own_modules(texts, name)
-        return Submission(student, path, assignment, texts, "", origin)
+        return Submission(student, path, assignment, texts, "", origin, module=key)
 
     def own_modules(self, name: str) -> dict[str, str]:
         """Return the names of the student's own modules that a file imports. Raises Unreadable.
@@ -96,6 +98,11 @@ class SubmissionFiles(PersonFiles):
         to_search = list(texts.values())
         while to_search:
             code = to_search.pop()
+            for other, one in answers(code).items():
+                if other in others:
+                    texts[other] = [[f"{other}.py", one.text]]
+                    others.remove(other)
+                    to_search.append(texts[other])
             named = [other for other in others if _mentions(other, code)]
             others = [other for other in others if other not in named]
             for sibling in named:
@@ -105,10 +112,13 @@ class SubmissionFiles(PersonFiles):
     def _add_own_modules(self, texts: dict[str, Code], near: str) -> None:
         """Add the student's own modules that are imported, from a file's folder or the top one."""
         before = set(texts)
+        add_written(texts)
         for folder in dict.fromkeys([folder_of(near), ""]):
             inside = f"{folder}/" if folder else ""
             here = [name.removeprefix(inside) for name in self._all(folder)]
             add_own_modules(texts, here, partial(self._module, inside))
+        add_written(texts, is_likeliest=False)
+        add_folders(texts)
         if set(texts) - before:  # they may import assignments
             self._add_assignments(texts, near)
 
@@ -160,7 +170,8 @@ class SubmissionFiles(PersonFiles):
             except Unreadable:
                 return
             label = name.rpartition("/")[2]
-            texts[sibling] = code if stem(label) == sibling else _labelled(code, label)
+            own = code if stem(label) == sibling else _labelled(code, label)
+            texts[sibling] = with_answer(own, sibling)
 
 
 @cache
@@ -175,6 +186,12 @@ def _exercise() -> re.Pattern[str]:
 def _limit(name: str) -> int:
     """Return the most bytes that an archived file of this name may have; 0 to ignore it."""
     return LIMITS.get(form(name), 0)
+
+
+def _written_answer(code: Code) -> str:
+    """Return the last assignment whose module a notebook writes, or ""."""
+    found = answers(code)
+    return next((one for one in reversed(assignments()) if one in found), "")
 
 
 def _labelled(code: Code, label: str) -> Code:
