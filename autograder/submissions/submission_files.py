@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions import archives
+from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import is_assignments_folder, listed
 from autograder.submissions.names import is_exactly
@@ -140,7 +140,7 @@ class SubmissionFiles(PersonFiles):
         except Unreadable:
             return True
         text = code if isinstance(code, str) else "\n".join(text for _, text in code)
-        return bool(_exercise().search(text))
+        return binds(text, _exercises())
 
     def _module(self, inside: str, name: str) -> list[list[str]]:
         """Return the code of an own module; if it cannot be imported, code that raises why."""
@@ -175,12 +175,9 @@ class SubmissionFiles(PersonFiles):
 
 
 @cache
-def _exercise() -> re.Pattern[str]:
-    """Return a pattern for lines that define a name of any skeleton, also within a block."""
-    names = {name for one in assignments() for name in DEFINED.findall(skeleton(one))}
-    return re.compile(
-        rf"^(?:[ \t]*(?:class|def|async def)[ \t]+)?(?:{'|'.join(sorted(names))})\b", re.MULTILINE
-    )
+def _exercises() -> frozenset[str]:
+    """Return the names that the skeletons define."""
+    return frozenset(name for one in assignments() for name in DEFINED.findall(skeleton(one)))
 
 
 def _limit(name: str) -> int:
