@@ -50,6 +50,20 @@ def before(assignment: str) -> Iterator[str]:
     return itertools.takewhile(lambda one: one != assignment, assignments())
 
 
+def top(folder: Path) -> Path:
+    """Return the folder that holds all assignments of the student with a notebook in this one."""
+    return folder.parent if folder.name in assignments() else folder
+
+
+def beside(folder: Path, assignment: str) -> tuple[SubmissionFiles, str]:
+    """Return the modules and notebooks that a notebook in this folder can import, and its name."""
+    place = top(folder)
+    nested = place != folder
+    found = listed(place, 2 if nested else 1)
+    files = SubmissionFiles(place, {one: path for one, path in found.items() if form(one)})
+    return files, f"{assignment}/{assignment}.ipynb" if nested else f"{assignment}.ipynb"
+
+
 def is_there(folder: Path, assignment: str) -> bool:
     """Return whether a student's folder has a folder or a file for this assignment."""
     return os.path.lexists(folder / assignment) or bool(_outside(folder).forms(assignment))
