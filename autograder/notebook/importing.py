@@ -12,8 +12,9 @@ from pathlib import Path
 from types import ModuleType
 
 from autograder.course import assignments
-from autograder.submissions.cells import top
-from autograder.submissions.submission_files import Submission, SubmissionFiles
+from autograder.submissions.by_assignment import top
+from autograder.submissions.submission import Submission
+from autograder.submissions.submission_files import SubmissionFiles
 
 
 class FromNotebooks(importlib.abc.MetaPathFinder):

@@ -16,6 +16,7 @@ from autograder.submissions import archives, choosing
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, check_folder, listed, may_be_handed_in
 from autograder.submissions.names import is_exactly
+from autograder.submissions.person_files import DEPTH
 from autograder.submissions.source_text import form, read_data
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -47,6 +48,20 @@ class WithEarlier(SubmissionFiles):
 def before(assignment: str) -> Iterator[str]:
     """Yield the assignments that come before one."""
     return itertools.takewhile(lambda one: one != assignment, assignments())
+
+
+def top(folder: Path) -> Path:
+    """Return the folder that holds all assignments of the student with a notebook in this one."""
+    return folder.parent if folder.name in assignments() else folder
+
+
+def beside(folder: Path, assignment: str) -> tuple[SubmissionFiles, str]:
+    """Return the modules and notebooks that a notebook in this folder can import, and its name."""
+    place = top(folder)
+    nested = place != folder
+    found = listed(place, 2 if nested else 1)
+    files = SubmissionFiles(place, {one: path for one, path in found.items() if form(one)})
+    return files, f"{assignment}/{assignment}.ipynb" if nested else f"{assignment}.ipynb"
 
 
 def is_there(folder: Path, assignment: str) -> bool:

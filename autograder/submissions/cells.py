@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.course import DEFINED, assignments, assignments_folder, skeleton
-from autograder.submissions import notebook
+from autograder.submissions import by_assignment, notebook
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import listed
-from autograder.submissions.source_text import DEMONSTRATION, form, of_cells
-from autograder.submissions.submission_files import Submission, SubmissionFiles
+from autograder.submissions.source_text import DEMONSTRATION, of_cells
+from autograder.submissions.submission import Submission
+from autograder.submissions.submission_files import SubmissionFiles
 
 Cells = Sequence[tuple[str, str, str]]  # labels, texts and ids of the cells that were run, in order
 STUDENT = "you"
@@ -22,13 +22,10 @@ def submission(folder: Path, cells: Cells, assignment: str) -> Submission:
     folder: that of the notebook, whose other files the cells may import; earlier assignments are
     also found in the folders that nbgrader has beside it.
     """
-    place = top(folder)
-    nested = place != folder
-    beside = listed(place, 2 if nested else 1)
-    files = SubmissionFiles(place, {one: path for one, path in beside.items() if form(one)})
+    files, name = by_assignment.beside(folder, assignment)
+    place = files.place
     if not _defined(cells) & _exercises(assignment) and files.forms(assignment):
         return files.submission(STUDENT, assignment)
-    name = f"{assignment}/{assignment}.ipynb" if nested else f"{assignment}.ipynb"
     kits = _of_the_kit(files, name)
     texts = [(label, text) for label, text, one in cells if one not in kits]
     try:
@@ -38,11 +35,6 @@ def submission(folder: Path, cells: Cells, assignment: str) -> Submission:
     return files.read(STUDENT, name, assignment)
 
 
-def top(folder: Path) -> Path:
-    """Return the folder that holds all assignments of the student with a notebook in this one."""
-    return folder.parent if folder.name in assignments() else folder
-
-
 def submissions(folder: Path, cells: Cells) -> list[Submission]:
     """Return a submission for each assignment: the cells, and for the others the files.
 
@@ -50,7 +42,7 @@ def submissions(folder: Path, cells: Cells) -> list[Submission]:
     """
     shares = {one: len(_defined(cells) & _exercises(one)) for one in assignments()}
     own = max(shares, key=lambda one: shares[one])
-    place = top(folder)
+    place = by_assignment.top(folder)
     is_course = place != folder or _is_course(folder)
     files = SubmissionFiles(place if is_course else assignments_folder(), own=place != folder)
     found = []

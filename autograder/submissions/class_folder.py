@@ -13,7 +13,8 @@ from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import handed_in
 from autograder.submissions.source_text import form, stem
-from autograder.submissions.submission_files import Submission, SubmissionFiles, owner
+from autograder.submissions.submission import Submission, owner
+from autograder.submissions.submission_files import SubmissionFiles
 
 
 def nothing(path: Path, assignment: str | None, student: str = "") -> Submission:

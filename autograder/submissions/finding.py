@@ -13,8 +13,10 @@ from autograder.submissions.class_folder import entries_of, nothing, of_class, o
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import check_folder, is_assignments_folder, may_be_handed_in
 from autograder.submissions.names import is_exactly
+from autograder.submissions.person_files import MOST_FORMS
 from autograder.submissions.source_text import form
-from autograder.submissions.submission_files import MOST_FORMS, Submission, SubmissionFiles, owner
+from autograder.submissions.submission import Submission, owner
+from autograder.submissions.submission_files import SubmissionFiles
 
 __all__ = ["Submission", "all_of", "find", "left_out"]
 
@@ -87,14 +89,26 @@ def _of_one_person(folder: Path) -> SubmissionFiles | None:
     """Return the files in a folder that is taken for one person's, or None.
 
     It holds files named after assignments, or a folder for each assignment, as a student's folder
-    in submitted/ does.
+    in submitted/ does. It is submitted/ itself if the folders in it are students'.
     """
     files = SubmissionFiles(folder)
     if any(files.forms(name) for name in assignments()):
         return files
     named = [SubmissionFiles(folder / name, own=True) for name in assignments()]
-    is_persons = any(one.names(may_be_handed_in) for one in named)
+    is_persons = any(one.names(may_be_handed_in) for one in named) and not _has_students(folder)
     return SubmissionFiles(folder, own=True) if is_persons else None
+
+
+def _has_students(folder: Path) -> bool:
+    """Return whether folders named after assignments are students', whose ids may be such names.
+
+    They are if they and at least one other folder have a folder for an assignment in them. Without
+    another folder, all is taken for one person's: nothing but the name of the person can be wrong.
+    """
+    entries = [entry for entry in entries_of(folder) if os.path.isdir(entry)]
+    others = [entry for entry in entries if entry.name not in assignments()]
+    named = [entry for entry in entries if entry.name in assignments()]
+    return any(map(_has_assignments, others)) and all(map(_has_assignments, named))
 
 
 def _others(files: SubmissionFiles) -> list[str]:
@@ -107,7 +121,7 @@ def _others(files: SubmissionFiles) -> list[str]:
     """
     found = {name for one in assignments() for name in files.forms(one)}
     named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
-    known = {name.partition("/")[0] for name in named}
+    known = {name.partition("/")[0] for name in named} | {*assignments()}
     for name in sorted(named)[:MOST_FORMS]:
         with contextlib.suppress(Unreadable), in_time(files.place):  # then it imports nothing
             imported = {own.partition("/")[0] for own in files.own_modules(name).values()}
@@ -140,7 +154,7 @@ def _mixed(folder: Path, assignment: str, others: list[str]) -> list[Submission]
         f"beside it ({', '.join(others[:3])}). Rename it, or move it to a folder of its own."
     )
     return [
-        replace(one, texts={}, problem=f"{one.path} {text}")
+        replace(one, texts={}, problem=f"{one.origin or one.path} {text}")
         if any(is_exactly(f"{one.name}.py", other) for other in assignments())
         else one
         for one in of_class(folder, assignment)

@@ -11,12 +11,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from autograder.course import assignments, root
-from autograder.submissions.source_text import WRITES
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
-PLACE = re.compile(r"(?:[^\W\d]\w*/){0,3}[^\W\d]\w*\.py", re.IGNORECASE)
+DEEPEST = 3  # folders that a module may be in
+PLACE = re.compile(rf"(?:[^\W\d]\w*/){{0,{DEEPEST}}}[^\W\d]\w*\.py", re.IGNORECASE)
 WORD = re.compile(r"\w+")
 MOST = 40  # modules of one submission
 MOST_TEXT = 500_000  # characters in all of them
@@ -42,36 +42,14 @@ def importable(names: Iterable[str]) -> dict[str, list[str]]:
     return {first: files for first, files in found.items() if not _is_taken(first)}
 
 
-def add_written(texts: dict[str, Code]) -> None:
-    """Add the modules that the notebooks among the texts write with %%writefile.
-
-    Such cells are comments by now, line by line.
-    """
-    for cells in [code for code in texts.values() if not isinstance(code, str)]:
-        found: dict[str, str] = {}
-        for _, text in cells:
-            lines = text.split("\n")
-            if not all(line.startswith("# ") for line in lines):
-                continue
-            own = "\n".join(line[len("# ") :] for line in lines)
-            if begin := WRITES.match(own):
-                before = found.get(begin["name"], "") if begin["more"] else ""
-                found[begin["name"]] = f"{before}{own[begin.end() :]}\n"
-        for name, text in found.items():
-            if is_free(name):
-                texts.setdefault(name, [[f"{name}.py", text]])
-
-
 def add_own_modules(
     texts: dict[str, Code], names: Iterable[str], code: Callable[[str], list[list[str]]]
 ) -> None:
     """Add the files of a folder that the texts import, and the files that these import.
 
-    A module that a notebook writes counts before a file of that name, which it would replace.
     names: relative to the folder. code: returns the code of one of them; if the file cannot be
     read, or there are too many, that code raises an ImportError that says so.
     """
-    add_written(texts)
     remaining = importable(names)
     to_search = list(texts.values())
     count = sum(name not in assignments() for name in texts)
@@ -84,16 +62,21 @@ def add_own_modules(
             if dotted(name) in texts:  # it is the graded file or its other form, or written there
                 continue
             count += 1
-            own = code(name) if count <= MOST and budget > 0 else _too_many(name)
+            own = code(name) if count <= MOST and budget > 0 else too_many(name)
             budget -= sum(len(text) for _, text in own)
-            texts[dotted(name)] = own if budget >= 0 else _too_many(name)
+            texts[dotted(name)] = own if budget >= 0 else too_many(name)
             to_search.append(texts[dotted(name)])
+
+
+def add_folders(texts: dict[str, Code]) -> None:
+    """Add the folders of modules that have no __init__.py, as empty packages."""
     for name in [*texts]:
         while name := name.rpartition(".")[0]:
-            texts.setdefault(name, [])  # a folder without an __init__.py
+            texts.setdefault(name, [])
 
 
-def _too_many(name: str) -> list[list[str]]:
+def too_many(name: str) -> list[list[str]]:
+    """Return the code of a module that cannot be imported because there are too many."""
     return [[name, f'raise ImportError("{name}: there are too many modules")']]
 
 

@@ -18,6 +18,7 @@ from autograder.submissions.demonstrations import without_demonstrations
 from autograder.submissions.files import Unreadable, check_size, read
 from autograder.submissions.kinds import mistaken, unread
 from autograder.submissions.magics import of_script, without_magics
+from autograder.submissions.written import WRITES, body, marked
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
@@ -30,10 +31,6 @@ DESCRIPTIONS = {  # for the sentence about a file that is too large
     ".py": ("a module", "Take out pasted data."),
     ".ipynb": ("a notebook", "Clear its outputs."),
 }
-WRITES = re.compile(  # a cell that writes a module, in whatever folder, or appends to it
-    r"\s*%%(?:writefile|file)[ \t]+(?![ \t])(?P<more>(?:-a|--append)[ \t]+(?![ \t]))?"
-    r"""(?P<quote>["']?)(?:[^"'\n]*[/\\])?(?P<name>\w+)\.py(?P=quote)[ \t]*\n"""
-)
 # A block that a notebook runs. It counts if it defines anything, and is skipped if it is a trial.
 GUARDED = re.compile(
     r"""^if[ \t]+__name__[ \t]*==[ \t]*(?P<quote>['"])__main__(?P=quote)[ \t]*:"""
@@ -115,7 +112,7 @@ def decode_source(data: bytes, path: Path) -> str:
 
 def code_lines(code: Code) -> list[str]:
     """Return the lines without comments and blank lines, which tell whether a file was edited."""
-    texts = [code] if isinstance(code, str) else [text for _, text in code]
+    texts = [code] if isinstance(code, str) else [body(text) for _, text in code]
     lines = [line.rstrip() for text in texts for line in text.splitlines()]
     return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
@@ -154,11 +151,16 @@ def of_cells(cells: Sequence[tuple[str, str]], path: Path) -> Code:
 
 
 def _of_cell(text: str) -> str:
-    """Return the code of a cell, or the code it writes if it writes an assignment's module."""
-    written = WRITES.match(text)
-    is_answer = written and written["name"] in assignments()
-    own = f"# {text.lstrip()}" if is_answer else without_magics(text)
-    return GUARDED.sub(_unguarded, without_demonstrations(own))
+    """Return the code of a cell; if it writes a module, as comments with a mark."""
+    begin = WRITES.match(text)
+    if not begin:
+        return _answer(without_magics(text))
+    own = text[begin.end() :]
+    return marked(begin[0] + (_answer(own) if begin["name"] in assignments() else own))
+
+
+def _answer(text: str) -> str:
+    return GUARDED.sub(_unguarded, without_demonstrations(text))
 
 
 def _unguarded(found: re.Match[str]) -> str:

@@ -1,0 +1,122 @@
+"""Decide whether code binds one of some names, without parsing it.
+
+Python's parser is not for strangers' code in the grader: deep nesting can exhaust its stack.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+from typing import NamedTuple
+
+TOKEN = re.compile(
+    r"#[^\n]*"
+    r"|(?P<string>'''(?:[^\\]|\\.)*?(?:'''|\\?\Z)|\"\"\"(?:[^\\]|\\.)*?(?:\"\"\"|\\?\Z)"
+    r"|'(?:[^'\\\n]|\\.)*'?|\"(?:[^\"\\\n]|\\.)*\"?)"
+    r"|(?P<other>\w+|\\\r?\n|:=|[=!<>]=|(?:\*\*|//|<<|>>|[-+*/@%&|^])=|[^\s\w]|\n)",
+    re.DOTALL,
+)
+WORD = re.compile(r"\w+")
+KEYWORD = re.compile(r"(?:if|elif|else|for|while|try|except|finally|with|async|class|def)\b")
+ASSIGNS = re.compile(r"=|(?:\*\*|//|<<|>>|[-+*/@%&|^])=")
+BEFORE = {"def", "class", "as", "global"}  # words before a name that they bind
+# Words that hint at names given as strings: globals()["f"] = g
+DYNAMIC = {"globals", "locals", "vars", "setattr", "exec", "eval", "__dict__"}
+
+
+class Token(NamedTuple):
+    """A token of a statement. is_free: it is outside brackets that follow a name, as in f(x)."""
+
+    text: str
+    depth: int
+    is_free: bool
+
+
+def binds(text: str, names: Set[str]) -> bool:
+    """Return whether code binds one of the names, in whatever scope.
+
+    A use is no binding, nor is `from module import name`, so that helpers may import exercises. A
+    string with a name in it counts if the code also has a word such as globals or setattr. If
+    brackets are not balanced, each occurrence of a name counts. Refused although harmless: a local
+    variable or a method called like an exercise. Missed: names put together from parts, and
+    attributes assigned to a module object.
+    """
+    if not names & set(WORD.findall(text)):
+        return False
+    tokens = list(TOKEN.finditer(text))
+    strings = {word for found in tokens for word in WORD.findall(found["string"] or "")}
+    words = {found["other"] for found in tokens}
+    is_dynamic = bool(DYNAMIC & words)
+    if is_dynamic and names & strings:
+        return True
+    if not names & words:
+        return False
+    try:
+        return any(_binds(statement, names, is_dynamic) for statement in _statements(text))
+    except _Unbalanced:
+        return True
+
+
+class _Unbalanced(Exception):
+    """Brackets are not closed, or closed without being open."""
+
+
+def _statements(text: str) -> Iterator[list[Token]]:
+    """Yield the statements, or their lines; a block's statement may follow in its first line."""
+    statement: list[Token] = []
+    open_brackets: list[bool] = []  # whether each is free, and all around it
+    last = ""
+    for found in TOKEN.finditer(text):
+        one = found["other"] or ("''" if found["string"] else "")
+        if not one or one.startswith("\\"):
+            continue
+        if one in "\n;" and not open_brackets:
+            yield statement
+            statement, last = [], ""
+            continue
+        if one == "\n":
+            continue
+        if one in ")]}":
+            if not open_brackets:
+                raise _Unbalanced
+            open_brackets.pop()
+        is_free = not open_brackets or open_brackets[-1]
+        statement.append(Token(one, len(open_brackets), is_free))
+        if one in "([{":
+            follows = bool(WORD.fullmatch(last)) and last not in ("for", "in", "return", "import")
+            open_brackets.append(is_free and not (follows or last in (")", "]", "''")))
+        last = one
+    if open_brackets:
+        raise _Unbalanced
+    yield statement
+
+
+def _binds(statement: list[Token], names: Set[str], is_dynamic: bool) -> bool:
+    """Return whether a statement binds one of the names.
+
+    is_dynamic: a keyword argument may, as in globals().update(f=g).
+    """
+    outer = [i for i, one in enumerate(statement) if not one.depth]
+    assigned = max((i for i in outer if ASSIGNS.fullmatch(statement[i].text)), default=-1)
+    begin = statement[0].text if statement else ""
+    colon = next((i for i in outer if statement[i].text == ":"), -1)
+    # Targets stand behind the colon of a block, or in front of that of an annotation.
+    is_block = bool(KEYWORD.fullmatch(begin))
+    first, last = (colon, assigned) if is_block or colon < 0 else (-1, min(colon, assigned))
+    in_for = in_as = False  # between `for` and `in`; behind `as` of a block
+    for i, one in enumerate(statement):
+        in_for = one.text == "for" or (in_for and one.text != "in")
+        in_as = is_block and (one.text == "as" or (in_as and (one.text != "," or one.depth > 0)))
+        in_as = in_as and one.text != ":"
+        if one.text not in names:
+            continue
+        before = statement[i - 1].text if i else ""
+        after = statement[i + 1].text if i + 1 < len(statement) else ""
+        if before == "." or (after in (".", "(", "[") and before not in BEFORE and begin != "case"):
+            continue
+        is_assigned = one.is_free and first < i < last
+        is_assigned = is_assigned or (is_dynamic and after == "=")
+        is_target = is_assigned or in_for or in_as or after == ":="
+        if is_target or before in BEFORE or begin in ("global", "case"):
+            return True
+    return False

@@ -1,0 +1,146 @@
+"""Read one person's files, in a folder or in an archive, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograder.course import skeleton
+from autograder.submissions.files import Unreadable
+from autograder.submissions.folders import DEPTH, listed
+from autograder.submissions.names import is_about, is_exactly, shallowest
+from autograder.submissions.source_text import (
+    FORMS,
+    code_lines,
+    decode,
+    decode_source,
+    form,
+    read_data,
+    stem,
+)
+
+if TYPE_CHECKING:
+    from autograder.runtime.source import Code
+
+MOST_FORMS = 20  # files of one assignment that are compared with the skeleton
+MAX_CODE = 2_000_000  # characters of all the code of one person that is read
+MAX_DATA = 500_000_000  # bytes of all files of one person that are read, some of them twice
+
+
+class PersonFiles:
+    """The files of one person, in a folder or an archive.
+
+    files: the contents or paths of the files by their names; by default those in the folder. own:
+    True if nobody else's files can be there, so that files with nearly the right name count, and
+    files in subfolders.
+    """
+
+    def __init__(
+        self, place: Path, files: Mapping[str, bytes | Path] | None = None, own: bool = False
+    ) -> None:
+        self.place = place
+        self.own = own or files is not None
+        self._files = listed(place, DEPTH if own else 1) if files is None else files
+        self._read: dict[str, Code | Unreadable] = {}
+        self._sources: dict[str, str] = {}
+        self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
+
+    def replace(self, name: str, code: Code) -> None:
+        """Take this code for the content of a file, which need not exist."""
+        self._read[name] = code
+
+    def names(self, holds: Callable[[str], bool] = lambda name: bool(form(name))) -> list[str]:
+        """Return the names of the modules and notebooks, or of the files that `holds` accepts."""
+        return [name for name in self._files if holds(name)]
+
+    def code(self, name: str) -> Code:
+        """Return the code in a file. Raises Unreadable."""
+        if name not in self._read:
+            try:
+                self._read[name] = self._decoded(name)
+            except Unreadable as problem:
+                self._read[name] = Unreadable(str(problem))  # without frames, which hold the file
+        found = self._read[name]
+        if isinstance(found, Unreadable):
+            raise found
+        return found
+
+    def _decoded(self, name: str) -> Code:
+        self._spend("code", 0)
+        code = decode(self.data(name), self.place / name)
+        self._spend("code", len(code) if isinstance(code, str) else _length(code))
+        return code
+
+    def source(self, name: str) -> str:
+        """Return the text of a file as it is, without any change. Raises Unreadable."""
+        if name not in self._sources:
+            self._spend("code", 0)
+            text = decode_source(self.data(name), self.place / name)
+            self._spend("code", len(text))
+            self._sources[name] = text
+        return self._sources[name]
+
+    def data(self, name: str) -> bytes:
+        """Return the bytes of a file. Raises Unreadable."""
+        found = self._files.get(name, self.place / name)
+        data = read_data(found) if isinstance(found, Path) else found
+        self._spend("data", len(data))
+        return data
+
+    def _spend(self, kind: str, size: int) -> None:
+        """Count what was read. Raises Unreadable if one person's files have too much in them."""
+        self._remaining[kind] -= size
+        if self._remaining[kind] < 0:
+            raise Unreadable(f"{self.place} has too much {kind} in it. Keep only your own work.")
+
+    def forms(self, assignment: str, near: str = "") -> list[str]:
+        """Return the names of an assignment's module and notebook that are there.
+
+        near: one of the files, whose folder is searched first.
+        """
+        for is_meant in (is_exactly, is_about) if self.own else (is_exactly,):
+            found = [name for name in self._files if is_meant(name.rpartition("/")[2], assignment)]
+            close = [name for name in found if folder_of(name) == folder_of(near)] if near else []
+            if found:
+                return sorted(close or shallowest(found, assignment), key=_order(assignment))
+        return []
+
+    def edited(self, assignment: str) -> list[str]:
+        """Return the forms of an assignment whose code differs from the skeleton's.
+
+        A file that cannot be read counts as edited. Of files with the same code, only one counts.
+        """
+        return self.edited_of(self.forms(assignment), assignment)
+
+    def edited_of(self, names: list[str], assignment: str) -> list[str]:
+        """Return those of these forms whose code differs from the skeleton's, see `edited`."""
+        if len(names) > MOST_FORMS:
+            return names
+        found: dict[str, list[str]] = {}
+        for name in names:
+            try:
+                lines = code_lines(self.code(name))
+            except Unreadable as problem:
+                lines = [str(problem)]
+            if lines != code_lines(skeleton(assignment)) and lines not in found.values():
+                found[name] = lines
+        return [*found]
+
+
+def _length(cells: list[list[str]]) -> int:
+    return sum(len(text) for _, text in cells)
+
+
+def _order(assignment: str) -> Callable[[str], tuple[bool, int, str]]:
+    """Return a sort key: the exact name first, then modules before notebooks."""
+    return lambda name: (
+        stem(name.rpartition("/")[2]) != assignment,
+        FORMS.index(form(name)),
+        name,
+    )
+
+
+def folder_of(name: str) -> str:
+    """Return the folders in the name of a file, or ""."""
+    return name.rpartition("/")[0]

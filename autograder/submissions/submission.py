@@ -1,0 +1,50 @@
+"""What was handed in for one assignment by one person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograder.course import assignments
+from autograder.submissions import archives, ids
+from autograder.submissions.source_text import stem
+
+if TYPE_CHECKING:
+    from autograder.runtime.source import Code
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A module or notebook that was handed in, and the modules next to it that it may import.
+
+    name: the student's id, or else text that is safe to show. assignment: None until it is known.
+    origin: the path where it was found; all submissions from one origin belong to one person.
+    problem: why it cannot be read. other: the second form, if both module and notebook were edited.
+    module: the name under which it is imported, by default that of its file.
+    """
+
+    name: str
+    path: Path
+    assignment: str | None
+    texts: Mapping[str, Code] = field(default_factory=dict)
+    problem: str = ""
+    origin: Path | None = None
+    other: Submission | None = None
+    module: str = ""
+
+    @property
+    def stem(self) -> str:
+        """The module name under which it is imported."""
+        return self.module or stem(self.path.name)
+
+
+def owner(path: Path) -> str:
+    """Return the owner of a file or folder by its name.
+
+    If it is named after an assignment, that is the name of the folder it is in.
+    """
+    path = path.absolute()
+    own = archives.stem(path.name) if archives.is_archive(path.name) else stem(path.name)
+    return ids.shown(path.parent.name if own in assignments() else own)

@@ -1,0 +1,92 @@
+"""Whether code binds the name of an exercise decides who may import it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from own_files import BASE, put
+
+from autograder.submissions.bindings import binds
+from autograder.submissions.finding import find, left_out
+
+NAMES = {"Head", "mean"}
+BINDING = [
+    "class Head: pass", "def mean(x): pass", "async def mean(x): pass", "if a:\n  class Head: pass",
+    "Head = A", "a, mean = 1, f", "(a, [b, *mean]) = f", "a = mean = f", "mean: object = f",
+    "if a: mean = f", "a = 1; mean = f", "(\n  mean\n) = f", "mean \\\n = f", "mean += f",
+    "print(mean := f)", "for mean in [f]: pass", "for a, (b, mean) in c:\n  pass",
+    "[0 for mean in f]",
+    "import layers as Head", "from m import f as mean", "from m import (\n a,\n f as mean,\n)",
+    "with f() as mean: pass", "with f() as (a, Head): pass", "except E as mean: pass",
+    "def f():\n  global mean\n  exec(a)", "match a:\n  case Head: pass", "case {'a': mean}: pass",
+    "globals()['Head'] = A", "setattr(m, 'mean', f)", "vars().update({'mean': f})",
+    "globals().update(mean=f)",
+    "exec('class Head: pass')", "exec('''\ndef mean(): pass\n''')", "x = (Head", "Head)",
+]  # fmt: skip
+USING = [
+    "from heads import Head", "from heads import (\n  A,\n  Head,\n)",
+    "import heads\nheads.Head(3)",
+    "import Head", "x = Head(3)", "x = {Head: mean}", "f(mean=3)",
+    "def f(x: Head = None) -> Head: pass",
+    "x: Head = None", "if x == Head: y = 3", "for x in mean: y = 3", "x = [a for a in mean(b)]",
+    "table[Head] = 3", "f(Head).x = 3", "Head.size = 3", "x = mean", "# Head = 3", "'Head = 3'",
+    "'''\nHead = 3\n'''", "assert mean(x) == 3", "x.mean = 3", "return mean", "Heads = mean_of = 3",
+    "print('Head')", "__all__ = ['Head']", "isinstance(x, Head) and f(a=3)", "class A(Head): pass",
+    "@mean\ndef f(): pass", "with mean(x) as y: pass", "x = lambda: mean", "x = f(a=Head)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BINDING)
+def test_a_binding_is_found(text: str) -> None:
+    assert binds(text, NAMES)
+    assert binds(f"x = 'it\\'s'\n{text}  # a comment\ny = 1\n", NAMES)
+
+
+@pytest.mark.parametrize("text", USING)
+def test_a_use_is_no_binding(text: str) -> None:
+    assert not binds(text, NAMES)
+    assert not binds(f"x = 'it\\'s'\n{text}  # Head = 3\ny = 1\n", NAMES)
+
+
+DEEP = (
+    "(",
+    "(\n",
+    "a+",
+    "-",
+    "not ",
+    "a.",
+    "f(",
+    "'''\\",
+    "'\\",
+    '"""\\',
+    "if a:\n ",
+    "Head,",
+    "for ",
+)
+
+
+@pytest.mark.parametrize("unit", DEEP)
+def test_deep_code_is_read_all_the_same(unit: str) -> None:
+    text = unit * (150_000 // len(unit))
+    assert binds(f"{text}\nHead = 3", NAMES) in (True, False)
+    assert binds(f"Head = 3\n{text}", NAMES)
+
+
+@pytest.mark.parametrize(
+    "how",
+    ["a, AttentionHead = 1, F", "import layers as AttentionHead", "globals()['AttentionHead'] = F"],
+)
+def test_anothers_submission_is_not_imported_however_it_binds(how: str, tmp_path: Path) -> None:
+    put(tmp_path, {f"{BASE}.py": "from ben import *\n", "ben.py": f"{how}\n"})
+    [found] = find(tmp_path / f"{BASE}.py", BASE)
+    assert "ben.py defines an exercise" in str(found.texts["ben"])
+    assert left_out(tmp_path) == ["ben.py"]
+
+
+def test_a_helper_that_uses_an_exercise_is_imported(tmp_path: Path) -> None:
+    helper = f"from {BASE} import AttentionHead\n\n\ndef two():\n    return AttentionHead(2, 2)\n"
+    put(tmp_path, {f"{BASE}.py": "import helper\n", "helper.py": helper})
+    [found] = find(tmp_path / f"{BASE}.py", BASE)
+    assert found.texts["helper"] == [["helper.py", helper]]
+    assert left_out(tmp_path) == []
