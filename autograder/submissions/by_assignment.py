@@ -16,7 +16,6 @@ from autograder.submissions import archives, choosing
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, check_folder, listed, may_be_handed_in
 from autograder.submissions.names import is_exactly
-from autograder.submissions.person_files import DEPTH
 from autograder.submissions.source_text import form, read_data
 from autograder.submissions.submission_files import SubmissionFiles
 
