@@ -32,11 +32,12 @@ def load(assignment: str) -> Reference:
 def recorded(assignment: str, ending: str, parse: Callable[[bytes], T]) -> T:
     """Parse a recording of a student's copy. Raises DamagedRecording."""
     path = course.recorded_file(assignment, ending)
+    shown = "/".join(path.parts[-3:])  # a whole path could be too long for a message
     try:
         return parsing.read(Path(os.path.realpath(path)), MOST, parse)
     except DamagedData as problem:
         raise DamagedRecording(
-            f"{path} is damaged: {problem}. Unpack the kit again, and call make update KIT=path, "
+            f"{shown} is damaged: {problem}. Unpack the kit again, and call make update KIT=path, "
             "with the path of its folder."
         ) from None
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
+from autograder.errors import Signal
+
 TOKEN = re.compile(
     r"#[^\n]*"
     r"|(?P<string>'''(?:[^\\]|\\.)*?(?:'''|\\?\Z)|\"\"\"(?:[^\\]|\\.)*?(?:\"\"\"|\\?\Z)"
@@ -53,11 +55,11 @@ def binds(text: str, names: Set[str]) -> bool:
         return False
     try:
         return any(_binds(statement, names, is_dynamic) for statement in _statements(text))
-    except _Unbalanced:
+    except Unbalanced:
         return True
 
 
-class _Unbalanced(Exception):
+class Unbalanced(Signal):
     """Brackets are not closed, or closed without being open."""
 
 
@@ -78,7 +80,7 @@ def _statements(text: str) -> Iterator[list[Token]]:
             continue
         if one in ")]}":
             if not open_brackets:
-                raise _Unbalanced
+                raise Unbalanced
             open_brackets.pop()
         is_free = not open_brackets or open_brackets[-1]
         statement.append(Token(one, len(open_brackets), is_free))
@@ -87,7 +89,7 @@ def _statements(text: str) -> Iterator[list[Token]]:
             open_brackets.append(is_free and not (follows or last in (")", "]", "''")))
         last = one
     if open_brackets:
-        raise _Unbalanced
+        raise Unbalanced
     yield statement
 
 
