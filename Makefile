@@ -7,8 +7,7 @@ EXTRAS := notebook$(if $(wildcard solutions),$(COMMA)dev$(COMMA)nbgrader)
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/.ready
 CONSTRAINTS := autograder/constraints.txt
-UV := $(shell command -v uv 2>/dev/null)
-INSTALL = $(if $(UV),uv pip install --python $(BIN)/python,$(BIN)/python -m pip install) --quiet
+SETUP := $(PYTHON) autograder/environment.py "$(VENV)" "$(EXTRAS)"
 PARALLEL := -n auto --dist loadscope
 # What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
 TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY
@@ -18,7 +17,8 @@ export $(TYPED)
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
-setup: $(READY) ## make the virtual environment; the others do it too
+setup: ## make the virtual environment; the others do it too
+	@$(SETUP)
 
 grade: $(READY) ## grade your work; EX=name, HINTS=1 to 3, SUBMISSION=path
 	@$(BIN)/python -m autograder grade --resident $${EX:+--exercise="$$EX"} $${HINTS:+--hints="$$HINTS"} -- "$${SUBMISSION:-assignments}"
@@ -30,7 +30,7 @@ next: $(READY) ## what to do next, with its verdict
 	@$(BIN)/python -m autograder watch --once
 
 lab: $(READY) ## open the notebooks in JupyterLab
-	@$(BIN)/python -c "import jupyterlab" 2>$(VENV)/lab.log || { echo "installing JupyterLab" && $(INSTALL) --constraint $(CONSTRAINTS) jupyterlab; }
+	@$(BIN)/python -c "import jupyterlab" 2>$(VENV)/lab.log || { echo "installing JupyterLab" && $(BIN)/python -m pip install --quiet --constraint $(CONSTRAINTS) jupyterlab; }
 	@$(BIN)/python -m ipykernel install --sys-prefix --name python3 --display-name "Attention exercise kit" >/dev/null
 	@$(BIN)/jupyter lab assignments
 
@@ -47,10 +47,7 @@ test: $(READY) ## test the kit itself
 	$(BIN)/python -m pytest -m "not dear" $(if $(wildcard solutions),$(PARALLEL))
 
 $(READY): pyproject.toml $(CONSTRAINTS)
-	$(if $(UV),uv venv --quiet --seed --allow-existing --python $(PYTHON),$(PYTHON) -m venv --upgrade-deps) $(VENV)
-	$(BIN)/python -c "import torch" 2>$(VENV)/torch.log || $(INSTALL) torch==2.13.0
-	$(INSTALL) --constraint $(CONSTRAINTS) --editable ".[$(EXTRAS)]"
-	@touch $@
+	@$(SETUP)
 
 .PHONY: help setup grade watch next lab submit update doctor test
 

@@ -1,0 +1,159 @@
+"""What `make setup` does, without installing anything."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder import environment
+from autograder.course.place import root
+
+
+class Calls:
+    """What was called in place of venv, pip and uv; the call with `fails` in it fails."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.made: list[str] = []
+        self.fails = ""
+        self.torch = True
+
+    def run(self, command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        said = " ".join(map(str, command))
+        self.made.append(said)
+        self.folder.mkdir(exist_ok=True, parents=True)
+        if said.endswith("import torch"):
+            return subprocess.CompletedProcess(command, int(not self.torch))
+        return subprocess.CompletedProcess(command, int(bool(self.fails) and self.fails in said))
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Return a folder that states packages as the kit does."""
+    (tmp_path / "autograder").mkdir()
+    (tmp_path / "pyproject.toml").write_text("one", encoding="utf-8")
+    (tmp_path / environment.CONSTRAINTS).write_text("two", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def calls(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> Calls:
+    made = Calls(checkout / "env")
+    monkeypatch.setattr(subprocess, "run", made.run)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    return made
+
+
+def set_up(checkout: Path, extras: str = "notebook") -> str:
+    return environment.main(checkout, checkout / "env", extras)
+
+
+def test_an_environment_is_made_with_torch_and_what_is_stated(checkout: Path, calls: Calls) -> None:
+    calls.torch = False
+    assert set_up(checkout) == ""
+    make, _, torch, rest = calls.made
+    assert make.startswith(f"{sys.executable} -m venv") and make.endswith(str(checkout / "env"))
+    assert torch.endswith(f"-m pip install {environment.TORCH}")
+    assert rest.endswith("--editable .[notebook]") and "--constraint" in rest
+
+
+def test_uv_installs_where_it_is(
+    checkout: Path, calls: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}")
+    assert set_up(checkout) == ""
+    make, found, rest = calls.made
+    assert make.startswith("/bin/uv venv") and rest.startswith("/bin/uv pip install --python")
+    assert found.endswith("import torch")
+
+
+def test_nothing_is_installed_twice(checkout: Path, calls: Calls) -> None:
+    set_up(checkout)
+    calls.made.clear()
+    (checkout / "pyproject.toml").write_text("one", encoding="utf-8")  # newer, the same
+    assert set_up(checkout) == ""
+    assert calls.made == []
+
+
+@pytest.mark.parametrize("change", ["pyproject.toml", environment.CONSTRAINTS])
+def test_what_is_stated_anew_is_installed(checkout: Path, calls: Calls, change: str) -> None:
+    set_up(checkout)
+    calls.made.clear()
+    (checkout / change).write_text("new", encoding="utf-8")
+    set_up(checkout)
+    assert len(calls.made) == 3
+
+
+def test_without_a_network_what_was_installed_is_used(
+    checkout: Path, calls: Calls, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up(checkout)
+    (checkout / "pyproject.toml").write_text("new", encoding="utf-8")
+    calls.fails = "pip install"
+    assert set_up(checkout) == ""
+    assert capsys.readouterr().err == (
+        "The packages could not be installed: see above. What is there is used. "
+        "Try again: make setup\n"
+    )
+    calls.fails = ""
+    calls.made.clear()
+    set_up(checkout)
+    assert len(calls.made) == 3
+
+
+@pytest.mark.parametrize("step", ["-m venv", environment.TORCH, "--editable"])
+def test_a_first_installation_that_fails_says_so(checkout: Path, calls: Calls, step: str) -> None:
+    calls.fails, calls.torch = step, False
+    assert set_up(checkout).endswith("see above.")
+    assert not (checkout / "env" / ".ready").exists()
+
+
+def test_an_environment_stays_with_its_checkout(
+    checkout: Path, calls: Calls, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up(checkout)
+    calls.made.clear()
+    other = tmp_path / "other"
+    other.mkdir()
+    assert environment.main(other, checkout / "env", "notebook") == ""
+    assert calls.made == []
+    assert f"belongs to {checkout}" in capsys.readouterr().err
+
+
+def test_an_environment_of_a_checkout_that_was_moved_is_made_anew(
+    checkout: Path, calls: Calls
+) -> None:
+    set_up(checkout)
+    moved = checkout.rename(checkout.with_name(checkout.name + "_moved"))
+    calls.made.clear()
+    calls.folder = moved / "env"
+    assert environment.main(moved, moved / "env", "notebook") == ""
+    assert len(calls.made) == 3
+
+
+@pytest.mark.parametrize("version", [(3, 8), (3, 9), (3, 14)])
+def test_another_python_is_refused_before_anything_is_downloaded(
+    checkout: Path, calls: Calls, version: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "version_info", (*version, 1))
+    said = set_up(checkout)
+    assert f"is Python 3.{version[1]}; the kit needs 3.10 to 3.13" in said
+    assert calls.made == []
+
+
+def test_it_accepts_the_pythons_that_the_project_states() -> None:
+    stated = (root() / "pyproject.toml").read_text(encoding="utf-8")
+    newest = environment.NEWEST[1] + 1
+    assert f'requires-python = ">={environment.OLDEST[0]}.{environment.OLDEST[1]},<3.{newest}"' in (
+        stated
+    )
+
+
+def test_a_python_that_is_refused_can_read_the_file() -> None:
+    text = Path(environment.__file__).read_text(encoding="utf-8")
+    ast.parse(text, feature_version=(3, 6))
