@@ -73,4 +73,4 @@ def _install(root: Path, folder: Path, extras: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path.cwd(), Path(sys.argv[1]), sys.argv[2]))
+    sys.exit(main(Path.cwd(), Path(sys.argv[1]), sys.argv[2]) or 0)

@@ -113,16 +113,16 @@ def test_a_first_installation_that_fails_says_so(checkout: Path, calls: Calls, s
     assert not (checkout / "env" / ".ready").exists()
 
 
-def test_an_environment_stays_with_its_checkout(
-    checkout: Path, calls: Calls, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_environment_stays_with_its_checkout(checkout: Path, calls: Calls) -> None:
     set_up(checkout)
-    calls.made.clear()
-    other = tmp_path / "other"
+    other = checkout / "other"
     other.mkdir()
-    assert environment.main(other, checkout / "env", "notebook") == ""
-    assert calls.made == []
-    assert f"belongs to {checkout}" in capsys.readouterr().err
+    command = [sys.executable, environment.__file__, str(checkout / "env"), "notebook"]
+    with subprocess.Popen(command, cwd=other, stderr=subprocess.PIPE, text=True) as run:
+        _, said = run.communicate()
+    assert run.returncode == 0
+    assert said == f"{checkout / 'env'} belongs to {checkout}, so nothing is installed into it.\n"
+    assert [path.name for path in (checkout / "env").iterdir()] == [".ready"]
 
 
 def test_an_environment_of_a_checkout_that_was_moved_is_made_anew(
