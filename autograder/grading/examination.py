@@ -91,7 +91,7 @@ class Examination:
         if trial is None or no_results or stopped or waits:
             return None
         self._implementation.printed = Printed()
-        submission = self._implementation.client(self._runner.layout(exercise))
+        submission = self._implementation.client(self._runner.layout_anew(exercise))
         home = self._checks.home(exercise)
         example = smallest(submission, _expected(trial, self._reference(home)))
         if example is None:
@@ -114,7 +114,7 @@ class Examination:
         if trial is None or any(f.problem for f in runs) or not any(map(_is_of_calls, runs)):
             return False
         self._implementation.printed = Printed()
-        submission = self._implementation.client(self._runner.layout(exercise))
+        submission = self._implementation.client(self._runner.layout_anew(exercise))
         inputs = next(iter(trial.cases(Draw(exercise.name)).values()))
         try:
             module = trial.build(submission, keep=False)
@@ -144,15 +144,20 @@ class Examination:
         return there if is_right_there or not here else here
 
     def _examine(self, exercise: Exercise) -> list[Found]:
-        found: list[Found] = []
+        """Run an exercise's checks, the hidden ones last, so that no visible one is told of them.
+
+        Returns what was found in the order of the checks.
+        """
+        found: dict[str, Found] = {}
         verdict: CheckRun | None = None  # set once the other checks need not be run
-        for collected in self._checks.of(exercise):
+        checks = self._checks.of(exercise)
+        for collected in sorted(checks, key=lambda check: not check.visible):
             self._implementation.printed = Printed()
             run = verdict or self._runner.run(exercise, collected)
-            found.append((collected, run, self._implementation.printed))
+            found[collected.name] = (collected, run, self._implementation.printed)
             if run.problem and verdict is None:
                 verdict = _verdict(collected, run)
-        return found
+        return [found[collected.name] for collected in checks]
 
     def _grade(self, exercise: Exercise, found: list[Found]) -> ExerciseGrade:
         """Grade an exercise; a check that fails only because of a prerequisite is blocked.

@@ -64,6 +64,7 @@ class CheckRunner:
         self._limits = limits
         self._layouts: dict[str, Layout] = {}
         self._of_layouts: dict[str, CheckRun] = {}  # by exercise: of the check that judges them
+        self._hidden: set[str] = set()  # exercises of which a hidden check was run
 
     def run(self, exercise: Exercise, collected: Collected) -> CheckRun:
         """Run a check, with the weights in the layout that the layout check has found.
@@ -91,6 +92,22 @@ class CheckRunner:
         judged = self._of_layouts.get(exercise.name)
         names = self._layouts.get(exercise.name, SAME)
         return replace(names, packing=judged.packing if judged else None)
+
+    def layout_anew(self, exercise: Exercise) -> Layout:
+        """Return the layout for a question that is asked after the checks.
+
+        After a hidden check another process answers. It is not told what an earlier one called its
+        parameters: a name can say when that was, and so how long the hidden check took.
+        """
+        known = self.layout(exercise)
+        if exercise.name in self._hidden and known != SAME:
+            self._hidden.discard(exercise.name)
+            self._layouts.pop(exercise.name, None)
+            self._of_layouts.pop(exercise.name, None)
+            for collected in self._checks.of(exercise):
+                if collected.visible and self.layout(exercise) == SAME:
+                    self.run(exercise, collected)
+        return self.layout(exercise)
 
     def _run_in_layouts(
         self, exercise: Exercise, collected: Collected, packing: Packing | None
@@ -121,6 +138,7 @@ class CheckRunner:
         seed = collected.check.exercise.name  # all visible checks of an exercise show the same case
         visible = implementation = self._implementation
         if not collected.visible:
+            self._hidden.add(collected.check.exercise.name)
             seed = f"{collected.name} {course.secret()}"
             implementation = visible.for_hidden
             if isinstance(visible, SubmissionImplementation) and implementation is not visible:

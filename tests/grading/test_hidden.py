@@ -132,7 +132,7 @@ def test_what_a_hidden_check_asks_is_not_told_in_the_next(
 
 
 @pytest.mark.parametrize(
-    ("locked", "pauses", "children"), [(True, False, 13), (True, True, 9), (False, False, 2)]
+    ("locked", "pauses", "children"), [(True, False, 12), (True, True, 8), (False, False, 2)]
 )
 def test_no_child_of_hidden_checks_works_while_others_are_asked(
     locked: bool,
@@ -170,3 +170,52 @@ def test_no_child_of_hidden_checks_works_while_others_are_asked(
     assert grade.points == grade.max_points
     assert len(sandbox.given) == children
     assert all(child.cpu is not None for child in sandbox.given)
+
+
+NAMED_BY_PROCESS = """
+import os
+
+import torch
+from torch import nn
+
+OWN = int.from_bytes(os.urandom(4), "big")
+TOLD = set()
+
+
+class QueryKeyValue(nn.Module):
+    def __init__(self, dim_h, dim_k):
+        super().__init__()
+        self.names = [f"W_q_{OWN}", f"W_k_{OWN}"]
+        for name in self.names:
+            setattr(self, name, nn.Parameter(torch.ones(dim_h, dim_k)))
+        self.value = nn.Linear(dim_h, dim_k)
+
+    def __getattr__(self, name):
+        if name[:4] in ("W_q_", "W_k_") and name not in self._parameters:
+            TOLD.update({int(name[4:])} - {OWN})
+            name = f"{name[:4]}{OWN}"
+        return super().__getattr__(name)
+
+    def forward(self, X):
+        one, two = (getattr(self, name) for name in self.names)
+        if X.numel() == 1:  # the smallest example
+            return (X * 0 + len(TOLD),) * 3
+        if X.requires_grad:
+            raise ValueError("told of " + repr(sorted(TOLD)))
+        return X @ one, X @ two, self.value(X)
+"""
+
+
+def test_a_process_is_not_told_what_an_earlier_one_called_its_parameters(
+    checks: Checks, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name can say when it was made; after a hidden check that tells how long the check took."""
+    monkeypatch.setattr(sandbox, "locked", True)
+    grader = Grader(checks, sandbox, frozenset(["QueryKeyValue"]), diagnosing=namer)
+    grade = grader.grade(Submission("anna", Path(f"{BASE}.py"), BASE, {BASE: NAMED_BY_PROCESS}))
+    exercise = of(grade, "QueryKeyValue")
+    shown = told(exercise)
+    assert "told of []" in shown
+    assert len(re.findall(r"told of \[", shown)) == 1
+    assert exercise.example and all(not result.got.any() for result in exercise.example.results)
+    assert [c.outcome for c in exercise.checks if not c.visible] == [Outcome.PASSED]
