@@ -180,12 +180,15 @@ def assert_same_numbers(
 
 
 def numbers_apart(expected: float, got: float) -> tuple[str, str]:
-    """Format two different numbers with four decimals, or with enough digits to tell them apart."""
+    """Format two different numbers with four decimals, or with enough digits to tell them apart.
+
+    Both have as many digits, so that neither looks like the other one rounded.
+    """
     texts = (f"{expected:.4f}", f"{got:.4f}")
     for digits in range(4, 18):
         if texts[0] != texts[1]:
             break
-        texts = (f"{expected:.{digits}g}", f"{got:.{digits}g}")
+        texts = (f"{expected:#.{digits}g}".rstrip("."), f"{got:#.{digits}g}".rstrip("."))
     return texts
 
 

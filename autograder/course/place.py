@@ -37,12 +37,13 @@ class Declaration:
     """A course's `course.toml`.
 
     title: heading of the list of its assignments. id: the course's id in nbgrader. introduction: a
-    sentence below that heading, or "".
+    sentence below that heading, or "". payoff: what a student who has finished can look at, or "".
     """
 
     title: str
     id: str
     introduction: str = ""
+    payoff: str = ""
 
 
 def use(place: Path) -> None:
@@ -77,7 +78,7 @@ def declared() -> Declaration:
         found = parsing.parsed(path.read_bytes(), parsing.toml)
     except (OSError, DamagedData) as problem:
         raise CourseError(f"{path} cannot be read: {problem}.") from None
-    found = {"introduction": "", **found}
+    found = {"introduction": "", "payoff": "", **found}
     for field in fields(Declaration):
         if not isinstance(found.get(field.name), str):
             raise CourseError(f'{path} has no {field.name}. Write {field.name} = "…".')

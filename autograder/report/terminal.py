@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
+from autograder import course
 from autograder.grading.fitting import printable
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.report.columns import WIDTH, cut, padded, width, wrapped
@@ -47,8 +49,9 @@ class Terminal:
         For several assignments only the first few such checks are shown.
         """
         grades = list(grades)
+        alone = sum(len(grade.exercises) for grade in grades) == 1
         for grade in grades:
-            yield from self._submission(grade, details=len(grades) == 1)
+            yield from self._submission(grade, details=len(grades) == 1, alone=alone)
             yield ""
         if len(grades) > 1:
             yield from self._first_failures(grades)
@@ -94,7 +97,7 @@ class Terminal:
         yield from wrapped(grade.message)
         yield f"Graded {self.sandbox}."
 
-    def _submission(self, grade: Grade, details: bool) -> Iterator[str]:
+    def _submission(self, grade: Grade, details: bool, alone: bool) -> Iterator[str]:
         yield f"{grade.assignment or 'unknown assignment'}  ({printable(grade.path)})"
         if grade.message:
             yield from wrapped(grade.message, "  ")
@@ -105,7 +108,7 @@ class Terminal:
             yield self._line(exercise)
             yield from self._carried(exercise)
             if details:
-                yield from self._details(exercise, grade)
+                yield from self._details(exercise, grade, alone)
 
     def _first_failures(self, grades: list[Grade]) -> Iterator[str]:
         """Yield the first few failed checks by exercise, and the command that shows the others."""
@@ -138,8 +141,13 @@ class Terminal:
         if exercise.is_carried:
             yield "      With a correct one this is right, so it has its points."
 
-    def _details(self, exercise: ExerciseGrade, grade: Grade | None = None) -> Iterator[str]:
-        """Yield an exercise's mistake, checks and example; with a grade, also what to type."""
+    def _details(
+        self, exercise: ExerciseGrade, grade: Grade | None = None, alone: bool = False
+    ) -> Iterator[str]:
+        """Yield an exercise's mistake, checks and example; with a grade, also what to type.
+
+        alone: nothing else was graded, so no command is needed to grade it alone.
+        """
         if not has_feedback(exercise):
             return
         yield from self._diagnosis(exercise, grade)
@@ -151,7 +159,7 @@ class Terminal:
         if exercise.example:
             lines = drawn(exercise.example, WIDTH - 6)
             yield from (f"      {line}".rstrip() for line in lines)
-        if grade and (exercise.outcome is Outcome.FAILED or exercise.is_begun):
+        if grade and not alone and (exercise.outcome is Outcome.FAILED or exercise.is_begun):
             yield from _typed("Only this one:", command(exercise, grade))
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
@@ -196,13 +204,30 @@ def _has_details(exercise: ExerciseGrade) -> bool:
 
 
 def _next(grades: Sequence[Grade]) -> Iterator[str]:
-    """Yield what to do next: fix the first wrong exercise, else write the first missing one."""
+    """Yield what to do next: fix the first wrong exercise, else write the first missing one.
+
+    For a student whose own work passes, the command that shows the next exercise, or the end.
+    """
     for outcome, verb in ((Outcome.FAILED, "fix"), (Outcome.MISSING, "write")):
         for grade in grades:
             for exercise in grade.exercises:
                 if exercise.outcome is outcome and grade.status == "graded":
                     yield f"Next: {verb} {exercise.name} in {printable(grade.path)}"
                     return
+    is_own = all(Path(grade.path).parent == Path("assignments") for grade in grades)
+    if grades and is_own and all(_passes(grade) for grade in grades):
+        is_all = {grade.assignment for grade in grades} == {*course.assignments()}
+        yield from finished() if is_all else ["Next: make next"]
+
+
+def finished() -> Iterator[str]:
+    """Yield what is said to a student whose exercises all pass."""
+    yield "Everything passes. Pack what you hand in: make submit"
+    yield from wrapped(course.declared().payoff)
+
+
+def _passes(grade: Grade) -> bool:
+    return bool(grade.exercises) and grade.points == grade.max_points
 
 
 def _printed(text: str) -> Iterator[str]:

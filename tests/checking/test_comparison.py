@@ -260,7 +260,9 @@ def test_float32_for_float64_is_noted_and_costs_nothing() -> None:
 def test_numbers_that_look_alike_get_more_digits() -> None:
     assert numbers_apart(0.25, -1.5) == ("0.2500", "-1.5000")
     assert numbers_apart(0.123456, 0.123457) == ("0.123456", "0.123457")
-    assert numbers_apart(1.0, 1.0 + 2**-52) == ("1", "1.0000000000000002")
+    assert numbers_apart(-0.70711, -0.7071) == ("-0.70711", "-0.70710")
+    assert numbers_apart(1.0, 1.0 + 2**-52) == ("1.0000000000000000", "1.0000000000000002")
+    assert numbers_apart(123456.00001, 123456.00002) == ("123456.00001", "123456.00002")
 
 
 def dropped(p: float, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -193,7 +193,8 @@ def test_what_stands_behind_two_dashes_is_never_an_option(command: Command) -> N
 def to_copy(path: str) -> str:
     """Return the command that a report of this file prints."""
     check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.")
-    grade = Grade("a", path, "multi_head", "graded", (ExerciseGrade("E", (check,)),))
+    exercises = (ExerciseGrade("E", (check,)), ExerciseGrade("F", ()))
+    grade = Grade("a", path, "multi_head", "graded", exercises)
     lines = "\n".join(Terminal(False).report([grade]))
     [command] = re.findall(r"Only this one:\s+(make .*)$", lines, re.MULTILINE)
     return str(command)

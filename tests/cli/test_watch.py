@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cli.watch import DONE, Watching, contents
+from autograder.cli.watch import Watching, contents
+from autograder.report.terminal import finished
 from autograder.resident.verdicts import Verdict
 
 
@@ -72,7 +73,7 @@ def test_the_list_is_of_all_and_the_exercise_stays(key: str) -> None:
 
 def test_when_all_pass_it_says_what_to_do() -> None:
     work = Work(a="passed")
-    assert work.shown == [DONE]
+    assert work.shown == ["\n".join(finished())]
     work.outcomes["a"] = "failed"
     work.watching.saved()
     assert work.watching.exercise == "a"

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from conftest import GradeText, of, points
 
+from autograder import course
 from autograder.checking.collect import Checks
 from autograder.course.skeletons import made_from
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
@@ -165,6 +166,44 @@ def test_two_mistakes_are_told_one_after_the_other() -> None:
     )
 
 
+def two(path: str, check: CheckGrade, *others: CheckGrade) -> Grade:
+    """Return a grade of two exercises, E with this check and F with the others."""
+    exercises = (ExerciseGrade("E", (check,)), ExerciseGrade("F", others))
+    return Grade("a", path, "multi_head", "graded", exercises)
+
+
+def test_what_was_graded_alone_needs_no_command_for_that() -> None:
+    check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.")
+    grade = two("assignments/multi_head.py", check)
+    assert "Only this one" in report(grade)
+    assert "Only this one" not in report(replace(grade, exercises=grade.exercises[:1]))
+
+
+def passing(*names: str) -> list[Grade]:
+    check = CheckGrade("c", "Title", Outcome.PASSED, 1, True)
+    exercise = ExerciseGrade("E", (check,))
+    return [Grade(n, f"assignments/{n}.py", n, "graded", (exercise,)) for n in names]
+
+
+def test_own_work_that_passes_is_followed_by_a_command() -> None:
+    first, *others = course.assignments()
+    assert report(*passing(first)).endswith("\nNext: make next")
+    whole = report(*passing(first, *others))
+    assert "\nEverything passes. Pack what you hand in: make submit\n" in whole
+    assert course.declared().payoff in whole.replace("\n", " ")
+
+
+def test_it_is_not_said_of_other_peoples_work_or_with_points_missing() -> None:
+    first, *others = course.assignments()
+    theirs = [replace(grade, path=f"in/{grade.path}") for grade in passing(first, *others)]
+    assert report(*theirs).splitlines()[-1].startswith("Score: ")
+    failed = CheckGrade("d", "Title", Outcome.FAILED, 1, True, "It is wrong.")
+    grade = two("assignments/multi_head.py", failed)
+    assert report(grade).endswith("\nNext: fix E in assignments/multi_head.py")
+    waiting = replace(failed, outcome=Outcome.BLOCKED)
+    assert "\nNext:" not in report(two("assignments/multi_head.py", waiting))
+
+
 @pytest.mark.parametrize(
     ("path", "command"),
     [
@@ -176,14 +215,13 @@ def test_two_mistakes_are_told_one_after_the_other() -> None:
 )  # fmt: skip
 def test_what_to_type_for_one_exercise(path: str, command: str) -> None:
     check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.")
-    grade = Grade("a", path, "multi_head", "graded", (ExerciseGrade("E", (check,)),))
-    assert f"      Only this one: {command}\n" in report(grade)
+    assert f"      Only this one: {command}\n" in report(two(path, check))
 
 
 def test_a_long_command_stands_whole_in_a_line_of_its_own() -> None:
     check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.")
     path = f"{'long/' * 12}multi_head.py"
-    grade = Grade("a", path, "multi_head", "graded", (ExerciseGrade("E", (check,)),))
+    grade = two(path, check)
     command = f"make grade SUBMISSION={'long/' * 11}long EX=E"
     assert f"      Only this one:\n        {command}\n" in report(grade)
 
