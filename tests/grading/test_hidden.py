@@ -11,13 +11,14 @@ from in_process import Honest, Scripted
 
 import autograder
 from autograder import course
-from autograder.checking.collect import Checks
+from autograder.checking.collect import Checks, Collected
 from autograder.client import Problem, Session, SubmissionImplementation, Text, loading
+from autograder.course.exercise import Exercise
 from autograder.diagnosis.naming import namer
 from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.grading.grader import Grader
-from autograder.grading.runner import CheckRun
+from autograder.grading.runner import CheckRun, CheckRunner
 from autograder.sandbox import Child, Clock, Sandbox
 from autograder.submissions.finding import Submission
 
@@ -170,6 +171,23 @@ def test_no_child_of_hidden_checks_works_while_others_are_asked(
     assert grade.points == grade.max_points
     assert len(sandbox.given) == children
     assert all(child.cpu is not None for child in sandbox.given)
+
+
+def test_hidden_checks_come_last(
+    checks: Checks, sandbox: Sandbox, solutions: Texts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[bool] = []
+    run = CheckRunner.run
+
+    def noted(runner: CheckRunner, exercise: Exercise, collected: Collected) -> CheckRun:
+        ran.append(collected.visible)
+        return run(runner, exercise, collected)
+
+    monkeypatch.setattr(CheckRunner, "run", noted)
+    grader = Grader(checks, sandbox, frozenset(["QueryKeyValue"]))
+    grade = grader.grade(Submission("anna", Path(f"{BASE}.py"), BASE, {BASE: solutions[BASE]}))
+    exercise = of(grade, "QueryKeyValue")
+    assert [check.visible for check in exercise.checks] != sorted(ran, reverse=True) == ran
 
 
 NAMED_BY_PROCESS = """
