@@ -193,7 +193,7 @@ def test_hidden_checks_come_last(
 
     monkeypatch.setattr(CheckRunner, "run", noted)
     grader = Grader(checks, sandbox, frozenset([exercise.name]))
-    grade = grader.grade(Submission("anna", Path("a.py"), home, {home: solutions[home]}))
+    grade = grader.grade(Submission("anna", Path(f"{home}.py"), home, {home: solutions[home]}))
     assert _are_last(ran)
     assert [c.visible for c in of(grade, exercise.name).checks] == [
         c.visible for c in checks.of(exercise)
