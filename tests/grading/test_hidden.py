@@ -188,7 +188,8 @@ def test_hidden_checks_come_last(
     run = CheckRunner.run
 
     def noted(runner: CheckRunner, exercise: Exercise, collected: Collected) -> CheckRun:
-        ran.append(collected.visible)
+        if isinstance(runner._implementation, SubmissionImplementation):
+            ran.append(collected.visible)
         return run(runner, exercise, collected)
 
     monkeypatch.setattr(CheckRunner, "run", noted)
