@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,9 +40,8 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
     found: list[Submission] = []
     for name in sorted(by_student, key=lambda name: (ids.key(name), name)):
         paths = by_student[name]
-        if others and all(map(_is_misnamed, paths)):
-            text = MISNAMED.format(paths[0], ", ".join(others[:3]))
-            found.append(Submission(ids.shown(name), paths[0], assignment, {}, text, paths[0]))
+        if others and all(map(is_misnamed, paths)):
+            found.append(misnamed(paths[0], assignment, others))
         else:
             found += _of_student(name, paths, assignment)
     return sorted(found, key=_order) or [nothing(folder, assignment)]
@@ -60,8 +60,15 @@ def is_named(entry: Path) -> bool:
     return any(is_exactly(f"{_own_name(entry)}.py", one) for one in assignments())
 
 
-def _is_misnamed(entry: Path) -> bool:
+def is_misnamed(entry: Path) -> bool:
+    """Return whether it has the name of an assignment, but not as a student who may have it."""
     return is_named(entry) and not has_assignments(entry)
+
+
+def misnamed(entry: Path, assignment: str | None, others: Sequence[str]) -> Submission:
+    """Return the refusal of what is named after an assignment. others: what is beside it."""
+    text = MISNAMED.format(entry, ", ".join(others[:3]))
+    return Submission(ids.shown(_own_name(entry)), entry, assignment, {}, text, entry)
 
 
 def has_assignments(folder: Path) -> bool:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.course import assignments
 from autograder.submissions import archives, choosing, ids
-from autograder.submissions.class_folder import entries_of, has_assignments, is_named, of_class
+from autograder.submissions.class_folder import (
+    entries_of,
+    has_assignments,
+    is_misnamed,
+    is_named,
+    misnamed,
+    of_class,
+)
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import check_folder, is_assignments_folder, may_be_handed_in
 from autograder.submissions.names import is_exactly
@@ -18,9 +26,30 @@ from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
-__all__ = ["Submission", "all_of", "find", "left_out"]
+__all__ = ["Submission", "all_of", "find", "find_each", "left_out"]
 
 SUBMITTED = "submitted"  # the folder of all students' folders, as nbgrader calls it
+
+
+def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]:
+    """Find the submissions at several paths, as of a shell's CLASS/*, or at one, as `find` does.
+
+    If an assignment is given with several, each is another student's.
+    """
+    if not assignment or len(paths) == 1:
+        return [one for path in paths for one in find(path, assignment)]
+    beside: dict[Path, list[str]] = {}
+    for path in paths:
+        if not is_named(path):
+            beside.setdefault(path.absolute().parent, []).append(path.name)
+    found: list[Submission] = []
+    for path in paths:
+        others = beside.get(path.absolute().parent)
+        if others and os.path.lexists(path) and is_misnamed(path):
+            found.append(misnamed(path, assignment, others))
+        else:
+            found += find(path, assignment, alone=True)
+    return found
 
 
 def find(path: Path, assignment: str | None, alone: bool = False) -> list[Submission]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from own_files import as_notebook
 
-from autograder.submissions.finding import find, left_out
+from autograder.submissions.finding import find, find_each, left_out
 from autograder.submissions.submission import Submission
 
 NAMES = {"A": "attention_layer", "M": "multi_head"}
@@ -181,6 +181,12 @@ def answer(found: Submission, folder: Path) -> str:
     return start + "+".join([own, *sources])
 
 
+def assert_agree(found: list[str], expected: list[str]) -> None:
+    for got, wanted in zip(found, expected, strict=True):
+        start, refused, part = wanted.partition("!")
+        assert (got.startswith(start + refused) and part in got) if refused else got == wanted
+
+
 @pytest.mark.parametrize(
     ("folder", "layout", "asked", "expected", "left"),
     [*CLASSES, *ONE_PERSON, *NAMED_AFTER_ASSIGNMENTS],
@@ -190,9 +196,39 @@ def test_whose_work_is_found(
 ) -> None:
     place = tmp_path / folder
     make(place, layout)
-    found = sorted(answer(one, place) for one in find(place, named(asked) or None))
-    for got, wanted in zip(found, sorted(map(named, expected)), strict=True):
-        start, refused, part = wanted.partition("!")
-        assert (got.startswith(start + refused) and part in got) if refused else got == wanted
+    found = [answer(one, place) for one in find(place, named(asked) or None)]
+    assert_agree(sorted(found), sorted(map(named, expected)))
     if not asked:
         assert left_out(place) == left.split()
+
+
+PATHS: list[tuple[str, str, str, list[str]]] = [  # what there is, the paths, asked, answers
+    ("anna/A.py ben/A.py", "anna ben", "A", ["anna A anna/A.py", "ben A ben/A.py"]),
+    ("anna/A.py ben/A.py", "anna ben", "", ["anna A anna/A.py", "ben A ben/A.py"]),
+    ("anna/A.py ben/A.py", "anna/A.py ben/A.py", "A", ["anna A anna/A.py", "ben A ben/A.py"]),
+    ("anna.zip[A.py] ben.py", "anna.zip ben.py", "A", ["anna A anna.zip/A.py", "ben A ben.py"]),
+    ("anna/A.zip[A.py] ben/A.zip[A.py]", "anna/A.zip ben/A.zip", "A",
+     ["anna A anna/A.zip/A.py", "ben A ben/A.zip/A.py"]),
+    ("anna/A.py ben.py A.zip[A.py]", "A.zip anna ben.py", "A",
+     [f"A A !{NAMED}", "anna A anna/A.py", "ben A ben.py"]),
+    ("anna.py A.py", "A.py anna.py", "A", [f"A A !{NAMED}", "anna A anna.py"]),
+    ("anna.py M/M.py", "M anna.py", "A", [f"M A !{NAMED}", "anna A anna.py"]),
+    ("anna/A/A.py M/A/A.py", "M anna", "A", ["M A M/A/A.py", "anna A anna/A/A.py"]),
+    ("anna.py", "A.py anna.py", "A", ["class A !There is no file", "anna A anna.py"]),
+    ("1/anna.py 2/A.py 2/ben.py", "1 2", "A",
+     ["anna A 1/anna.py", f"A A !{NAMED}", "ben A 2/ben.py"]),
+    ("A/A.py M/M.py", "A M", "", ["A A A/A.py", "M M M/M.py"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("layout", "paths", "asked", "expected"), PATHS)
+def test_several_paths_in_one_call(
+    layout: str, paths: str, asked: str, expected: list[str], tmp_path: Path
+) -> None:
+    place = tmp_path / "class"
+    make(place, layout)
+    named_paths = [place / one for one in named(paths).split()]
+    assert_agree(
+        [answer(one, place) for one in find_each(named_paths, named(asked) or None)],
+        [*map(named, expected)],
+    )
