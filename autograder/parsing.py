@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -54,6 +56,19 @@ def read(path: Path, most: int, parse: Callable[[bytes], T]) -> T:
     except ValueError:
         raise DamagedData("its name is not one that files have") from None
     return parsed(data, parse)
+
+
+def read_linked(path: Path, most: int, parse: Callable[[bytes], T]) -> T:
+    """Parse a file as `read` does, also if the path is a link: its owner may have made it."""
+    return read(Path(os.path.realpath(path)), most, parse)
+
+
+def text(data: bytes) -> str:
+    """Decode text as Python reads a file of text, with any kind of line ends. Raises ValueError."""
+    try:
+        return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8").read()
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8 text") from None
 
 
 def json_object(data: bytes) -> dict[str, Any]:

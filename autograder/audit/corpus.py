@@ -43,7 +43,7 @@ def cases(assignment: str, exercise: str) -> Iterator[Case]:
     yield Case(Kind.REFERENCE, exercise, f"{exercise}/reference", text)
     yield Case(Kind.SKELETON, exercise, f"{exercise}/skeleton", course.skeleton(assignment))
     for path in of_exercise(assignment, exercise, "right"):
-        yield Case(Kind.EQUIVALENT, exercise, path.stem, path.read_text(encoding="utf-8"))
+        yield Case(Kind.EQUIVALENT, exercise, path.stem, course.text_of(path))
     own = [m for m in misconceptions(assignment) if m.exercise == exercise]
     for mistake in own:
         kind = Kind.REMARKED if mistake.costs_no_points else Kind.MISCONCEPTION
@@ -55,7 +55,7 @@ def cases(assignment: str, exercise: str) -> Iterator[Case]:
         kind, names = (
             (Kind.MISTAKE, (f"{exercise}/{what}",)) if what in known else (Kind.UNSEEN, ())
         )
-        yield Case(kind, exercise, path.stem, path.read_text(encoding="utf-8"), names)
+        yield Case(kind, exercise, path.stem, course.text_of(path), names)
 
 
 def of_exercise(assignment: str, exercise: str, kind: str) -> list[Path]:

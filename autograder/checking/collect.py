@@ -142,7 +142,7 @@ def collect(files: Iterable[Path] | None = None) -> Checks:
     collected: list[Collected] = []
     trials: list[Trial] = []
     for path in files:
-        module, hidden = _imported(path), _hidden(path)
+        hidden, module = _hidden(path), _imported(path)
         trials += [value for value in vars(module).values() if isinstance(value, Trial)]
         for name, function in vars(module).items():
             if name.startswith("test_") and inspect.isfunction(function):
@@ -184,7 +184,7 @@ def _collected(path: Path, function: Any, hidden: list[tuple[int, int]]) -> Coll
 
 def _hidden(path: Path) -> list[tuple[int, int]]:
     """Return the hidden regions of a check file: the line numbers of each pair of markers."""
-    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = [line.strip() for line in course.text_of(path).splitlines()]
     begins = [i for i, line in enumerate(lines, 1) if line == BEGIN]
     ends = [i for i, line in enumerate(lines, 1) if line == END]
     ordered = [line for pair in zip(begins, ends, strict=False) for line in pair]

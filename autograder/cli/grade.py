@@ -121,13 +121,12 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
 
     Raises UsageError, CannotLock, CannotWrite and CheckBroken.
     """
-    from autograder.submissions.finding import find, left_out
+    from autograder.submissions.finding import find_each, left_out
 
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
     _check_outputs(options)
-    alone = bool(options.assignment) and len(options.path) > 1  # each is another student's
-    submissions = [s for path in options.path for s in find(path, options.assignment, alone)]
+    submissions = find_each(options.path, options.assignment)
     one_person = _is_one_person(submissions, options)
     others = (
         [] if options.assignment else [name for path in options.path for name in left_out(path)]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 from autograder import course, parsing
@@ -34,7 +32,7 @@ def recorded(assignment: str, ending: str, parse: Callable[[bytes], T]) -> T:
     path = course.recorded_file(assignment, ending)
     shown = "/".join(path.parts[-3:])  # a whole path could be too long for a message
     try:
-        return parsing.read(Path(os.path.realpath(path)), MOST, parse)
+        return parsing.read_linked(path, MOST, parse)
     except DamagedData as problem:
         raise DamagedRecording(
             f"{shown} is damaged: {problem}. Unpack the kit again, and call make update KIT=path, "

@@ -15,6 +15,7 @@ from autograder.course.place import (
     recorded_file,
     root,
     solution_file,
+    text_of,
     use,
 )
 from autograder.course.secrecy import secret, secret_stamp
@@ -53,5 +54,6 @@ __all__ = [
     "skeleton",
     "solution",
     "solution_file",
+    "text_of",
     "use",
 ]

@@ -11,13 +11,17 @@ from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
+from autograder import parsing
 from autograder.course import place
 from autograder.course.secrecy import secret
+from autograder.errors import CourseError
+from autograder.parsing import DamagedData
 
 IRRELEVANT = {"audit", "kit", "nbgrader", "right", "wrong", "__pycache__"}  # change no grade
 # In a student's copy, recorded answers are in .replies and .traces.
 ENDINGS = (".py", ".html", ".toml", ".replies", ".traces")
 LIBRARIES = ("torch", "einops", "numpy")
+MOST = 500_000_000  # bytes of one file, as of a recording
 
 
 def fingerprint() -> str:
@@ -44,13 +48,29 @@ def _edition(secret: str, files: tuple[tuple[str, str, int, int], ...], installe
     digest.update(repr([*sys.version_info[:2], *map(version, LIBRARIES)]).encode())
     for name, path, _, size in files:
         digest.update(f"\n{name} {size}\n".encode())
-        digest.update(Path(path).read_bytes())
+        digest.update(_bytes(Path(path)))
     return digest.hexdigest()
+
+
+def _bytes(path: Path) -> bytes:
+    """Return the contents of a file of the engine or the course. Raises CourseError."""
+    try:
+        return parsing.read_linked(path, MOST, bytes)
+    except DamagedData as problem:
+        raise CourseError(f"{path} cannot be read: {problem}. {place.RESTORE}") from None
 
 
 def _installed() -> int:
     """Return a time that changes when a package is installed, upgraded or removed."""
     return os.stat(sysconfig.get_path("purelib")).st_mtime_ns
+
+
+def _stat(path: str) -> os.stat_result:
+    """Return what the system knows of a file of the engine or the course. Raises CourseError."""
+    try:
+        return os.stat(path)
+    except OSError as problem:
+        raise CourseError(f"{path} cannot be read: {problem.strerror}. {place.RESTORE}") from None
 
 
 def _graders() -> Iterator[tuple[str, str, int, int]]:
@@ -59,8 +79,8 @@ def _graders() -> Iterator[tuple[str, str, int, int]]:
         for folder, inner, names in os.walk(top):
             inner[:] = [name for name in inner if name not in IRRELEVANT]
             for file in names:
-                if file.endswith(ENDINGS):
+                if file.endswith(ENDINGS) and not file.startswith("."):  # editors write such files
                     path = os.path.join(folder, file)
-                    found = os.stat(path)
+                    found = _stat(path)
                     name = f"{label}/{os.path.relpath(path, top)}"
                     yield name, path, found.st_mtime_ns, found.st_size

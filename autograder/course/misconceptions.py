@@ -18,6 +18,7 @@ that `within` names. Each `find` must occur exactly once.
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -98,13 +99,13 @@ class Misconception:
 def misconceptions(assignment: str) -> list[Misconception]:
     """Return an assignment's misconceptions, in the order of its file. Raises NotMisconceptions."""
     path = place.solution_file(assignment).with_name("misconceptions.toml")
-    return list(read(path)) if path.exists() else []
+    return list(read(path)) if os.path.lexists(path) else []
 
 
 def read(path: Path) -> Iterator[Misconception]:
     """Yield the misconceptions in a file. Raises NotMisconceptions."""
     try:
-        tables = parsing.parsed(path.read_bytes(), parsing.toml)
+        tables = parsing.read_linked(path, place.MOST, parsing.toml)
     except DamagedData as problem:
         raise NotMisconceptions(f"{path} cannot be read as TOML: {problem}.") from None
     seen: set[tuple[str, str]] = set()

@@ -26,6 +26,10 @@ DEFAULT = ENGINE.parent / "solutions"
 RECORDED = ENGINE / "recorded"
 VARIABLE = "AUTOGRADER_COURSE"  # environment variable, which child processes inherit
 DECLARATION = "course.toml"
+RESTORE = "Put the file back as it was."
+
+
+MOST = 10_000_000  # bytes of a file of the course
 
 
 class NoCourse(UsageError):
@@ -51,7 +55,7 @@ def use(place: Path) -> None:
 
     Call it before any other function of the course.
     """
-    if not os.path.isfile(place / DECLARATION):
+    if not os.path.lexists(place / DECLARATION):
         raise NoCourse(
             f"{place} is not a course: it has no {DECLARATION}. Give the folder that holds one "
             "folder per assignment."
@@ -75,9 +79,9 @@ def declared() -> Declaration:
     """Read the course's declaration. Raises CourseError."""
     path = folder() / DECLARATION
     try:
-        found = parsing.parsed(path.read_bytes(), parsing.toml)
-    except (OSError, DamagedData) as problem:
-        raise CourseError(f"{path} cannot be read: {problem}.") from None
+        found = parsing.read_linked(path, MOST, parsing.toml)
+    except DamagedData as problem:
+        raise CourseError(f"{path} cannot be read: {problem}. {RESTORE}") from None
     found = {"introduction": "", "payoff": "", **found}
     for field in fields(Declaration):
         if not isinstance(found.get(field.name), str):
@@ -85,6 +89,14 @@ def declared() -> Declaration:
     for key in found.keys() - {field.name for field in fields(Declaration)}:
         raise CourseError(f"{path} has {key}, which is not known. Delete it.")
     return Declaration(**found)
+
+
+def text_of(path: Path) -> str:
+    """Return the text of a file of the course. Raises CourseError."""
+    try:
+        return parsing.read_linked(path, MOST, parsing.text)
+    except DamagedData as problem:
+        raise CourseError(f"{path} cannot be read: {problem}. {RESTORE}") from None
 
 
 def is_default() -> bool:
@@ -131,5 +143,6 @@ def check_files() -> list[Path]:
 
 
 def corpus(assignment: str, kind: str) -> list[Path]:
-    """Return the solutions in an assignment's folder `right` or `wrong`."""
-    return sorted((folder() / assignment / kind).glob("*.py"))
+    """Return the solutions in an assignment's folder `right` or `wrong`, no hidden files."""
+    found = (folder() / assignment / kind).glob("*.py")
+    return sorted(path for path in found if not path.name.startswith("."))

@@ -8,10 +8,13 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from autograder import parsing
 from autograder.course import place
 from autograder.errors import CourseError
+from autograder.parsing import DamagedData
 
 NAME = ".course-secret"  # of the file, next to the course
+MOST = 10_000  # bytes of it
 DEFAULT = "attention is all you need to grade"
 WARNING = (
     "The course secret is the default, which is published with the kit, so that anyone can work "
@@ -51,9 +54,9 @@ def _read(path: Path) -> str:
     if not os.path.lexists(path):
         return DEFAULT
     try:
-        text = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as problem:
-        raise NoSecret(UNREADABLE.format(path, type(problem).__name__)) from None
+        text = parsing.read_linked(path, MOST, parsing.text).strip()
+    except DamagedData as problem:
+        raise NoSecret(UNREADABLE.format(path, problem)) from None
     if not any(c.isprintable() and not c.isspace() for c in text):
         raise NoSecret(EMPTY.format(path))
     return text

@@ -20,8 +20,11 @@ def assignments() -> tuple[str, ...]:
 
 
 def solution(assignment: str) -> str:
-    """Return the text of an assignment's statement and reference; not in a student's copy."""
-    return place.solution_file(assignment).read_text(encoding="utf-8")
+    """Return the text of an assignment's statement and reference; not in a student's copy.
+
+    Raises CourseError.
+    """
+    return place.text_of(place.solution_file(assignment))
 
 
 def skeleton(assignment: str) -> str:
@@ -49,7 +52,7 @@ def _assignments(folder: Path) -> tuple[str, ...]:
 
 def _text(assignment: str) -> str:
     if place.is_students_copy():
-        return place.recorded_file(assignment, ".py").read_text(encoding="utf-8")
+        return place.text_of(place.recorded_file(assignment, ".py"))
     return solution(assignment)
 
 

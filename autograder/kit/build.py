@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 
 from autograder.checking.collect import BEGIN, END, collect
-from autograder.course import RECORDED, assignments, check_files, folder
+from autograder.course import RECORDED, assignments, check_files, folder, text_of
 from autograder.course.place import DECLARATION, ENGINE
 from autograder.kit.assignments import texts
 from autograder.kit.recording import replies, traces
@@ -94,9 +94,9 @@ def _write_assignments(kit: Path) -> None:
         _write(kit / "assignments" / name, text)
         if name != "README.md":
             _write(recorded / name, text)
-    _write(recorded / DECLARATION, (folder() / DECLARATION).read_text(encoding="utf-8"))
+    _write(recorded / DECLARATION, text_of(folder() / DECLARATION))
     for path in check_files():
-        visible = HIDDEN.sub("", path.read_text(encoding="utf-8"))
+        visible = HIDDEN.sub("", text_of(path))
         _write(recorded / "checks" / path.name, visible)
     checks = collect()
     for name in assignments():

@@ -8,9 +8,11 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from autograder import whole_file
+from autograder import parsing, whole_file
 from autograder.course import DEFINED, assignments, root, skeleton
 from autograder.errors import UsageError
+from autograder.parsing import DamagedData
+from autograder.submissions.source_text import MAX_NOTEBOOK
 
 
 class CannotReset(UsageError):
@@ -24,14 +26,14 @@ def reset(exercise: str, path: Path) -> Path:
     """
     stub = _stub(exercise)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = parsing.read_linked(path, MAX_NOTEBOOK, parsing.text)
         new = _in_notebook if path.suffix == ".ipynb" else _in_module
         changed = new(text, exercise, stub)
         copy = _copied(path)
         whole_file.write(path, changed, mode=path.stat().st_mode & 0o777)
     except (RecursionError, MemoryError):  # of Python's own parser as well
         raise CannotReset(f"{path} is nested too deeply. Nothing was changed.") from None
-    except (OSError, ValueError, SyntaxError, KeyError, TypeError) as problem:
+    except (DamagedData, OSError, ValueError, SyntaxError, KeyError, TypeError) as problem:
         raise CannotReset(f"{path} cannot be reset: {problem}. Nothing was changed.") from None
     return copy
 

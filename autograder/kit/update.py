@@ -8,12 +8,14 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
+from autograder import parsing
 from autograder.course import RECORDED
 from autograder.errors import AutograderError
 from autograder.kit.merging import CannotUpdate, merge
+from autograder.parsing import DamagedData
 from autograder.report.writing import CannotWrite, cannot_write, telling
 from autograder.submissions.files import Unreadable
-from autograder.submissions.source_text import FORMS, read_source
+from autograder.submissions.source_text import FORMS, MAX_NOTEBOOK, read_source
 
 TAKEN = ("autograder", "tests", "Makefile", "README.md", "pyproject.toml", "LICENSE", ".gitignore")
 
@@ -54,17 +56,17 @@ def update(kit: Path, own: Path) -> list[str]:
 def _text(path: Path) -> str:
     """Return the text of an original file. Raises CannotUpdate, OSError."""
     try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
+        return parsing.read_linked(path, MAX_NOTEBOOK, parsing.text)
+    except DamagedData as problem:
         raise CannotUpdate(
-            f"{path} is damaged: it is not UTF-8 text. Unpack that kit again, and take the file "
-            "from there. Nothing was updated."
+            f"{path} is damaged: {problem}. Unpack that kit again, and take the file from there. "
+            "Nothing was updated."
         ) from None
 
 
 def _assert_as_released(path: Path, released: str) -> None:
     """Raise CannotUpdate if a file of the new kit was edited: the update would lose the edit."""
-    if path.exists() and path.read_text(encoding="utf-8", errors="replace") != released:
+    if os.path.lexists(path) and _text(path) != released:
         raise CannotUpdate(
             f"{path} is not as it was released: somebody has edited it. "
             "Unpack the new kit again, and update from that copy. Nothing was updated."

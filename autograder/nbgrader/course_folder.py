@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import nbformat
 
-from autograder import course, whole_file
+from autograder import course, parsing, whole_file
 from autograder.checking.collect import collect
 from autograder.course import assignments
+from autograder.errors import NbgraderError
 from autograder.nbgrader.configuration import CONFIGURATION, EXCHANGE
 from autograder.nbgrader.notebooks import ids, source_notebook
+from autograder.parsing import DamagedData
+from autograder.submissions.source_text import MAX_NOTEBOOK
 
 UNRELEASED = frozenset({".ipynb_checkpoints", "__pycache__"})  # nbgrader skips these
 HANDED_IN = ("submitted", "autograded")
@@ -21,7 +25,7 @@ def build(target: Path) -> list[str]:
 
     The gradebook, the release and submissions are not touched. Returns a line for each file that
     was written, and for each fact that the instructor should know.
-    Raises CheckBroken, CannotBeGraded, OSError.
+    Raises CheckBroken, CannotBeGraded, NbgraderError, OSError.
     """
     checks = collect()
     made = {name: source_notebook(name, checks) for name in assignments()}
@@ -32,7 +36,7 @@ def build(target: Path) -> list[str]:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{name}.ipynb"
         text = nbformat.writes(notebook) + "\n"
-        if path.exists() and path.read_bytes() == text.encode():
+        if _existing(path) == text.encode():
             pass
         elif _is_in_use(target, name) and _existing_ids(path) not in (None, {*ids(notebook)}):
             lines.append(
@@ -67,10 +71,22 @@ def _is_in_use(target: Path, name: str) -> bool:
     return any(True for step in HANDED_IN for _ in target.glob(f"{step}/*/{name}"))
 
 
+def _existing(path: Path) -> bytes | None:
+    """Return the contents of a source notebook, None if there is none. Raises NbgraderError."""
+    if not os.path.lexists(path):
+        return None
+    try:
+        return parsing.read_linked(path, MAX_NOTEBOOK, bytes)
+    except DamagedData as problem:
+        raise NbgraderError(
+            f"{path} cannot be read: {problem}. Move it away, and run make course again."
+        ) from None
+
+
 def _existing_ids(path: Path) -> set[str] | None:
     """Return the grade ids in the existing notebook; None if no notebook can be read."""
     try:
-        return {*ids(nbformat.read(path, as_version=4))}
+        return {*ids(nbformat.reads((_existing(path) or b"").decode(), as_version=4))}
     except Exception:  # nbformat raises many kinds for a damaged notebook
         return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,7 +105,7 @@ class Places:
 def read_notebook(path: Path) -> NotebookNode:
     """Read a notebook of the course, where a link may lie. Raises CannotRun if it is damaged."""
     try:
-        return parsing.read(Path(os.path.realpath(path)), MAX_NOTEBOOK, _decode_notebook)
+        return parsing.read_linked(path, MAX_NOTEBOOK, _decode_notebook)
     except DamagedData as problem:
         raise CannotRun(
             f"{path} cannot be read as a notebook ({problem}). Put back a copy of it, or make it "

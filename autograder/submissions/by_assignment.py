@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 from autograder.course import assignments
@@ -63,18 +63,26 @@ def beside(folder: Path, assignment: str) -> tuple[SubmissionFiles, str]:
     return files, f"{assignment}/{assignment}.ipynb" if nested else f"{assignment}.ipynb"
 
 
-def is_there(folder: Path, assignment: str) -> bool:
-    """Return whether a student's folder has a folder or a file for this assignment."""
-    return os.path.lexists(folder / assignment) or bool(_outside(folder).forms(assignment))
+def is_there(folder: Path, assignment: str, without: Collection[str] = ()) -> bool:
+    """Return whether a student's folder has a folder, an archive or a file for this assignment.
+
+    without: entries of the folder that are not the student's.
+    """
+    outside = _outside(folder, without)
+    is_outside = outside.forms(assignment) or choosing.packed(outside, assignment)
+    return os.path.lexists(folder / assignment) or bool(is_outside)
 
 
-def opened(folder: Path, assignment: str) -> SubmissionFiles:
-    """Open what counts for an assignment in a student's folder. Raises Unreadable."""
+def opened(folder: Path, assignment: str, without: Collection[str] = ()) -> SubmissionFiles:
+    """Open what counts for an assignment in a student's folder. Raises Unreadable.
+
+    without: as for `is_there`.
+    """
     check_folder(folder)
     others = [name for name in assignments() if os.path.isdir(folder / name)]
-    if not others:
+    outside = _outside(folder, without)
+    if not others and not any(choosing.packed(outside, name) for name in assignments()):
         return choosing.opened(folder, assignment)
-    outside = _outside(folder)
     if _counts(folder / assignment, outside, assignment):
         check_plain(folder / assignment)
         submitted = choosing.opened(folder / assignment, assignment)
@@ -101,18 +109,24 @@ def as_earlier(folder: Path, assignment: str) -> tuple[SubmissionFiles, dict[str
     which they are imported.
     """
     check_plain(folder)
-    submitted = choosing.opened(folder, assignment)
+    return _importable_from(choosing.opened(folder, assignment), assignment)
+
+
+def _importable_from(
+    submitted: SubmissionFiles, assignment: str
+) -> tuple[SubmissionFiles, dict[str, str]]:
+    """Return files with those that others import of an assignment, see `as_earlier`."""
     forms = choosing.forms(submitted, assignment)
     named = {f"{assignment}{form(name)}": name for name in reversed(forms)}
     return submitted, {**choosing.own_modules(submitted, forms[0]), **named}
 
 
-def _outside(folder: Path) -> SubmissionFiles:
-    """Return a student's files that are not in the folder of an assignment."""
-    inside = assignments()
+def _outside(folder: Path, without: Collection[str]) -> SubmissionFiles:
+    """Return a student's files that are not in the folder of an assignment, see `is_there`."""
+    excluded = {*assignments(), *without}
     files = listed(folder, DEPTH).items()
     return SubmissionFiles(
-        folder, {name: path for name, path in files if name.partition("/")[0] not in inside}
+        folder, {name: path for name, path in files if name.partition("/")[0] not in excluded}
     )
 
 
@@ -140,7 +154,7 @@ def _importable(
         if submitted.forms(earlier):
             continue
         with contextlib.suppress(Unreadable):  # it counts as not handed in; its own grade says why
-            files, wanted = as_earlier(folder / earlier, earlier)
+            files, wanted = _earlier(folder, earlier, outside)
             is_folder = files.place.is_dir()
             for known, name in wanted.items():
                 one = files.place / name if is_folder else files.data(name)
@@ -149,3 +163,17 @@ def _importable(
                     found.setdefault(known, one)
     own = outside.names(lambda name: form(name) == ".py")
     return {**{name: folder / name for name in own if name not in there}, **found}
+
+
+def _earlier(
+    folder: Path, assignment: str, outside: SubmissionFiles
+) -> tuple[SubmissionFiles, dict[str, str]]:
+    """Open earlier work in its folder, or else in an archive or a file outside, see `as_earlier`.
+
+    Raises Unreadable.
+    """
+    if os.path.lexists(folder / assignment):
+        return as_earlier(folder / assignment, assignment)
+    if not outside.forms(assignment) and not choosing.packed(outside, assignment):
+        raise Unreadable(f"{folder} has nothing for {assignment}.")
+    return _importable_from(choosing.unpacked(outside, assignment), assignment)

@@ -30,15 +30,20 @@ def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     An archive counts if it is named after the assignment, or if there is nothing else.
     """
     there = files.names(may_be_handed_in)
-    packed = [name for name in there if archives.is_archive(name)]
-    stems = {name: archives.stem(name.rpartition("/")[2]) for name in packed}
-    named = [name for name in packed if normalised(stems[name]) == assignment]
-    chosen = named or packed
+    named = packed(files, assignment)
+    chosen = named or files.names(archives.is_archive)
     if files.forms(assignment) or not chosen:
         return files
     if len(chosen) > 1 or not (named or len(there) == 1):
         raise _undecided(files.place, there, assignment)
     return SubmissionFiles.unpacked(files.place / chosen[0])
+
+
+def packed(files: SubmissionFiles, assignment: str) -> list[str]:
+    """Return the archives that are named after an assignment."""
+    there = files.names(archives.is_archive)
+    stems = {name: archives.stem(name.rpartition("/")[2]) for name in there}
+    return [name for name in there if normalised(stems[name]) == assignment]
 
 
 def forms(files: SubmissionFiles, assignment: str) -> list[str]:

@@ -3,44 +3,77 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives, by_assignment, choosing, ids
+from autograder.submissions import archives, ids
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
 from autograder.submissions.kinds import unread
-from autograder.submissions.names import handed_in
+from autograder.submissions.names import handed_in, is_exactly
+from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
 from autograder.submissions.source_text import form, stem
 from autograder.submissions.submission import Submission, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
-
-def nothing(path: Path, assignment: str | None, student: str = "") -> Submission:
-    """Return the refusal of a place that holds no submission."""
-    names = [assignment] if assignment else assignments()
-    text = (
-        f"{path} holds no submission: expected {' or '.join(f'{name}.py' for name in names)}, "
-        "or a notebook of that name."
-    )
-    student = student or ids.shown(path.absolute().name)
-    return Submission(student, path, assignment, {}, text, path)
+MISNAMED = (
+    "{} is named after an assignment, not after its student, and there are other submissions "
+    "beside it ({}). Rename it, or move it to a folder of its own."
+)
 
 
-def of_class(folder: Path, assignment: str) -> list[Submission]:
-    """Return one submission per student, in the order of their ids.
+def of_class(folder: Path, assignment: str | None) -> list[Submission]:
+    """Return the submissions of all students, by assignment and in the order of the ids.
 
-    `ANNA` and `anna` are two students, as they are for nbgrader and for file systems that can hold
-    both: no student's name may cost another one's grade.
+    There is one of each student, or one for each assignment that a student has handed in if none is
+    given. `ANNA` and `anna` are two students, as they are for nbgrader and for file systems that
+    can hold both: no student's name may cost another one's grade. What is named after an assignment
+    is no student's if there is anything else, and is refused, unless it has folders of assignments.
     """
     try:
         by_student = _by_student(entries_of(folder))
     except Unreadable as problem:
         return [Submission(owner(folder), folder, assignment, {}, str(problem), folder)]
-    ordered = sorted(by_student, key=lambda name: (ids.key(name), name))
-    found = [_of_student(name, by_student[name], assignment) for name in ordered]
-    return found or [nothing(folder, assignment)]
+    others = [one.name for paths in by_student.values() for one in paths if not is_named(one)]
+    found: list[Submission] = []
+    for name in sorted(by_student, key=lambda name: (ids.key(name), name)):
+        paths = by_student[name]
+        if others and all(map(is_misnamed, paths)):
+            found.append(misnamed(paths[0], assignment, others))
+        else:
+            found += _of_student(name, paths, assignment)
+    return sorted(found, key=_order) or [nothing(folder, assignment)]
+
+
+def _order(found: Submission) -> int:
+    """Return the place of a submission's assignment in the course; last if it is not known."""
+    known = assignments()
+    return known.index(found.assignment) if found.assignment else len(known)
+
+
+def is_named(entry: Path) -> bool:
+    """Return whether a folder or a file of any kind is named after an assignment."""
+    if os.path.isdir(entry):
+        return entry.name in assignments()
+    return any(is_exactly(f"{_own_name(entry)}.py", one) for one in assignments())
+
+
+def is_misnamed(entry: Path) -> bool:
+    """Return whether it has the name of an assignment, but not as a student who may have it."""
+    return is_named(entry) and not has_assignments(entry)
+
+
+def misnamed(entry: Path, assignment: str | None, others: Sequence[str]) -> Submission:
+    """Return the refusal of what is named after an assignment. others: what is beside it."""
+    text = MISNAMED.format(entry, ", ".join(others[:3]))
+    return Submission(ids.shown(_own_name(entry)), entry, assignment, {}, text, entry)
+
+
+def has_assignments(folder: Path) -> bool:
+    """Return whether there is a folder that is named after an assignment in this one."""
+    return any(os.path.isdir(folder / name) for name in assignments())
 
 
 def _by_student(entries: list[Path]) -> dict[str, list[Path]]:
@@ -102,37 +135,46 @@ def _own_name(entry: Path) -> str:
     return entry.stem if _is_unread(entry) else name
 
 
-def _of_student(name: str, paths: list[Path], assignment: str) -> Submission:
+def _of_student(name: str, paths: list[Path], assignment: str | None) -> list[Submission]:
     path, *others = [one for one in paths if not _is_unread(one)] or paths[:1]
     try:
         student = ids.checked(name)
         with in_time(path):
-            if others and all(_is_downloaded(one) for one in paths):
-                return _of_files(path.parent, paths, student, assignment)
+            if others and assignment and all(_is_downloaded(one) for one in paths):
+                return [_of_files(path.parent, paths, student, assignment)]
             if others:
                 raise _several(paths)
-            return _one(path, student, assignment)
+            if os.path.islink(path):
+                raise Unreadable(f"{path} is a link. Hand in the file or the folder itself.")
+            if assignment:
+                return [_one(path, student, assignment)]
     except (ids.NoId, Unreadable) as problem:
-        return Submission(ids.shown(name), path, assignment, {}, str(problem), path)
+        return [Submission(ids.shown(name), path, assignment, {}, str(problem), path)]
+    return _each(path, student)
 
 
 def _one(path: Path, student: str, assignment: str) -> Submission:
     """Return the submission at a student's path. Raises Unreadable."""
-    if os.path.islink(path):
-        raise Unreadable(f"{path} is a link. Hand in the file or the folder itself.")
     if os.path.isdir(path):
         return of_folder(path, student, assignment)
     if archives.is_archive(path.name):
-        return _among(SubmissionFiles.unpacked(path), student, assignment)
-    return SubmissionFiles(path.parent, {path.name: path}).read(
-        student, path.name, assignment, path
-    )
+        return among(SubmissionFiles.unpacked(path), student, assignment)
+    return _alone(path, student, assignment)
 
 
-def of_folder(folder: Path, student: str, assignment: str) -> Submission:
-    """Return the submission in a student's own folder. Raises Unreadable."""
-    files = by_assignment.opened(folder, assignment)
-    return replace(_among(files, student, assignment), origin=folder)
+def _each(path: Path, student: str) -> list[Submission]:
+    """Return the submissions at a student's path for all assignments."""
+    if os.path.isdir(path):
+        return in_folder(path, student, None)
+    if archives.is_archive(path.name):
+        return in_archive(path, student, None)
+    return [_alone(path, student, None)]
+
+
+def _alone(path: Path, student: str, assignment: str | None) -> Submission:
+    """Return the module or notebook at a path; the files beside it are other students'."""
+    files = SubmissionFiles(path.parent, {path.name: path})
+    return files.read(student, path.name, assignment, path)
 
 
 def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) -> Submission:
@@ -146,16 +188,9 @@ def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) ->
     own = {handed_in(path.name)[1]: path for path in paths}
     if len(own) < len(paths):
         raise _several(paths)
-    return replace(_among(SubmissionFiles(folder, own), student, assignment), origin=paths[0])
+    return replace(among(SubmissionFiles(folder, own), student, assignment), origin=paths[0])
 
 
 def _several(paths: list[Path]) -> Unreadable:
     names = " and ".join(path.name for path in paths[:3])
     return Unreadable(f"{names} belong to the same student. Keep the one that counts.")
-
-
-def _among(files: SubmissionFiles, student: str, assignment: str) -> Submission:
-    """Return the submission of an assignment among one person's files. Raises Unreadable."""
-    if files.forms(assignment):
-        return files.submission(student, assignment)
-    return files.read(student, choosing.candidate(files, assignment), assignment)

@@ -1,34 +1,66 @@
-"""Find submissions on disk: modules, notebooks, archives, folders of them, and a whole class."""
+"""Find submissions on disk, and decide whose they are: one person's, or a whole class's."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives, by_assignment, ids
-from autograder.submissions.class_folder import entries_of, nothing, of_class, of_folder
+from autograder.submissions import archives, choosing, ids
+from autograder.submissions.class_folder import (
+    entries_of,
+    has_assignments,
+    is_misnamed,
+    is_named,
+    misnamed,
+    of_class,
+)
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import check_folder, is_assignments_folder, may_be_handed_in
 from autograder.submissions.names import is_exactly
+from autograder.submissions.one_person import all_of, in_archive, in_folder, nothing
 from autograder.submissions.person_files import MOST_FORMS
 from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
-__all__ = ["Submission", "all_of", "find", "left_out"]
+__all__ = ["Submission", "all_of", "find", "find_each", "left_out"]
+
+SUBMITTED = "submitted"  # the folder of all students' folders, as nbgrader calls it
+
+
+def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]:
+    """Find the submissions at several paths, as of a shell's CLASS/*, or at one, as `find` does.
+
+    If an assignment is given with several, each is another student's.
+    """
+    if not assignment or len(paths) == 1:
+        return [one for path in paths for one in find(path, assignment)]
+    beside: dict[Path, list[str]] = {}
+    for path in paths:
+        if not is_named(path):
+            beside.setdefault(path.absolute().parent, []).append(path.name)
+    found: list[Submission] = []
+    for path in paths:
+        others = beside.get(path.absolute().parent)
+        if others and os.path.lexists(path) and is_misnamed(path):
+            found.append(misnamed(path, assignment, others))
+        else:
+            found += find(path, assignment, alone=True)
+    return found
 
 
 def find(path: Path, assignment: str | None, alone: bool = False) -> list[Submission]:
     """Find the submissions at a path: a module, a notebook, an archive or a folder.
 
     In a folder or an archive, files named after assignments count; in assignments/ itself, none may
-    be missing. A folder with a folder for each assignment is one person's; a folder of such folders
-    is a class's, as nbgrader keeps them. Any other folder is a class's if the assignment is given:
-    each folder, archive, module and notebook in it is a student's. A submission that cannot be read
-    has a problem instead of text. alone: the files beside a module or a notebook are others'.
+    be missing. A folder with a folder or an archive for each assignment is one person's; a folder
+    of such folders is a class's, as nbgrader keeps them. Any other folder is a class's if the
+    assignment is given: each folder, archive, module and notebook in it is a student's. A
+    submission that cannot be read has a problem instead of text. alone: the files beside a module
+    or a notebook are others'.
     """
     if os.path.isdir(path):  # a link is fine here: the person who grades has named it
         return _in_folder(path, assignment)
@@ -36,7 +68,7 @@ def find(path: Path, assignment: str | None, alone: bool = False) -> list[Submis
     known = known or next((name for name in assignments() if is_exactly(path.name, name)), None)
     if archives.is_archive(path.name):
         own = archives.stem(path.name)
-        return _packed(path, owner(path), assignment or (own if own in assignments() else None))
+        return in_archive(path, owner(path), assignment or (own if own in assignments() else None))
     assignment = assignment or known
     try:
         with in_time(path):
@@ -56,20 +88,16 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
         check_folder(path)
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
-    if files := _of_one_person(path):
-        if is_assignments_folder(path):
-            return _each_of(files, student, assignment)
-        if assignment and (others := _others(files)):
-            return _mixed(path, assignment, others)
+    files = _of_one_person(path)
+    if files and is_assignments_folder(path):
+        return _each_of(files, student, assignment)
+    others = _others(files) if files else []
+    if files and not (assignment and others):
         if files.own:
-            return _each_folder(path, student, assignment)
+            return in_folder(path, student, assignment, others)
         return all_of(files, student, assignment)
-    if assignment:
+    if assignment or any(map(has_assignments, entries_of(path))):
         return of_class(path, assignment)
-    if any(_has_assignments(entry) for entry in entries_of(path) if os.path.isdir(entry)):
-        return [
-            one for name in assignments() for one in of_class(path, name) if not _is_absent(one)
-        ]
     return [nothing(path, None)]
 
 
@@ -89,26 +117,45 @@ def _of_one_person(folder: Path) -> SubmissionFiles | None:
     """Return the files in a folder that is taken for one person's, or None.
 
     It holds files named after assignments, or a folder for each assignment, as a student's folder
-    in submitted/ does. It is submitted/ itself if the folders in it are students'.
+    in submitted/ does; it is submitted/ itself if the folders in it are students'. Archives and
+    pages named after assignments are one person's if there is nothing else that could be graded.
     """
+    if _has_students(folder):
+        return None
     files = SubmissionFiles(folder)
-    if any(files.forms(name) for name in assignments()):
-        return files
-    named = [SubmissionFiles(folder / name, own=True) for name in assignments()]
-    is_persons = any(one.names(may_be_handed_in) for one in named) and not _has_students(folder)
-    return SubmissionFiles(folder, own=True) if is_persons else None
+    has_files = any(files.forms(name) for name in assignments())
+    if is_assignments_folder(folder):
+        return files if has_files else None
+    inside = [SubmissionFiles(folder / name, own=True) for name in assignments()]
+    has_folders = any(one.names(may_be_handed_in) for one in inside)
+    if has_folders or (_has_archives(files) if has_files else _is_named_only(files)):
+        return SubmissionFiles(folder, own=True)
+    return files if has_files else None
+
+
+def _has_archives(files: SubmissionFiles) -> bool:
+    return any(choosing.packed(files, name) for name in assignments())
+
+
+def _is_named_only(files: SubmissionFiles) -> bool:
+    """Return whether all that could be graded in a folder is named after assignments."""
+    return any(map(is_named, entries_of(files.place))) and not _others(files)
 
 
 def _has_students(folder: Path) -> bool:
-    """Return whether folders named after assignments are students', whose ids may be such names.
+    """Return whether folders in a folder are students', who may have the names of assignments.
 
-    They are if they and at least one other folder have a folder for an assignment in them. Without
-    another folder, all is taken for one person's: nothing but the name of the person can be wrong.
+    They are if those that have such a name, and at least one other folder, have a folder for an
+    assignment in them. Without another folder, all is taken for one person's: nothing but the name
+    of the person can be wrong. In a folder that is called as nbgrader calls that of all students,
+    one folder with a folder for an assignment is enough.
     """
-    entries = [entry for entry in entries_of(folder) if os.path.isdir(entry)]
-    others = [entry for entry in entries if entry.name not in assignments()]
-    named = [entry for entry in entries if entry.name in assignments()]
-    return any(map(_has_assignments, others)) and all(map(_has_assignments, named))
+    folders = [entry for entry in entries_of(folder) if os.path.isdir(entry)]
+    others = any(has_assignments(entry) for entry in folders if entry.name not in assignments())
+    named = [has_assignments(entry) for entry in folders if entry.name in assignments()]
+    if folder.absolute().name == SUBMITTED:
+        return others or (bool(named) and all(named))
+    return others and all(named) and bool(named)
 
 
 def _others(files: SubmissionFiles) -> list[str]:
@@ -121,12 +168,13 @@ def _others(files: SubmissionFiles) -> list[str]:
     """
     found = {name for one in assignments() for name in files.forms(one)}
     named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
-    known = {name.partition("/")[0] for name in named} | {*assignments()}
+    known = {name.partition("/")[0] for name in named}
     for name in sorted(named)[:MOST_FORMS]:
         with contextlib.suppress(Unreadable), in_time(files.place):  # then it imports nothing
             imported = {own.partition("/")[0] for own in files.own_modules(name).values()}
             known |= {own for own in imported - known if not _is_gradable(files, own)}
-    others = [entry for entry in entries_of(files.place) if entry.name not in known]
+    entries = entries_of(files.place)
+    others = [entry for entry in entries if entry.name not in known and not is_named(entry)]
     return [
         one.name
         for one in others
@@ -144,70 +192,6 @@ def _is_gradable(files: SubmissionFiles, name: str) -> bool:
     )
 
 
-def _mixed(folder: Path, assignment: str, others: list[str]) -> list[Submission]:
-    """Return a class's submissions, and refuse what is named after an assignment.
-
-    It may be a student's file with a wrong name, or the whole folder may be one person's.
-    """
-    text = (
-        "is named after an assignment, not after its student, and there are other submissions "
-        f"beside it ({', '.join(others[:3])}). Rename it, or move it to a folder of its own."
-    )
-    return [
-        replace(one, texts={}, problem=f"{one.origin or one.path} {text}")
-        if any(is_exactly(f"{one.name}.py", other) for other in assignments())
-        else one
-        for one in of_class(folder, assignment)
-    ]
-
-
-def _has_assignments(folder: Path) -> bool:
-    return any(os.path.isdir(folder / name) for name in assignments())
-
-
-def _is_absent(found: Submission) -> bool:
-    """Return whether a student has nothing for this assignment, as far as one can see."""
-    own = found.origin or found.path
-    if not os.path.isdir(own):
-        return bool(found.problem)
-    is_closed = not os.access(own, os.R_OK | os.X_OK)
-    return not is_closed and not by_assignment.is_there(own, found.assignment or "")
-
-
-def all_of(files: SubmissionFiles, student: str, assignment: str | None) -> list[Submission]:
-    """Return a submission for each assignment that has a file, or for the given one only.
-
-    If there are no files, it is one submission with a problem.
-    """
-    try:
-        with in_time(files.place):
-            here = [one for one in assignments() if files.forms(one) and assignment in (None, one)]
-            found = [files.submission(student, name) for name in here]
-    except Unreadable as problem:
-        return [Submission(student, files.place, assignment, {}, str(problem), files.place)]
-    return found or [nothing(files.place, assignment, student)]
-
-
-def _each_folder(folder: Path, student: str, assignment: str | None) -> list[Submission]:
-    """Return a submission for each assignment that has a folder, or for the given one only."""
-    found: list[Submission] = []
-    try:
-        with in_time(folder):
-            for name in assignments():
-                if assignment in (None, name) and by_assignment.is_there(folder, name):
-                    found.append(_in_its_folder(folder, student, name))
-    except Unreadable as problem:
-        return [Submission(student, folder, assignment, {}, str(problem), folder)]
-    return found or [nothing(folder, assignment, student)]
-
-
-def _in_its_folder(folder: Path, student: str, assignment: str) -> Submission:
-    try:
-        return of_folder(folder, student, assignment)
-    except Unreadable as problem:  # the other assignments can be read
-        return Submission(student, folder, assignment, {}, str(problem), folder)
-
-
 def _each_of(files: SubmissionFiles, student: str, assignment: str | None) -> list[Submission]:
     """Return a submission for each assignment, or for the given one, even if it has no file."""
     return [
@@ -223,11 +207,3 @@ def _lost(folder: Path, name: str, student: str) -> Submission:
         "of the kit."
     )
     return Submission(student, folder / f"{name}.py", name, {}, text, folder)
-
-
-def _packed(path: Path, student: str, assignment: str | None) -> list[Submission]:
-    try:
-        with in_time(path):
-            return all_of(SubmissionFiles.unpacked(path), student, assignment)
-    except Unreadable as problem:
-        return [Submission(student, path, assignment, {}, str(problem), path)]

@@ -111,6 +111,29 @@ def test_without_an_assignment_what_is_left_out_is_said_and_nothing_is_unlocked(
     assert (run.returncode, "Not graded" in run.stderr) == (0, False)
 
 
+@pytest.mark.parametrize("place", ["submitted", "class"])
+def test_folders_of_an_assignment_and_of_a_student_are_never_one_persons_unlocked_work(
+    place: str,
+    command: Command,
+    tmp_path: Path,
+    solutions: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("multi_head/multi_head", "ben/attention_layer/attention_layer"):
+        path = tmp_path / place / f"{name}.py"
+        path.parent.mkdir(parents=True)
+        path.write_text(solutions[path.stem], encoding="utf-8")
+    exercises = ["--exercise", "ScaledDotProduct", "--exercise", "MultiHeadList"]
+    run = command("grade", tmp_path / place, "--json", *exercises)
+    found = json.loads(run.stdout)
+    assert (run.returncode, found["sandbox"]) == (0, "locked")
+    paths = [one["path"] for one in found["submissions"] if one["submission"] == place]
+    assert not any("ben" in Path(path).parts for path in paths)
+    assert bool(paths) is ("Not graded: ben." in run.stderr)
+    monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
+    assert command("grade", tmp_path / place).returncode == 3
+
+
 @pytest.mark.skipif(os.name != "posix", reason="such names")
 def test_a_name_begins_no_line(command: Command, tmp_path: Path) -> None:
     (tmp_path / "running_averages.py").write_text("x = 1\n", encoding="utf-8")

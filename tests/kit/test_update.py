@@ -333,7 +333,7 @@ def test_a_new_kit_that_is_not_whole(missing: str, kit: Path, new: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "sentence", ["is damaged: it is not UTF-8 text.", "cannot be read: Is a directory."]
+    "sentence", ["is damaged: it is not UTF-8 text.", "is damaged: it is a folder, not a file."]
 )
 @pytest.mark.parametrize("whose", ["kit", "new"])
 def test_originals_that_cannot_be_read(whose: str, sentence: str, kit: Path, new: Path) -> None:

@@ -1,0 +1,94 @@
+"""Find the submissions of one person: those in a folder or an archive, for one assignment or all.
+
+Where no assignment is given, there is one submission for each assignment that has a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+from autograder.course import assignments
+from autograder.submissions import by_assignment, choosing, ids
+from autograder.submissions.files import Unreadable, in_time
+from autograder.submissions.folders import check_folder
+from autograder.submissions.submission import Submission
+from autograder.submissions.submission_files import SubmissionFiles
+
+
+def nothing(path: Path, assignment: str | None, student: str = "") -> Submission:
+    """Return the refusal of a place that holds no submission."""
+    names = [assignment] if assignment else assignments()
+    text = (
+        f"{path} holds no submission: expected {' or '.join(f'{name}.py' for name in names)}, "
+        "or a notebook of that name."
+    )
+    student = student or ids.shown(path.absolute().name)
+    return Submission(student, path, assignment, {}, text, path)
+
+
+def all_of(files: SubmissionFiles, student: str, assignment: str | None) -> list[Submission]:
+    """Return the submissions among a person's files; if there are none, one with a problem."""
+    try:
+        with in_time(files.place):
+            here = [one for one in assignments() if files.forms(one) and assignment in (None, one)]
+            found = [files.submission(student, name) for name in here]
+    except Unreadable as problem:
+        return [Submission(student, files.place, assignment, {}, str(problem), files.place)]
+    return found or [nothing(files.place, assignment, student)]
+
+
+def in_archive(path: Path, student: str, assignment: str | None) -> list[Submission]:
+    """Return the submissions in an archive, as `all_of` does."""
+    try:
+        with in_time(path):
+            return all_of(SubmissionFiles.unpacked(path), student, assignment)
+    except Unreadable as problem:
+        return [Submission(student, path, assignment, {}, str(problem), path)]
+
+
+def in_folder(
+    folder: Path, student: str, assignment: str | None, without: Collection[str] = ()
+) -> list[Submission]:
+    """Return the submissions in a person's own folder, as `all_of` does.
+
+    It may have a folder or an archive for each assignment. without: entries that are not theirs.
+    """
+    found: list[Submission] = []
+    try:
+        check_folder(folder)
+        with in_time(folder):
+            for name in assignments():
+                if name == assignment or (
+                    not assignment and by_assignment.is_there(folder, name, without)
+                ):
+                    found.append(_for_one(folder, student, name, without))
+    except Unreadable as problem:
+        return [Submission(student, folder, assignment, {}, str(problem), folder)]
+    return found or [nothing(folder, assignment, student)]
+
+
+def _for_one(folder: Path, student: str, assignment: str, without: Collection[str]) -> Submission:
+    try:
+        return of_folder(folder, student, assignment, without)
+    except Unreadable as problem:  # the other assignments can be read
+        return Submission(student, folder, assignment, {}, str(problem), folder)
+
+
+def of_folder(
+    folder: Path, student: str, assignment: str, without: Collection[str] = ()
+) -> Submission:
+    """Return the submission of an assignment in a person's own folder. Raises Unreadable.
+
+    It may have any name if nothing else can be meant.
+    """
+    files = by_assignment.opened(folder, assignment, without)
+    return replace(among(files, student, assignment), origin=folder)
+
+
+def among(files: SubmissionFiles, student: str, assignment: str) -> Submission:
+    """Return the submission of an assignment among one person's files. Raises Unreadable."""
+    if files.forms(assignment):
+        return files.submission(student, assignment)
+    return files.read(student, choosing.candidate(files, assignment), assignment)

@@ -1,0 +1,234 @@
+"""Who has handed in what: the layouts of folders that instructors grade, and the finder's answer.
+
+A stands for attention_layer and M for multi_head, whose files import it. `a.zip[b,c]` is an archive
+that holds b and c, `a.zip[]` a damaged one, and a name that ends with / is an empty folder. An
+answer names the person, the assignment, the file that counts, and after + the file from which a
+multi_head imports attention_layer; after ! a part of the sentence that refuses it.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from own_files import as_notebook
+
+from autograder.submissions.finding import find, find_each, left_out
+from autograder.submissions.submission import Submission
+
+NAMES = {"A": "attention_layer", "M": "multi_head"}
+MARK = re.compile("PLACE = .?'([^'\\\\]+)")
+NAMED = "is named after an assignment, not after its student"
+NOTHING = "holds no submission"
+CANVAS, MOODLE = "{}_12_34_", "{}_12_assignsubmission_file_"
+Layout = tuple[str, str, str, list[str], str]  # folder, what is in it, asked, answers, left out
+
+CLASSES: list[Layout] = [
+    ("class", "anna/A.py ben/A.ipynb", "A", ["anna A anna/A.py", "ben A ben/A.ipynb"], ""),
+    ("class", "anna.py ben.ipynb", "A", ["anna A anna.py", "ben A ben.ipynb"], ""),
+    ("class", "anna.zip[A.py] ben.zip[w/A.py]", "A",
+     ["anna A anna.zip/A.py", "ben A ben.zip/w/A.py"], ""),
+    ("class", "anna/A/A.py ben/A/A.py", "A", ["anna A anna/A/A.py", "ben A ben/A/A.py"], ""),
+    ("class", "anna/A/A.py ben/A/A.py", "", ["anna A anna/A/A.py", "ben A ben/A/A.py"], ""),
+    ("class", "anna/A/A.py anna/M/M.py ben/M/M.py", "",
+     ["anna A anna/A/A.py", "anna M anna/M/M.py+anna/A/A.py", "ben M ben/M/M.py"], ""),
+    ("class", "anna/A/A.py anna/M/M.py ben/M/M.py", "M",
+     ["anna M anna/M/M.py+anna/A/A.py", "ben M ben/M/M.py"], ""),
+    ("class", "anna/A/A.py anna/M/M.py ben/M/M.py", "A",
+     ["anna A anna/A/A.py", "ben A !nothing was handed in"], ""),
+    ("class", "anna/A.zip[A.py] ben/A.zip[A.py]", "A",
+     ["anna A anna/A.zip/A.py", "ben A ben/A.zip/A.py"], ""),
+    ("class", "anna/A.zip[A.py] anna/M.zip[M.py]", "M",
+     ["anna M anna/M.zip/M.py+anna/A.zip/A.py"], ""),
+    ("class", "anna/A.zip[A.py] anna/M.py", "M", ["anna M anna/M.py+anna/A.zip/A.py"], ""),
+    ("class", "anna/A.py anna/M/M.py", "M", ["anna M anna/M/M.py+anna/A.py"], ""),
+    ("class", "anna_12_34_A.py ben_13_35_A.zip[A.py]", "A",
+     ["anna_12 A anna_12_34_A.py", "ben_13 A ben_13_35_A.zip/A.py"], ""),
+    ("class", "anna_12_assignsubmission_file_/A.py", "A",
+     ["anna_12_assignsubmission_file_ A anna_12_assignsubmission_file_/A.py"], ""),
+    ("class", "anna/work.py", "A", ["anna A anna/work.py"], ""),
+    ("class", "anna/A_(1).py ben/A.py", "A", ["anna A anna/A_(1).py", "ben A ben/A.py"], ""),
+    ("class", "anna/A.py ben/", "A", ["anna A anna/A.py", f"ben A !{NOTHING}"], ""),
+    ("class", "anna/A.py list.csv notes.txt", "A", ["anna A anna/A.py"], ""),
+    ("class", "anna/A.py ben.pdf", "A", ["anna A anna/A.py", "ben A !not what is graded"], ""),
+    ("class", "anna/A.py .git/A.py __pycache__/ venv/A.py", "A", ["anna A anna/A.py"], ""),
+    ("class", "anna/A.py anna.zip[A.py] ben.py", "A",
+     ["anna A !belong to the same student", "ben A ben.py"], ""),
+    ("class", "anna/A.py ANNA.zip[A.py]", "A", ["ANNA A ANNA.zip/A.py", "anna A anna/A.py"], ""),
+    ("class", "anna/A.py ben.zip[]", "A", ["anna A anna/A.py", "ben A !cannot be read"], ""),
+    ("class", "anna.zip[B/w.py,M.py] ben/A.py", "A",
+     ["anna A anna.zip/B/w.py", "ben A ben/A.py"], ""),
+    ("class", "anna/A.py ben/A.py", "", [f"class ? !{NOTHING}"], ""),
+    ("class", "anna/A/work.py", "", ["anna A anna/A/work.py"], ""),
+    ("class", "anna/A/A.py anna/A.zip[A.py]", "", ["anna A anna/A/A.py"], ""),
+    ("class", "anna/A/A.py ben/A.py", "", ["anna A anna/A/A.py", "ben A ben/A.py"], ""),
+    ("class", "anna/A/A.py ben/M.zip[M.py]", "",
+     ["anna A anna/A/A.py", "ben M ben/M.zip/M.py"], ""),
+    ("class", "anna/A/A.py ben/A/", "", ["anna A anna/A/A.py", f"ben A !{NOTHING}"], ""),
+    ("class", "anna/A/A.py ben.zip[A.py]", "", ["anna A anna/A/A.py", "ben A ben.zip/A.py"], ""),
+    ("class", "anna/A/A.py ben.zip[]", "", ["anna A anna/A/A.py", "ben ? !cannot be read"], ""),
+    ("class", "anna/A/A.py ben/", "", ["anna A anna/A/A.py", f"ben ? !{NOTHING}"], ""),
+    ("class", "anna/A/A.py ben/w.zip[A.py]", "", ["anna A anna/A/A.py", "ben ? !"], ""),
+    ("class", "anna/A/A.py ben.py", "", ["anna A anna/A/A.py", "ben ? ben.py"], ""),
+]  # fmt: skip
+
+ONE_PERSON: list[Layout] = [
+    ("anna", "A.py M.py", "", ["anna A A.py", "anna M M.py+A.py"], ""),
+    ("anna", "A.py M.py", "A", ["anna A A.py"], ""),
+    ("anna", "A.ipynb M.py", "M", ["anna M M.py+A.ipynb"], ""),
+    ("anna", "A/A.py M/M.py", "", ["anna A A/A.py", "anna M M/M.py+A/A.py"], ""),
+    ("anna", "A/A.py M/M.py", "M", ["anna M M/M.py+A/A.py"], ""),
+    ("anna", "A/A/A.py", "", ["anna A A/A/A.py"], ""),
+    ("submitted", "A/A.py", "", ["submitted A A/A.py"], ""),
+    ("submitted", "A/A.py M/M.py", "", ["submitted A A/A.py", "submitted M M/M.py+A/A.py"], ""),
+    ("anna", "A.zip[A.py]", "", ["anna A A.zip/A.py"], ""),
+    ("anna", "A.zip[A.py]", "A", ["anna A A.zip/A.py"], ""),
+    ("anna", "A.zip[A.py] M.zip[M.py]", "", ["anna A A.zip/A.py", "anna M M.zip/M.py+A.zip/A.py"],
+     ""),
+    ("anna", "A.zip[A.py] M.zip[M.py]", "M", ["anna M M.zip/M.py+A.zip/A.py"], ""),
+    ("anna", "A.zip[A.py,M.py] M.zip[A.py,M.py]", "",
+     ["anna A A.zip/A.py", "anna M M.zip/M.py+M.zip/A.py"], ""),
+    ("anna", "A.zip[A.py] M.py", "", ["anna A A.zip/A.py", "anna M M.py+A.zip/A.py"], ""),
+    ("anna", "A.zip[A.py] A/A.py", "", ["anna A A/A.py"], ""),
+    ("anna", "A.zip[A.py] A/A.py", "A", ["anna A A/A.py"], ""),
+    ("anna", "A.zip[A.py] A.py", "A", ["anna A A.py"], ""),
+    ("anna", "A.zip[]", "", ["anna A !cannot be read"], ""),
+    ("anna", "A.zip[] M.zip[M.py]", "", ["anna A !cannot be read", "anna M M.zip/M.py"], ""),
+    ("anna", "A.py M/M.py", "", ["anna A A.py", "anna M M/M.py+A.py"], ""),
+    ("anna", "A.py M/M.py", "M", ["anna M M/M.py+A.py"], ""),
+    ("anna", "A.ipynb A.html", "", ["anna A A.ipynb"], ""),
+    ("anna", "A.ipynb A.html A.pdf", "A", ["anna A A.ipynb"], ""),
+    ("anna", "A.html", "A", ["anna A !not what is graded"], ""),
+    ("anna", "A.py old/A.py", "", ["anna A A.py"], "old"),
+    ("anna", "A/A.py old/A/A.py", "", ["anna A A/A.py"], "old"),
+    ("anna", "M/M.py old/A.py", "", ["anna M M/M.py"], "old"),
+    ("anna", "A.zip[anna/A.py,ben/A.py]", "", ["anna A !several files"], ""),
+    ("anna", "w/A.py", "", [f"anna ? !{NOTHING}"], ""),
+    ("anna", "list.csv", "", [f"anna ? !{NOTHING}"], ""),
+    ("anna", "list.csv", "A", [f"anna A !{NOTHING}"], ""),
+]  # fmt: skip
+
+NAMED_AFTER_ASSIGNMENTS: list[Layout] = [
+    ("class", "anna/A.py A.zip[A.py]", "A", ["anna A anna/A.py", f"A A !{NAMED}"], ""),
+    ("class", "anna.zip[A.py] A.zip[A.py]", "A", ["anna A anna.zip/A.py", f"A A !{NAMED}"], ""),
+    ("class", "anna.py A.zip[A.py]", "A", ["anna A anna.py", f"A A !{NAMED}"], ""),
+    ("class", "anna/A.py M.zip[M.py]", "A", ["anna A anna/A.py", f"M A !{NAMED}"], ""),
+    ("class", "anna/A.py A.pdf", "A", ["anna A anna/A.py", f"A A !{NAMED}"], ""),
+    ("class", "anna/A.py A.py", "A", ["anna A anna/A.py", f"A A !{NAMED}"], ""),
+    ("class", "anna/A.py M/M.py", "A", ["anna A anna/A.py", f"M A !{NAMED}"], ""),
+    ("class", "anna/A.py A.zip[A.py]", "", [f"class ? !{NOTHING}"], ""),
+    ("class", "anna/A/A.py A.zip[A.py]", "", ["anna A anna/A/A.py", f"A ? !{NAMED}"], ""),
+    ("class", "anna/A/A.py M/A/A.py", "", ["anna A anna/A/A.py", "M A M/A/A.py"], ""),
+    ("class", "anna/A/A.py M/A/A.py", "A", ["anna A anna/A/A.py", "M A M/A/A.py"], ""),
+    ("submitted", "A/A/A.py", "", ["A A A/A/A.py"], ""),
+    ("submitted", "A/A/A.py", "A", ["A A A/A/A.py"], ""),
+    ("submitted", "A/A/A.py A/M/M.py", "", ["A A A/A/A.py", "A M A/M/M.py+A/A/A.py"], ""),
+    ("submitted", "M/M.py ben/A/A.py", "", ["ben A ben/A/A.py", f"M ? !{NAMED}"], ""),
+    ("submitted", "M/M.py ben/A/A.py", "A", ["ben A ben/A/A.py", f"M A !{NAMED}"], ""),
+    ("submitted", "M/M.py ben/A/A.py", "M", ["ben M !nothing was handed in", f"M M !{NAMED}"], ""),
+    ("submitted", "A.py ben/A/A.py", "", ["ben A ben/A/A.py", f"A ? !{NAMED}"], ""),
+    ("class", "M/M.py ben/A/A.py", "", ["class M M/M.py"], "ben"),
+    ("class", "M/M.py ben/ben.py", "", ["class M M/M.py"], "ben"),
+    ("class", "M/M.py ben.zip[A.py]", "", ["class M M/M.py"], "ben.zip"),
+    ("class", "M/M.py ben/w.zip[A.py]", "", ["class M M/M.py"], "ben"),
+    ("class", "M.py ben/A/A.py", "", ["class M M.py"], "ben"),
+]  # fmt: skip
+
+
+def named(text: str) -> str:
+    """Write out the names of assignments."""
+    return re.sub(r"(?<![A-Za-z])[AM](?![A-Za-z])", lambda found: NAMES[found[0]], text)
+
+
+def code(name: str, place: str) -> str:
+    start = "import attention_layer\n" if Path(name).stem == NAMES["M"] else ""
+    return f"{start}PLACE = {place!r}\nclass ScaledDotProduct:\n    pass\n"
+
+
+def content(name: str, place: str) -> str:
+    text = code(name, place)
+    return as_notebook(text) if name.endswith(".ipynb") else text
+
+
+def make(folder: Path, layout: str) -> None:
+    folder.mkdir()
+    for one in named(layout).split():
+        name, packs, inner = one.partition("[")
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if name.endswith("/"):
+            path.mkdir(exist_ok=True)
+        elif inner == "]":
+            path.write_text("PK", encoding="utf-8")
+        elif packs:
+            with zipfile.ZipFile(path, "w") as archive:
+                for each in inner.removesuffix("]").split(","):
+                    archive.writestr(each, content(each, f"{name}/{each}"))
+        else:
+            path.write_text(content(name, name), encoding="utf-8")
+
+
+def answer(found: Submission, folder: Path) -> str:
+    start = f"{found.name} {found.assignment or '?'} "
+    if found.problem:
+        assert not found.texts
+        return f"{start}!{found.problem}"
+    own = found.path.relative_to(folder).as_posix()
+    is_using = found.assignment == NAMES["M"] and NAMES["A"] in found.texts
+    sources = MARK.findall(str(found.texts[NAMES["A"]])) if is_using else []
+    return start + "+".join([own, *sources])
+
+
+def assert_agree(found: list[str], expected: list[str]) -> None:
+    for got, wanted in zip(found, expected, strict=True):
+        start, refused, part = wanted.partition("!")
+        assert (got.startswith(start + refused) and part in got) if refused else got == wanted
+
+
+@pytest.mark.parametrize(
+    ("folder", "layout", "asked", "expected", "left"),
+    [*CLASSES, *ONE_PERSON, *NAMED_AFTER_ASSIGNMENTS],
+)
+def test_whose_work_is_found(
+    folder: str, layout: str, asked: str, expected: list[str], left: str, tmp_path: Path
+) -> None:
+    place = tmp_path / folder
+    make(place, layout)
+    found = [answer(one, place) for one in find(place, named(asked) or None)]
+    assert_agree(sorted(found), sorted(map(named, expected)))
+    if not asked:
+        assert left_out(place) == left.split()
+
+
+PATHS: list[tuple[str, str, str, list[str]]] = [  # what there is, the paths, asked, answers
+    ("anna/A.py ben/A.py", "anna ben", "A", ["anna A anna/A.py", "ben A ben/A.py"]),
+    ("anna/A.py ben/A.py", "anna ben", "", ["anna A anna/A.py", "ben A ben/A.py"]),
+    ("anna/A.py ben/A.py", "anna/A.py ben/A.py", "A", ["anna A anna/A.py", "ben A ben/A.py"]),
+    ("anna.zip[A.py] ben.py", "anna.zip ben.py", "A", ["anna A anna.zip/A.py", "ben A ben.py"]),
+    ("anna/A.zip[A.py] ben/A.zip[A.py]", "anna/A.zip ben/A.zip", "A",
+     ["anna A anna/A.zip/A.py", "ben A ben/A.zip/A.py"]),
+    ("anna/A.py ben.py A.zip[A.py]", "A.zip anna ben.py", "A",
+     [f"A A !{NAMED}", "anna A anna/A.py", "ben A ben.py"]),
+    ("anna.py A.py", "A.py anna.py", "A", [f"A A !{NAMED}", "anna A anna.py"]),
+    ("anna.py M/M.py", "M anna.py", "A", [f"M A !{NAMED}", "anna A anna.py"]),
+    ("anna/A/A.py M/A/A.py", "M anna", "A", ["M A M/A/A.py", "anna A anna/A/A.py"]),
+    ("anna.py", "A.py anna.py", "A", ["class A !There is no file", "anna A anna.py"]),
+    ("1/anna.py 2/A.py 2/ben.py", "1 2", "A",
+     ["anna A 1/anna.py", f"A A !{NAMED}", "ben A 2/ben.py"]),
+    ("A/A.py M/M.py", "A M", "", ["A A A/A.py", "M M M/M.py"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("layout", "paths", "asked", "expected"), PATHS)
+def test_several_paths_in_one_call(
+    layout: str, paths: str, asked: str, expected: list[str], tmp_path: Path
+) -> None:
+    place = tmp_path / "class"
+    make(place, layout)
+    named_paths = [place / one for one in named(paths).split()]
+    assert_agree(
+        [answer(one, place) for one in find_each(named_paths, named(asked) or None)],
+        [*map(named, expected)],
+    )
