@@ -6,8 +6,9 @@ import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.course import assignments
+from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions import archives
+from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import check_folder, may_be_handed_in
 from autograder.submissions.kinds import unread
@@ -27,16 +28,21 @@ def opened(folder: Path, assignment: str) -> SubmissionFiles:
 def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     """Return the files of one person, or those in the archive that counts. Raises Unreadable.
 
-    An archive counts if it is named after the assignment, or if there is nothing else.
+    An archive counts if it is named after the assignment, or if there is nothing else, other than
+    the assignment's own files as they were released.
     """
-    there = files.names(may_be_handed_in)
+    released = files.forms(assignment)
+    there = [name for name in files.names(may_be_handed_in) if name not in released]
     named = packed(files, assignment)
     chosen = named or files.names(archives.is_archive)
-    if files.forms(assignment) or not chosen:
+    if not chosen or files.edited(assignment):
         return files
-    if len(chosen) > 1 or not (named or len(there) == 1):
-        raise _undecided(files.place, there, assignment)
-    return SubmissionFiles.unpacked(files.place / chosen[0])
+    if len(chosen) == 1 and (named or len(there) == 1):
+        inside = SubmissionFiles.unpacked(files.place / chosen[0])
+        return inside if inside.edited(assignment) or not released else files
+    if released:
+        return files
+    raise _undecided(files.place, there, assignment)
 
 
 def packed(files: SubmissionFiles, assignment: str) -> list[str]:
@@ -48,7 +54,25 @@ def packed(files: SubmissionFiles, assignment: str) -> list[str]:
 
 def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     """Return the files of an assignment's name, or else the one that counts. Raises Unreadable."""
+    if other := instead(files, assignment):
+        return [other]
     return files.forms(assignment) or [candidate(files, assignment)]
+
+
+def instead(files: SubmissionFiles, assignment: str) -> str:
+    """Return the file that counts in place of the assignment's own as they were released, or "".
+
+    It defines one of the exercises.
+    """
+    if not files.forms(assignment) or files.edited(assignment):
+        return ""
+    with contextlib.suppress(Unreadable):
+        name = candidate(files, assignment)
+        code = files.code(name)
+        text = code if isinstance(code, str) else "\n".join(text for _, text in code)
+        if binds(text, frozenset(DEFINED.findall(skeleton(assignment)))):
+            return name
+    return ""
 
 
 def candidate(files: SubmissionFiles, assignment: str) -> str:

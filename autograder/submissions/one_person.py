@@ -89,6 +89,7 @@ def of_folder(
 
 def among(files: SubmissionFiles, student: str, assignment: str) -> Submission:
     """Return the submission of an assignment among one person's files. Raises Unreadable."""
-    if files.forms(assignment):
+    other = choosing.instead(files, assignment)
+    if files.forms(assignment) and not other:
         return files.submission(student, assignment)
-    return files.read(student, choosing.candidate(files, assignment), assignment)
+    return files.read(student, other or choosing.candidate(files, assignment), assignment)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
 MOST_FORMS = 20  # files of one assignment that are compared with the skeleton
+MOST_PLACES = 8  # in which they are looked for
 MAX_CODE = 2_000_000  # characters of all the code of one person that is read
 MAX_DATA = 500_000_000  # bytes of all files of one person that are read, some of them twice
 
@@ -97,14 +99,26 @@ class PersonFiles:
     def forms(self, assignment: str, near: str = "") -> list[str]:
         """Return the names of an assignment's module and notebook that are there.
 
-        near: one of the files, whose folder is searched first.
+        Those with the exact name in the fewest folders count; if they are as they were released,
+        those that were edited in other folders or under longer names. near: one of the files, whose
+        folder is searched first.
         """
+        places = [*itertools.islice(self._places(assignment, near), MOST_PLACES)]
+        first = places[0] if places else []
+        edited: list[str] = []
+        if len(places) > 1 and not self.edited_of(first, assignment):
+            edited = next(filter(None, (self.edited_of(p, assignment) for p in places[1:])), [])
+        return sorted(edited or first, key=_order(assignment))
+
+    def _places(self, assignment: str, near: str) -> Iterator[list[str]]:
+        """Yield the names of the files that may be meant, the likeliest place first."""
         for is_meant in (is_exactly, is_about) if self.own else (is_exactly,):
             found = [name for name in self._files if is_meant(name.rpartition("/")[2], assignment)]
             close = [name for name in found if folder_of(name) == folder_of(near)] if near else []
-            if found:
-                return sorted(close or shallowest(found, assignment), key=_order(assignment))
-        return []
+            while found:
+                place = close or shallowest(found, assignment)
+                yield place
+                found, close = [name for name in found if name not in place], []
 
     def edited(self, assignment: str) -> list[str]:
         """Return the forms of an assignment whose code differs from the skeleton's.

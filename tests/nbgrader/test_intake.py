@@ -20,7 +20,7 @@ from autograder.checking.collect import Checks
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
 from autograder.classroom.worker import submission
-from autograder.course import assignments
+from autograder.course import assignments, skeleton
 from autograder.cpu_limit import OutOfTime
 from autograder.grading.grader import Grader
 from autograder.nbgrader import process
@@ -120,6 +120,60 @@ def test_the_same_file_counts_as_for_make_grade(
         assert found.path.name == counted
         assert has_all(grader.grade(submission(job)))
         assert has_all(grader.grade(found))
+
+
+RELEASED = {  # what lies beside an untouched notebook: the archive that packs it, if any; its name
+    "a copy that a browser has made": ("", f"{BASE} (1).ipynb"),
+    "a copy that Jupyter has made": ("", f"{BASE}-Copy1.ipynb"),
+    "a module of a longer name": ("", f"{BASE}_final.py"),
+    "the right name in a folder": ("", f"work/{WORK}"),
+    "a module in a folder": ("", f"src/{BASE}.py"),
+    "a notebook without a name": ("", "Untitled.ipynb"),
+    "a module of any name": ("", "solution.py"),
+    "an archive of the assignment's name": (f"{BASE}.zip", WORK),
+    "an archive of any name": ("hand-in.zip", f"{BASE}.py"),
+}
+
+
+@pytest.mark.parametrize("packs_both", [False, True])
+@pytest.mark.parametrize("beside", RELEASED)
+def test_what_was_edited_counts_wherever_it_is(
+    beside: str, packs_both: bool, grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """The file as it was released lies in the place of the submission, and does not count."""
+    archive, name = RELEASED[beside]
+    text = solutions[BASE]
+    files = {name: text if name.endswith(".py") else as_notebook(text)}
+    released = {WORK: as_notebook(skeleton(BASE))}
+    place = tmp_path / "anna" / BASE
+    if packs_both and not archive:
+        handed_in(place, "both.zip", files | released)
+    elif archive:
+        handed_in(place, archive, files)
+        put(place, released)
+    else:
+        put(place, files | released)
+    [found] = find(tmp_path, BASE)
+    for one in (submission(Folders(tmp_path).job("anna", BASE)), found):
+        assert not one.problem
+        assert has_all(grader.grade(one))
+
+
+def test_beside_an_untouched_file_nothing_else_is_taken_for_it(
+    grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """Notes, data and another assignment define none of its exercises."""
+    files = {WORK: as_notebook(skeleton(BASE)), "notes.py": "x = 1\n"}
+    put(tmp_path / "anna" / BASE, files)
+    handed_in(tmp_path / "ben" / BASE, "data.zip", {"numbers.csv": "1"})
+    put(tmp_path / "ben" / BASE, {WORK: files[WORK], "other.ipynb": as_notebook("y = 2")})
+    put(tmp_path / "carl" / BASE, files | {f"copy of {WORK}": files[WORK]})
+    for found in find(tmp_path, BASE):
+        job = submission(Folders(tmp_path).job(found.name, BASE))
+        for one in (job, found):
+            grade = grader.grade(one)
+            assert grade.status == "graded" and grade.path.endswith(WORK)
+            assert {exercise.outcome.value for exercise in grade.exercises} == {"missing"}
 
 
 def test_two_that_may_be_meant_are_refused(tmp_path: Path) -> None:
