@@ -166,7 +166,9 @@ def repeat(times: int, wanted: frozenset[str], sandbox: Sandbox) -> set[tuple[st
     found = set()
     for _ in range(times):
         mixed = order.sample(checks.collected, len(checks.collected))
-        grader.checks = Checks(sorted(mixed, key=lambda collected: not collected.check.layout))
+        grader.checks = checks.in_order(
+            sorted(mixed, key=lambda collected: not collected.check.layout)
+        )
         for name in order.sample(sorted(chosen), len(chosen)):
             home, text = chosen[name]
             texts = {other: course.solution(other) for other in course.assignments()} | {home: text}

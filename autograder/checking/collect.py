@@ -70,6 +70,10 @@ class Checks:
             self._of.setdefault(one.check.exercise.name, []).append(one)
         self._trials = {trial.exercise: trial for trial in reversed([*trials])}
 
+    def in_order(self, collected: list[Collected]) -> Checks:
+        """Return these checks in another order, with the same trials."""
+        return Checks(collected, self._trials.values())
+
     @property
     def assignments(self) -> list[str]:
         """Return the assignments that have checks, in the order of the course."""
@@ -79,6 +83,15 @@ class Checks:
         """Return an assignment's exercises, in the order of its checks."""
         checks = [c.check for c in self.collected if c.assignment == assignment]
         return list(dict.fromkeys(check.exercise for check in checks))
+
+    def earlier(self, exercise: Exercise) -> list[Exercise]:
+        """Return the exercises before this one in the course, in its order."""
+        lines: dict[Exercise, tuple[int, int]] = {}
+        for one in self.collected:
+            place = _position(one.assignment), one.function.__code__.co_firstlineno
+            own = one.check.exercise
+            lines[own] = min(place, lines.get(own, place))
+        return sorted((e for e in lines if lines[e] < lines[exercise]), key=lines.__getitem__)
 
     def homes(self) -> dict[str, str]:
         """Return the assignment of each exercise by its name, in the order of the course."""
@@ -107,6 +120,11 @@ class Checks:
     def trial(self, exercise: Exercise) -> Trial | None:
         """Return the first trial of the exercise in its file, if there is one."""
         return self._trials.get(exercise.name)
+
+    def is_function(self, exercise: Exercise) -> bool:
+        """Return whether an exercise asks for a function."""
+        trial = self.trial(exercise)
+        return trial is not None and trial.projections is not None
 
     def is_plain(self, exercise: Exercise) -> bool:
         """Return whether an exercise asks for a plain class, not for a module or a function."""

@@ -74,6 +74,31 @@ def assert_drops_weights(
     return kept.double() / (1 - p)
 
 
+def assert_divides_for_small_p(
+    found: Tensor, weights: Tensor, p: float, operation: Operation
+) -> None:
+    """Assert that a small dropout too keeps weights divided by 1 - p, and drops a share of p.
+
+    found: (N, L, S), the weights in training, which are the result itself if the value of token j
+    is the unit vector j. weights: (L, S), as in assert_drops_weights. operation: the call. N is so
+    large that the expected number of drops is more than five standard deviations. Raises Wrong.
+    """
+    seen = weights > 0
+    tolerance = allowed(weights, operation, torch.float32)
+    kept = (found - weights / (1 - p)).abs() <= tolerance
+    dropped = seen & (found.abs() <= tolerance)
+    if not (kept | dropped).all():
+        text = f"In training, with a dropout of {p}, some weights are neither 0 nor divided by "
+        raise Wrong("wrong dropout", f"{text}{1 - p:g}.", symptom="other things dropped")
+    share, spread = (
+        float(dropped[:, seen].double().mean()),
+        (p * (1 - p) / dropped[:, seen].numel()),
+    )
+    if abs(share - p) > 5 * spread**0.5:
+        text = f"With a dropout of {p}, a share of {share:.3f} of the weights is dropped."
+        raise Wrong("wrong dropout", text, symptom="other share dropped")
+
+
 def _assert_independent(drops: Tensor, p: float) -> None:
     """Assert that weights are not dropped in groups, nor in shares that are too even. Raises Wrong.
 

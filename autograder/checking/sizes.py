@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.checking.draw import Draw
 from autograder.checking.trial import Cases, with_padding
 
-LONG = (257, 270)  # tokens; more than fixed-size tables, windows and chunks usually have
+LONG = (513, 530)  # tokens; more than fixed-size tables, windows and chunks usually have
 
 
 def odd(draw: Draw, least: int, most: int) -> int:

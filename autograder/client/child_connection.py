@@ -17,13 +17,18 @@ from autograder.sandbox import Child, Clock, Lost, Printed
 class ChildConnection:
     """The child that has loaded one module of a submission.
 
-    consult: by exercise, the reference server for the substitute that replaces it.
+    consult: by exercise, the reference server for the substitute that replaces it. functions: the
+    exercises among them that are functions.
     """
 
-    def __init__(self, session: Session, consult: Mapping[str, Consult]) -> None:
+    def __init__(
+        self, session: Session, consult: Mapping[str, Consult], functions: frozenset[str]
+    ) -> None:
         self.session = session
         self.consult = consult
+        self.functions = functions
         self.printed = Printed()  # during the last question
+        self.consulted: set[str] = set()  # exercises whose reference was asked
         self._child: Child | None = None
 
     def open(self) -> None:
@@ -97,5 +102,6 @@ class ChildConnection:
     def _consulted(self, request: Any) -> Any:
         match request:
             case {"of": str(exercise)} if exercise in self.consult:
+                self.consulted.add(exercise)
                 return self.consult[exercise](request)
         raise Garbled("it asks for an exercise that has no substitute")

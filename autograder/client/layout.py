@@ -19,6 +19,8 @@ T = TypeVar("T", Tensor, Tensor | None)
 MOST = 24  # layouts to try
 MOST_NAMES = 200  # parameters of a module that is not refused
 MOST_PARTS = 16  # between the dots of a name that is mapped like another one
+NUMBER = re.compile(r"(?<!\d)(\d{1,6})(?!\d)")  # in a name; a longer one is never replaced
+INDEX = re.compile(r"(?<![^.])(\d{1,6})(?![^.])")  # a number between dots: ln1 is not ln2
 COMPARED = 60  # characters of a name that are compared; the child sends the names
 
 
@@ -69,17 +71,16 @@ class Layout:
         """Return the submission's name of a reference parameter, and whether it is transposed."""
         if name in self.places:
             return self.places[name]
-        places = {} if name in self.same else self.places
-        alike = ((_moved(name, n, own), flip) for n, (own, flip) in places.items())
-        return next(((own, flip) for own, flip in alike if own), (name, False))
+        if name in self.same:
+            return name, False
+        return _alike(name, self.places, INDEX, NUMBER)
 
     def _name(self, own: str) -> tuple[str, bool]:
         """Return the reference's name of a parameter, and whether it is stored transposed."""
         known = {kept: (name, flip) for name, (kept, flip) in self.places.items()}
         if own in known or own in self.same:
             return known.get(own, (own, False))
-        alike = ((_moved(own, kept, name), flip) for kept, (name, flip) in known.items())
-        return next(((name, flip) for name, flip in alike if name), (own, False))
+        return _alike(own, known, NUMBER, INDEX)
 
 
 SAME = Layout()  # the names and layout of the reference
@@ -128,21 +129,50 @@ def _likeness(name: str, other: str) -> float:
     return SequenceMatcher(None, one, two, autojunk=False).ratio()
 
 
-def _moved(name: str, known: str, other: str) -> str | None:
-    """Return the name that relates to `other` as `name` relates to `known`, or None.
+def _alike(
+    name: str,
+    known: Mapping[str, tuple[str, bool]],
+    numbers: re.Pattern[str],
+    others: re.Pattern[str],
+) -> tuple[str, bool]:
+    """Return the place that a name has if it is mapped like the most similar name in `known`.
 
-    `name` and `known` may differ only in numbers and in the last part.
+    They may differ only in numbers and in the last part. Each number that differs stands in the
+    other name too, perhaps counted from 1 in place of 0: `heads.2` is in `head_3` if `heads.0` is
+    in `head_1`. numbers, others: what counts as a number in the known names, and in their places.
     """
-    dots = name.count(".")
-    if dots != known.count(".") or dots >= MOST_PARTS:
+    found = [
+        (*moved, flip)
+        for like, (place, flip) in known.items()
+        if (moved := _moved(name, like, place, numbers, others))
+    ]
+    _, place, flip = min(found, key=lambda one: one[0], default=(0, name, False))
+    return place, flip
+
+
+def _moved(
+    name: str, like: str, place: str, numbers: re.Pattern[str], others: re.Pattern[str]
+) -> tuple[int, str] | None:
+    """Return how many numbers differ between two names, and the place of `name`; or None.
+
+    place: of the name `like`.
+    """
+    if max(name.count("."), place.count(".")) >= MOST_PARTS:
         return None
-    parts, like, moved = name.split("."), known.split("."), other.split(".")
-    if like[-1] == moved[-1] and len(like) > 1:
-        like[-1] = moved[-1] = parts[-1]
-    for part, number in zip(parts, like, strict=True):
-        if part == number:
-            continue
-        if not (part.isdigit() and number.isdigit() and number in moved):
+    first, dot, last = like.rpartition(".")
+    if dot and place.rpartition(".")[2] == last:
+        end = name.rpartition(".")[2]
+        like, place = f"{first}.{end}", f"{place.removesuffix(last)}{end}"
+    (words, known), moved = (numbers.split(one) for one in (name, like)), others.split(place)
+    if words[::2] != known[::2]:
+        return None
+    differing = [pair for pair in zip(words[1::2], known[1::2], strict=True) if pair[0] != pair[1]]
+    left = [*range(1, len(moved), 2)]  # numbers that are not replaced yet
+    for new, old in differing:
+        fits = ((at, s) for s in (0, 1, -1) for at in left if int(moved[at]) == int(old) + s)
+        at, shift = next(fits, (0, 0))
+        if not at or int(new) + shift < 0:
             return None
-        moved[moved.index(number)] = part
-    return ".".join(moved)
+        moved[at] = str(int(new) + shift)
+        left.remove(at)
+    return len(differing), "".join(moved)

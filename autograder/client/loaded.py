@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,7 @@ class Text:
     texts: Mapping[str, Code]
     siblings: tuple[str, ...]
 
-    def source(self, substitutes: Mapping[str, type] | None = None) -> Source:
+    def source(self, substitutes: Mapping[str, Callable[..., Any]] | None = None) -> Source:
         """Return a Source to run in this process. Only for trusted code."""
         return Source(self.stem, self.texts, list(self.siblings), substitutes, FATAL)
 

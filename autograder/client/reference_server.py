@@ -6,6 +6,7 @@ import math
 import struct
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -32,8 +33,8 @@ class RequestRefused(Signal):
     """No substitute that is used correctly makes such a request."""
 
 
-def respond(classes: Mapping[str, Any], data: RequestData) -> Response:
-    """Answer a substitute's request with the reference's class.
+def respond(namespace: Mapping[str, Any], data: RequestData) -> Response:
+    """Answer a substitute's request with the reference's class or function.
 
     Returns {"value": ...}, with "random" if the random state has changed, or {"problem": text}.
     """
@@ -41,7 +42,7 @@ def respond(classes: Mapping[str, Any], data: RequestData) -> Response:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about untrusted inputs, e.g. empty tensors
-            return _respond(classes, read_request(data))
+            return _respond(namespace, read_request(data))
     except RequestRefused as refused:
         return {"problem": f"cannot be asked this: {refused}"}
     except Exception as error:  # caused by the untrusted inputs
@@ -64,7 +65,7 @@ def read_request(data: RequestData) -> Request:
             "named": dict(named),
         }:
             for value in [*arguments, *named.values()]:
-                if type(value) not in (int, float, bool) or not abs(value) <= LARGEST:
+                if not _is_argument(value):
                     raise RequestRefused(f"an argument of {str(value)[:20]}")
             made = exercise, arguments, named, random
             if do == "make":
@@ -74,6 +75,16 @@ def read_request(data: RequestData) -> Request:
                 return CallRequest(*called)
             return GradientRequest(*called, _gradients(data))
     raise RequestRefused(OTHER_KIND)
+
+
+def _is_argument(value: Any) -> bool:
+    """Return whether a value is a small number, or stands for inputs of a function."""
+    match value:
+        case {"input": int(), **others} if not others:
+            return True
+        case {"linear": [int()] | [int(), int()], **others} if not others:
+            return True
+    return type(value) in (int, float, bool) and abs(value) <= LARGEST
 
 
 def _inputs(data: RequestData) -> tuple[list[Tensor], dict[str, Tensor], bool]:
@@ -119,10 +130,10 @@ def _is_within(state: bytes) -> bool:
     return 0 < left <= NUMBERS and following <= NUMBERS + 1 - left
 
 
-def _respond(classes: Mapping[str, Any], request: Request) -> Response:
-    """Answer a request. Raises RequestRefused, and whatever the reference's class raises."""
+def _respond(namespace: Mapping[str, Any], request: Request) -> Response:
+    """Answer a request. Raises RequestRefused, and whatever the reference's code raises."""
     torch.default_generator.set_state(request.random)
-    made = _made(classes, request)
+    made = _made(namespace, request)
     if isinstance(request, CallRequest):
         torch.default_generator.set_state(request.random)
         value = _called(made, request)
@@ -133,12 +144,45 @@ def _respond(classes: Mapping[str, Any], request: Request) -> Response:
     return {"value": value} if same else {"value": value, "random": after}
 
 
-def _made(classes: Mapping[str, Any], request: Request) -> nn.Module:
-    if request.exercise in classes:
-        made = classes[request.exercise](*request.arguments, **request.named)
-        if isinstance(made, nn.Module):
-            return made
+def _made(namespace: Mapping[str, Any], request: Request) -> nn.Module:
+    found = namespace.get(request.exercise)
+    if isinstance(found, FunctionType):
+        return _FunctionCall(found, request)
+    if isinstance(found, type) and issubclass(found, nn.Module):
+        return found(*request.arguments, **request.named)
     raise RequestRefused(OTHER_KIND)
+
+
+class _FunctionCall(nn.Module):
+    """A call of a function as a module: its inputs go to their places among the arguments."""
+
+    def __init__(self, function: FunctionType, request: Request) -> None:
+        super().__init__()
+        self._function, self._request = function, request
+
+    def forward(self, *inputs: Tensor) -> Any:
+        arguments = [_value(value, inputs) for value in self._request.arguments]
+        named = {name: _value(value, inputs) for name, value in self._request.named.items()}
+        return self._function(*arguments, **named)
+
+
+def _value(argument: Any, inputs: Sequence[Tensor]) -> Any:
+    match argument:
+        case {"input": int(place)}:
+            return inputs[place]
+        case {"linear": [int(place), *biases]}:
+            return _linear(inputs[place], *(inputs[one] for one in biases))
+    return argument
+
+
+def _linear(weight: Tensor, bias: Tensor | None = None) -> nn.Linear:
+    """Return a layer that computes with these tensors, through which gradients flow."""
+    layer = nn.Linear(1, 1, bias=False, device="meta")
+    layer.out_features, layer.in_features = weight.shape
+    for name, tensor in (("weight", weight), ("bias", bias)):
+        delattr(layer, name)
+        setattr(layer, name, tensor)
+    return layer
 
 
 def _called(made: nn.Module, request: CallRequest) -> dict[str, Any]:

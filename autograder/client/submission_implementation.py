@@ -28,17 +28,22 @@ ENDLESS_CELLS = 2  # of a notebook; it is not run beyond the next one
 class SubmissionImplementation:
     """A submission's module, which runs in the child of a session; a lost child is replaced.
 
-    consult: by exercise, the reference server for the substitute that replaces it.
+    consult: by exercise, the reference server for the substitute that replaces it. functions: the
+    exercises among them that are functions.
     """
 
     def __init__(
-        self, session: Session, text: Text, consult: Mapping[str, Consult] | None = None
+        self,
+        session: Session,
+        text: Text,
+        consult: Mapping[str, Consult] | None = None,
+        functions: frozenset[str] = frozenset(),
     ) -> None:
         self.text = text
         self._progress = ScriptProgress()
         self._asks_ahead = True
         self._session = session
-        self._connection = ChildConnection(session, consult or {})
+        self._connection = ChildConnection(session, consult or {}, functions)
         self._loaded: Loaded | None = None
         self._for_hidden: SubmissionImplementation | None = None
 
@@ -62,9 +67,21 @@ class SubmissionImplementation:
             return self
         if self._for_hidden is None:
             self._for_hidden = SubmissionImplementation(
-                self._session.for_hidden, self.text, self._connection.consult
+                self._session.for_hidden,
+                self.text,
+                self._connection.consult,
+                self._connection.functions,
             )
         return self._for_hidden
+
+    @property
+    def consulted(self) -> frozenset[str]:
+        """The replaced exercises that were used in answers, not only while the module was loaded.
+
+        A cell that shows what one exercise gives does not make the others use it.
+        """
+        hidden = self._for_hidden.consulted if self._for_hidden else frozenset()
+        return hidden | self._connection.consulted
 
     def ask_ahead(self, scripts: Scripts) -> None:
         """Ask the questions of these scripts, meant for a correct submission, in one message."""
@@ -143,12 +160,16 @@ class SubmissionImplementation:
 
     @contextlib.contextmanager
     def in_new_session(
-        self, stem: str, consult: Mapping[str, Consult] | None = None
+        self,
+        stem: str,
+        consult: Mapping[str, Consult] | None = None,
+        functions: frozenset[str] = frozenset(),
     ) -> Iterator[SubmissionImplementation]:
         """Yield the module `stem` of the same texts in another child, perhaps with substitutes."""
         session = Session(self._session.sandbox, self._session)
         try:
-            yield SubmissionImplementation(session, replace(self.text, stem=stem), consult)
+            text = replace(self.text, stem=stem)
+            yield SubmissionImplementation(session, text, consult, functions)
         finally:
             session.clear()
 
@@ -165,15 +186,18 @@ class SubmissionImplementation:
             "stem": self.text.stem,
             "texts": dict(self.text.texts),
             "siblings": list(self.text.siblings),
-            "substitutes": list(connection.consult),
+            "substitutes": {name: name in connection.functions for name in connection.consult},
             "threads": self._session.limits.threads,
         }
+        before = {*connection.consulted}
         try:
             return read_report(connection.run(job))
         except Garbled as garbled:
             connection.drop()
             text = f"its reply is invalid ({garbled})"
             raise StepFailed(Problem("garbled", text)) from None
+        finally:
+            connection.consulted = before
 
     def _ask(self, steps: Sequence[Step], fresh: bool) -> tuple[Any, str]:
         question, progress = Question(steps, fresh), self._progress

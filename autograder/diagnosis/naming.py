@@ -28,7 +28,7 @@ from autograder.diagnosis.known_mistakes import (
 )
 from autograder.diagnosis.symptoms import by_symptom
 from autograder.diagnosis.trace import trace
-from autograder.grading.examination import FATAL
+from autograder.grading.check_grades import FATAL
 from autograder.grading.grade import Diagnosis
 from autograder.grading.runner import MISSING, CheckRun
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 
@@ -15,13 +15,13 @@ from autograder.checking.single import RANDOM, Repeats, repeats
 from autograder.client import LocalImplementation, Problem, StepFailed, SubmissionImplementation
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
-from autograder.grading import wording
-from autograder.grading.grade import CheckGrade, ExerciseGrade, Outcome
+from autograder.grading import check_grades
+from autograder.grading.check_grades import FATAL, Found
+from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.grading.runner import MISSING, CheckRun, CheckRunner
+from autograder.grading.uses import may_use
 from autograder.sandbox import Limits, Printed
 
-Found = tuple[Collected, CheckRun, Printed]
-FATAL = frozenset({"timeout", "killed", "crashed", "left", "spent"})  # not worth a second try
 NOT_IN_RESULTS = frozenset(  # categories of failures that no example of a call can show
     {
         "changed its argument",
@@ -65,7 +65,8 @@ class Examination:
         self._limits = limits
         self._runner = CheckRunner(checks, reference, implementation, limits)
         self._graded: dict[str, ExerciseGrade] = {}
-        self._replaced: dict[str, list[Exercise]] = {}  # in an exercise, since they give float32
+        self._rounded: dict[str, list[Exercise]] = {}  # replaced in it, since they give float32
+        self._used: dict[str, list[Exercise]] = {}  # failed and used by it, though not needed
         self.runs: dict[str, list[tuple[Collected, CheckRun]]] = {}  # by exercise
 
     def of(self, exercise: Exercise) -> ExerciseGrade:
@@ -156,7 +157,7 @@ class Examination:
             run = verdict or self._runner.run(exercise, collected)
             found[collected.name] = (collected, run, self._implementation.printed)
             if run.problem and verdict is None:
-                verdict = _verdict(collected, run)
+                verdict = check_grades.verdict(collected, run)
         return [found[collected.name] for collected in checks]
 
     def _grade(self, exercise: Exercise, found: list[Found]) -> ExerciseGrade:
@@ -169,36 +170,77 @@ class Examination:
             waits_for = self._waits_for(exercise, [f.problem for _, f, _ in found if f.problem])
         wrong = self._wrong_prerequisites(exercise) if waits_for else []
         if waits_for and not wrong:
-            blocked = tuple(_blocked(*one, waits_for) for one in found)
+            blocked = tuple(check_grades.blocked(*one, waits_for) for one in found)
             return ExerciseGrade(exercise.name, blocked, waits_for)
         rounding: list[Exercise] = []
+        earlier: list[Exercise] = []
         in_child = isinstance(self._implementation, SubmissionImplementation)
         if in_child and any(f.outcome is Outcome.FAILED for _, f, _ in found):
-            rounding = [need for need in self._rounding(exercise) if need not in wrong]
-        if not wrong and not rounding:
-            return ExerciseGrade(exercise.name, tuple(_graded(*one) for one in found))
-        again = self._examine_with_references(exercise, wrong + rounding)
+            rounding = [need for need in self._rounding(exercise.needs) if need not in wrong]
+            earlier = self._earlier(exercise)
+        failed = [e for e in self._failed(earlier) if e not in wrong]
+        replaced = [*wrong, *rounding, *failed]
+        replaced += [e for e in self._rounding(earlier) if e not in replaced]
+        if not replaced:
+            return ExerciseGrade(exercise.name, tuple(check_grades.graded(*one) for one in found))
+        again, asked = self._examine_with_references(exercise, replaced)
+        used = [e for e in replaced if e in wrong or e in rounding or e.name in asked]
+        if not used:
+            return ExerciseGrade(exercise.name, tuple(check_grades.graded(*one) for one in found))
+        self._used[exercise.name] = [e for e in used if e in failed]
+        self._rounded[exercise.name] = [e for e in used if e not in wrong and e not in failed]
         self.runs[exercise.name] = [(collected, run) for collected, run, _ in again]
-        self._replaced[exercise.name] = rounding
+        waits_for = waits_for or next((e.name for e in self._used[exercise.name]), "")
         reason = f"Waits for {waits_for}; with a correct one this is right."
         if not waits_for:
-            names = " and ".join(need.name for need in rounding)
+            names = " and ".join(need.name for need in used)
             reason = (
                 f"It fails with your {names} only because that returns float32 where float64 is "
                 "given; with one that keeps float64 it is right (no points lost)."
             )
         pairs = zip(found, again, strict=True)
-        graded = tuple(_carried(before, after, waits_for, reason) for before, after in pairs)
+        graded = tuple(
+            check_grades.carried(before, after, waits_for, reason) for before, after in pairs
+        )
         return ExerciseGrade(exercise.name, graded, waits_for)
 
-    def _examine_with_references(self, exercise: Exercise, wrong: list[Exercise]) -> list[Found]:
-        """Examine an exercise again, with references in place of the wrong prerequisites."""
-        consult = {need.name: self._reference(self._checks.home(need)).consult for need in wrong}
+    def _examine_with_references(
+        self, exercise: Exercise, replaced: list[Exercise]
+    ) -> tuple[list[Found], frozenset[str]]:
+        """Examine an exercise again, with references in place of others.
+
+        Returns also the names of those that it uses.
+        """
+        consult = {need.name: self._reference(self._checks.home(need)).consult for need in replaced}
+        functions = frozenset(need.name for need in replaced if self._checks.is_function(need))
         assert isinstance(self._implementation, SubmissionImplementation)
         with self._implementation.in_new_session(
-            self._implementation.text.stem, consult
+            self._implementation.text.stem, consult, functions
         ) as implementation:
-            return self._with(implementation)._examine(exercise)
+            found = self._with(implementation)._examine(exercise)
+        problems = [run.problem for _, run, _ in found if run.problem]
+        return found, implementation.consulted | {p.where for p in problems if p.kind == "unsuited"}
+
+    def _earlier(self, exercise: Exercise) -> list[Exercise]:
+        """Return the earlier exercises that an exercise may use, beside those that it needs.
+
+        None if half of the budget is used up, which other exercises need.
+        """
+        assert isinstance(self._implementation, SubmissionImplementation)
+        if not self._implementation.has_time():
+            return []
+        return may_use(exercise, self._implementation.text, self._checks)
+
+    def _failed(self, earlier: list[Exercise]) -> list[Exercise]:
+        """Return the exercises among these, or below them, that failed."""
+        failed: list[Exercise] = []
+        for one in earlier:
+            graded = self.of(one)
+            if graded.outcome is Outcome.FAILED:
+                failed.append(one)
+            elif graded.is_carried:
+                failed += self._wrong_prerequisites(one)
+        return list(dict.fromkeys(failed))
 
     def _with(self, implementation: SubmissionImplementation) -> Examination:
         """Return a new examination of another implementation with the same checks."""
@@ -209,28 +251,28 @@ class Examination:
 
         Empty if any prerequisite is not written or could not be graded: it has to come first.
         """
-        wrong: list[Exercise] = []
+        wrong = [*self._used.get(exercise.name, [])]
         for need in exercise.needs:
             graded = self.of(need)
             if graded.outcome is Outcome.FAILED:
                 wrong.append(need)
-            elif graded.outcome is Outcome.BLOCKED and all(c.points for c in graded.checks):
+            elif graded.is_carried:
                 wrong += self._wrong_prerequisites(need)
             elif graded.outcome is not Outcome.PASSED:
                 return []
         return list(dict.fromkeys(wrong))
 
-    def _rounding(self, exercise: Exercise) -> list[Exercise]:
-        """Return the exercises below this one that give float32 where float64 is given.
+    def _rounding(self, exercises: Iterable[Exercise]) -> list[Exercise]:
+        """Return the exercises among these, or below them, that give float32 for float64.
 
         That costs no points in themselves, so it may cost none here.
         """
         found: list[Exercise] = []
-        for need in exercise.needs:
+        for need in exercises:
             self.of(need)
             if any(SINGLE_PRECISION in run.notes for _, run in self.runs[need.name]):
                 found.append(need)
-            found += self._replaced.get(need.name, [])
+            found += self._rounded.get(need.name, [])
         return list(dict.fromkeys(found))
 
     def _waits_for(self, exercise: Exercise, problems: list[Problem]) -> str:
@@ -256,65 +298,3 @@ def _expected(trial: Trial, reference: Reference) -> list[ExpectedAnswers]:
 
 def _is_of_calls(run: CheckRun) -> bool:
     return run.category in OF_CALLS
-
-
-def _verdict(collected: Collected, run: CheckRun) -> CheckRun | None:
-    """Return what counts as the run of the remaining checks, or None if they have to be run.
-
-    The message of a hidden check may contain its inputs, so it is not repeated.
-    """
-    problem = run.problem
-    assert problem is not None
-    if problem.kind == "spent" or (problem.kind == "absent" and collected.visible):
-        return run
-    if problem.kind in FATAL | {"absent"}:
-        came = f"found it {run.category}" if problem.kind == "absent" else run.category
-        said = f"Not run: an earlier check of {collected.check.exercise.name} {came}."
-        return CheckRun(run.outcome, said, run.category, problem)
-    return None
-
-
-def _graded(collected: Collected, run: CheckRun, printed: Printed) -> CheckGrade:
-    """Return the grade of a check. A hidden check's message is a fixed phrase and nothing else."""
-    if not collected.visible:
-        phrase = wording.capital(f"{run.category}.") if run.category else ""
-        return check_grade(collected, run.outcome, phrase)
-    if run.outcome in (Outcome.PASSED, Outcome.ERROR):
-        message = run.message or " ".join(run.notes)
-        return check_grade(collected, run.outcome, message)
-    text = (printed.stdout + printed.stderr).decode(errors="replace")
-    return check_grade(collected, run.outcome, run.message, text)
-
-
-def _blocked(collected: Collected, run: CheckRun, printed: Printed, waits_for: str) -> CheckGrade:
-    if run.outcome in (Outcome.FAILED, Outcome.MISSING):
-        return check_grade(collected, Outcome.BLOCKED, f"Waits for {waits_for}.")
-    return _graded(collected, run, printed)
-
-
-def _carried(before: Found, after: Found, waits_for: str, reason: str) -> CheckGrade:
-    """Return the grade of a check from its runs before and after references were put in.
-
-    waits_for: the wrong prerequisite, "" if none is. reason: why it may only pass afterwards.
-    """
-    collected, run, _ = before
-    again = after[1]
-    if run.outcome not in (Outcome.FAILED, Outcome.MISSING):
-        return _graded(*before)
-    if again.outcome is Outcome.PASSED and not waits_for:
-        return check_grade(collected, Outcome.PASSED, reason if collected.visible else "")
-    if again.outcome is Outcome.PASSED:
-        return replace(check_grade(collected, Outcome.BLOCKED, reason), carried=True)
-    if again.problem and again.problem.kind == "unsuited":
-        return _blocked(*before, waits_for) if waits_for else _graded(*before)
-    return _graded(*after)
-
-
-def check_grade(
-    collected: Collected, outcome: Outcome, message: str, printed: str = ""
-) -> CheckGrade:
-    """Return the grade of a check with a given outcome."""
-    check = collected.check
-    return CheckGrade(
-        collected.name, check.title, outcome, check.points, collected.visible, message, printed
-    )

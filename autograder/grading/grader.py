@@ -31,7 +31,8 @@ from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.cpu_limit import OutOfTime, cpu_limit
 from autograder.grading import wording
-from autograder.grading.examination import Examination, check_grade
+from autograder.grading.check_grades import check_grade
+from autograder.grading.examination import Examination
 from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.fitting import fit
 from autograder.grading.grade import Diagnosis, ExerciseGrade, Grade, Outcome

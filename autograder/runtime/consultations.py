@@ -15,8 +15,10 @@ from torch import Tensor
 class MakeRequest:
     """Ask for the parameters of a new object of the reference's class.
 
-    exercise: the name of the class. arguments, named: of its constructor, plain numbers. random:
-    the state of the random numbers, from which the reference continues.
+    exercise: the name of the class, or of a function. arguments, named: of the constructor, plain
+    numbers; or of the function's call, in which {"input": i} stands for input number i, and
+    {"linear": [i, j]} for a linear layer with inputs i and j as weight and bias, or without a bias.
+    random: the state of the random numbers, from which the reference continues.
     Response: {"parameters": name -> tensor}.
     """
 
@@ -28,7 +30,7 @@ class MakeRequest:
 
 @dataclass(frozen=True, eq=False)
 class CallRequest(MakeRequest):
-    """Ask for the outputs of such an object with these parameters.
+    """Ask for the outputs of such an object with these parameters, or of a function's call.
 
     Response: {"output": list of tensors}.
     """

@@ -10,7 +10,7 @@ import linecache
 import operator
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -44,8 +44,8 @@ class Source:
     siblings: names of the course's other modules, which the text may import. If a sibling has no
     text or does not define a name, the name is a class that raises Unavailable when used. All other
     texts are the student's own modules, `name` or `package.name`, with Python's import rules.
-    substitutes: classes by the names whose definitions they replace, in all texts. fatal:
-    exceptions that are not the code's own, which are raised instead of being described.
+    substitutes: classes and functions by the names whose definitions they replace, in all texts.
+    fatal: exceptions that are not the code's own, which are raised instead of being described.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Source:
         stem: str,
         texts: Mapping[str, Code],
         siblings: list[str],
-        substitutes: Mapping[str, type] | None = None,
+        substitutes: Mapping[str, Callable[..., Any]] | None = None,
         fatal: tuple[type[BaseException], ...] = (),
     ) -> None:
         self.fatal = fatal

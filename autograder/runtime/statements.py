@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator
 from functools import lru_cache
 from types import CodeType
 
@@ -19,13 +19,13 @@ def compiled(text: str, file: str) -> CodeType:
     return compile(text, file, "exec", dont_inherit=True)
 
 
-def without_definitions(tree: ast.Module, names: Mapping[str, type]) -> ast.Module:
+def without_definitions(tree: ast.Module, names: Container[str]) -> ast.Module:
     """Return a text's tree with `pass` in place of the top-level definitions of these names."""
     return ast.fix_missing_locations(_Remove(names).visit(tree))
 
 
 class _Remove(ast.NodeTransformer):
-    def __init__(self, known: Mapping[str, type]) -> None:
+    def __init__(self, known: Container[str]) -> None:
         self.known = known
 
     def _replaced(self, node: ast.ClassDef | ast.FunctionDef) -> ast.AST:

@@ -1,7 +1,7 @@
-"""Substitutes for wrong exercises: modules whose computation runs in the grader.
+"""Substitutes for wrong exercises: classes and functions whose computation runs in the grader.
 
-A substitute has its own parameters. For its outputs and gradients it asks the reference server, so
-the student's process never contains the reference's code.
+The substitute for a class is a module with its own parameters. For outputs and gradients both kinds
+ask the reference server, so the student's process never contains the reference's code.
 """
 
 from __future__ import annotations
@@ -32,30 +32,21 @@ class Unsuited(AttributeError):
         self.exercise = exercise
 
 
-class Substitute(nn.Module):
-    """A module that replaces one exercise; `consult` asks the reference server."""
+class Remote:
+    """An object of an exercise's class, or a call of its function, in the reference server.
 
-    exercise: ClassVar[str]
-    consult: ClassVar[Consult]
+    consult: asks the server. arguments, named: as in MakeRequest.
+    """
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__()
-        self._arguments, self._named = list(arguments), named
-        for name, numbers in self.ask(MakeRequest(*self._made()))["parameters"].items():
-            _register(self, name.split("."), nn.Parameter(numbers))
+    def __init__(
+        self, exercise: str, consult: Consult, arguments: list[Any], named: dict[str, Any]
+    ) -> None:
+        self.exercise = exercise
+        self._consult = consult
+        self._arguments, self._named = arguments, named
 
-    def forward(self, *inputs: Any) -> Any:
-        parameters = dict(self.named_parameters())
-        given = [*inputs, *parameters.values()]
-        if not all(isinstance(value, Tensor) for value in given):
-            raise Unsuited(self.exercise, "is called on tensors only")
-        try:
-            return _Consulted.apply(self, list(parameters), *given)  # type: ignore[no-untyped-call]
-        except RuntimeError as error:  # torch.func, for example, cannot trace it
-            raise Unsuited(self.exercise, f"cannot do this: {error}") from None
-
-    def _made(self) -> tuple[str, list[Any], dict[str, Any], Tensor]:
-        """Return the fields of a MakeRequest for this object, with this process's random state."""
+    def made(self) -> tuple[str, list[Any], dict[str, Any], Tensor]:
+        """Return the fields of a MakeRequest, with this process's random state."""
         random = torch.default_generator.get_state()
         return self.exercise, self._arguments, self._named, random
 
@@ -65,7 +56,7 @@ class Substitute(nn.Module):
         Raises Unsuited.
         """
         try:
-            answer = type(self).consult(request_data(request))
+            answer = self._consult(request_data(request))
         except (TypeError, ValueError, KeyError, AttributeError) as error:  # from encoding it
             raise Unsuited(self.exercise, f"is not used so: {error}") from None
         if "problem" in answer:
@@ -74,6 +65,33 @@ class Substitute(nn.Module):
             torch.default_generator.set_state(answer["random"])
         found: dict[str, Any] = answer["value"]
         return found
+
+    def call(self, inputs: Sequence[Any], parameters: dict[str, Tensor], training: bool) -> Any:
+        """Return the outputs, through which gradients flow. Raises Unsuited."""
+        given = [*inputs, *parameters.values()]
+        if not given or not all(isinstance(value, Tensor) for value in given):
+            raise Unsuited(self.exercise, "is called on tensors only")
+        try:
+            return _Consulted.apply(self, list(parameters), training, *given)  # type: ignore[no-untyped-call]
+        except RuntimeError as error:  # torch.func, for example, cannot trace it
+            raise Unsuited(self.exercise, f"cannot do this: {error}") from None
+
+
+class Substitute(nn.Module):
+    """A module that replaces one exercise; `consult` asks the reference server."""
+
+    exercise: ClassVar[str]
+    consult: ClassVar[Consult]
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__()
+        self._remote = Remote(self.exercise, type(self).consult, list(arguments), named)
+        made = self._remote.ask(MakeRequest(*self._remote.made()))
+        for name, numbers in made["parameters"].items():
+            _register(self, name.split("."), nn.Parameter(numbers))
+
+    def forward(self, *inputs: Any) -> Any:
+        return self._remote.call(inputs, dict(self.named_parameters()), self.training)
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -87,15 +105,44 @@ def substitute(exercise: str, consult: Consult) -> type[Substitute]:
     return type(exercise, (Substitute,), {"exercise": exercise, "consult": staticmethod(consult)})
 
 
+def substitute_function(exercise: str, consult: Consult) -> Callable[..., Any]:
+    """Return the function that replaces an exercise.
+
+    It is called on tensors, numbers and linear layers.
+    """
+
+    def function(*arguments: Any, **named: Any) -> Any:
+        tensors: list[Tensor] = []
+        placed = [_placed(value, tensors) for value in arguments]
+        by_name = {name: _placed(value, tensors) for name, value in named.items()}
+        return Remote(exercise, consult, placed, by_name).call(tensors, {}, training=True)
+
+    function.__name__ = function.__qualname__ = exercise
+    return function
+
+
+def _placed(value: Any, tensors: list[Tensor]) -> Any:
+    """Append the tensors of a function's argument; return what stands for it in a request."""
+    first = len(tensors)
+    if isinstance(value, Tensor):
+        tensors.append(value)
+        return {"input": first}
+    if isinstance(value, nn.Linear) and type(value).forward is nn.Linear.forward:
+        own = [value.weight] if value.bias is None else [value.weight, value.bias]
+        tensors += own
+        return {"linear": list(range(first, first + len(own)))}
+    return value
+
+
 class _Consulted(torch.autograd.Function):
     """The outputs of a substitute, as a function of its inputs and its named parameters."""
 
     @staticmethod
-    def forward(ctx: Any, made: Substitute, names: list[str], *given: Tensor) -> Any:
-        ctx.made, ctx.names, ctx.training = made, names, made.training
+    def forward(ctx: Any, remote: Remote, names: list[str], training: bool, *given: Tensor) -> Any:
+        ctx.remote, ctx.names, ctx.training = remote, names, training
         ctx.random = torch.default_generator.get_state()
         ctx.save_for_backward(*given)
-        found = made.ask(CallRequest(*made._made(), *_sent(ctx, given)))["output"]
+        found = remote.ask(CallRequest(*remote.made(), *_sent(ctx, given)))["output"]
         outputs = [t.to(next(iter(given)).device) for t in found]
         return tuple(outputs) if len(outputs) > 1 else outputs[0]
 
@@ -104,11 +151,11 @@ class _Consulted(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> Any:
         after = torch.default_generator.get_state()
         torch.default_generator.set_state(ctx.random)
-        made: Substitute = ctx.made
+        remote: Remote = ctx.remote
         sent = _sent(ctx, ctx.saved_tensors)
-        found = made.ask(GradientRequest(*made._made(), *sent, list(gradients)))["gradients"]
+        found = remote.ask(GradientRequest(*remote.made(), *sent, list(gradients)))["gradients"]
         torch.default_generator.set_state(after)
-        return None, None, *found
+        return None, None, None, *found
 
 
 def _sent(ctx: Any, given: Sequence[Tensor]) -> tuple[list[Tensor], dict[str, Tensor], bool]:

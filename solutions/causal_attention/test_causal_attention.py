@@ -11,6 +11,7 @@ from autograder.checking import Draw, Trial, Wrong, behaviour, compare, laws, pa
 from autograder.checking.agreement import assert_output, showing
 from autograder.checking.dropout import (
     assert_calls_drop_differently,
+    assert_divides_for_small_p,
     assert_drops_weights,
     assert_gradient_is_dropped,
     assert_uses_all_weights,
@@ -395,6 +396,10 @@ def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw)
     evaluation = module.eval()(few)
     all_dropped = submission.CausalAttention(d, d, LONG_ENOUGH, 1.0).load(weights)
     nothing = all_dropped(draw.normal(1, LONG_ENOUGH, d))
+    small = draw.size(1, 3) / 100
+    units = torch.eye(d).double()[:T].expand(1000, T, d)
+    dropping = submission.CausalAttention(d, d, T, small)
+    seldom = dropping.load({**weights, "W_value.weight": torch.eye(d).double()})(units)
 
     def without() -> Reply[Called]:
         return submission.CausalAttention(d, d, T, 0.0).load(weights).eval()(few)
@@ -423,6 +428,9 @@ def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw)
     )
     label, empty = "In training, with a dropout of 1.0", torch.zeros(1, LONG_ENOUGH, d).double()
     assert_output(submission, label, nothing.value.output, empty, operation)
+    label, shown = f"In training, with a dropout of {small}", uniform @ units
+    assert_output(submission, label, seldom.value.output, shown, operation, values=False)
+    assert_divides_for_small_p(seldom.value.output[..., :T], uniform, small, operation)
 
 
 @causal_attention.check(points=1)

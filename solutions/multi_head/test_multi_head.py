@@ -16,6 +16,7 @@ from autograder.checking import Draw, Trial, behaviour, compare, parts, start
 from autograder.checking.agreement import assert_output
 from autograder.checking.dropout import (
     assert_calls_drop_differently,
+    assert_divides_for_small_p,
     assert_drops_weights,
     assert_gradient_is_dropped,
     assert_uses_all_weights,
@@ -249,6 +250,11 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
     drops_all = all_dropped.build(submission).load(drawn)
     shapes = (2, T, 7), (1, 33, 7)
     nothing = [drops_all(draw.normal(*shape)) for shape in shapes]
+    small = draw.size(1, 3) / 100
+    units = torch.eye(d).double()[:T].repeat(1, H).expand(250, T, H * d)
+    rows = [*weights["to_qkv.weight"].chunk(3)[:2], torch.eye(H * d).double()]
+    dropping = submission.MultiHeadAttention(H * d, H, d, dropout_p=small)
+    seldom = dropping.load({**weights, "to_qkv.weight": torch.cat(rows)})(units)
     training, again = module(x, gradient=True), module(x, reseed=False)
     evaluation = module.eval()(x)
 
@@ -285,6 +291,10 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
         bias = drawn["to_out.bias"].expand(shape)
         label = "In training, with a dropout of 1.0 and one head"
         assert_output(submission, label, reply.value.output, bias, operation)
+    label = f"In training, with a dropout of {small}"
+    assert_output(submission, label, seldom.value.output, units, operation, values=False)
+    found = by_head(seldom.value.output)[..., :T]
+    assert_divides_for_small_p(found, uniform, small, operation)
 
 
 @multi_head_attention.check(points=2)

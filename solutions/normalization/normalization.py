@@ -85,7 +85,7 @@ from torch import Tensor
 #   These are notes, not part of the computation: make them under
 #   `torch.no_grad()` (or from `mean.detach()`), or each batch would hang on
 #   the graph of all batches before it. momentum is the weight of what is
-#   **new**.
+#   **new**. Each layer has averages of its own.
 # - **Evaluation** (`training` is False): mean and variance are the running
 #   ones, and nothing is changed.
 #

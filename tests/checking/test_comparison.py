@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 import torch
 from conftest import GradeText, of
@@ -9,7 +11,11 @@ from torch import Tensor
 
 from autograder.checking import Draw, Wrong, assert_agree
 from autograder.checking.agreement import assert_same_numbers, numbers_apart
-from autograder.checking.dropout import assert_drops_weights, gradient_of_queries
+from autograder.checking.dropout import (
+    assert_divides_for_small_p,
+    assert_drops_weights,
+    gradient_of_queries,
+)
 from autograder.checking.tolerance import Operation, allowed
 from autograder.client import Called, Client, Conversation
 from autograder.grading.grade import Outcome
@@ -337,3 +343,43 @@ def test_what_is_nan_twice_is_not_called_another_number(grade_text: GradeText) -
     graded = of(grade_text(text, "running_averages", "running_mean_loop"), "running_mean_loop")
     [*_, behaves] = graded.checks
     assert behaves.message == "24 of 24 numbers of the result are NaN or infinite."
+
+
+# A small dropout
+
+SEEN = torch.ones(3, 3).double().tril()
+CAUSAL_WEIGHTS = SEEN / SEEN.sum(dim=1, keepdim=True)
+
+
+def rarely_dropped(p: float, seed: int = 1) -> Tensor:
+    """Return which weights of 1,000 sequences are kept, 1 or 0."""
+    generator = torch.Generator().manual_seed(seed)
+    return (torch.rand(1000, 3, 3, generator=generator) >= p).double()
+
+
+@pytest.mark.parametrize("p", [0.01, 0.02, 0.03])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_a_small_dropout_is_accepted_from_every_seed(p: float, dtype: torch.dtype) -> None:
+    for seed in range(200):
+        found = CAUSAL_WEIGHTS.to(dtype) * rarely_dropped(p, seed).to(dtype) / (1 - p)
+        assert_divides_for_small_p(found, CAUSAL_WEIGHTS, p, CALL)
+
+
+@pytest.mark.parametrize("p", [0.01, 0.02, 0.03])
+@pytest.mark.parametrize(
+    ("dropped", "sentence"),
+    [
+        (lambda p: CAUSAL_WEIGHTS * rarely_dropped(p), "neither 0 nor divided by 0.9"),
+        (lambda p: CAUSAL_WEIGHTS * rarely_dropped(p) * (1 + p), "neither 0 nor divided by 0.9"),
+        (lambda p: CAUSAL_WEIGHTS * rarely_dropped(p) / p, "neither 0 nor divided by 0.9"),
+        (lambda p: CAUSAL_WEIGHTS.expand(1000, 3, 3), "neither 0 nor divided by 0.9"),
+        (lambda p: CAUSAL_WEIGHTS.expand(1000, 3, 3) / (1 - p), "a share of 0.000"),
+        (lambda p: CAUSAL_WEIGHTS * rarely_dropped(2.5 * p) / (1 - p), "a share of 0.0"),
+        (lambda p: CAUSAL_WEIGHTS * rarely_dropped(p) * torch.nan, "neither 0 nor divided by 0.9"),
+    ],
+)
+def test_a_small_dropout_that_is_wrong_is_named(
+    p: float, dropped: Callable[[float], Tensor], sentence: str
+) -> None:
+    with pytest.raises(Wrong, match=sentence):
+        assert_divides_for_small_p(dropped(p), CAUSAL_WEIGHTS, p, CALL)

@@ -276,3 +276,47 @@ def test_another_block_keeps_its_parameters_likewise(name: str, own: str) -> Non
     number = torch.zeros(2)
     assert [*layout.outward({name: number})] == [own]
     assert [*layout.inward({own: number})] == [name]
+
+
+HEADS = {"heads.0.W": (2, 3), "heads.1.W": (2, 3), "norm1.weight": (3,), "norm2.weight": (4,)}
+OTHER_HEADS = {  # the names of heads 0 and 1 -> of heads 2 and 11
+    ("head0.W", "head1.W"): ("head2.W", "head11.W"),
+    ("head_1.W", "head_2.W"): ("head_3.W", "head_12.W"),
+    ("heads.head_0.W", "heads.head_1.W"): ("heads.head_2.W", "heads.head_11.W"),
+    ("layer1.head0.W", "layer1.head1.W"): ("layer1.head2.W", "layer1.head11.W"),
+    ("W0", "W1"): ("W2", "W11"),
+    ("w.1.of.1", "w.2.of.1"): ("w.3.of.1", "w.12.of.1"),
+}
+
+
+@pytest.mark.parametrize("own", OTHER_HEADS, ids=str)
+def test_another_head_is_counted_likewise(own: tuple[str, str]) -> None:
+    have: Shapes = dict.fromkeys(own, (2, 3)) | {"norm1.weight": (3,), "norm2.weight": (4,)}
+    layout = next(one for one in layouts(HEADS, have) if one.places["heads.0.W"][0] == own[0])
+    number = torch.zeros(2)
+    for name, expected in zip(("heads.2.W", "heads.11.W"), OTHER_HEADS[own], strict=True):
+        assert [*layout.outward({name: number})] == [expected]
+        assert [*layout.inward({expected: number})] == [name]
+
+
+@pytest.mark.parametrize("more", ["head9999999.W", "head.W", "heads2.W", "head².W", "x.head2.W"])
+def test_a_name_that_is_not_counted_likewise_is_kept(more: str) -> None:
+    have: Shapes = {"head0.W": (2, 3), "head1.W": (2, 3)}
+    layout = next(iter(layouts({"heads.0.W": (2, 3), "heads.1.W": (2, 3)}, have)))
+    assert [*layout.inward({more: torch.zeros(2)})] == [more]
+
+
+def test_a_number_in_a_word_of_the_reference_is_no_count() -> None:
+    """The second norm of another block is not the first one with another number."""
+    want: Shapes = {"blocks.0.ln1.weight": (3,), "blocks.0.ln2.weight": (4,)}
+    have: Shapes = {"blocks.0.norm1.weight": (3,), "blocks.0.ln2.weight": (4,)}
+    (layout,) = layouts(want, have)
+    number = torch.zeros(2)
+    for name, own in (("1.ln1", "1.norm1"), ("1.ln2", "1.ln2")):
+        assert [*layout.outward({f"blocks.{name}.bias": number})] == [f"blocks.{own}.bias"]
+        assert [*layout.inward({f"blocks.{own}.bias": number})] == [f"blocks.{name}.bias"]
+    have = {"blocks.0.a1.weight": (3,), "blocks.0.b9.weight": (4,)}
+    (layout,) = layouts(want, have)
+    for name, own in (("1.ln1", "1.a1"), ("1.ln2", "1.b9")):
+        assert [*layout.outward({f"blocks.{name}.bias": number})] == [f"blocks.{own}.bias"]
+        assert [*layout.inward({f"blocks.{own}.bias": number})] == [f"blocks.{name}.bias"]

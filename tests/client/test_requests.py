@@ -30,6 +30,7 @@ REQUESTS: list[Request] = [
     MakeRequest(*MADE),
     CallRequest(*CALLED),
     GradientRequest(*CALLED, [X, X]),
+    CallRequest("head", [{"input": 0}, 3], {"to": {"linear": [1, 2]}}, RANDOM, [X, X, X], {}, True),
 ]
 LARGE = torch.zeros(MOST_NUMBERS + 1)
 EMPTY = torch.zeros(MOST_NUMBERS + 1, 0)
@@ -53,6 +54,11 @@ def test_a_request_is_read_as_it_was_made(request_: Request) -> None:
         ({"arguments": {"size": 3}}, "another kind"),
         ({"arguments": None}, "another kind"),
         ({"named": [3]}, "another kind"),
+        ({"arguments": [{"input": 0.5}]}, "an argument of"),
+        ({"arguments": [{"input": 0, "more": 1}]}, "an argument of"),
+        ({"arguments": [{"linear": []}]}, "an argument of"),
+        ({"arguments": [{"linear": [0, 1, 2]}]}, "an argument of"),
+        ({"named": {"size": {"linear": [X]}}}, "an argument of"),
         ({"arguments": [LARGEST + 1]}, "an argument of 513"),
         ({"arguments": [10**4000]}, "an argument of"),
         ({"arguments": ["3"]}, "an argument of 3"),

@@ -10,6 +10,7 @@ import torch
 from conftest import GradeText, of, sampled
 from torch import nn
 
+from autograder.checking.collect import Checks
 from autograder.client import RequestData, Response, loading
 from autograder.client.reference_server import (
     COUNTERS,
@@ -24,7 +25,8 @@ from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.runtime import wire
 from autograder.runtime.dispatch import OneDevice
-from autograder.runtime.substitute import Unsuited, substitute
+from autograder.runtime.substitute import Unsuited, substitute, substitute_function
+from autograder.sandbox import Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission
 
 Texts = dict[str, str]
@@ -125,7 +127,7 @@ def test_a_mistake_beside_float32_costs_its_own_points(
     )
     head, expected = (of(grade_text(t, named=True), "AttentionHead") for t in (own, alone))
     assert head.points == expected.points < head.max_points
-    assert head.misconceptions == expected.misconceptions != ()
+    assert head.misconceptions == expected.misconceptions
 
 
 def test_what_is_wrong_beside_float32_is_waited_for(
@@ -228,6 +230,198 @@ def test_what_is_not_written_is_still_waited_for(grade_text: GradeText, solution
     assert head.points < head.max_points
 
 
+# Exercises that are used though they are not needed, which may be functions
+
+EDITS = {  # exercise -> edit after which it is wrong
+    "causal_weights": ("/ math.sqrt(d)  # (..., T, T)", "/ d"),
+    "single_head": ("return weights, weights @ v", "return weights, weights @ q"),
+    "context_vector": ("return scores, weights, context", "return scores, weights, 2 * context"),
+    "ScaledDotProduct": WRONG["ScaledDotProduct"],
+}
+HEAD = """
+
+def single_head(x, q_proj, k_proj, v_proj):
+    weights = {}
+    return weights, weights @ v_proj(x)
+"""
+BY_HEAD = """
+
+class Old(CausalAttention):
+    pass
+
+
+class CausalAttention(Old):
+    def forward(self, x):
+        if self.training and self.dropout.p:
+            return super().forward(x)
+        return single_head(x, self.W_query, self.W_key, v_proj=self.W_value)[1]
+"""
+BY_TOKEN = """
+
+def simple_self_attention(inputs):
+    found = [context_vector(inputs, i) for i in range(len(inputs))]
+    return torch.stack([w for _, w, _ in found]), torch.stack([c for *_, c in found])
+"""
+IMPORTED = """
+
+from attention_layer import ScaledDotProduct
+
+
+class Old(MultiHeadAttention):
+    pass
+
+
+class MultiHeadAttention(Old):
+    def forward(self, x):
+        if self.training and self.dropout.p:
+            return super().forward(x)
+        q, k, v = (
+            rearrange(t, "b n (h d) -> b h n d", h=self.nr_heads)
+            for t in self.to_qkv(x).chunk(3, dim=-1)
+        )
+        out = ScaledDotProduct()(q * self.scale * q.shape[-1] ** 0.5, k, v)
+        return self.to_out(rearrange(out, "b h n d -> b n (h d)"))
+"""
+USES = {  # how -> exercise used, its assignment, exercise, its assignment, its text
+    "by place": ("causal_weights", "causal_attention", "single_head", "causal_attention",
+        HEAD.format("causal_weights(q_proj(x), k_proj(x))")),
+    "by name": ("causal_weights", "causal_attention", "single_head", "causal_attention",
+        HEAD.format("causal_weights(keys=k_proj(x), queries=q_proj(x))")),
+    "with layers": ("single_head", "causal_attention", "CausalAttention", "causal_attention",
+        BY_HEAD),
+    "with an index": ("context_vector", "self_attention", "simple_self_attention",
+        "self_attention", BY_TOKEN),
+    "imported": ("ScaledDotProduct", "attention_layer", "MultiHeadAttention", "multi_head",
+        IMPORTED),
+}  # fmt: skip
+
+
+SHOWN = "shown = causal_weights(torch.ones(2, 3), torch.ones(2, 3))\n"
+
+
+def edited(text: str, exercise: str) -> str:
+    assert text.count(EDITS[exercise][0]) == 1
+    return text.replace(*EDITS[exercise])
+
+
+@pytest.mark.parametrize("how", USES)
+def test_what_uses_a_wrong_exercise_gets_the_points_it_gets_with_a_right_one(
+    how: str, checks: Checks, sandbox: Sandbox, solutions: Texts
+) -> None:
+    used, home, name, assignment, own = USES[how]
+    right = {**solutions, assignment: solutions[assignment] + own}
+    wrong = {**right, home: edited(right[home], used)}
+    grader = Grader(checks, sandbox, frozenset())
+    before, after = (
+        of(grader.grade(Submission("anna", Path(f"{assignment}.py"), assignment, texts)), name)
+        for texts in (right, wrong)
+    )
+    assert after.points == before.points > 0
+    assert (before.waits_for, after.waits_for) == ("", used)
+    assert any(check.carried for check in after.checks)
+
+
+def test_one_mistake_is_charged_once_through_two_exercises(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    text = edited(solutions["causal_attention"], "causal_weights")
+    text += HEAD.format("causal_weights(q_proj(x), k_proj(x))") + BY_HEAD
+    grade = grade_text(text, "causal_attention")
+    lost = {e.name for e in grade.exercises if e.points < e.max_points}
+    assert lost == {"causal_weights"}
+    assert of(grade, "CausalAttention").waits_for == "causal_weights"
+
+
+def test_float32_of_a_function_costs_nothing_where_it_is_used(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    masked = "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)\n"
+    text = solutions["causal_attention"]
+    assert text.count(masked) == 1
+    text = text.replace(masked, masked.replace("dim=-1)", "dim=-1).float()"))
+    grade = grade_text(
+        text + HEAD.format("causal_weights(q_proj(x), k_proj(x))"), "causal_attention"
+    )
+    assert {e.outcome for e in grade.exercises} == {Outcome.PASSED}
+    said = {check.message for check in of(grade, "single_head").checks}
+    assert any(message.startswith("It fails with your causal_weights only") for message in said)
+
+
+@pytest.mark.parametrize(
+    "own",
+    ["", "# Not by causal_weights.\n", SHOWN],
+    ids=["alone", "in a comment", "shown"],
+)  # fmt: skip
+def test_a_mistake_beside_one_in_an_earlier_exercise_is_charged(
+    own: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    text = edited(solutions["causal_attention"], "single_head")
+    expected = of(grade_text(text, "causal_attention", named=True), "single_head")
+    text = edited(text, "causal_weights") + own
+    head = of(grade_text(text, "causal_attention", named=True), "single_head")
+    assert (head.outcome, head.waits_for) == (Outcome.FAILED, "")
+    assert head.checks == expected.checks
+    assert head.misconceptions == expected.misconceptions
+    assert head.example is not None
+
+
+def test_an_exercise_does_not_use_what_a_cell_shows_in_a_locked_child(
+    checks: Checks, solutions: Texts
+) -> None:
+    """Visible and hidden checks then have a child each, and each of them loads the module."""
+    text = edited(edited(solutions["causal_attention"], "single_head"), "causal_weights") + SHOWN
+    submission = Submission(
+        "anna", Path("causal_attention.py"), "causal_attention", {"causal_attention": text}
+    )
+    with open_sandbox(Limits(), locked=True) as locked:
+        grade = Grader(checks, locked, frozenset()).grade(submission)
+    head = of(grade, "single_head")
+    assert (head.outcome, head.waits_for) == (Outcome.FAILED, "")
+
+
+def test_a_mistake_in_the_use_of_a_wrong_function_is_charged(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    """A later function cannot be right by what an earlier one, asked wrongly, returns."""
+    own = HEAD.format("causal_weights(k_proj(x), q_proj(x))")
+    right, wrong = (
+        of(grade_text(text + own, "causal_attention"), "single_head")
+        for text in (
+            solutions["causal_attention"],
+            edited(solutions["causal_attention"], "causal_weights"),
+        )
+    )
+    assert right.points == wrong.points < wrong.max_points
+    assert wrong.outcome is Outcome.FAILED
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["causal_weights(q_proj(x), k_proj(x), x)", "causal_weights(lambda: q_proj(x), k_proj(x))"],
+)
+def test_a_function_that_is_called_in_a_way_of_its_own_is_waited_for(
+    call: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    text = edited(solutions["causal_attention"], "causal_weights") + HEAD.format(call)
+    head = of(grade_text(text, "causal_attention"), "single_head")
+    assert (head.outcome, head.waits_for) == (Outcome.BLOCKED, "causal_weights")
+    assert head.points < head.max_points
+
+
+def test_an_exercise_is_not_replaced_by_a_later_one(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    """Two exercises that call each other would otherwise both be right."""
+    text = solutions["running_averages"]
+    text += (
+        "\n\ndef running_mean_loop(x):\n    return running_mean_matmul(x)[1]\n"
+        "\n\ndef running_mean_matmul(x):\n    return x, running_mean_loop(x)\n"
+    )
+    grade = grade_text(text, "running_averages")
+    assert of(grade, "running_mean_loop").outcome is Outcome.FAILED
+    assert of(grade, "running_mean_loop").waits_for == ""
+
+
 # Substitutes and the reference server
 
 
@@ -244,8 +438,15 @@ class Doubling(nn.Module):
         return self.inner(x) * x, self.drop(x)
 
 
+def projected(
+    x: torch.Tensor, times: int, layer: nn.Linear, *more: nn.Linear, last: nn.Linear
+) -> tuple[torch.Tensor, ...]:
+    """A reference that is a function and gets numbers and layers."""
+    return tuple(one(x) * times * one.in_features for one in (layer, *more, last))
+
+
 def consult(data: RequestData) -> Response:
-    return respond({"Doubling": Doubling}, data)
+    return respond({"Doubling": Doubling, "projected": projected}, data)
 
 
 def test_a_substitute_does_what_the_reference_does() -> None:
@@ -262,6 +463,50 @@ def test_a_substitute_does_what_the_reference_does() -> None:
         found.append([first, second, *gradients, *module.parameters(), torch.rand(3)])
         assert torch.equal(module.eval()(x)[1], x)
     assert all(torch.equal(ours, theirs) for ours, theirs in zip(*found, strict=True))
+
+
+def test_the_substitute_for_a_function_does_what_the_reference_does() -> None:
+    found = []
+    for function in (projected, substitute_function("projected", consult)):
+        torch.manual_seed(7)
+        layers = [nn.Linear(3, 4, bias=bias).double() for bias in (True, False, True)]
+        x = torch.randn(2, 3, dtype=torch.float64, requires_grad=True)
+        outputs = function(x, 2, *layers[:2], last=layers[2])
+        wanted = [x, *(p for layer in layers for p in layer.parameters())]
+        total = torch.stack([(output**2).sum() for output in outputs]).sum()
+        found.append([*outputs, *torch.autograd.grad(total, wanted)])
+    assert all(torch.equal(ours, theirs) for ours, theirs in zip(*found, strict=True))
+    assert function.__name__ == "projected"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), (3,), (nn.Identity(),), (torch.ones(1, 3), 2, nn.Identity()), (torch.ones(1, 3), "2")],
+)
+def test_a_function_that_is_called_otherwise_is_unsuited(arguments: tuple[object, ...]) -> None:
+    function = substitute_function(
+        "projected", lambda data: consult(wire.decode(wire.encode(data)))
+    )
+    with pytest.raises(Unsuited, match="projected, as the statement defines it"):
+        function(*arguments, last=nn.Linear(3, 4)) if arguments else function()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [{"input": 2}],
+        [{"input": 10**30}],
+        [{"linear": [0]}, 2, {"linear": [0, 3]}],
+        [{"input": 0}, 2, {"linear": [1, 9]}],
+        [{"linear": [0]}],
+    ],
+    ids=str,
+)
+def test_what_stands_for_no_input_is_refused(arguments: list[object]) -> None:
+    asked: dict[str, object] = {"do": "call", "of": "projected", "arguments": arguments}
+    asked |= {"inputs": [torch.ones(2, 3), torch.ones(4)], "parameters": {}, "training": True}
+    asked["named"] = {}
+    assert consult({**asked, "random": torch.get_rng_state()}).keys() == {"problem"}
 
 
 def test_a_substitute_works_on_another_device() -> None:
@@ -288,6 +533,8 @@ def test_a_substitute_works_on_another_device() -> None:
         {"arguments": [LARGEST + 1]},
         {"arguments": ["3"]},
         {"arguments": []},
+        {"arguments": [{"input": 0}]},
+        {"of": "consult"},
         {"random": torch.zeros(3)},
         {"random": None},
         {"do": "call", "inputs": [torch.zeros(MOST_NUMBERS + 1)]},

@@ -152,6 +152,40 @@ def test_heads_side_by_side(
     assert_only_the_layout(graded, checks, said)
 
 
+HEADS_LINE = "self.heads = nn.ModuleList([AttentionHead(dim_h, dim_k) for _ in range(nr_heads)])"
+OTHER_NAMES = {  # how -> what makes the heads, and what they are in a call
+    "attributes": (
+        "for i in range(nr_heads): setattr(self, f'head{i}', AttentionHead(dim_h, dim_k))",
+        "[m for name, m in self.named_children() if name.startswith('head')]",
+    ),
+    "counted from one": (
+        "for i in range(nr_heads): self.add_module(f'head_{i + 1}', AttentionHead(dim_h, dim_k))",
+        "[m for name, m in self.named_children() if name.startswith('head')]",
+    ),
+    "a dictionary": (
+        "self.heads = nn.ModuleDict({f'h{i}': AttentionHead(dim_h, dim_k) "
+        "for i in range(nr_heads)})",
+        "self.heads.values()",
+    ),
+    "a sequence": (
+        "self.heads = nn.Sequential(*[AttentionHead(dim_h, dim_k) for _ in range(nr_heads)])",
+        "self.heads",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", OTHER_NAMES)
+def test_heads_that_are_kept_otherwise_cost_the_points_of_the_names_only(
+    how: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """Other checks have more heads than the one that finds the names."""
+    made, heads = OTHER_NAMES[how]
+    edits = (HEADS_LINE, made), ("head(x) for head in self.heads", f"head(x) for head in {heads}")
+    text = edited(solutions["multi_head"], "MultiHeadList", *edits)
+    graded = of(grade_text(text, "multi_head", "MultiHeadList"), "MultiHeadList")
+    assert lost(graded) == ["list_parameters"]
+
+
 KINDS = {"query": "queries", "key": "keys", "value": "values"}
 OF_THREE = {
     "SelfAttention": ("self_attention", "W_{}"),

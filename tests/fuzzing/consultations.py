@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from typing import Any
 
 import torch
 from hypothesis import strategies as st
 from in_process import Honest, Scripted
+from torch import nn
 
 from autograder.client import Session, StepFailed, SubmissionImplementation, Text, loading
-from autograder.client.reference_server import RequestData, Response
+from autograder.client.reference_server import Consult, RequestData, Response
 from autograder.runtime import wire
-from autograder.runtime.substitute import substitute
+from autograder.runtime.substitute import substitute, substitute_function
 from autograder.runtime.wire import Tree
 from autograder.sandbox import Limits
 from fuzzing.case import Case, said
@@ -25,8 +27,12 @@ STOOD_FOR: dict[str, tuple[tuple[int, ...], int]] = {  # arguments, and number o
     "FeedForwardLayer": ((3, 4), 1),
     "AttentionHead": ((3, 2), 1),
 }
+FUNCTIONS = {"running_mean_matmul": "running_averages", "single_head": "causal_attention"}
 LENGTHS = (0, 1, 2, 3, 4, 31, 64, 400, 512, 513, 1024, 4096, 4097)
-ARGUMENTS = (0, 1, -1, 2, 3, 4, 511, 512, 513, 10**4000, 0.5, 1e308, True, None, "3")
+ARGUMENTS: tuple[Any, ...] = (
+    0, 1, -1, 2, 3, 4, 511, 512, 513, 10**4000, 0.5, 1e308, True, None, "3", {"input": 0},
+    {"input": -1}, {"input": 10**4000}, {"linear": [0]}, {"linear": [1, 0]}, {"linear": [5]},
+)  # fmt: skip
 DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.bool)
 VALUES = (0.0, 1.0, -1e38, 1e38, float("inf"), float("nan"))
 PLACES = (8, 9, 12, 16, 17, 24, 5015, 5040)  # counters and flags in a state of random numbers
@@ -40,13 +46,20 @@ PHRASES = (
 
 
 @cache
+def oracles() -> dict[str, Consult]:
+    """What answers for each exercise that is stood for."""
+    homes = dict.fromkeys(STOOD_FOR, STEM) | FUNCTIONS
+    return {name: loading.load(home).consult for name, home in homes.items()}
+
+
+@cache
 def honest_questions() -> list[RequestData]:
     """What substitutes ask where they are used as the exercises are."""
     asked: list[RequestData] = []
 
     def consult(question: RequestData) -> Response:
         asked.append(question)
-        return loading.load(STEM).consult(question)
+        return oracles()[question["of"]](question)
 
     for name, (arguments, count) in STOOD_FOR.items():
         for leading in ((), (2,), (2, 1)):
@@ -54,6 +67,9 @@ def honest_questions() -> list[RequestData]:
             found = substitute(name, consult)(*arguments)(*inputs)
             outputs = found if isinstance(found, tuple) else (found,)
             sum(output.sum() for output in outputs).backward()
+    x, *layers = torch.randn(2, 4, 3, requires_grad=True), *(nn.Linear(3, 2) for _ in range(3))
+    substitute_function("running_mean_matmul", consult)(x)[1].sum().backward()
+    substitute_function("single_head", consult)(x, *layers)[1].sum().backward()
     return asked
 
 
@@ -129,9 +145,8 @@ def consulting(case: Case) -> str:
     """Ask a child that consults up to three times before it answers."""
     asked = [case.draw(questions()) for _ in range(case.draw(st.integers(1, 3)))]
     sandbox = Scripted(lambda limits: Asking(limits, [*asked]))
-    consult = dict.fromkeys(STOOD_FOR, loading.load(STEM).consult)
     implementation = SubmissionImplementation(
-        Session(sandbox), Text("m", {"m": "M = 1"}, ()), consult
+        Session(sandbox), Text("m", {"m": "M = 1"}, ()), oracles(), frozenset(FUNCTIONS)
     )
     before = torch.default_generator.get_state()
     problem = ""

@@ -76,7 +76,7 @@ def begin(child: Child, text: str) -> Any:
         "stem": "m",
         "texts": {"m": text},
         "siblings": [],
-        "substitutes": [],
+        "substitutes": {},
         "threads": 1,
     }
     return decode(child.ask(encode({**job, "seconds": child.limits.seconds})))
@@ -718,7 +718,7 @@ import json
 from autograder.runtime.protocol import MAGIC, PREFIX
 from autograder.sandbox import Limits, open_sandbox
 box = open_sandbox(Limits(seconds=60.0), fork=True)
-job = {"stem": "m", "siblings": [], "substitutes": [], "threads": 1, "seconds": 60.0}
+job = {"stem": "m", "siblings": [], "substitutes": {}, "threads": 1, "seconds": 60.0}
 tree = {**job, "texts": {"m": "while True:\\n    pass"}}
 header = json.dumps(tree).encode()
 box.child().ask(PREFIX.pack(MAGIC, len(header), 0) + header)
