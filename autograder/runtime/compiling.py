@@ -17,7 +17,7 @@ from autograder.runtime import main_blocks
 from autograder.runtime.recovery import without_broken
 from autograder.runtime.statements import without_definitions
 
-CELL = re.compile(r"(?:.*, cell |In \[)\d+\]?")  # the label of a notebook's cell
+CELL = re.compile(r"(?:.*, cell |In \[)\d+\]?", re.DOTALL)  # the label of a notebook's cell
 FUTURE = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 )

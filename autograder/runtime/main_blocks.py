@@ -1,7 +1,7 @@
 """Decide which blocks `if __name__ == "__main__":` of a notebook run.
 
 Jupyter runs all of them, but most hold a trial or a long training. Here a block runs if it defines
-a function or class, or binds a name that one of the notebook's functions or classes needs.
+a function or class, or binds the name of one or a name that one needs.
 """
 
 from __future__ import annotations
@@ -29,19 +29,21 @@ def as_in_jupyter(tree: ast.Module, needed: Set[str]) -> ast.Module:
 
 
 def needed(trees: Iterable[ast.Module]) -> set[str]:
-    """Return the names that the functions and classes of a notebook use, and what these need."""
+    """Return the names of a notebook's functions and classes, and the names that these need."""
     binding: dict[str, list[ast.stmt]] = defaultdict(list)
-    to_read: list[ast.stmt] = []
+    names: list[str] = []
     for statement in (one for tree in trees for one in tree.body):
-        for name in {*bound(statement)}:
+        bound_here = {*bound(statement)}
+        for name in bound_here:
             binding[name].append(statement)
         if _defines(statement):
-            to_read.append(statement)
+            names += bound_here
     found: set[str] = set()
-    while to_read:
-        for name in {*_used(to_read.pop())} - found:
-            found.add(name)
-            to_read += binding.pop(name, [])
+    while names:
+        name = names.pop()
+        found.add(name)
+        for statement in binding.pop(name, []):
+            names += {*_used(statement)} - found
     return found
 
 
@@ -70,17 +72,21 @@ def _is_guard(node: ast.If) -> bool:
 
 
 def _counts(guard: ast.If, needed: Set[str]) -> bool:
-    return _defines(guard) or not needed.isdisjoint(bound(guard))
+    """Return whether a block matters; `f = g` also does if `g` is needed."""
+    values = {one.value.id for one in _assigned(guard) if isinstance(one.value, ast.Name)}
+    return _defines(guard) or not needed.isdisjoint({*bound(guard), *values})
 
 
 def _defines(statement: ast.stmt) -> bool:
-    """Return whether a function or class gets a name, as in `f = g` and `f = lambda x: x`."""
-    for node in ast.walk(statement):
-        if isinstance(node, Defined):
-            return True
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Lambda):
-            return True
-    return False
+    """Return whether a statement defines a function or class, also as in `f = lambda x: x`."""
+    is_named = any(isinstance(one.value, ast.Lambda) for one in _assigned(statement))
+    return is_named or any(isinstance(node, Defined) for node in ast.walk(statement))
+
+
+def _assigned(statement: ast.stmt) -> list[ast.Assign]:
+    """Return the assignments of a statement, or of a block's own level."""
+    body = statement.body if isinstance(statement, ast.If) else [statement]
+    return [one for one in body if isinstance(one, ast.Assign)]
 
 
 def _used(statement: ast.stmt) -> Iterator[str]:

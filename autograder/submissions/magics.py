@@ -119,11 +119,11 @@ def _python(line: str, state: Lines) -> str:
     code = without_runners(typed.lstrip())
     if code.startswith(ESCAPES):
         code = python_of(code)
-    elif HELP.search(code) and ends_in_code(code):
+    elif code.rstrip().endswith("?") and HELP.search(code) and ends_in_code(code):
         code = ""
     elif CALL.match(code):
         code = CELL_CALL.sub("exec(", code) if CELL_CALL.match(code) else ""
-    elif (at := command_of(code)) >= 0:
+    elif ("%" in code or "!" in code) and (at := command_of(code)) >= 0:
         code = code[:at] + value_of(code[at:])
     if indent + code == line:
         return line
