@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from autograder.course import assignments
+from autograder.runtime.compiling import Compiler, run
 from autograder.submissions.by_assignment import top
 from autograder.submissions.submission import Submission
 from autograder.submissions.submission_files import SubmissionFiles
@@ -48,9 +49,11 @@ class _Loader(importlib.abc.Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Run the cells without the kit's own; a cell that raises costs only what it defines."""
         code = self._chosen.texts[module.__name__]
-        for label, text in [("", code)] if isinstance(code, str) else code:
+        parts = [("", code)] if isinstance(code, str) else [(label, text) for label, text in code]
+        compiler = Compiler(parts)
+        for label, text in parts:
             try:
-                exec(compile(text, label, "exec", dont_inherit=True), module.__dict__)
+                run(compiler.code(text, label), module.__dict__)
             except Exception as problem:
                 warnings.warn(f"{label}: {type(problem).__name__}: {problem}", stacklevel=2)
 

@@ -1,13 +1,9 @@
 """Load a module and its sibling modules from text, as far as that is possible."""
 
 from __future__ import annotations
-import __future__
 
-import ast
-import functools
 import importlib.util
 import linecache
-import operator
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -17,6 +13,7 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any
 
+from autograder.runtime.compiling import Compiler, run
 from autograder.runtime.packages import Imports
 from autograder.runtime.problems import Problems, TimeUp, Unavailable, cause_of, text_of
 from autograder.runtime.recovery import without_broken
@@ -24,16 +21,11 @@ from autograder.runtime.standin import NotThere
 from autograder.runtime.statements import (
     DEFINED,
     bound,
-    compiled,
     definitions,
     first_line,
-    without_definitions,
 )
 
 Code = str | list[list[str]]
-FUTURE = functools.reduce(
-    operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
-)
 
 
 class Source:
@@ -112,17 +104,23 @@ class Source:
         if self.imports:
             namespace["__builtins__"] = self.imports.builtins
         lost = self.lost if name == self.stem else {}
+        compiler = Compiler(self.parts[name], self.substitutes)
         for file, text in self.parts[name]:
             if self.imports:  # for inspect.getsource
                 linecache.cache[file] = (partial(str, text),)  # called when it is needed
-            errors += self._run(text, file, namespace, lost)
+            errors += self._run(text, file, namespace, lost, compiler)
         namespace.update(self.substitutes)  # for names not defined by `class` or `def`
         own = [error for error in errors if not isinstance(error, NotThere)]
         if own:
             raise own[0]
 
     def _run(
-        self, text: str, file: str, namespace: dict[str, Any], lost: dict[str, BaseException]
+        self,
+        text: str,
+        file: str,
+        namespace: dict[str, Any],
+        lost: dict[str, BaseException],
+        compiler: Compiler,
     ) -> list[BaseException]:
         """Execute a text, and continue after each top-level statement that raises.
 
@@ -130,13 +128,13 @@ class Source:
         """
         errors: list[BaseException] = []
         try:
-            code = self._compiled(text, file)
+            code = compiler.code(text, file)
         except SyntaxError as error:
             errors.append(error)
             broken, text = text, without_broken(text)
             names = {*DEFINED.findall(broken)} - {*DEFINED.findall(text)}
             lost.update(dict.fromkeys(names, error))
-            code = self._compiled(text, file)
+            code = compiler.code(text, file)
         except self.passed_on:
             raise
         except BaseException as error:
@@ -145,10 +143,9 @@ class Source:
         line = self._raised(code, namespace, lost, errors)
         if line is None:
             return errors
-        for node in self._tree(text, file).body:
+        for node in compiler.tree(text, file).body:
             if first_line(node) > line:
-                flags = code.co_flags & FUTURE
-                statement = compile(ast.Module([node], []), file, "exec", flags, dont_inherit=True)
+                statement = compiler.statement(node, file)
                 if self._raised(statement, namespace, lost, errors) is None:
                     continue
             elif (node.end_lineno or 0) < line:
@@ -167,7 +164,7 @@ class Source:
     ) -> int | None:
         """Execute code. Returns the line that raised, if any, and appends its error to `errors`."""
         try:
-            exec(code, namespace)
+            run(code, namespace)
         except self.passed_on:
             raise
         except BaseException as error:
@@ -175,17 +172,6 @@ class Source:
             frames = traceback.walk_tb(error.__traceback__)
             return next((line for frame, line in frames if frame.f_code is code), sys.maxsize)
         return None
-
-    def _compiled(self, text: str, file: str) -> CodeType:
-        if not self.substitutes:
-            return compiled(text, file)
-        return compile(self._tree(text, file), file, "exec", dont_inherit=True)
-
-    def _tree(self, text: str, file: str) -> ast.Module:
-        tree = ast.parse(text, file)
-        if self.substitutes:
-            tree = without_definitions(tree, self.substitutes)
-        return tree
 
     def problem(self, error: BaseException) -> dict[str, Any]:
         """Return an exception as data: its kind, type, text, and the frames of student code.

@@ -5,18 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Container, Iterator
-from functools import lru_cache
-from types import CodeType
 
 from autograder.runtime.recovery import without_broken
 
 DEFINED = re.compile(r"^(?:class|def|async def)\s+(\w+)", re.MULTILINE)  # at the top level
-
-
-@lru_cache(maxsize=16)  # other graded modules import a graded module again
-def compiled(text: str, file: str) -> CodeType:
-    """Compile a text, without the __future__ imports of this module."""
-    return compile(text, file, "exec", dont_inherit=True)
 
 
 def without_definitions(tree: ast.Module, names: Container[str]) -> ast.Module:

@@ -8,6 +8,7 @@ from pathlib import Path
 from autograder.course import DEFINED, assignments, assignments_folder, skeleton
 from autograder.submissions import by_assignment, notebook
 from autograder.submissions.files import Unreadable
+from autograder.submissions.pasted import as_code
 from autograder.submissions.source_text import DEMONSTRATION, of_cells
 from autograder.submissions.submission import Submission
 from autograder.submissions.submission_files import SubmissionFiles
@@ -67,7 +68,7 @@ def _of_the_kit(files: SubmissionFiles, name: str) -> set[str]:
 
 
 def _defined(cells: Cells) -> set[str]:
-    return {name for _, text, _ in cells for name in DEFINED.findall(text)}
+    return {name for _, text, _ in cells for name in DEFINED.findall(as_code(text))}
 
 
 def _exercises(assignment: str) -> set[str]:

@@ -1,55 +1,67 @@
-"""Comment out Jupyter's commands in a cell or in a script made from a notebook.
+"""Turn Jupyter's commands into Python, in a cell or in a script made from a notebook.
 
-They are not Python. Examples: `%matplotlib inline`, `!pip install`, `name?`.
+They are not Python. Examples: `%matplotlib inline`, `!pip install`, `name?`. Those that run Python
+or set a name become Python, and the others become comments.
 """
 
 from __future__ import annotations
 
 import re
 
-MAGIC = re.compile(  # also with its output assigned to a name, and `name?`
-    r"\s*(%%?[A-Za-z]|!|\?|\w[\w, ]*=\s*(!|%[A-Za-z])|[\w.]+\?\??\s*$)"
+from autograder.submissions.commands import (
+    MOST_NESTED,
+    PLAIN,
+    as_typed,
+    python_of,
+    value_of,
+    without_runners,
 )
-CALL = re.compile(r"\s*(\w[\w, ]*=\s*)?get_ipython\(\)\s*\.")  # nbconvert turns magics into these
-OF_PYTHON = re.compile(r"%%(time|timeit|capture|prun)\b")  # cell magics with Python in the cell
+from autograder.submissions.continuing import Lines, command_of, ends_in_code
+from autograder.submissions.pasted import as_code
+
+ESCAPES = ("%", "!", "?", ",", ";", "/")  # begin commands
+HELP = re.compile(r"[\w*\]]\?\??\s*$")  # ends a line that asks for help on a name
+CALL = re.compile(r"\s*get_ipython\(\)\s*\.")  # nbconvert turns magics into these
+CELL_MAGIC = re.compile(r"\s*%%(\w*)(\??)[ \t]*(.*)")
+OF_PYTHON = re.compile(  # cell magics with Python in the cell
+    r"time|timeit|capture|prun|memit|debug|snakeviz|pyinstrument|scalene|wandb|ipytest"
+)
+CAPTURED = re.compile(r"(?:--no-\w+[ \t]+)*([^\W\d]\w*)\s*$")  # the name that %%capture sets
 TEXT = r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 CELL_CALL = re.compile(  # nbconvert turns cell magics into these: the cell becomes a string
     rf"get_ipython\(\)\.run_cell_magic\(\s*['\"](?:time|timeit|capture|prun)['\"],\s*{TEXT},\s*"
 )
-RUN = re.compile(  # the options change what it shows, or the names that it sees
-    r"(\s*)%run\s+(?:-[ine]\s+)*['\"]?(?:\./)?([A-Za-z_]\w*)(?:\.py|\.ipynb)?['\"]?\s*$"
-)
-BLOCK = re.compile(r":\s*(#.*)?$")  # the end of a line that begins a block
-MARK = re.compile(r"\\.|'''|\"\"\"|['\"#()\[\]{}]")  # decides whether a statement continues
 CELL_OF_SCRIPT = re.compile(r"# ?(In ?\[[ \d*]*\]:?|%%( .*)?|<codecell>|COMMAND -+)\s*$")
 
 
+def of_cell(cell: str) -> str:
+    """Return the Python of a notebook's cell, see `pasted.as_code`; lines keep their numbers."""
+    lines = [line for line in cell.split("\n") if line.strip()]
+    if len(lines) == 1 and PLAIN.match(lines[0]):
+        cell = cell.replace(lines[0], f"%{lines[0]}")
+    return without_magics(cell)
+
+
 def without_magics(cell: str) -> str:
-    """Return a cell with its commands commented out; lines keep their numbers.
+    """Return a cell with its commands as Python or as comments; lines keep their numbers.
 
     A command begins where a statement can begin: `!= b` in brackets and `%s` in a string are not
     commands. `%run` of a module or a notebook becomes an import.
     """
-    begin = cell.lstrip()  # Jupyter skips empty lines above a cell magic
-    foreign = begin.startswith("%%") and not OF_PYTHON.match(begin)
-    lines: list[str] = []
-    in_block = False  # whether the last line of code begins a block
-    quote, depth, is_magic, in_call = "", 0, False, False
-    for line in cell.split("\n"):
-        begins = not (quote or depth)
-        if not (lines and lines[-1].endswith("\\")):  # a continued line is of the same kind
-            is_magic = begins and bool(MAGIC.match(line))
-        in_call = bool(CALL.match(line)) if begins else in_call
-        if in_call:
-            quote, depth = _open_after(line, quote, depth)
-            lines.append(_without_call(line, in_block) if begins else f"# {line}")
-        else:
-            command = is_magic and not foreign
-            lines.append(_comment(line, in_block) if command else f"# {line}" if foreign else line)
-            quote, depth = _open_after(lines[-1], quote, depth)
-        if lines[-1].partition("#")[0].strip():
-            in_block = bool(BLOCK.search(lines[-1]))
-    return "\n".join(lines)
+    lines = cell.split("\n")
+    head: list[str] = []
+    for _ in range(MOST_NESTED):
+        first = next((i for i, line in enumerate(lines) if line.strip()), 0)
+        magic = CELL_MAGIC.match(lines[first])
+        if not magic or magic[2]:
+            break
+        if not OF_PYTHON.fullmatch(magic[1]):
+            return "\n".join(head + [f"# {line}" for line in lines])
+        head += [*lines[:first], _cell_magic(magic)]
+        if not lines[first + 1 :]:
+            return "\n".join(head)
+        lines = as_code("\n".join(lines[first + 1 :])).split("\n")
+    return "\n".join(head + _statements(lines))
 
 
 def cells_of_script(text: str) -> list[str]:
@@ -63,7 +75,7 @@ def cells_of_script(text: str) -> list[str]:
 
 
 def of_script(text: str) -> str:
-    """Return a module with the commands that a conversion has left in it commented out."""
+    """Return a module with the commands that a conversion has left in it as Python or comments."""
     return "\n".join(_below_mark(cell) for cell in cells_of_script(text))
 
 
@@ -75,31 +87,46 @@ def _below_mark(cell: str) -> str:
     return mark + newline + without_magics(rest)
 
 
-def _comment(line: str, in_block: bool) -> str:
-    """Return a command as a comment, or with `pass` if its block could otherwise be empty."""
-    if run := RUN.match(line):
-        return f"{run[1]}from {run[2]} import *  #{line.strip()}"
-    indent = line[: len(line) - len(line.lstrip())]
-    return f"{indent}pass  # {line.strip()}" if indent and in_block else f"# {line}"
+def _cell_magic(magic: re.Match[str]) -> str:
+    if magic[1] == "capture" and (name := CAPTURED.match(magic[3])):
+        return f"{name[1]} = {value_of(magic[0].lstrip()[1:])}"
+    return f"# {magic[0]}"
 
 
-def _without_call(line: str, in_block: bool) -> str:
-    return CELL_CALL.sub("exec(", line) if CELL_CALL.search(line) else _comment(line, in_block)
+def _statements(lines: list[str]) -> list[str]:
+    """Return lines with commands as Python or comments."""
+    found: list[str] = []
+    state = Lines()
+    in_command = in_call = False  # whether it goes on in the next line
+    for line in lines:
+        if in_command:
+            found.append(f"# {line}")
+            in_command = line.endswith("\\")
+            continue
+        begins = state.can_begin
+        python = _python(line, state) if begins else f"# {line}" if in_call else line
+        in_call = bool(python != line and CALL.match(line)) if begins else in_call
+        state.read(line if in_call else python)
+        in_command = python != line and line.endswith("\\") and state.can_begin
+        found.append(python)
+    return found
 
 
-def _open_after(line: str, quote: str, depth: int) -> tuple[str, int]:
-    """Return what is open after a line: the quotes of a string, or "", and how many brackets."""
-    for mark in MARK.findall(line):
-        if quote:
-            quote = "" if mark == quote else quote
-        elif mark == "#":
-            break
-        elif mark[0] in "'\"":
-            quote = mark
-        elif mark in "([{":
-            depth += 1
-        elif mark in ")]}":
-            depth = max(0, depth - 1)
-    if len(quote) == 1 and not line.endswith("\\"):  # such a string ends with its line
-        quote = ""
-    return quote, depth
+def _python(line: str, state: Lines) -> str:
+    """Return a line that begins a statement with a command in it as Python or as a comment."""
+    typed = as_typed(line)
+    indent = typed[: len(typed) - len(typed.lstrip())]
+    code = without_runners(typed.lstrip())
+    if code.startswith(ESCAPES):
+        code = python_of(code)
+    elif code.rstrip().endswith("?") and HELP.search(code) and ends_in_code(code):
+        code = ""
+    elif CALL.match(code):
+        code = CELL_CALL.sub("exec(", code) if CELL_CALL.match(code) else ""
+    elif ("%" in code or "!" in code) and (at := command_of(code)) >= 0:
+        code = code[:at] + value_of(code[at:])
+    if indent + code == line:
+        return line
+    if code and state.could_stand(indent):
+        return indent + code
+    return f"{indent}pass  # {line.strip()}" if indent and state.begins_block else f"# {line}"

@@ -77,8 +77,8 @@ def _utf_8(data: bytes) -> bytes:
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
-    if len(found) != len(pairs):
-        raise DamagedNotebook("an object has a key twice")
+    if len(found) != len(pairs) and any(found[key] != value for key, value in pairs):
+        raise DamagedNotebook("an object has a key twice, with different values")
     return found
 
 

@@ -17,7 +17,8 @@ from autograder.submissions import notebook
 from autograder.submissions.demonstrations import without_demonstrations
 from autograder.submissions.files import Unreadable, check_size, read
 from autograder.submissions.kinds import mistaken, unread
-from autograder.submissions.magics import of_script, without_magics
+from autograder.submissions.magics import of_cell, of_script
+from autograder.submissions.pasted import as_code
 from autograder.submissions.written import WRITES, body, marked
 
 if TYPE_CHECKING:
@@ -31,13 +32,6 @@ DESCRIPTIONS = {  # for the sentence about a file that is too large
     ".py": ("a module", "Take out pasted data."),
     ".ipynb": ("a notebook", "Clear its outputs."),
 }
-# A block that a notebook runs. It counts if it defines anything, and is skipped if it is a trial.
-GUARDED = re.compile(
-    r"""^if[ \t]+__name__[ \t]*==[ \t]*(?P<quote>['"])__main__(?P=quote)[ \t]*:"""
-    r"(?P<block>[^\n]*\n(?:(?:[ \t][^\n]*)?\n)*(?:[ \t][^\n]*)?)",
-    re.MULTILINE,
-)
-DEFINITION = re.compile(r"^[ \t]+(?:class|def|async def)[ \t]", re.MULTILINE)
 DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
 # Encodings that editors write. Others may decode to huge text, or very slowly.
 ENCODINGS = re.compile(
@@ -152,19 +146,13 @@ def of_cells(cells: Sequence[tuple[str, str]], path: Path) -> Code:
 
 def _of_cell(text: str) -> str:
     """Return the code of a cell; if it writes a module, as comments with a mark."""
+    text = as_code(text)
     begin = WRITES.match(text)
     if not begin:
-        return _answer(without_magics(text))
+        return without_demonstrations(of_cell(text))
     own = text[begin.end() :]
-    return marked(begin[0] + (_answer(own) if begin["name"] in assignments() else own))
-
-
-def _answer(text: str) -> str:
-    return GUARDED.sub(_unguarded, without_demonstrations(text))
-
-
-def _unguarded(found: re.Match[str]) -> str:
-    return f"if True:{found['block']}" if DEFINITION.search(found["block"]) else found[0]
+    is_answer = begin["name"] in assignments()
+    return marked(begin[0] + (without_demonstrations(own) if is_answer else own))
 
 
 def _plain(text: str, path: Path) -> str:

@@ -44,6 +44,14 @@ def test_an_assignment_is_imported_from_its_notebook(tmp_path: Path) -> None:
     assert layer.firstlayer.weight.shape == (3, 2)
 
 
+def test_cells_run_as_in_jupyter(tmp_path: Path) -> None:
+    future, main = "from __future__ import annotations", 'if __name__ == "__main__":\n    one = 1'
+    use = "def f(x: Unknown): return one"
+    write(tmp_path, solution(NAME), future, main, use, "%time two = 2")
+    module = importlib.import_module(NAME)
+    assert (module.f(0), module.two) == (1, 2)
+
+
 def test_an_edited_module_counts_as_before(tmp_path: Path) -> None:
     write(tmp_path, skeleton(NAME))
     (tmp_path / f"{NAME}.py").write_text(solution(NAME))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import nbformat
@@ -249,6 +250,17 @@ IMPORT = "import math\n"
 MINOR = '"nbformat_minor": 5'
 
 
+def each_cell(change: Callable[[str], str]) -> Callable[[str], bytes]:
+    """Return what changes each of a notebook's code cells that defines a class."""
+
+    def edit(made: dict[str, Any]) -> None:
+        for cell in made["cells"]:
+            if cell["cell_type"] == "code" and "class " in "".join(cell["source"]):
+                cell["source"] = change("".join(cell["source"]))
+
+    return changed(edit)
+
+
 def guarded(source: list[str]) -> list[str]:
     """Return a cell's lines as a block that Jupyter runs."""
     indented = [f"    {line}" if line.strip() else line for line in source]
@@ -286,6 +298,11 @@ FINE: dict[str, Callable[[str], bytes]] = {
             if cell["cell_type"] == "code" and "class " in "".join(cell["source"])
         ]
     ),
+    "guarded imports": in_cell(IMPORT, "if __name__ == '__main__':\n    import math\nroot = 1\n"),
+    "pasted with an indent": each_cell(lambda cell: indent(cell, "  ")),
+    "pasted from Python": each_cell(lambda cell: ">>> " + cell.replace("\n", "\n... ")),
+    "pasted from IPython": each_cell(lambda cell: "In [3]: " + cell.replace("\n", "\n   ...: ")),
+    "the same key twice": lambda text: text.replace(MINOR, f"{MINOR}, {MINOR}").encode(),
     "a guarded trial": with_cells('if __name__ == "__main__":\n    raise SystemExit', first=False),
     "a demonstration that raises": changed(
         lambda made: [
@@ -384,6 +401,10 @@ DAMAGED: dict[str, tuple[Callable[[str], bytes], str]] = {
     "half a merge conflict": (lambda text: f"<<<<<<< HEAD\n{text}".encode(), NOT_ONE),
     "another JSON": (lambda text: b'{"name": "x"}', NOT_ONE),
     "a list": (lambda text: b"[1, 2]", NOT_ONE),
+    "two lists of cells": (
+        lambda text: text.replace(MINOR, f'{MINOR}, "cells": []').encode(),
+        "cannot be read as a notebook (an object has a key twice, with different values).",
+    ),
     "a number": (lambda text: b"7", NOT_ONE),
     "no cells": (changed(lambda made: made.pop("cells")), NOT_ONE),
     "cells by name": (changed(lambda made: made.update(cells={"a": 1})), NOT_ONE),

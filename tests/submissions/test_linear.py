@@ -28,7 +28,11 @@ UNITS = (
     "'''", '"', "(", ")", "\\", "\\\n", "#", ":", ": ", ":\t#", " ", "\t", "\r", "\n", "\f",
     "<<<<<<< \n", ">>>>>>> \n", "<<<<<<<", "def f():\n", "class A:\n pass\n", "import a\n",
     '# %% tags=["active-ipynb"]\n', "#\n", "%run a.py\n", "%%writefile a.py\n", '%%file -a "a/',
-    "A.", "_", "1", "from a import *\n", "attention_layer ", "\ufeff", "\u2028", "\x1c", "é", "\0",
+    "A.", "_", "1", "from a import *\n", "%time ", "%time x\n", "x = %time ", "x = !", "= ", "= !",
+    "%env A=1\n", "%prun -q ", "%prun -s ", "%aimport a, ", "%%capture a\n", ">>> x\n", "... x\n",
+    ">>> '''\n", "In [1]: ", "In [1]: x\n", "   ...: x\n", "    x\n", "x?\n ",
+    "get_ipython().run_line_magic('time', '",
+    "attention_layer ", "\ufeff", "\u2028", "\x1c", "é", "\0",
 )  # fmt: skip
 
 
@@ -63,6 +67,14 @@ def test_a_module(name: str) -> None:
             decode(TEXTS[name], Path("attention_layer.py"))
         except Unreadable as refused:
             assert len(str(refused)) < 500
+
+
+@pytest.mark.parametrize("name", sampled(TEXTS, each=10))
+def test_a_cell(name: str) -> None:
+    text = TEXTS[name].decode()
+    data = json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "source": text}]}).encode()
+    with quick(), contextlib.suppress(Unreadable):
+        decode(data, Path("attention_layer.ipynb"))
 
 
 CELLS = {
