@@ -18,6 +18,7 @@ from autograder.course.place import (
     use,
 )
 from autograder.course.secrecy import secret, secret_stamp
+from autograder.course.source_lines import source_lines
 from autograder.course.texts import (
     DEFINED,
     HEADER,
@@ -53,5 +54,6 @@ __all__ = [
     "skeleton",
     "solution",
     "solution_file",
+    "source_lines",
     "use",
 ]
