@@ -202,7 +202,7 @@ def _collected(path: Path, function: Any, hidden: list[tuple[int, int]]) -> Coll
 
 def _hidden(path: Path) -> list[tuple[int, int]]:
     """Return the hidden regions of a check file: the line numbers of each pair of markers."""
-    lines = [line.strip() for line in course.text_of(path).splitlines()]
+    lines = [line.strip() for line in course.source_lines(course.text_of(path))]
     begins = [i for i, line in enumerate(lines, 1) if line == BEGIN]
     ends = [i for i, line in enumerate(lines, 1) if line == END]
     ordered = [line for pair in zip(begins, ends, strict=False) for line in pair]

@@ -96,8 +96,10 @@ def _update(options: argparse.Namespace) -> int:
         raise UsageError("Say where the new kit is: make update KIT=path/to/its/folder.")
     if not course.is_students_copy():
         raise UsageError("This is the whole course, not a student's copy: update it with git.")
-    for line in update(Path(options.kit), course.root()):
+    updated = update(Path(options.kit), course.root())
+    for line in updated.files:
         say(f"{line}\n")
+    say(f"What was replaced is in {updated.backup.relative_to(course.root())}.\n")
     return OK
 
 

@@ -19,6 +19,7 @@ from autograder.course.place import (
     use,
 )
 from autograder.course.secrecy import secret, secret_stamp
+from autograder.course.source_lines import source_lines
 from autograder.course.texts import (
     DEFINED,
     HEADER,
@@ -54,6 +55,7 @@ __all__ = [
     "skeleton",
     "solution",
     "solution_file",
+    "source_lines",
     "text_of",
     "use",
 ]

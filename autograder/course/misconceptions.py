@@ -27,6 +27,7 @@ from typing import Any
 
 from autograder import parsing
 from autograder.course import place
+from autograder.course.source_lines import source_lines
 from autograder.errors import CourseError
 from autograder.parsing import DamagedData
 
@@ -70,7 +71,7 @@ class Misconception:
     def source(self, solution: str) -> str:
         """Return the solution module's text with this mistake. Raises EditDoesNotApply."""
         start, end = _lines_of(self.place, solution)
-        lines = solution.splitlines(keepends=True)
+        lines = source_lines(solution)
         code = self.edited("".join(lines[start:end]))
         return "".join(lines[:start]) + code + "".join(lines[end:])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from autograder.course.source_lines import source_lines
 from autograder.errors import CourseError
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"  # nbgrader's own markers
@@ -21,14 +22,14 @@ def made_from(solution: str) -> str:
     """
     lines: list[str] = []
     begun, name = 0, ""
-    for number, line in enumerate(solution.splitlines(), 1):
+    for number, line in enumerate(source_lines(solution), 1):
         marker = line.strip()
         if named := NAMED.match(line):
             name = named[1]
         if marker == BEGIN and not begun:
             begun = number
             indent = " " * (len(line) - len(line.lstrip()))
-            lines.append(f'{indent}raise NotImplementedError("{name} is not written yet")')
+            lines.append(f'{indent}raise NotImplementedError("{name} is not written yet")\n')
         elif marker == END and begun:
             begun = 0
         elif marker in (BEGIN, END):
@@ -37,4 +38,5 @@ def made_from(solution: str) -> str:
             lines.append(line)
     if begun:
         raise UnmatchedMarker(f"line {begun}: {BEGIN} is never ended")
-    return "\n".join(lines) + "\n"
+    text = "".join(lines)
+    return text if text.endswith("\n") else f"{text}\n"

@@ -40,7 +40,7 @@ def inputs(assignment: str, exercise: str) -> tuple[str, ...]:
 def about(text: str) -> dict[str, str]:
     """Return the fields of an assignment's header: order, hours and source."""
     header = HEADER.match(text)
-    lines = header[1].splitlines() if header else []
+    lines = header[1].rstrip("\n").split("\n") if header else []
     return dict(line.removeprefix("# ").split(": ", 1) for line in lines)
 
 

@@ -50,7 +50,7 @@ UNWANTED = {  # files and folders of ROOMS that are left out
 }
 INSTRUCTORS = "# For instructors"  # ends the students' part of the Makefile
 HIDDEN = re.compile(rf"^{BEGIN}$.*?^{END}$\n?", re.MULTILINE | re.DOTALL)
-IGNORED = ".venv/\nhand-in/\n__pycache__/\n*.egg-info/\n.ipynb_checkpoints/\n"
+IGNORED = ".venv/\nbackups/\nhand-in/\n__pycache__/\n*.egg-info/\n.ipynb_checkpoints/\n"
 
 
 def build(target: Path) -> Path:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from autograder import whole_file
-from autograder.course import assignments
+from autograder.course import DEFINED, assignments, skeleton
 from autograder.errors import UsageError
 from autograder.report.writing import telling
 from autograder.submissions.files import Unreadable
+from autograder.submissions.names import is_exactly
 from autograder.submissions.notebook import DamagedNotebook, parsed
 from autograder.submissions.source_text import form
 from autograder.submissions.submission_files import SubmissionFiles
@@ -36,7 +38,8 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
     An archive holds the module or the notebook, without outputs, or both if both were begun. It
     also holds the other assignments that were begun, since its exercises may build on them, and
     the student's own modules that any of these files import, if they can be read.
-    Raises CannotHandIn, and then writes nothing, and CannotWrite.
+    Files with exercises whose names are not right are left out. Raises CannotHandIn, and then
+    writes nothing, and CannotWrite.
     """
     submitted = SubmissionFiles(folder)
     files = {name: begun for name in assignments() if (begun := _begun(submitted, name))}
@@ -47,9 +50,8 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
             "another assignment?"
         )
     if not files:
-        raise CannotHandIn(
-            f"No assignment in {folder} has been begun: there is nothing to hand in."
-        )
+        nothing = f"No assignment in {folder} has been begun: there is nothing to hand in."
+        raise CannotHandIn(" ".join([nothing, *_misnamed(submitted)[:1]]))
     begun = [name for names in files.values() for name in names]
     try:
         contents = {name: _without_outputs(submitted, name) for name in begun}
@@ -57,6 +59,7 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
     except (Unreadable, DamagedNotebook) as problem:
         raise CannotHandIn(str(problem)) from None
     contents |= own
+    left_out += _misnamed(submitted, contents)
     if target.exists() and not target.is_dir():
         raise CannotHandIn(f"{target} is a file, where the folder must be: move it away.")
     with telling(target):
@@ -84,6 +87,26 @@ def _own_modules(
     return contents, left_out
 
 
+def _misnamed(submitted: SubmissionFiles, packed: Container[str] = ()) -> list[str]:
+    """Return why files that define exercises are not packed: their names are not right."""
+    homes = {one: name for name in assignments() for one in DEFINED.findall(skeleton(name))}
+    reasons = []
+    for name in submitted.names():
+        if name in packed or any(is_exactly(name, one) for one in assignments()):
+            continue
+        with contextlib.suppress(Unreadable):  # nothing says that it is meant to be handed in
+            code = submitted.code(name)
+            text = code if isinstance(code, str) else "\n".join(text for _, text in code)
+            defined = [one for one in DEFINED.findall(text) if one in homes]
+            if defined:
+                right = f"{homes[defined[0]]}{form(name)}"
+                reasons.append(
+                    f"{submitted.place / name} defines {defined[0]}, but only {right} is handed "
+                    "in. If it is your work, rename it."
+                )
+    return reasons
+
+
 def _begun(submitted: SubmissionFiles, name: str) -> list[str]:
     """Return the files of an assignment that the student has edited. Raises CannotHandIn."""
     forms = submitted.forms(name)
@@ -109,7 +132,7 @@ def _without_outputs(submitted: SubmissionFiles, name: str) -> bytes:
     data = submitted.data(name)
     if form(name) != ".ipynb":
         return data
-    notebook = parsed(data)
+    notebook = parsed(data, pictures=True)
     sheets = notebook.get("worksheets", [notebook])  # versions before 4 keep cells there
     blank: dict[str, object] = {"outputs": [], "execution_count": None, "prompt_number": None}
     for cell in (cell for sheet in sheets for cell in sheet["cells"] if isinstance(cell, dict)):

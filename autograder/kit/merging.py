@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from merge3 import Merge3
 
+from autograder.course import DEFINED
 from autograder.errors import UsageError
 
 
@@ -35,6 +37,21 @@ def merge(base: str, mine: str, new: str, what: str) -> str:
             )
         lines += resolved
     return "\n".join(lines)
+
+
+def assert_defined_once(mine: str, new: str, merged: str, what: str) -> None:
+    """Raise CannotUpdate if code defines a name more often after merging than in either text.
+
+    The last definition counts, and that may be the kit's, in which nothing is written.
+    """
+    before, given, found = (Counter(DEFINED.findall(text)) for text in (mine, new, merged))
+    for name, count in found.items():
+        if count > max(before[name], given[name]):
+            raise CannotUpdate(
+                f"{what}: {name} would be defined twice, once by you and once by the new kit. If "
+                "it is an exercise, write it where the kit has it, in a cell of its own; "
+                "otherwise rename yours. Then update again. Nothing was updated."
+            )
 
 
 def _resolved(base: Sequence[str], mine: Sequence[str], new: Sequence[str]) -> Sequence[str] | None:

@@ -4,44 +4,81 @@ from __future__ import annotations
 
 import itertools
 import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 
 from autograder.course import DEFINED
-from autograder.kit.merging import CannotUpdate, merge
+from autograder.kit.merging import CannotUpdate, assert_defined_once, merge
+
+Cells = Sequence[NotebookNode]
+Rule = Callable[[NotebookNode, NotebookNode], bool]
+Key = tuple[str, int]  # of a cell: "kit" and its index in the new notebook, or "own" and its index
 
 
 def merged(base: str, mine: str, new: str, path: Path) -> str:
-    """Return the new notebook with the student's changes to its cells and their added cells.
+    """Return the new notebook with all that the student changed in it or added to it.
 
-    Cells are matched by their ids, and cells that lost theirs by the names that they define or by
-    their text. Raises CannotUpdate if both changed the same lines of a cell, or if the new kit
-    drops a cell that the student changed.
+    A cell of the student's is matched with that of the kit by its id, by the names that it defines
+    or by its text. It keeps its outputs, pictures and metadata. What the student deleted comes back
+    only if the new kit changes it. Raises CannotUpdate if both changed the same lines of a cell, or
+    if the new kit drops a cell that the student changed.
     """
     old, own, fresh = (_parsed(text, path) for text in (base, mine, new))
-    _recognise(own.cells, old.cells)
-    names = _recognise(old.cells, fresh.cells)
-    for cell in own.cells:
-        cell.id = names.get(cell.id, cell.id)
-    before = {cell.id: cell for cell in old.cells}
-    after = {cell.id: cell for cell in fresh.cells}
-    written = {cell.id: cell for cell in own.cells}
-    for cell in fresh.cells:
-        if cell.id in written:
-            begun_from = before[cell.id].source if cell.id in before else ""
-            sources = (begun_from, written[cell.id].source, cell.source)
-            cell.source = merge(*sources, what=f"{path}, cell {cell.id}")
-    for cell in own.cells:
-        changed = cell.id in before and before[cell.id].source != cell.source
-        if changed and cell.id not in after:
+    begun = _pairs(own.cells, old.cells, _is_unchanged, _defines_the_same, _has_same_id, _is_alike)
+    kept = _pairs(old.cells, fresh.cells, _is_unchanged, _is_alike, _has_same_id)
+    kept = {i: j for i, j in kept.items() if old.cells[i].cell_type == fresh.cells[j].cell_type}
+    written = _code(own.cells)
+    cells = _merged_cells((old.cells, own.cells, fresh.cells), begun, kept, path)
+    order = [*cells]
+    origins = {after: old.cells[before] for before, after in kept.items()}
+    for j, cell in enumerate(fresh.cells):
+        if j not in origins or _work(origins[j]) != _work(cell):
+            cells.setdefault(("kit", j), cell)
+    given = [key for j in range(len(fresh.cells)) if (key := ("kit", j)) in cells]
+    is_moved = [*begun.values()] != sorted(begun.values())
+    order = _woven(order, given) if is_moved else _woven(given, order)
+    assert_defined_once(written, _code(fresh.cells), _code(cells.values()), str(path))
+    own.metadata = _merged_metadata(old.metadata, own.metadata, fresh.metadata)
+    _give_ids([cells[key] for key in sorted(cells)])
+    own.cells = [cells[key] for key in order]
+    own.nbformat_minor = max(own.nbformat_minor, fresh.nbformat_minor)
+    return nbformat.writes(own) + "\n"
+
+
+def _merged_cells(
+    notebooks: tuple[Cells, Cells, Cells],
+    begun: Mapping[int, int],
+    kept: Mapping[int, int],
+    path: Path,
+) -> dict[Key, NotebookNode]:
+    """Return the student's cells with the kit's changes, in the student's order.
+
+    notebooks: the cells of the old kit, the student and the new kit. begun: the indices of the old
+    cells by those of the student's; kept: those of the new cells by those of the old.
+    Raises CannotUpdate.
+    """
+    old, own, fresh = notebooks
+    added = [j for j in range(len(fresh)) if j not in kept.values()]
+    copied = {cell.id: j for j in added if (cell := fresh[j])}  # by hand, out of the new kit
+    cells = {}
+    for i, cell in enumerate(own):
+        before = old[begun[i]] if i in begun else None
+        after = kept.get(begun[i]) if i in begun else copied.pop(cell.get("id"), None)
+        if after is not None:
+            cells["kit", after] = _merged(before, cell, fresh[after], path)
+        elif before is None:
+            cells["own", i] = cell
+        elif _work(cell) != _work(before):
             raise CannotUpdate(
-                f"{path}: you wrote in cell {cell.id}, which the new kit no longer has. Copy "
-                "your code out of it, delete the cell, and update again. Nothing was changed."
+                f"{path}: you wrote in cell {before.id}, which the new kit no longer has. Copy "
+                "your work out of it, delete the cell, and update again. Nothing was changed."
             )
-    fresh.cells = _with_added(fresh.cells, own.cells, known=before.keys() | after.keys())
-    return nbformat.writes(fresh) + "\n"
+    return cells
 
 
 def _parsed(text: str, path: Path) -> NotebookNode:
@@ -49,7 +86,13 @@ def _parsed(text: str, path: Path) -> NotebookNode:
     try:
         with warnings.catch_warnings():  # nbformat warns of cells without ids, which are fine here
             warnings.simplefilter("ignore")
-            return nbformat.reads(text, as_version=4)
+            made = nbformat.reads(text, as_version=4)
+        made.setdefault("nbformat_minor", 0)
+        for cell in made.cells:
+            if "cell_type" not in cell:
+                raise ValueError("a cell has no kind")
+            cell.source, cell.metadata = cell.get("source") or "", cell.get("metadata") or {}
+        return made
     except Exception as problem:  # nbformat raises many kinds for a damaged notebook
         reason = str(problem).strip().splitlines()[:1] or [type(problem).__name__]
         raise CannotUpdate(
@@ -58,49 +101,106 @@ def _parsed(text: str, path: Path) -> NotebookNode:
         ) from None
 
 
-def _recognise(cells: list[NotebookNode], known: list[NotebookNode]) -> dict[str, str]:
-    """Give cells with an unknown id the id of the known cell that they stand for.
+def _pairs(cells: Cells, known: Cells, *rules: Rule) -> dict[int, int]:
+    """Match cells with known ones by the first rule that holds. Returns the indices, in order."""
+    found: dict[int, int] = {}
+    free = dict(enumerate(known))
+    for rule in rules:
+        for i, cell in enumerate(cells):
+            same = [j for j, other in free.items() if rule(cell, other)] if i not in found else []
+            if same:
+                found[i] = same[0]
+                del free[same[0]]
+    return dict(sorted(found.items()))
 
-    That is a missing cell with the same definition or text. Afterwards every cell has an id.
-    Returns the new ids by the old ones.
+
+def _has_same_id(cell: NotebookNode, known: NotebookNode) -> bool:
+    return cell.get("id") == known.id
+
+
+def _is_alike(cell: NotebookNode, known: NotebookNode) -> bool:
+    """Return whether two cells define a name in common, or have the same text."""
+    return _defines_the_same(cell, known) or cell.source.strip() == known.source.strip()
+
+
+def _is_unchanged(cell: NotebookNode, known: NotebookNode) -> bool:
+    return _has_same_id(cell, known) and _is_alike(cell, known)
+
+
+def _defines_the_same(cell: NotebookNode, known: NotebookNode) -> bool:
+    if cell.cell_type != "code" or known.cell_type != "code":
+        return False
+    return not _defined(cell.source).isdisjoint(_defined(known.source))
+
+
+@lru_cache(maxsize=1 << 12)
+def _defined(source: str) -> frozenset[str]:
+    return frozenset(DEFINED.findall(source))
+
+
+def _code(cells: Iterable[NotebookNode]) -> str:
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+
+
+def _work(cell: NotebookNode) -> tuple[str, Any]:
+    """Return what a student writes into a cell: its text and the pictures pasted into it."""
+    return cell.source, cell.get("attachments", {})
+
+
+def _merged(
+    base: NotebookNode | None, mine: NotebookNode, new: NotebookNode, path: Path
+) -> NotebookNode:
+    """Return the student's cell with the kit's changes. Raises CannotUpdate.
+
+    base: the cell that both come from, if there is one.
     """
-    known_ids, present = {cell.id for cell in known}, {cell.get("id") for cell in cells}
-    missing = [(cell.id, _marks(cell)) for cell in known if cell.id not in present]
-    numbers = itertools.count(1)
-    renamed = {}
-    for cell in cells:
-        before = cell.get("id", "")
-        if before in known_ids:
-            continue
-        same = [pair for pair in missing if pair[1] & _marks(cell)]
-        if same:
-            cell.id = same[0][0]
-            missing.remove(same[0])
-        elif not before:
-            cell.id = f"added-{next(numbers)}"
-        renamed[before] = cell.id
-    return renamed
+    before, metadata = (base.source, base.metadata) if base else ("", {})
+    mine.source = merge(before, mine.source, new.source, what=f"{path}, cell {new.id}")
+    mine.metadata = _merged_metadata(metadata, mine.metadata, new.metadata)
+    mine.id = new.id
+    return mine
 
 
-def _marks(cell: NotebookNode) -> set[str]:
-    """Return the marks that identify a cell: the names that its code defines, else its text."""
-    defined = DEFINED.findall(cell.source) if cell.cell_type == "code" else []
-    return set(defined) or {cell.source.strip()}
+def _merged_metadata(
+    base: Mapping[str, Any], mine: Mapping[str, Any], new: Mapping[str, Any]
+) -> NotebookNode:
+    """Return the student's metadata, with the kit's where the student changed nothing.
+
+    The kit's tags stay even if another program has lost them: they say what is not graded.
+    """
+    made = NotebookNode(mine)
+    for key in {*base, *new}:
+        if mine.get(key) == base.get(key) != new.get(key):
+            made.pop(key, None)
+            made.update({key: new[key]} if key in new else {})
+    first, own, tags = (one.get("tags", []) for one in (base, mine, new))
+    if isinstance(own, list) and (tags or own):
+        made.tags = [*tags, *(tag for tag in own if tag not in (*first, *tags))]
+    return made
 
 
-def _with_added(
-    cells: list[NotebookNode], own: list[NotebookNode], known: set[str]
-) -> list[NotebookNode]:
-    """Return the cells, each followed by the cells that the student had added after it."""
-    added: dict[str, list[NotebookNode]] = {}
-    anchor = ""
-    present = {cell.id for cell in cells}
-    for cell in own:
-        if cell.id in known:
-            anchor = cell.id if cell.id in present else anchor
+def _woven(first: list[Key], second: list[Key]) -> list[Key]:
+    """Return the first list, and what only the second one has, after what precedes it there."""
+    present = {*first}
+    added: dict[Key | None, list[Key]] = {}
+    anchor = None
+    for key in second:
+        if key in present:
+            anchor = key
         else:
-            added.setdefault(anchor, []).append(cell)
-    result = list(added.get("", []))
-    for cell in cells:
-        result += [cell, *added.get(cell.id, [])]
+            added.setdefault(anchor, []).append(key)
+    result = added.get(None, [])
+    for key in first:
+        result += [key, *added.get(key, [])]
     return result
+
+
+def _give_ids(cells: Cells) -> None:
+    """Give another id to each cell that has none, or that of a cell before it."""
+    ids = {cell.get("id") for cell in cells}
+    free = (name for number in itertools.count(1) if (name := f"added-{number}") not in ids)
+    seen: set[str | None] = {None}
+    for cell in cells:
+        if cell.get("id") in seen:
+            cell.id = next(free)
+        seen.add(cell.id)

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
-import shutil
+import re
+import tokenize
 from pathlib import Path
 from typing import Any
 
 from autograder import parsing, whole_file
-from autograder.course import DEFINED, assignments, root, skeleton
+from autograder.course import DEFINED, assignments, root, skeleton, source_lines
 from autograder.errors import UsageError
+from autograder.kit import backups
 from autograder.parsing import DamagedData
+from autograder.runtime.statements import first_line
+from autograder.submissions.magics import of_script, without_magics
+from autograder.submissions.notebook import UTF_16
 from autograder.submissions.source_text import MAX_NOTEBOOK
+
+LINE_END = re.compile(r"\r\n?")
 
 
 class CannotReset(UsageError):
@@ -26,14 +34,16 @@ def reset(exercise: str, path: Path) -> Path:
     """
     stub = _stub(exercise)
     try:
-        text = parsing.read_linked(path, MAX_NOTEBOOK, parsing.text)
+        data = parsing.read_linked(path, MAX_NOTEBOOK, bytes)
+        mode = path.stat().st_mode & 0o777
         new = _in_notebook if path.suffix == ".ipynb" else _in_module
-        changed = new(text, exercise, stub)
-        copy = _copied(path)
-        whole_file.write(path, changed, mode=path.stat().st_mode & 0o777)
+        changed = new(data, exercise, stub)
+        copy = backups.free(root(), path.stem, path.suffix)
+        whole_file.write(copy, data, mode)
+        whole_file.write(path.resolve(), changed, mode)
     except (RecursionError, MemoryError):  # of Python's own parser as well
         raise CannotReset(f"{path} is nested too deeply. Nothing was changed.") from None
-    except (DamagedData, OSError, ValueError, SyntaxError, KeyError, TypeError) as problem:
+    except (DamagedData, OSError, ValueError, SyntaxError, LookupError, TypeError) as problem:
         raise CannotReset(f"{path} cannot be reset: {problem}. Nothing was changed.") from None
     return copy
 
@@ -41,48 +51,66 @@ def reset(exercise: str, path: Path) -> Path:
 def _stub(exercise: str) -> str:
     """Return the text with which students begin an exercise."""
     for name in assignments():
-        for node in ast.parse(text := skeleton(name)).body:
-            if getattr(node, "name", "") == exercise:
-                return _lines(text, node)
+        text = skeleton(name)
+        if places := _places(text, exercise):
+            first, last = places[0]
+            return "".join(source_lines(text)[first:last])
     raise CannotReset(f"No assignment defines {exercise}.")
 
 
-def _in_module(text: str, exercise: str, stub: str) -> str:
-    """Return a module with the stub in place of the exercise. Raises ValueError."""
-    found = [node for node in ast.parse(text).body if getattr(node, "name", "") == exercise]
+def _in_module(data: bytes, exercise: str, stub: str) -> bytes:
+    """Return a module with the stub in place of the exercise. Raises ValueError, SyntaxError.
+
+    Its encoding and the ends of its lines stay as they are.
+    """
+    encoding = "utf-16"
+    if not data.startswith(UTF_16):
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    text = data.decode(encoding)
+    places = _places(of_script(_plain(text)), exercise)
+    if len(places) != 1:
+        raise ValueError(f"it defines {exercise} {len(places)} times")
+    return _replaced(text, places[0], stub).encode(encoding)
+
+
+def _in_notebook(data: bytes, exercise: str, stub: str) -> bytes:
+    """Return a notebook with the stub in the cell that defines the exercise.
+
+    Raises ValueError, SyntaxError.
+    """
+    made: dict[str, Any] = json.loads(data)
+    found = []
+    for cell in made["cells"]:
+        source = "".join(cell.get("source") or "")
+        if cell["cell_type"] == "code" and exercise in DEFINED.findall(source):
+            places = _places(without_magics(_plain(source)), exercise)
+            found += [(cell, source, place) for place in places]
     if len(found) != 1:
         raise ValueError(f"it defines {exercise} {len(found)} times")
-    return text.replace(_lines(text, found[0]), stub, 1)
+    [(cell, source, place)] = found
+    cell["source"] = _replaced(source, place, stub).splitlines(keepends=True)
+    return f"{json.dumps(made, indent=1, ensure_ascii=False)}\n".encode()
 
 
-def _in_notebook(text: str, exercise: str, stub: str) -> str:
-    """Return a notebook with the stub in the cell that defines the exercise. Raises ValueError."""
-    made: dict[str, Any] = json.loads(text)
-    found = [
-        cell
-        for cell in made["cells"]
-        if cell["cell_type"] == "code" and exercise in DEFINED.findall("".join(cell["source"]))
-    ]
-    if len(found) != 1:
-        raise ValueError(f"it defines {exercise} in {len(found)} cells")
-    source = _in_module("".join(found[0]["source"]), exercise, stub)
-    found[0]["source"] = source.splitlines(keepends=True)
-    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+def _places(text: str, exercise: str) -> list[tuple[int, int]]:
+    """Return where a text defines an exercise: the indices of its first line and of the next one.
+
+    The first line may be that of a decorator. Raises ValueError, SyntaxError.
+    """
+    named = [node for node in ast.parse(text).body if getattr(node, "name", "") == exercise]
+    return [(first_line(node) - 1, node.end_lineno or node.lineno) for node in named]
 
 
-def _lines(text: str, node: ast.stmt) -> str:
-    """Return the lines of a definition, with its decorators."""
-    decorators = getattr(node, "decorator_list", [])
-    first = min([node.lineno, *(one.lineno for one in decorators)])
-    return "".join(text.splitlines(keepends=True)[first - 1 : node.end_lineno])
+def _plain(text: str) -> str:
+    """Return a text with the same lines, which all end as Python's do."""
+    return LINE_END.sub("\n", text)
 
 
-def _copied(path: Path) -> Path:
-    """Copy a file to the folder of backups, under a name that is free. Raises OSError."""
-    folder = root() / "backups"
-    folder.mkdir(exist_ok=True)
-    taken = {one.name for one in folder.iterdir()}
-    numbered = (f"{path.stem}-{number}{path.suffix}" for number in range(1, len(taken) + 2))
-    copy = folder / next(name for name in numbered if name not in taken)
-    shutil.copy2(path, copy)
-    return copy
+def _replaced(text: str, place: tuple[int, int], stub: str) -> str:
+    """Return a text with the stub in place of these lines, which ends as they do."""
+    first, last = place
+    lines = source_lines(text)
+    newline = lines[first][len(lines[first].rstrip("\r\n")) :] or "\n"
+    if not lines[last - 1].endswith(("\r", "\n")):
+        stub = stub.rstrip("\n")
+    return "".join([*lines[:first], stub.replace("\n", newline), *lines[last:]])

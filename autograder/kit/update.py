@@ -5,32 +5,37 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder import parsing
 from autograder.course import RECORDED
-from autograder.errors import AutograderError
-from autograder.kit.merging import CannotUpdate, merge
+from autograder.kit import backups
+from autograder.kit.merging import CannotUpdate, assert_defined_once, merge
+from autograder.kit.replacing import exchange, has_files
 from autograder.parsing import DamagedData
-from autograder.report.writing import CannotWrite, cannot_write, telling
+from autograder.report.writing import telling
 from autograder.submissions.files import Unreadable
 from autograder.submissions.source_text import FORMS, MAX_NOTEBOOK, read_source
 
-TAKEN = ("autograder", "tests", "Makefile", "README.md", "pyproject.toml", "LICENSE", ".gitignore")
+
+class Updated(NamedTuple):
+    files: list[str]  # a line on each file of assignments/
+    backup: Path  # the folder with what was replaced
 
 
-def update(kit: Path, own: Path) -> list[str]:
-    """Update the copy at `own` to the kit at `kit`. Returns a line on each file of assignments/.
+def update(kit: Path, own: Path) -> Updated:
+    """Update the copy at `own` to the kit at `kit`.
 
-    Each file is merged from three texts: the student's, the one that they started from, and the
-    new one. Raises CannotUpdate and CannotWrite, and then has changed nothing.
+    Each file of assignments/ is merged from three texts: the student's, the one that they started
+    from, and the new one. Raises CannotUpdate and CannotWrite, and then has changed nothing.
     """
     recorded = kit / "autograder" / RECORDED.name
     if not os.path.isdir(recorded):
         raise CannotUpdate(f"{kit} is not a copy of the kit: it has no folder autograder/recorded.")
     if os.path.realpath(kit) == os.path.realpath(own):
         raise CannotUpdate(f"{kit} is this copy itself. Unpack the new kit somewhere else.")
+    _assert_not_interrupted(own)
     try:
         given = {path: _text(path) for path in sorted(recorded.iterdir()) if path.suffix in FORMS}
         for new, text in given.items():
@@ -42,15 +47,26 @@ def update(kit: Path, own: Path) -> list[str]:
         ) from None
     with telling(own):
         aside = Path(tempfile.mkdtemp(prefix="update-", dir=own))
-    done = False
     try:
-        _exchange(kit, own, aside, merged)
-        done = True
+        with telling(own / backups.FOLDER):
+            backup = backups.free(own, "update")
+        exchange(kit, own, merged, aside, backup)
     finally:
-        moved = list((aside / "old").glob("*"))
-        if done or not moved:  # otherwise it holds the only copy of the student's work
+        if not has_files(aside / "old"):  # otherwise it holds the only copy of the student's work
             shutil.rmtree(aside, ignore_errors=True)
-    return [f"{new.name}: {_summary(merged[new.name], text)}" for new, text in given.items()]
+        backups.tidy(own)
+    lines = [f"{new.name}: {_summary(merged[new.name], text)}" for new, text in given.items()]
+    return Updated(lines, backup)
+
+
+def _assert_not_interrupted(own: Path) -> None:
+    """Raise CannotUpdate if an earlier update was killed when it had moved files away."""
+    for aside in own.glob("update-*"):
+        if (aside / "new").is_dir() and has_files(aside / "old"):
+            raise CannotUpdate(
+                f"An earlier update was interrupted. Move what is in {aside / 'old'} back to "
+                f"{own}, in place of what is there, delete {aside}, and update again."
+            )
 
 
 def _text(path: Path) -> str:
@@ -76,28 +92,40 @@ def _assert_as_released(path: Path, released: str) -> None:
 def _summary(merged: str | None, new: str) -> str:
     if merged is None:
         return "as it was"
-    return "new" if merged == new else "new, with what you have written"
+    return "new" if merged == new else "new, with your changes"
 
 
 def _merged(new: Path, text: str, own: Path) -> str | None:
     """Return the merged text of a file of assignments/; None if the student's can stay."""
     mine, base = own / "assignments" / new.name, own / "autograder" / RECORDED.name / new.name
-    if not mine.exists() or not base.exists():
+    if not os.path.lexists(mine):
         return text
-    begun_from = _text(base)
+    begun_from = _text(base) if base.exists() else None
     if begun_from == text:
         return None
     written = _read(mine)
-    if written == begun_from:
+    if written in (begun_from, text):
         return text
+    if begun_from is None:
+        raise CannotUpdate(
+            f"{mine} is in the way of the new kit's file of that name, and {base}, with which the "
+            "two could be merged, does not exist. Rename your file, update again, and copy into "
+            "the new one what belongs there. Nothing was updated."
+        )
     if new.suffix == ".ipynb":
         from autograder.kit.merging_notebooks import merged
 
         return merged(begun_from, written, text, mine)
-    return merge(begun_from, written, text, str(mine))
+    made = merge(begun_from, written, text, str(mine))
+    assert_defined_once(written, text, made, str(mine))
+    return made
 
 
 def _read(path: Path) -> str:
+    """Return the text of a student's file. Raises CannotUpdate."""
+    if path.is_symlink():
+        reason = f"{path} is a link. Put the file itself in its place."
+        raise CannotUpdate(f"{reason} Nothing was updated.")
     try:
         read_source(path)  # raises Unreadable, which says what is wrong with the file
         return path.read_text(encoding="utf-8-sig")
@@ -106,71 +134,3 @@ def _read(path: Path) -> str:
     except UnicodeDecodeError:
         reason = f"{path} is not UTF-8 text. Save it as UTF-8."
     raise CannotUpdate(f"{reason} Nothing was updated.")
-
-
-def _exchange(kit: Path, own: Path, aside: Path, merged: dict[str, str | None]) -> None:
-    """Replace the old files with the new ones; if that fails, put the old ones back."""
-    fresh, old = aside / "new", aside / "old"
-    moved: list[str] = []
-    try:
-        old.mkdir()
-        _prepare(kit, own, fresh, merged)
-        for name in (*TAKEN, "assignments"):
-            moved.append(name)
-            if (own / name).exists():
-                (own / name).rename(old / name)
-            (fresh / name).rename(own / name)
-    except BaseException as problem:
-        _put_back(own, fresh, old, moved)
-        if isinstance(problem, shutil.Error):  # folders could not be made: the first one will do
-            problem = OSError(problem.args[0][0][2])
-        if isinstance(problem, OSError):
-            problem = cannot_write(own, problem)
-        if isinstance(problem, UnicodeError | AutograderError):
-            kind = CannotWrite if isinstance(problem, CannotWrite) else CannotUpdate
-            raise kind(f"{str(problem).rstrip('.')}. Everything is as it was.") from None
-        raise
-
-
-def _put_back(own: Path, fresh: Path, old: Path, moved: list[str]) -> None:
-    """Put the old files back. Raises CannotUpdate, which says where they are, if that fails."""
-    try:
-        for name in moved:
-            if not (fresh / name).exists():
-                (own / name).rename(fresh / name)
-            if (old / name).exists():
-                (old / name).rename(own / name)
-    except OSError as problem:
-        raise CannotUpdate(
-            f"The update failed half-way, and your files could not be put back: {problem}. They "
-            f"are in {old}. Move them back to {own}."
-        ) from None
-
-
-def _prepare(kit: Path, own: Path, fresh: Path, merged: dict[str, str | None]) -> None:
-    """Make the new files. Raises CannotUpdate, CannotWrite, OSError and UnicodeError."""
-    copied = partial(_copied, own)
-    fresh.mkdir()
-    for name in TAKEN:
-        if (kit / name).is_dir():
-            shutil.copytree(kit / name, fresh / name, copy_function=copied)
-        else:
-            copied(kit / name, fresh / name)
-    shutil.copytree(own / "assignments", fresh / "assignments", symlinks=True, copy_function=copied)
-    copied(kit / "assignments" / "README.md", fresh / "assignments" / "README.md")
-    for name, text in merged.items():
-        if text is not None:
-            (fresh / "assignments" / name).write_text(text, encoding="utf-8", newline="\n")
-
-
-def _copied(own: Path, source: str | Path, target: str | Path) -> str | Path:
-    """Copy a file into the copy at `own`; the first failure ends the copying of a whole tree.
-
-    Raises CannotUpdate, CannotWrite.
-    """
-    try:
-        return shutil.copy2(source, target)
-    except OSError as problem:
-        if problem.filename == source and not problem.filename2:
-            raise CannotUpdate(f"{source} cannot be read: {problem.strerror}") from None
-        raise cannot_write(own, problem) from None

@@ -34,11 +34,11 @@ def without_demonstrations(text: str) -> str:
 def _demonstrations() -> tuple[tuple[str, ...], ...]:
     """Return the lines of each of the kit's cells, without comments and blank lines."""
     found = [
-        tuple(line.removeprefix("# ").rstrip() for line in block.splitlines())
+        tuple(line.removeprefix("# ").rstrip() for line in block.split("\n"))
         for name in assignments()
         for block in TAGGED.findall(skeleton(name))
     ]
-    found.append(tuple(START.splitlines()))
+    found.append(tuple(START.split("\n")))
     plain = [tuple(line for line in block if _is_code(line)) for block in found]
     return tuple(dict.fromkeys(block for block in plain if len(block) >= FEWEST))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from autograder.errors import SubmissionError
-from autograder.submissions.outputs import OutputsTooLarge, without_outputs
+from autograder.submissions.outputs import HEAVY, OUTPUTS, OutputsTooLarge, without_outputs
 
 VERSIONS = (3, 4)  # of the format
 # Lists and objects in one notebook. Each takes 2 bytes in the file, but 60 or more when parsed.
@@ -41,13 +41,15 @@ def cells(data: bytes) -> list[Cell]:
     return [_cell(number, cell) for number, cell in enumerate(found, 1)]
 
 
-def parsed(data: bytes) -> Any:
+def parsed(data: bytes, pictures: bool = False) -> Any:
     """Parse the JSON of a notebook without its outputs. Raises DamagedNotebook.
 
-    The text may be UTF-16, and a stray character may follow its end.
+    The text may be UTF-16, and a stray character may follow its end. pictures: keep those that were
+    pasted into the text, however large.
     """
     try:
-        slim = without_outputs(_utf_8(data), MOST_WITHOUT_OUTPUTS)
+        most, heavy = (len(data), OUTPUTS) if pictures else (MOST_WITHOUT_OUTPUTS, HEAVY)
+        slim = without_outputs(_utf_8(data), most, heavy)
         if slim.count(b"[") + slim.count(b"{") > MOST_OPENED:
             raise DamagedNotebook("it has too many lists and objects")
         if slim.count(b'"') > MOST_QUOTES:

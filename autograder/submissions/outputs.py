@@ -9,6 +9,7 @@ from autograder.errors import SubmissionError
 
 # A key outside of strings: inside a string its quotes would have backslashes.
 HEAVY = re.compile(rb'(?<!\\)"(?:outputs|attachments|widgets)"\s*:\s*(?=[\[{])')
+OUTPUTS = re.compile(rb'(?<!\\)"(?:outputs|widgets)"\s*:\s*(?=[\[{])')
 # Up to 100 characters with a backslash, or strings, at a time: more would take much memory.
 IN_STRING = rb'[^"\\]*(?:\\.[^"\\]*){0,100}'
 REST_OF_STRING = re.compile(IN_STRING, re.DOTALL)
@@ -24,20 +25,22 @@ class OutputsTooLarge(SubmissionError):
     """There are more outputs, or brackets and strings in them, than in any real notebook."""
 
 
-def without_outputs(data: bytes, most: int) -> bytes:
+def without_outputs(data: bytes, most: int, heavy: re.Pattern[bytes] = HEAVY) -> bytes:
     """Replace all outputs, attachments and states of widgets with empty ones.
+
+    heavy: what is replaced, HEAVY or OUTPUTS, which leaves attachments.
 
     Invalid JSON stays invalid. Time is proportional to the number of brackets and strings in the
     outputs, memory to the size of the result, which may have `most` bytes. Raises OutputsTooLarge.
     """
-    return b"".join(_kept(data, most))
+    return b"".join(_kept(data, most, heavy))
 
 
-def _kept(data: bytes, most: int) -> Iterator[memoryview | bytes]:
+def _kept(data: bytes, most: int, heavy: re.Pattern[bytes]) -> Iterator[memoryview | bytes]:
     view = memoryview(data)
     last = data.rfind(b'"') + 1  # no string ends after it
     at, count, steps = 0, 0, MOST_STEPS
-    while found := HEAVY.search(data, at, at + most):
+    while found := heavy.search(data, at, at + most):
         begin = found.end()
         count += 1
         if count > MOST:

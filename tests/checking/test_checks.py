@@ -54,8 +54,10 @@ def test_every_assignment_has_checks_and_whole_points(checks: Checks) -> None:
     assert all(points(name) == int(points(name)) > 0 for name in course.assignments())
 
 
-def test_markers_hide_what_stands_between_them(tmp_path: Path) -> None:
-    text = HEAD + (
+@pytest.mark.parametrize("above", ["", "# \x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\n"])
+def test_markers_hide_what_stands_between_them(above: str, tmp_path: Path) -> None:
+    """Characters that end no line of Python shift nothing."""
+    text = (above + HEAD) + (
         "@e.check(points=1)\ndef test_a(submission):\n    'A'\n"
         "# BEGIN HIDDEN TESTS\n@e.check(points=2)\ndef test_b(submission):\n    'B'\n"
         "# END HIDDEN TESTS\n@e.check(points=3)\ndef test_c(submission):\n    'C'\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 import subprocess
@@ -14,8 +15,10 @@ import torch
 from conftest import GradeText
 
 from autograder.client import LiveReference, Text
-from autograder.course import assignments, assignments_folder, root
+from autograder.course import assignments, assignments_folder, root, source_lines
+from autograder.course.misconceptions import Hint, Misconception
 from autograder.course.skeletons import UnmatchedMarker, made_from
+from autograder.diagnosis.live.solution import _definitions
 from autograder.grading.grade import Outcome
 from autograder.kit.assignments import write_all
 
@@ -107,6 +110,34 @@ def test_stub_keeps_the_indentation() -> None:
     stub = 'raise NotImplementedError("f is not written yet")'
     text = "def f():\n    # TODO: one\n    ### BEGIN SOLUTION\n    return 1\n    ### END SOLUTION\n"
     assert made_from(text) == f"def f():\n    # TODO: one\n    {stub}\n"
+
+
+LINES = "# a\x0bb\x0cc\x1cd\x1de\x1ef\x85g\u2028h\u2029\r\n"  # one line of Python
+
+
+def test_lines_are_those_of_python() -> None:
+    text = f"{LINES}x = 1\r\n\r\ny = 2\rz = 3\n"
+    lines = source_lines(text)
+    assert "".join(lines) == text
+    assert [lines[node.lineno - 1].strip() for node in ast.parse(text).body] == [
+        "x = 1",
+        "y = 2",
+        "z = 3",
+    ]
+    assert [source_lines(one) for one in ("", "x", "\n")] == [[], ["x"], ["\n"]]
+
+
+def test_a_mistake_is_made_in_the_lines_of_its_exercise() -> None:
+    text = f"{LINES}def f():\n    return 1\n\n\ndef g():\n    return 1\n"
+    mistake = Misconception("bad", "g", "an edit", (("1", "2"),), Hint("", "", ""))
+    assert mistake.source(text) == text[: -len("1\n")] + "2\n"
+    assert _definitions(text)["g"] == "def g():\n    return 1\n"
+
+
+def test_a_skeleton_keeps_the_lines_of_the_solution() -> None:
+    text = f"def f():\n    {LINES}    ### BEGIN SOLUTION\n    return 1\n    ### END SOLUTION"
+    stub = 'raise NotImplementedError("f is not written yet")'
+    assert made_from(text) == f"def f():\n    {LINES}    {stub}\n"
 
 
 @pytest.fixture(scope="module")

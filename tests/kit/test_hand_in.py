@@ -12,7 +12,7 @@ import pytest
 from conftest import contents, run_in, written
 
 from autograder.checking.collect import Checks
-from autograder.course import assignments, skeleton
+from autograder.course import DEFINED, assignments, skeleton
 from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
 from autograder.kit.hand_in import CannotHandIn, pack
@@ -146,6 +146,46 @@ def test_unusual_notebooks_are_packed(
     assert b"shown by" not in data
     (tmp_path / path.name).write_bytes(data)
     assert read_source(tmp_path / path.name) == read_source(path)
+
+
+def test_pictures_are_handed_in(folder: Path, tmp_path: Path, solutions: Texts) -> None:
+    path = folder / f"{FIRST}.ipynb"
+    made = notebook(written(solutions[FIRST]), FIRST)
+    for cell in made.cells:
+        if cell.cell_type == "markdown":
+            cell.attachments = {"sketch.png": {"image/png": "A" * 1_000_000}}
+    path.write_text(nbformat.writes(made), encoding="utf-8")
+    data = packed(pack(folder, tmp_path / "hand-in", FIRST).archives[0])[path.name]
+    assert nbformat.reads(data.decode(), as_version=4).cells == made.cells
+    (tmp_path / path.name).write_bytes(data)
+    assert read_source(tmp_path / path.name) == read_source(path)
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.parametrize("other", ["", "another assignment is begun"])
+def test_a_file_of_another_name_is_not_forgotten(
+    other: str, suffix: str, folder: Path, tmp_path: Path, solutions: Texts
+) -> None:
+    write(folder, FIRST, solutions, suffix)
+    own = (folder / f"{FIRST}{suffix}").rename(folder / f"{FIRST} (1){suffix}")
+    (folder / f"{FIRST}{suffix}").write_text(
+        skeleton(FIRST) if suffix == ".py" else given(FIRST), encoding="utf-8"
+    )
+    (folder / "mine.py").write_text("from multi_head import MultiHead\nx = 1\n", encoding="utf-8")
+    (folder / "notes.ipynb").write_text("not a notebook", encoding="utf-8")
+    name = DEFINED.findall(skeleton(FIRST))[0]
+    sentence = (
+        f"{own} defines {name}, but only {FIRST}{suffix} is handed in. If it is your work, rename "
+        "it."
+    )
+    if other:
+        write(folder, BASE, solutions)
+        assert pack(folder, tmp_path / "hand-in", None).left_out == [sentence]
+    else:
+        with pytest.raises(CannotHandIn) as refusal:
+            pack(folder, tmp_path / "hand-in", None)
+        nothing = f"No assignment in {folder} has been begun: there is nothing to hand in."
+        assert str(refusal.value) == f"{nothing} {sentence}"
 
 
 def test_a_module_that_cannot_be_read_is_left_out(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import nbformat
@@ -86,6 +88,99 @@ def test_what_cannot_be_reset_is_said_and_stays(name: str, text: str, tmp_path: 
         reset(EXERCISE, path)
     assert path.read_text() == text
     assert not (tmp_path / "backups").exists()
+
+
+MINE = f"@decorated\nclass {EXERCISE}:\n    def forward(self):\n        return 1  # mine\n"
+ABOVE = {  # an exercise
+    "nothing": "",
+    "characters that end no line of Python": "# a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g\n",
+    "a form feed": "\x0c\n",
+    "the same text in a string": f'TEXT = """\n{MINE}"""\n',
+    "the same name in a string": f'TEXT = """\nclass {EXERCISE}: that was one of mine\n"""\n',
+    "a magic": "%matplotlib inline\n",
+}
+HEAD, TAIL = "import torch\n\n\ndef before():\n    return 1\n\n\n", "\n\ndef after():\n    return 2"
+ENCODINGS = {  # of a line "# é" and other lines
+    "UTF-8": lambda text: text.encode(),
+    "a byte order mark": lambda text: text.encode("utf-8-sig"),
+    "UTF-16": lambda text: text.encode("utf-16"),
+    "CR LF": lambda text: text.replace("\n", "\r\n").encode(),
+    "CR": lambda text: text.replace("\n", "\r").encode(),
+}
+
+
+def stub() -> str:
+    found = re.search(rf"class {EXERCISE}.*?\n(?=\n\n)", skeleton(NAME), re.DOTALL)
+    assert found
+    return found[0]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("above", ABOVE)
+def test_no_other_byte_of_a_module_changes(above: str, encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{NAME}.py"
+    before, after = (
+        ENCODINGS[encoding](f"# é\n{ABOVE[above]}{HEAD}{text}{TAIL}") for text in (MINE, stub())
+    )
+    path.write_bytes(before)
+    copy = reset(EXERCISE, path)
+    assert copy.read_bytes() == before
+    assert path.read_bytes() == after
+
+
+def test_a_coding_line_is_followed(tmp_path: Path) -> None:
+    path = tmp_path / f"{NAME}.py"
+    head = "# -*- coding: latin-1 -*-\n# é\n"
+    path.write_bytes((head + MINE).encode("latin-1"))
+    reset(EXERCISE, path)
+    assert path.read_bytes() == (head + stub()).encode("latin-1")
+
+
+@pytest.mark.parametrize("above", ABOVE)
+def test_nothing_else_in_a_notebook_changes(above: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{NAME}.ipynb"
+    cells = [
+        {
+            "cell_type": "code",
+            "id": "a",
+            "metadata": {"tags": ["mine"]},
+            "execution_count": 7,
+            "outputs": [{"output_type": "stream", "name": "stdout", "text": "3 h"}],
+            "source": text,
+        }
+        for text in (f"{ABOVE[above]}{HEAD}{MINE}{TAIL}", f'"""\n{MINE}"""', "x = 1")
+    ]
+    picture = {"a.png": {"image/png": "AA=="}}
+    cells.append({"cell_type": "markdown", "metadata": {}, "source": MINE, "attachments": picture})
+    made = {"cells": cells, "metadata": {"mine": 1}, "nbformat": 4, "nbformat_minor": 5, "own": 2}
+    path.write_text(json.dumps(made), encoding="utf-8-sig")
+    reset(EXERCISE, path)
+    cells[0]["source"] = f"{ABOVE[above]}{HEAD}{stub()}{TAIL}".splitlines(keepends=True)
+    assert json.loads(path.read_bytes()) == made
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(solution(NAME))
+    path = tmp_path / f"{NAME}.py"
+    path.symlink_to("mine.py")
+    reset(EXERCISE, path)
+    assert path.is_symlink()
+    assert "is not written yet" in (tmp_path / "mine.py").read_text()
+
+
+def test_a_copy_that_cannot_be_written_leaves_all_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / f"{NAME}.py"
+    path.write_text(text := solution(NAME))
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(CannotReset, match=r"No space left on device\. Nothing was changed"):
+        reset(EXERCISE, path)
+    assert path.read_text() == text
+    assert list((tmp_path / "backups").iterdir()) == []
 
 
 def test_a_missing_file_and_an_unknown_exercise_are_said(tmp_path: Path) -> None:

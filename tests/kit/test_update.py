@@ -19,7 +19,8 @@ from nbformat import NotebookNode
 from autograder.course import assignments, root, skeleton
 from autograder.kit.merging import CannotUpdate, merge
 from autograder.kit.notebook import notebook
-from autograder.kit.update import TAKEN, update
+from autograder.kit.replacing import TAKEN
+from autograder.kit.update import update
 from autograder.report.writing import CannotWrite
 
 Texts = dict[str, str]
@@ -94,6 +95,12 @@ def once(old: str, new: str) -> Change:
     return change
 
 
+def current(copy: Path) -> dict[str, bytes]:
+    """Return the contents of a copy without its backups."""
+    found = contents(copy)
+    return {name: data for name, data in found.items() if not name.startswith("backups/")}
+
+
 # Work that is kept
 
 CHANGES: dict[str, Change] = {
@@ -121,31 +128,26 @@ def test_what_was_written_survives(
     """Each file is as if the student had written the same into the new kit's file."""
     correct(new, CHANGES[what])
     write(kit, suffix, solutions)
-    said = update(new, kit)
+    said = update(new, kit).files
     write(new, suffix, solutions, CHANGES[what])  # as it should be
     for name in assignments():
         for path in (kit / "assignments" / f"{name}{other}" for other in FORMS):
             assert sources(path) == sources(new / "assignments" / path.name)
         changed = CHANGES[what](skeleton(name)) != skeleton(name) and what + suffix != HEADER
-        kept = "new, with what you have written" if changed else "as it was"
+        kept = "new, with your changes" if changed else "as it was"
         assert f"{name}{suffix}: {kept}" in said
-    assert contents(kit).keys() == contents(new).keys()
+    assert current(kit).keys() == contents(new).keys()
     assert contents(kit / "autograder") == contents(new / "autograder")
 
 
 def test_files_that_were_not_begun_are_replaced(kit: Path, new: Path) -> None:
-    """That includes a notebook that was only run, and a deleted file."""
+    """That includes a deleted file, and a notebook that was saved in another layout."""
     correct(new, CHANGES["statement"])
     path = kit / "assignments" / f"{assignments()[0]}.ipynb"
-    ran = nbformat.read(path, as_version=4)
-    ran.metadata.language_info.version = "3.11.7"
-    for cell in ran.cells:
-        if cell.cell_type == "code":
-            cell.execution_count = 7
-    nbformat.write(ran, path)
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8"))), encoding="utf-8")
     (kit / "assignments" / f"{assignments()[-1]}.py").unlink()
-    assert {line.split(": ")[1] for line in update(new, kit)} == {"new"}
-    assert contents(kit) == contents(new)
+    assert {line.split(": ")[1] for line in update(new, kit).files} == {"new"}
+    assert current(kit) == contents(new)
 
 
 def test_a_changed_check_leaves_files_alone(kit: Path, new: Path) -> None:
@@ -157,7 +159,7 @@ def test_a_changed_check_leaves_files_alone(kit: Path, new: Path) -> None:
     book.write_bytes(b"{damaged")
     before = contents(kit / "assignments")
     for _ in range(2):
-        assert {line.split(": ")[1] for line in update(new, kit)} == {"as it was"}
+        assert {line.split(": ")[1] for line in update(new, kit).files} == {"as it was"}
         assert contents(kit / "assignments") == before
         assert contents(kit / "autograder") == contents(new / "autograder")
 
@@ -169,8 +171,8 @@ def test_files_of_other_editors_are_merged(kit: Path, new: Path, solutions: Text
     text = written(solutions[name]).rstrip("\n").replace("\n", "\r\n")
     path.write_bytes(b"\xef\xbb\xbf" + text.encode())
     update(new, kit)
-    right = CHANGES["a TODO"](written(solutions[name])).rstrip("\n")
-    assert path.read_bytes() == right.encode()
+    right = CHANGES["a TODO"](written(solutions[name])).rstrip("\n").replace("\n", "\r\n")
+    assert path.read_bytes() == b"\xef\xbb\xbf" + right.encode()
 
 
 def test_own_cells_stay_after_the_same_cells(kit: Path, new: Path) -> None:
@@ -220,15 +222,226 @@ def test_other_files_stay(kit: Path, new: Path) -> None:
     correct(new, CHANGES["statement"])
     (new / "LICENSE").write_text("another")
     others = {"own.txt", ".venv/bin/python", "hand-in/x.zip", "assignments/notes/mine.txt"}
+    others |= {"tests/test_mine.py", "backups/multi_head-1.py"}
     for name in others:
         (kit / name).parent.mkdir(parents=True, exist_ok=True)
         (kit / name).write_text("mine")
     update(new, kit)
-    after = contents(kit)
+    after = {name: data for name, data in contents(kit).items() if "backups/update-1/" not in name}
     assert {name for name, data in after.items() if data == b"mine"} == others
     assert after["LICENSE"] == b"another"
     extra = {name for name in after.keys() - contents(new).keys() if not name.endswith("/")}
     assert extra == others
+
+
+# What is the student's own in a notebook
+
+
+def solved(kit: Path, solutions: Texts) -> tuple[Path, NotebookNode]:
+    """Return the first notebook of a copy, in which every exercise is written."""
+    path = kit / "assignments" / f"{assignments()[0]}.ipynb"
+    form(written(solutions[path.stem]), path)
+    return path, nbformat.read(path, as_version=4)
+
+
+def exercises(book: NotebookNode) -> list[int]:
+    """Return the indices of the cells that students fill in."""
+    found = [i for i, cell in enumerate(book.cells) if cell.cell_type == "code"]
+    return [i for i in found if re.match("class |def ", book.cells[i].source)]
+
+
+def paste_pictures(book: NotebookNode) -> None:
+    for number, cell in enumerate(book.cells):
+        if cell.cell_type == "markdown":
+            cell.attachments = {f"{number}.png": {"image/png": "iVBORw0KGgo="}}
+
+
+def run_cells(book: NotebookNode) -> None:
+    book.metadata.language_info.version = "3.11.7"
+    for cell in book.cells:
+        if cell.cell_type == "code":
+            cell.execution_count = 7
+            cell.outputs = [nbformat.v4.new_output("stream", text="trained for 3 h")]
+
+
+def tag_cells(book: NotebookNode) -> None:
+    for cell in book.cells:
+        cell.metadata.tags = [*cell.metadata.get("tags", []), "mine"]
+        cell.metadata.vscode = {"languageId": "python"}
+        cell.metadata.pop("jupyter", None)  # the student has unfolded it
+
+
+def choose_kernel(book: NotebookNode) -> None:
+    book.metadata.kernelspec = {"name": "mine", "display_name": "Mine", "language": "python"}
+    book.metadata.colab = {"provenance": []}
+
+
+def copy_a_cell(book: NotebookNode) -> None:
+    copied = nbformat.from_dict({**book.cells[exercises(book)[0]], "id": "copied"})
+    book.cells.append(copied)
+
+
+def join_cells(book: NotebookNode) -> None:
+    first, second, *_ = exercises(book)
+    book.cells[first].source += f"\n\n{book.cells.pop(second).source}"
+
+
+def split_a_cell(book: NotebookNode) -> None:
+    [first, *_] = exercises(book)
+    above, below = book.cells[first].source.split("\n", 1)
+    book.cells[first].source = f"{above}\n    pass"
+    book.cells.insert(first + 1, nbformat.v4.new_code_cell(below, id="below"))
+
+
+def delete_statements(book: NotebookNode) -> None:
+    title, *others = book.cells
+    book.cells = [title, *(cell for cell in others if cell.cell_type == "code")]
+
+
+def make_raw(book: NotebookNode) -> None:
+    book.cells = [
+        nbformat.v4.new_raw_cell(cell.source, id=cell.id, metadata=cell.metadata)
+        for cell in book.cells
+    ]
+
+
+OWN: dict[str, Callable[[NotebookNode], None]] = {
+    "pictures": paste_pictures,
+    "outputs": run_cells,
+    "tags": tag_cells,
+    "kernel": choose_kernel,
+    "a copy of a cell": copy_a_cell,
+    "joined cells": join_cells,
+    "a split cell": split_a_cell,
+    "moved cells": lambda book: book.cells.reverse(),
+    "no statements": delete_statements,
+    "raw cells": make_raw,
+}
+
+
+@pytest.mark.parametrize("what", OWN)
+def test_nothing_in_a_notebook_is_lost(what: str, kit: Path, new: Path, solutions: Texts) -> None:
+    """The merged notebook is the student's with the corrected line, and nothing else changes."""
+    path, book = solved(kit, solutions)
+    [title, *_] = book.cells
+    OWN[what](book)
+    nbformat.write(book, path)
+    correct(new, CHANGES["statement"])
+    update(new, kit)
+    [title] = [cell for cell in book.cells if cell.id == title.id]
+    title.source = f"# Corrected: {title.source.removeprefix('# ')}"
+    assert nbformat.read(path, as_version=4) == book
+
+
+def test_cells_with_one_id_are_all_kept(kit: Path, new: Path, solutions: Texts) -> None:
+    """A merge in git, or another program, may leave such cells behind."""
+    path, book = solved(kit, solutions)
+    own = [nbformat.v4.new_code_cell(f"mine = {i}", id=book.cells[0].id) for i in range(3)]
+    path.write_text(json.dumps({**book, "cells": [*book.cells, *own]}), encoding="utf-8")
+    correct(new, CHANGES["statement"])
+    update(new, kit)
+    after = cells(path)
+    assert [cell.source for cell in after[-3:]] == ["mine = 0", "mine = 1", "mine = 2"]
+    assert after[0].id == book.cells[0].id
+    assert len({cell.id for cell in after}) == len(after)
+
+
+def test_the_kits_tags_come_back(kit: Path, new: Path, solutions: Texts) -> None:
+    """Another program may lose them; without them, the kit's own cells would be graded."""
+    path, book = solved(kit, solutions)
+    before = [cell.metadata.get("tags", []) for cell in book.cells]
+    for cell in book.cells:
+        cell.metadata = nbformat.from_dict({"id": "abc"})
+    nbformat.write(book, path)
+    correct(new, CHANGES["statement"])
+    update(new, kit)
+    assert [cell.metadata.get("tags", []) for cell in cells(path)] == before
+    assert {cell.metadata.id for cell in cells(path)} == {"abc"}
+
+
+def test_a_deleted_cell_comes_back_if_it_is_corrected(kit: Path, new: Path) -> None:
+    path = kit / "assignments" / f"{assignments()[0]}.ipynb"
+    book = nbformat.read(path, as_version=4)
+    del book.cells[0], book.cells[5:]
+    nbformat.write(book, path)
+    correct(new, CHANGES["statement"])
+    update(new, kit)
+    first, *others = cells(path)
+    assert first.source.startswith("# Corrected: ")
+    assert others == book.cells
+
+
+@pytest.mark.parametrize("suffix", FORMS)
+def test_no_name_is_defined_twice(suffix: str, kit: Path, new: Path) -> None:
+    """The kit's definition would replace the student's."""
+    correct(new, CHANGES["exercise at the end"])
+    path = kit / "assignments" / f"{assignments()[0]}{suffix}"
+    if suffix == ".py":
+        text = path.read_text(encoding="utf-8")
+        path.write_text(f"def extra():\n    return 2\n\n\n{text}", encoding="utf-8")
+    else:
+        book = nbformat.read(path, as_version=4)
+        book.cells.insert(3, nbformat.v4.new_code_cell("def extra():\n    return 2"))
+        nbformat.write(book, path)
+    assert refused(new, kit) == (
+        f"{path}: extra would be defined twice, once by you and once by the new kit. If it is an "
+        "exercise, write it where the kit has it, in a cell of its own; otherwise rename yours. "
+        "Then update again. Nothing was updated."
+    )
+
+
+def test_a_corrected_cell_that_was_joined_with_another(
+    kit: Path, new: Path, solutions: Texts
+) -> None:
+    path, book = solved(kit, solutions)
+    join_cells(book)
+    nbformat.write(book, path)
+    correct(new, CHANGES["a TODO"])
+    assert " would be defined twice, once by you and once by the new kit." in refused(new, kit)
+
+
+# Copies of what was replaced
+
+
+def test_what_is_replaced_is_in_the_backups(kit: Path, new: Path, solutions: Texts) -> None:
+    write(kit, ".ipynb", solutions)
+    (kit / "README.md").write_text("my notes")
+    for number, change in enumerate(("statement", "a TODO"), 1):
+        before = contents(kit)
+        correct(new, CHANGES[change])
+        backup = update(new, kit).backup
+        assert backup == kit / "backups" / f"update-{number}"
+        after, kept = contents(kit), contents(backup)
+        assert all(data in (after.get(name), kept.get(name)) for name, data in before.items())
+        assert f"assignments/{assignments()[0]}.ipynb" in kept
+        assert "LICENSE" not in kept
+        assert not [*kit.glob("update-*")]
+
+
+def test_a_file_keeps_its_permissions(kit: Path, new: Path) -> None:
+    correct(new, CHANGES["statement"])
+    path = kit / "assignments" / f"{assignments()[0]}.py"
+    path.write_bytes(path.read_bytes() + b"# mine\n")
+    path.chmod(0o400)
+    update(new, kit)
+    assert path.stat().st_mode & 0o777 == 0o400
+    assert path.read_bytes().endswith(b"# mine\n")
+
+
+def test_a_deleted_folder_comes_back(kit: Path, new: Path) -> None:
+    for name in ("assignments", "tests"):
+        shutil.rmtree(kit / name)
+    update(new, kit)
+    assert current(kit) == contents(new)
+
+
+def test_a_linked_folder_stays_a_link(kit: Path, new: Path, tmp_path: Path) -> None:
+    (kit / "assignments").rename(tmp_path / "elsewhere")
+    (kit / "assignments").symlink_to(tmp_path / "elsewhere")
+    correct(new, CHANGES["statement"])
+    update(new, kit)
+    assert (kit / "assignments").is_symlink()
+    assert contents(tmp_path / "elsewhere") == contents(new / "assignments")
 
 
 # Refusals
@@ -288,6 +501,47 @@ def test_work_that_cannot_be_read(
     assert said.endswith("Nothing was updated.")
 
 
+@pytest.mark.parametrize("suffix", FORMS)
+@pytest.mark.parametrize("case", ["new assignment", "lost original"])
+def test_an_own_file_in_the_way(case: str, suffix: str, kit: Path, new: Path) -> None:
+    """Without a common original, nothing says which of the two texts belongs in the file."""
+    path = kit / "assignments" / f"extra{suffix}"
+    if case == "new assignment":
+        for place in ("assignments", "autograder/recorded"):
+            form(skeleton(assignments()[0]), new / place / path.name)
+    else:
+        path = path.with_name(f"{assignments()[0]}{suffix}")
+        (kit / "autograder" / "recorded" / path.name).unlink()
+    path.write_text("# three weeks of work\n")
+    recorded = kit / "autograder" / "recorded" / path.name
+    said = refused(new, kit)
+    if suffix == ".py":
+        assert said == (
+            f"{path} is in the way of the new kit's file of that name, and {recorded}, with which "
+            "the two could be merged, does not exist. Rename your file, update again, and copy "
+            "into the new one what belongs there. Nothing was updated."
+        )
+    path.rename(path.with_stem("mine"))
+    update(new, kit)
+    assert path.with_stem("mine").read_text() == "# three weeks of work\n"
+    assert path.read_bytes() == (new / "assignments" / path.name).read_bytes()
+    recorded.unlink()
+    update(new, kit)  # the file is there already, so nothing is in the way
+
+
+@pytest.mark.parametrize("target", ["mine.txt", "nowhere"])
+def test_a_link_is_not_written_through(target: str, kit: Path, new: Path) -> None:
+    correct(new, CHANGES["statement"])
+    (kit / "mine.txt").write_text("mine")
+    path = kit / "assignments" / f"{assignments()[0]}.py"
+    path.unlink()
+    path.symlink_to(kit / target)
+    with pytest.raises(CannotUpdate, match=r"is a link\. Put the file itself in its place\."):
+        update(new, kit)
+    assert path.is_symlink()
+    assert not (kit / "nowhere").exists()
+
+
 def test_half_a_character_cannot_be_saved(kit: Path, new: Path) -> None:
     correct(new, CHANGES["statement"])
     path = kit / "assignments" / f"{assignments()[0]}.ipynb"
@@ -325,7 +579,7 @@ def test_a_new_kit_that_was_changed_by_hand(suffix: str, kit: Path, new: Path) -
     update(new, kit)
 
 
-@pytest.mark.parametrize("missing", [*TAKEN[1:], "assignments/README.md"])
+@pytest.mark.parametrize("missing", TAKEN[1:])
 def test_a_new_kit_that_is_not_whole(missing: str, kit: Path, new: Path) -> None:
     gone = new / missing
     shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
@@ -362,22 +616,23 @@ def test_a_disk_that_is_full_is_told_in_a_sentence(
     where = {"mkdtemp": tempfile, "copy2": shutil, "mkdir": Path, "makedirs": os}[place]
     made = getattr(where, place)
     if place == "mkdir":
-        monkeypatch.setattr(Path, "mkdir", lambda path: full("checks"))
+        monkeypatch.setattr(Path, "mkdir", lambda path, **named: full("checks"))
     else:
         monkeypatch.setattr(where, place, full)
     said = refused(new, kit)
-    assert said.startswith(f"{kit} cannot be written: ")
+    assert re.match(rf"{re.escape(str(kit))}(/backups)? cannot be written: ", said)
     assert "No space left on device" in said
     assert len(said) < 1000
 
 
 @pytest.mark.parametrize("problem", [OSError("the disk is full"), KeyboardInterrupt()], ids=repr)
-@pytest.mark.parametrize("step", sampled(range(2 * len(TAKEN) + 2), each=3))
+@pytest.mark.parametrize("step", sampled(range(2 * len(TAKEN) + 1), each=3))
 def test_a_failure_in_the_middle(
     step: int, problem: BaseException, kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whichever file cannot be moved, all is as before, and the update can be repeated."""
-    (new / "README.md").write_text("another")
+    for name in TAKEN[1:]:  # files that are the same are not moved
+        (new / name).write_text("another")
     (kit / "own.txt").write_text("mine")
     before = contents(kit)
     rename, calls = Path.rename, iter(range(1000))
@@ -396,15 +651,17 @@ def test_a_failure_in_the_middle(
     assert next(calls) > step
     assert contents(kit) == before
     update(new, kit)
-    assert contents(kit) == contents(new) | {"own.txt": b"mine"}
+    assert current(kit) == contents(new) | {"own.txt": b"mine"}
 
 
 def test_a_failure_adds_no_file(kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (kit / "LICENSE").unlink()
+    for name in ("LICENSE", "tests/test_kit.py", "assignments/README.md"):
+        (kit / name).unlink()
+    (kit / "tests").rmdir()
     rename = Path.rename
 
     def failing(path: Path, target: Path) -> Path:
-        if path == kit / "assignments":
+        if target == kit / "assignments" / "README.md":
             raise PermissionError(13, "Permission denied", str(path))
         return rename(path, target)
 
@@ -412,27 +669,37 @@ def test_a_failure_adds_no_file(kit: Path, new: Path, monkeypatch: pytest.Monkey
     assert "Permission denied" in refused(new, kit)
     monkeypatch.undo()
     update(new, kit)
-    assert contents(kit) == contents(new)
+    assert current(kit) == contents(new)
 
 
 def test_work_that_cannot_be_put_back_is_not_thrown_away(
     kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When the disk fails for good, the files that were moved aside stay there."""
-    work = contents(kit / "assignments")
-    rename, calls = Path.rename, iter(range(1000))
+    correct(new, CHANGES["statement"])
+    path = kit / "assignments" / f"{assignments()[0]}.py"
+    path.write_text(path.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
+    work = path.read_bytes()
+    rename, is_gone = Path.rename, False
 
-    def failing(path: Path, target: Path) -> Path:
-        if next(calls) > 2 * len(TAKEN):
+    def failing(path_: Path, target: Path) -> Path:
+        nonlocal is_gone
+        is_gone = is_gone or target == path
+        if is_gone:
             raise OSError("the disk is gone")
-        return rename(path, target)
+        return rename(path_, target)
 
     monkeypatch.setattr(Path, "rename", failing)
     with pytest.raises(CannotUpdate, match="the disk is gone") as raised:
         update(new, kit)
     [aside] = kit.glob("update-*")
     assert f"They are in {aside / 'old'}. Move them back to {kit}." in str(raised.value)
-    assert contents(aside / "old" / "assignments") == work
+    assert (aside / "old" / "assignments" / path.name).read_bytes() == work
+    monkeypatch.undo()
+    assert refused(new, kit) == (
+        f"An earlier update was interrupted. Move what is in {aside / 'old'} back to {kit}, in "
+        f"place of what is there, delete {aside}, and update again."
+    )
 
 
 # Three-way merge
@@ -471,8 +738,8 @@ def test_the_command_updates(kit: Path, new: Path) -> None:
     run = run_in(kit, "-m", "autograder", "update", new)
     assert (run.returncode, run.stderr) == (0, "")
     lines = [f"{name}{suffix}: new" for name in sorted(assignments()) for suffix in FORMS[::-1]]
-    assert run.stdout.splitlines() == lines
-    assert contents(kit) == contents(new)
+    assert run.stdout.splitlines() == [*lines, "What was replaced is in backups/update-1."]
+    assert current(kit) == contents(new)
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def _code(assignment: str) -> str:
 
 def _definitions(text: str) -> dict[str, str]:
     """Return the text of each top-level class and function."""
-    lines = text.splitlines(keepends=True)
+    lines = course.source_lines(text)
     return {
         node.name: "".join(lines[node.lineno - 1 : node.end_lineno])
         for node in ast.parse(text).body

@@ -1,0 +1,131 @@
+"""Replace the files of a student's copy by new ones: all of them, or none."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import filecmp
+import os
+import shutil
+from functools import partial
+from pathlib import Path
+
+from autograder.errors import AutograderError
+from autograder.kit.merging import CannotUpdate
+from autograder.report.writing import CannotWrite, cannot_write
+
+TAKEN = (  # a folder is replaced as a whole, so students may have files of their own in the others
+    "autograder",
+    "tests/test_kit.py",
+    "Makefile",
+    "README.md",
+    "pyproject.toml",
+    "LICENSE",
+    ".gitignore",
+    "assignments/README.md",
+)
+
+
+def has_files(folder: Path) -> bool:
+    """Return whether a folder holds anything but empty folders."""
+    return any(path.is_symlink() or not path.is_dir() for path in folder.rglob("*"))
+
+
+def exchange(
+    kit: Path, own: Path, merged: dict[str, str | None], aside: Path, backup: Path
+) -> None:
+    """Replace the files of `own` with those of `kit`; if that fails, put the old ones back.
+
+    merged: texts for assignments/; None where the file stays. aside: an empty folder in `own`.
+    backup: the path of the folder that then holds what was replaced. Raises CannotUpdate and
+    CannotWrite.
+    """
+    fresh, old = aside / "new", aside / "old"
+    moved: list[str] = []
+    folders = [own / name for name in ("assignments", "tests") if not (own / name).exists()]
+    try:
+        for folder in (old, *folders):
+            folder.mkdir()
+        for name in _prepared(kit, own, fresh, merged):
+            moved.append(name)
+            if os.path.lexists(own / name):
+                (old / name).parent.mkdir(exist_ok=True)
+                (own / name).rename(old / name)
+            (fresh / name).rename(own / name)
+        old.rename(backup)
+    except BaseException as problem:
+        if backup.exists():  # all is done
+            raise
+        _put_back(own, fresh, old, moved)
+        for folder in folders:
+            with contextlib.suppress(FileNotFoundError):
+                folder.rmdir()
+        if isinstance(problem, shutil.Error):  # folders could not be made: the first one will do
+            problem = OSError(problem.args[0][0][2])
+        if isinstance(problem, OSError):
+            problem = cannot_write(own, problem)
+        if isinstance(problem, UnicodeError | AutograderError):
+            kind = CannotWrite if isinstance(problem, CannotWrite) else CannotUpdate
+            raise kind(f"{str(problem).rstrip('.')}. Everything is as it was.") from None
+        raise
+
+
+def _put_back(own: Path, fresh: Path, old: Path, moved: list[str]) -> None:
+    """Put the old files back. Raises CannotUpdate, which says where they are, if that fails."""
+    try:
+        for name in moved:
+            if not (fresh / name).exists():
+                (own / name).rename(fresh / name)
+            if os.path.lexists(old / name):
+                (old / name).rename(own / name)
+    except OSError as problem:
+        raise CannotUpdate(
+            f"The update failed half-way, and your files could not be put back: {problem}. They "
+            f"are in {old}. Move them back to {own}."
+        ) from None
+
+
+def _prepared(kit: Path, own: Path, fresh: Path, merged: dict[str, str | None]) -> list[str]:
+    """Make the new files. Returns the names of those that differ from the old ones.
+
+    Raises CannotUpdate, CannotWrite, OSError and UnicodeError.
+    """
+    copied = partial(_copied, own)
+    for folder in (fresh, fresh / "assignments", fresh / "tests"):
+        folder.mkdir()
+    for name in TAKEN:
+        if (kit / name).is_dir():
+            shutil.copytree(kit / name, fresh / name, copy_function=copied)
+        else:
+            copied(kit / name, fresh / name)
+    made = {f"assignments/{name}": text for name, text in merged.items() if text is not None}
+    for name, text in made.items():
+        (fresh / name).write_bytes(_encoded(text, own / name))
+        if (own / name).exists():
+            shutil.copymode(own / name, fresh / name)
+    return [name for name in (*TAKEN, *made) if not _is_same(own / name, fresh / name)]
+
+
+def _encoded(text: str, mine: Path) -> bytes:
+    """Return a text as bytes, with line ends and a byte order mark as in the student's file."""
+    before = mine.read_bytes() if mine.exists() else b""
+    if before.count(b"\r\n") == before.count(b"\n") > 0:
+        text = text.replace("\n", "\r\n")
+    return codecs.BOM_UTF8 * before.startswith(codecs.BOM_UTF8) + text.encode()
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    return path.is_file() and not path.is_symlink() and filecmp.cmp(path, other, shallow=False)
+
+
+def _copied(own: Path, source: str | Path, target: str | Path) -> str | Path:
+    """Copy a file into the copy at `own`; the first failure ends the copying of a whole tree.
+
+    Raises CannotUpdate, CannotWrite.
+    """
+    try:
+        return shutil.copy2(source, target)
+    except OSError as problem:
+        if problem.filename == source and not problem.filename2:
+            raise CannotUpdate(f"{source} cannot be read: {problem.strerror}") from None
+        raise cannot_write(own, problem) from None
