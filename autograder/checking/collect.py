@@ -111,6 +111,10 @@ class Checks:
         """Return an exercise's checks, in the order of their file."""
         return self._of.get(exercise.name, [])
 
+    def in_turn(self, exercise: Exercise) -> list[Collected]:
+        """Return an exercise's checks in the order in which they are run: hidden ones come last."""
+        return sorted(self.of(exercise), key=lambda check: not check.visible)
+
     def layout_check(self, exercise: Exercise, collected: Collected) -> Collected | None:
         """Return the exercise's check of weight layout, if it is this check or an earlier one."""
         checks = self.of(exercise)

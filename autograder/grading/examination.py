@@ -151,14 +151,13 @@ class Examination:
         """
         found: dict[str, Found] = {}
         verdict: CheckRun | None = None  # set once the other checks need not be run
-        checks = self._checks.of(exercise)
-        for collected in sorted(checks, key=lambda check: not check.visible):
+        for collected in self._checks.in_turn(exercise):
             self._implementation.printed = Printed()
             run = verdict or self._runner.run(exercise, collected)
             found[collected.name] = (collected, run, self._implementation.printed)
             if run.problem and verdict is None:
                 verdict = check_grades.verdict(collected, run)
-        return [found[collected.name] for collected in checks]
+        return [found[collected.name] for collected in self._checks.of(exercise)]
 
     def _grade(self, exercise: Exercise, found: list[Found]) -> ExerciseGrade:
         """Grade an exercise; a check that fails only because of a prerequisite is blocked.

@@ -57,7 +57,7 @@ class ExpectedQuestions:
         solution = _RecordingImplementation(loading.text(self._checks.home(exercise)).source())
         runner = CheckRunner(self._checks, self._reference, solution, Limits())
         found: Questions = []
-        for collected in self._checks.of(exercise):
+        for collected in self._checks.in_turn(exercise):
             run = runner.run(exercise, collected)
             if run.outcome is not Outcome.PASSED or solution.has_printed:
                 return []
