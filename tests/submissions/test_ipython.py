@@ -185,7 +185,7 @@ SAME = [*MAGICS, *SHELLS, *HELPS, *PASTES, *CODES, *GUARDED]
 MORE = [
     "%pwd\n  %time y = 1\nx = 2", "# c\n%%time\nx = 1", "   %%time\nx = 1", "x = 1\n%%time\ny = 2",
     "x = 1\n1 / 0\ny = 2", "x = 1\ny = (\n" + NEXT + "z = 1", "%nothing\nx = 1",
-    "%aimport json\nx = 1", "print? \nx = 1", "x = 1;\n%pwd;", "%time\tx = 1",
+    "print? \nx = 1", "x = 1;\n%pwd;", "%time\tx = 1",
     "from __future__ import annotations" + NEXT + "1 / x_\n" + NEXT + "def f(x: No): pass\nx = 1",
     "%run {tmp}/nowhere.py\nx = 1", "%load_ext nothing\nx = 1", "%time 1 / 0\nx = 1",
     "time x = 1\ny = 2", "pip install x\ny = 2", "x = y = !true\nz = 1", ",f a\nx = 1",
