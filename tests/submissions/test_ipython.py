@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import IPython
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
@@ -23,6 +24,9 @@ from autograder.runtime.standin import StandIn
 from autograder.runtime.statements import bound
 from autograder.submissions.source_text import decode
 
+pytestmark = pytest.mark.skipif(
+    IPython.version_info < (9, 18), reason="an older IPython takes off fewer prompts"
+)
 UNCALLED = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 NEXT = "\n====\n"  # between the cells of a case
 LOOP = "def f(x):\n    total = 0\n    for i in range(x):\n        total += i\n    return total"
