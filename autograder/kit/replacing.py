@@ -7,6 +7,7 @@ import contextlib
 import filecmp
 import os
 import shutil
+import stat
 from functools import partial
 from pathlib import Path
 
@@ -98,6 +99,8 @@ def _prepared(kit: Path, own: Path, fresh: Path, merged: dict[str, str | None]) 
             shutil.copytree(kit / name, fresh / name, copy_function=copied)
         else:
             copied(kit / name, fresh / name)
+    for path in fresh.rglob("*"):  # the new kit may be read-only
+        path.chmod(path.stat().st_mode | stat.S_IWUSR)
     made = {f"assignments/{name}": text for name, text in merged.items() if text is not None}
     for name, text in made.items():
         (fresh / name).write_bytes(_encoded(text, own / name))

@@ -78,11 +78,14 @@ def _in_notebook(data: bytes, exercise: str, stub: str) -> bytes:
 
     Raises ValueError, SyntaxError.
     """
-    made: dict[str, Any] = json.loads(data)
+    made: Any = json.loads(data)
+    cells = made.get("cells") if isinstance(made, dict) else None
+    if not isinstance(cells, list):
+        raise ValueError("it has no list of cells")
     found = []
-    for cell in made["cells"]:
+    for cell in (one for one in cells if isinstance(one, dict) and one.get("cell_type") == "code"):
         source = "".join(cell.get("source") or "")
-        if cell["cell_type"] == "code" and exercise in DEFINED.findall(source):
+        if exercise in DEFINED.findall(source):
             places = _places(without_magics(_plain(source)), exercise)
             found += [(cell, source, place) for place in places]
     if len(found) != 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -79,6 +80,7 @@ def test_a_notebook_keeps_its_other_cells(tmp_path: Path) -> None:
         ("twice.py", f"class {EXERCISE}: 1\nclass {EXERCISE}: 2\n"),
         ("broken.ipynb", "{"),
         ("without.ipynb", '{"cells": []}'),
+        ("version 3.ipynb", '{"worksheets": [{"cells": []}]}'),
     ],
 )
 def test_what_cannot_be_reset_is_said_and_stays(name: str, text: str, tmp_path: Path) -> None:
@@ -151,6 +153,8 @@ def test_nothing_else_in_a_notebook_changes(above: str, tmp_path: Path) -> None:
         for text in (f"{ABOVE[above]}{HEAD}{MINE}{TAIL}", f'"""\n{MINE}"""', "x = 1")
     ]
     picture = {"a.png": {"image/png": "AA=="}}
+    odd: list[Any] = [None, {"cell_type": "code"}, {"cell_type": "code", "source": None}, {}]
+    cells += odd
     cells.append({"cell_type": "markdown", "metadata": {}, "source": MINE, "attachments": picture})
     made = {"cells": cells, "metadata": {"mine": 1}, "nbformat": 4, "nbformat_minor": 5, "own": 2}
     path.write_text(json.dumps(made), encoding="utf-8-sig")

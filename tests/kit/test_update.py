@@ -428,6 +428,18 @@ def test_a_file_keeps_its_permissions(kit: Path, new: Path) -> None:
     assert path.read_bytes().endswith(b"# mine\n")
 
 
+def test_a_new_kit_may_be_read_only(kit: Path, new: Path) -> None:
+    """Nobody but root could move its folders, or update what came from it again."""
+    paths = [*new.rglob("*")]
+    for path in paths:
+        path.chmod(path.stat().st_mode & ~0o222)
+    update(new, kit)
+    for path in paths:
+        path.chmod(path.stat().st_mode | 0o200)
+        assert (kit / path.relative_to(new)).stat().st_mode & 0o200
+    assert current(kit) == contents(new)
+
+
 def test_a_deleted_folder_comes_back(kit: Path, new: Path) -> None:
     for name in ("assignments", "tests"):
         shutil.rmtree(kit / name)
