@@ -21,7 +21,7 @@ Consult = Callable[[RequestData], Response]
 Consultation = tuple[RequestData, Response]
 MOST_NUMBERS = 1 << 13  # in an input tensor, so that no request takes long
 MOST_RESULTS = 1 << 21  # numbers in an intermediate tensor
-LARGEST = 512  # argument of a constructor
+LARGEST = 1024  # argument of a constructor
 COUNTERS = struct.Struct("=iiQ")  # in a random state, after the seed
 SEED_SIZE = 8  # bytes
 NUMBERS = 624  # in a random state of the Mersenne Twister

@@ -59,7 +59,7 @@ def test_a_request_is_read_as_it_was_made(request_: Request) -> None:
         ({"arguments": [{"linear": []}]}, "an argument of"),
         ({"arguments": [{"linear": [0, 1, 2]}]}, "an argument of"),
         ({"named": {"size": {"linear": [X]}}}, "an argument of"),
-        ({"arguments": [LARGEST + 1]}, "an argument of 513"),
+        ({"arguments": [LARGEST + 1]}, f"an argument of {LARGEST + 1}"),
         ({"arguments": [10**4000]}, "an argument of"),
         ({"arguments": ["3"]}, "an argument of 3"),
         ({"arguments": [[3]]}, "an argument of"),

@@ -30,7 +30,7 @@ STOOD_FOR: dict[str, tuple[tuple[int, ...], int]] = {  # arguments, and number o
 FUNCTIONS = {"running_mean_matmul": "running_averages", "single_head": "causal_attention"}
 LENGTHS = (0, 1, 2, 3, 4, 31, 64, 400, 512, 513, 1024, 4096, 4097)
 ARGUMENTS: tuple[Any, ...] = (
-    0, 1, -1, 2, 3, 4, 511, 512, 513, 10**4000, 0.5, 1e308, True, None, "3", {"input": 0},
+    0, 1, -1, 2, 3, 4, 1023, 1024, 1025, 10**4000, 0.5, 1e308, True, None, "3", {"input": 0},
     {"input": -1}, {"input": 10**4000}, {"linear": [0]}, {"linear": [1, 0]}, {"linear": [5]},
 )  # fmt: skip
 DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.bool)
