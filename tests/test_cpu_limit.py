@@ -91,7 +91,7 @@ def test_nothing_is_remembered_of_what_was_stopped(
     reference, naming = grading.reference("multi_head"), grading.namer
     for stopped, status in ((work, "needs_staff"), (Mock(side_effect=MemoryError), "")):
         with monkeypatch.context() as patched:
-            patched.setattr(grader, "SECONDS", LIMIT)
+            patched.setattr(grader, "SECONDS", LIMIT if status else 1000)
             patched.setattr(grader.Grader, "_graded", lambda *_, stopped=stopped: stopped())
             with pytest.raises(MemoryError) if not status else contextlib.nullcontext():
                 assert grading.grade(anna).status == status
