@@ -8,7 +8,6 @@ from pathlib import Path
 
 from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions import archives
-from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import check_folder, may_be_handed_in
 from autograder.submissions.kinds import unread
@@ -62,29 +61,27 @@ def forms(files: SubmissionFiles, assignment: str) -> list[str]:
 def instead(files: SubmissionFiles, assignment: str) -> str:
     """Return the file that counts in place of the assignment's own as they were released, or "".
 
-    It defines one of the exercises.
+    It defines one of the exercises. Raises Unreadable if several files may be meant.
     """
     if not files.forms(assignment) or files.edited(assignment):
         return ""
-    with contextlib.suppress(Unreadable):
-        name = candidate(files, assignment)
-        code = files.code(name)
-        text = code if isinstance(code, str) else "\n".join(text for _, text in code)
-        if binds(text, frozenset(DEFINED.findall(skeleton(assignment)))):
-            return name
-    return ""
+    names = [name for name in files.names() if _may_count(name)][:MOST]
+    return candidate(files, assignment) if _defining(files, names, assignment) else ""
 
 
 def candidate(files: SubmissionFiles, assignment: str) -> str:
     """Return the file that counts although none has the assignment's name. Raises Unreadable.
 
-    It is the only one that no other imports, or the only notebook.
+    It is the only one that no other imports, or the only notebook. Files that define none of the
+    exercises, such as tests of the one that does, count only if none does.
     """
     names = [name for name in files.names() if _may_count(name)]
     if len(names) > MOST:
         names = [name for name in names if form(name) == ".ipynb"] or names
     if len(names) > MOST:
         raise _undecided(files.place, names, assignment)
+    names = _defining(files, names, assignment) or names
+    names = files.edited_of(names, assignment) or names
     imported = {own for name in names for own in own_modules(files, name).values()}
     names = [name for name in names if name not in imported] or names  # all may import each other
     notebooks = [name for name in names if form(name) == ".ipynb"]
@@ -92,6 +89,12 @@ def candidate(files: SubmissionFiles, assignment: str) -> str:
         case [only]:
             return only
     raise _undecided(files.place, names, assignment) if names else _nothing(files, assignment)
+
+
+def _defining(files: SubmissionFiles, names: Iterable[str], assignment: str) -> list[str]:
+    """Return those of the files that define an exercise of an assignment."""
+    exercises = frozenset(DEFINED.findall(skeleton(assignment)))
+    return [name for name in names if files.binds(name, exercises)]
 
 
 def own_modules(files: SubmissionFiles, name: str) -> dict[str, str]:

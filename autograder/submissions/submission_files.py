@@ -136,11 +136,19 @@ class SubmissionFiles(PersonFiles):
         if any(is_exactly(name.rpartition("/")[2], one) for one in assignments()):
             return True
         try:
-            code = self.code(name)
+            self.code(name)
         except Unreadable:
             return True
+        return self.binds(name, _exercises())
+
+    def binds(self, name: str, exercises: frozenset[str]) -> bool:
+        """Return whether a file binds one of these names; False if it cannot be read."""
+        try:
+            code = self.code(name)
+        except Unreadable:
+            return False
         text = code if isinstance(code, str) else "\n".join(text for _, text in code)
-        return binds(text, _exercises())
+        return binds(text, exercises)
 
     def _module(self, inside: str, name: str) -> list[list[str]]:
         """Return the code of an own module; if it cannot be imported, code that raises why."""

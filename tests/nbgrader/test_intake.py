@@ -122,6 +122,43 @@ def test_the_same_file_counts_as_for_make_grade(
         assert has_all(grader.grade(found))
 
 
+ANSWERS = {  # the files beside an answer of any name, in solution.py or lab.ipynb
+    "a test that imports it": ("solution.py", {"test_solution.py": "import solution\n"}),
+    "a test of one function": ("solution.py", {"test_it.py": "from solution import square\n"}),
+    "a notebook for trials": ("lab.ipynb", {"trials.ipynb": as_notebook("print(1)")}),
+    "an untouched notebook": ("solution.py", {"solution.ipynb": as_notebook(skeleton(BASE))}),
+}
+
+
+@pytest.mark.parametrize("is_released", [False, True])
+@pytest.mark.parametrize("beside", ANSWERS)
+def test_the_file_that_defines_the_exercises_counts(
+    beside: str, is_released: bool, grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    name, others = ANSWERS[beside]
+    text = solutions[BASE]
+    files = {**others, name: text if name.endswith(".py") else as_notebook(text)}
+    if is_released:
+        files[f"{BASE}.py"] = skeleton(BASE)
+    put(tmp_path / "anna" / BASE, files)
+    [found] = find(tmp_path, BASE)
+    for one in (submission(Folders(tmp_path).job("anna", BASE)), found):
+        assert not one.problem
+        assert has_all(grader.grade(one))
+
+
+def test_two_answers_beside_an_untouched_file_are_refused(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    text = solutions[BASE]
+    files = {f"{BASE}.py": skeleton(BASE), "final/a.py": text, "old/b.py": text + "x = 1\n"}
+    put(tmp_path / "anna" / BASE, files)
+    [found] = find(tmp_path, BASE)
+    job = Folders(tmp_path).job("anna", BASE)
+    for refused in (job.refused, found.problem):
+        assert "holds several files (final/a.py, old/b.py). Name the one that counts" in refused
+
+
 RELEASED = {  # what lies beside an untouched notebook: the archive that packs it, if any; its name
     "a copy that a browser has made": ("", f"{BASE} (1).ipynb"),
     "a copy that Jupyter has made": ("", f"{BASE}-Copy1.ipynb"),
