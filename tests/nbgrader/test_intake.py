@@ -95,8 +95,13 @@ CHOICES = {  # the archive that packs the last file, if any; the files; which co
     "a notebook of another name in an archive": ("homework.zip", ("lab.ipynb",), "lab.ipynb"),
     "an archive of nearly the right name": (f"{BASE.upper()}.zip", ("a.py", WORK), WORK),
     "an archive or a module": ("homework.zip", ("lab.py", WORK), ""),
-    "two modules": ("", ("lab.py", "notes.py"), ""),
-    "two notebooks": ("", ("lab.ipynb", "other.ipynb"), ""),
+    "the module that defines the exercises": (
+        "",
+        ("lab.py", "notes.py", "my_helpers.py"),
+        "lab.py",
+    ),
+    "two equal notebooks": ("", ("lab.ipynb", "other.ipynb"), "lab.ipynb"),
+    "two notebooks": ("", ("lab.ipynb", "changed.ipynb"), ""),
 }
 
 
@@ -108,6 +113,7 @@ def test_the_same_file_counts_as_for_make_grade(
     text = using(solutions, "from my_helpers import root", "root(Q)")
     texts = {"my_helpers.py": OWN, "notes.py": "x = 1\n", "a.py": "x = 2\n", "lab.py": text}
     others = dict.fromkeys(["lab.ipynb", "other.ipynb", WORK], as_notebook(solutions[BASE]))
+    others["changed.ipynb"] = as_notebook(f"{solutions[BASE]}x = 1\n")
     files = {name: {**texts, **others}[name] for name in names}
     place = tmp_path / "anna" / BASE
     if archive:

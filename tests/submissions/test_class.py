@@ -262,7 +262,7 @@ def make_pipe(path: Path, right: str) -> None:
 
 def make_two(path: Path, right: str) -> None:
     put(path, right, "a.py")
-    put(path, right, "b.py")
+    put(path, f"{right}x = 1\n", "b.py")
 
 
 def make_zip(path: Path, right: str) -> None:

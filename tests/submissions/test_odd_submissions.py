@@ -310,7 +310,10 @@ REFUSED: dict[str, tuple[Case, str]] = {
         "(something follows its end)",
     ),
     "two of other names": (
-        lambda work: [file("anna/a.py")(work), file("anna/b.py")(work)][0],
+        lambda work: [
+            file("anna/a.py")(work),
+            file("anna/b.py", lambda work: f"{work.text}x = 1\n")(work),
+        ][0],
         "holds several files (a.py, b.py). Name the one that counts",
     ),
     "two versions": (
