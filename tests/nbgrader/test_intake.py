@@ -113,7 +113,7 @@ def test_the_same_file_counts_as_for_make_grade(
     text = using(solutions, "from my_helpers import root", "root(Q)")
     texts = {"my_helpers.py": OWN, "notes.py": "x = 1\n", "a.py": "x = 2\n", "lab.py": text}
     others = dict.fromkeys(["lab.ipynb", "other.ipynb", WORK], as_notebook(solutions[BASE]))
-    others["changed.ipynb"] = as_notebook(f"{solutions[BASE]}x = 1\n")
+    others["changed.ipynb"] = as_notebook(solutions[BASE].replace("math.sqrt", "1 * math.sqrt"))
     files = {name: {**texts, **others}[name] for name in names}
     place = tmp_path / "anna" / BASE
     if archive:
