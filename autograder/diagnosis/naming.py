@@ -27,7 +27,7 @@ from autograder.diagnosis.known_mistakes import (
     Traces,
 )
 from autograder.diagnosis.symptoms import by_symptom
-from autograder.diagnosis.trace import trace
+from autograder.diagnosis.trace import Trace, trace
 from autograder.grading.check_grades import FATAL
 from autograder.grading.grade import Diagnosis
 from autograder.grading.runner import MISSING, CheckRun
@@ -75,9 +75,10 @@ class Namer:
         )
         # An error stops the call at the first mistake, so it cannot show a second one.
         shows_two = any(t.category not in ("", RAISED) for t in observed.values())
+        asked = sorted(limited, key=lambda c: _late(c, limited[c]))
         for candidates in (search.singles, search.pairs) if shows_two else (search.singles,):
             try:
-                fitting = _fitting(search, list(candidates()), limited, other_evidence)
+                fitting = _fitting(search, list(candidates()), limited, asked, other_evidence)
             except TooMuchWork:
                 return ()
             if fitting:
@@ -104,35 +105,30 @@ def _known_mistakes(
 
 
 def _fitting(
-    search: Search, candidates: Sequence[Mistakes], observed: Traces, other_evidence: bool
+    search: Search,
+    candidates: Sequence[Mistakes],
+    observed: Traces,
+    asked: list[Collected],
+    other_evidence: bool,
 ) -> list[Mistakes]:
     """Return the candidates that leave the same traces.
 
     If there are none, return those that differ in random answers only, since differently written
-    code draws other random numbers. other_evidence: whether there are other wrong answers; without
-    them, random answers are not ignored.
+    code draws other random numbers. asked: the checks of observed in the order in which candidates
+    are compared; a check that rules one out comes sooner for the next ones, as it is likely to rule
+    them out as well. other_evidence: whether there are other wrong answers; without them, random
+    answers are not ignored.
     """
-
-    def late(collected: Collected) -> tuple[int, float]:
-        """Return a sort key that puts informative and cheap checks first.
-
-        A weight layout that was found comes first, since later checks use it; a vain search for one
-        comes last, since it is expensive. Failed checks are more informative than passed ones.
-        """
-        trace = observed[collected]
-        layout = 0
-        if collected.check.layout and (trace.category or trace.layout != SAME):
-            layout = 1 if trace.found_no_layout else -1
-        return layout, trace.work / (8 if trace.category else 1)
-
-    asked = sorted(observed, key=late)
     cheap = [c for c in asked if observed[c].work <= EXPENSIVE_CHECK] or asked
 
-    def unlike(mistakes: Mistakes, checks: Sequence[Collected], chance: bool) -> Collected | None:
+    def unlike(mistakes: Mistakes, is_told: bool, chance: bool) -> Collected | None:
         """Return the first check in which these mistakes leave another trace."""
-        for c in checks:
+        for c in asked:
+            if is_told and c not in cheap:
+                continue
             random = search.random(c) if chance else frozenset[int]()
             if not search.leaves(mistakes, c, random):
+                asked.sort(key=lambda other: (_layout(other, observed[other]), other is not c))
                 return c
         return None
 
@@ -141,7 +137,7 @@ def _fitting(
         others: list[Mistakes] = []  # those that differ in random answers
         for mistakes in candidates:
             is_told = bool(found) and _hints(mistakes) == _hints(found[0])
-            differs = unlike(mistakes, cheap if is_told else asked, chance)
+            differs = unlike(mistakes, is_told, chance)
             if differs is None:
                 found.append(mistakes)
                 if _hints(mistakes) != _hints(found[0]):  # ambiguous: nothing will be named
@@ -152,6 +148,25 @@ def _fitting(
             return found
         candidates = others
     return []
+
+
+def _late(collected: Collected, trace: Trace) -> tuple[int, float]:
+    """Return a sort key that puts informative and cheap checks first.
+
+    Failed checks are more informative than passed ones.
+    """
+    return _layout(collected, trace), trace.work / (8 if trace.category else 1)
+
+
+def _layout(collected: Collected, trace: Trace) -> int:
+    """Return a sort key of a check by what it says of the layout of weights.
+
+    A layout that was found comes first, since later checks use it; a vain search for one comes
+    last, since it is expensive.
+    """
+    if collected.check.layout and (trace.category or trace.layout != SAME):
+        return 1 if trace.found_no_layout else -1
+    return 0
 
 
 def _hints(mistakes: Mistakes) -> set[tuple[str, ...]]:

@@ -77,7 +77,7 @@ def helper_split_off(book: Book) -> None:
     put(book, helper, place(book, LEAF))
 
 
-@on_notebook("an answer is split in its middle", "indent", lost=(LEAF,))
+@on_notebook("an answer is split in its middle", "missing the required", lost=(LEAF,))
 def split_in_the_middle(book: Book) -> None:
     cell, at = answer(book, LEAF), place(book, LEAF)
     cut = next(i for i, line in enumerate(cell["source"]) if "def forward" in line)

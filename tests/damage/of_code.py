@@ -50,7 +50,7 @@ answer_source = in_answer("two question marks in an answer's cell", "", f"\n{LEA
 answer_written = in_answer(
     "%%writefile above an answer", "%%writefile mine.py\n", phrase="not define it", lost=True
 )
-awaits = added("await", "import asyncio\nawait asyncio.sleep(0)", "Python cannot read the file")
+awaits = added("await", "import asyncio\nawait asyncio.sleep(0)")
 displays = added("display", "display(torch.ones(2))")
 shell_object = added("get_ipython", "get_ipython().run_line_magic('ls', '')")
 last_value = added("the last value", "_ + 1\nOut[1]", ELSE)

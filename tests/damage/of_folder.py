@@ -6,7 +6,7 @@ import os
 import zipfile
 from pathlib import Path
 
-from damage.released import Damage, Released, on_folder, written_out
+from damage.released import LEAF, Damage, Released, answer, on_folder, written_out
 
 LINK = "is a link, not a file"
 NOTHING = "holds no submission"
@@ -177,6 +177,14 @@ def older_copy(folder: Path, released: Released) -> None:
 
 @on_folder("there are two notebooks, none of the right name", "holds several files", False)
 def two_notebooks(folder: Path, released: Released) -> None:
+    (folder / released.file).rename(folder / "first.ipynb")
+    book = released.filled()
+    answer(book, LEAF)["source"] += ["    # another version\n"]
+    (folder / "second.ipynb").write_bytes(written_out(book))
+
+
+@on_folder("a notebook that was not begun lies beside one of another name")
+def not_begun_beside(folder: Path, released: Released) -> None:
     (folder / released.file).rename(folder / "first.ipynb")
     (folder / "second.ipynb").write_bytes(written_out(released.notebook))
 

@@ -51,9 +51,9 @@ class Counted(Sandbox):
 
 
 @pytest.fixture
-def counted() -> Iterator[Counted]:
-    sandbox = Counted(open_sandbox(LIMITS, fork=sys.platform == "linux"))
-    with sandbox:
+def counted(request: pytest.FixtureRequest) -> Iterator[Counted]:
+    limits: Limits = getattr(request, "param", LIMITS)
+    with Counted(open_sandbox(limits, fork=sys.platform == "linux")) as sandbox:
         yield sandbox
 
 
@@ -65,6 +65,7 @@ def wrong(text: str) -> str:
 
 
 @pytest.mark.dear
+@pytest.mark.parametrize("counted", [replace(LIMITS, budget=120.0)], indirect=True, ids=["long"])
 def test_a_work_has_two_children_at_most(
     counted: Counted, checks: Checks, solutions: dict[str, str]
 ) -> None:
