@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -216,9 +217,11 @@ def _is_one_person(found: Sequence[Submission], options: argparse.Namespace) -> 
 
 
 def _show(grades: list[Grade], options: argparse.Namespace, one_person: bool) -> None:
+    from autograder.report.columns import WIDTH
     from autograder.report.terminal import Terminal
 
-    terminal = Terminal(_colour(), options.hints, options.locked)
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    terminal = Terminal(_colour(), options.hints, options.locked, columns)
     for line in (terminal.report if one_person else terminal.summary)(grades):
         say(f"{line}\n")
 

@@ -10,7 +10,7 @@ from autograder.grading.grade import ExerciseGrade, Grade
 from autograder.report.as_html import template, words
 from autograder.report.columns import WIDTH
 from autograder.report.feedback import has_feedback
-from autograder.report.table import numbers
+from autograder.report.shaded import numbers
 from autograder.report.terminal import Terminal
 
 TAGS = {"p": "div", "h": "div", "title": "strong", "bdi": "span"}

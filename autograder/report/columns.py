@@ -9,8 +9,9 @@ DOTS = "…"
 
 
 def width(text: str) -> int:
-    """Return how many columns a text takes."""
-    return len(text) if text.isascii() else wcwidth.width(text, control_codes="ignore")
+    """Return how many columns a text takes; colours take none."""
+    is_plain = text.isascii() and "\x1b" not in text
+    return len(text) if is_plain else wcwidth.width(text, control_codes="ignore")
 
 
 def cut(text: str, columns: int) -> str:

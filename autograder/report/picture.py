@@ -6,11 +6,10 @@ cells, in the colour of the text around, so a picture is readable on light and o
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from autograder.report.table import Table
+from autograder.report.table import Table, largest, value
 
 HEIGHT, LETTER, PAD = 26, 8, 7  # of a cell, of a letter of a number, beside a number, in pixels
 TITLE, AXIS, GAP = 20, 18, 8  # heights of title and axis; between sequences of a batch
@@ -40,7 +39,7 @@ def svg(table: Table, beside: Sequence[Table]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}">'
         f"<title>{escape(_spoken(table))}</title>"
-        f"<g {LINES}>{''.join(_cells(table, left, top, cell, _largest(beside)))}</g>"
+        f"<g {LINES}>{''.join(_cells(table, left, top, cell, largest(beside)))}</g>"
         f"<g {FONT}>{''.join(texts)}</g>"
         f"<g {FONT.replace('13', '11')}>{''.join(_axes(table, left, cell))}</g></svg>"
     )
@@ -59,16 +58,16 @@ def _axes(table: Table, left: int, cell: int) -> Iterator[str]:
 
 def _cells(table: Table, left: int, top: int, cell: int, largest: float) -> Iterator[str]:
     """Yield the coloured cells, those of the future hatched."""
-    for number, row in enumerate(table.rows):
-        y = _row_top(table, number, top)
+    for at, row in enumerate(table.rows):
+        y = _row_top(table, at, top)
         for column, (text, marked) in enumerate(row):
-            x, value = left + column * cell + 1, _value(text)
-            colour = BELOW if value < 0 else ABOVE
+            x, number = left + column * cell + 1, value(text)
+            colour = BELOW if number < 0 else ABOVE
             yield (
                 f'<rect x="{x}" y="{y}" width="{cell - 2}" height="{HEIGHT - 2}" fill="{colour}" '
-                f'fill-opacity="{STRONGEST * abs(value) / largest:.2f}"{MARKED * marked}/>'
+                f'fill-opacity="{STRONGEST * abs(number) / largest:.2f}"{MARKED * marked}/>'
             )
-            if table.is_causal and column > number % table.height:
+            if table.is_causal and column > at % table.height:
                 yield _hatched(x, y, cell - 2)
 
 
@@ -93,17 +92,6 @@ def _hatched(x: int, y: int, width: int) -> str:
 
 def _row_top(table: Table, row: int, top: int) -> int:
     return top + row * HEIGHT + (row // table.height if table.height else 0) * GAP
-
-
-def _largest(tables: Sequence[Table]) -> float:
-    found = (abs(_value(text)) for table in tables for row in table.rows for text, _ in row)
-    return max(found, default=0.0) or 1.0
-
-
-def _value(text: str) -> float:
-    """Return a cell's number; 0 if it is not finite, which has no place among the others."""
-    value = float(text)
-    return value if math.isfinite(value) else 0.0
 
 
 def _spoken(table: Table) -> str:

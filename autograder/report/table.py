@@ -1,10 +1,10 @@
-"""Draw the smallest example as small tables next to each other, with differing numbers marked."""
+"""The smallest example as small tables of numbers, those that differ marked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 import torch
 from torch import Tensor
@@ -12,16 +12,11 @@ from torch import Tensor
 from autograder.checking.example import Example
 from autograder.checking.remarks import WrongResult
 from autograder.client import Input
-from autograder.report.columns import wrapped
 
 MARK = "*"
-INDENT = "  "  # of tables
-GAP = "   "  # between tables
 FEWEST, FEW, MOST = 4, 6, 12  # decimals
 COLUMNS = 6  # of one table
 MOST_WEIGHTS = 150  # characters for the weights; a longer text would help nobody
-
-Block = list[str]
 
 
 @dataclass(frozen=True)
@@ -41,28 +36,6 @@ class Table:
     is_causal: bool = False
 
 
-def drawn(example: Example, width: int) -> Iterator[str]:
-    """Yield the lines of an example: its heading, the weights, the tables, the remarks."""
-    yield from _wrapped(heading(example), width)
-    told = weights(example)
-    yield from _wrapped(told if "=" in told or not told else f"{told}, which --json shows", width)
-    yield from numbers(example, width)
-    for said in example.said:
-        yield from _wrapped(said, width)
-
-
-def numbers(example: Example, width: int) -> Iterator[str]:
-    """Yield the lines of an example's tables, in rows as far as they fit."""
-    given = [_block(table) for table in inputs(example)]
-    pairs = [[_block(table) for table in pair] for pair in results(example)]
-    first = [*given, *pairs[0]] if pairs else given
-    bands = [first, *pairs[1:]] if _width(first) <= width else [given, *pairs]
-    for i, band in enumerate(bands):
-        if i:
-            yield ""
-        yield from _in_a_row(band, width)
-
-
 def inputs(example: Example) -> list[Table]:
     """Return a table for each input."""
     names = example.names or tuple(f"argument {i}" for i in range(len(example.small.inputs)))
@@ -74,19 +47,18 @@ def results(example: Example) -> list[list[Table]]:
     return [_result(result) for result in example.results]
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    return wrapped(text, columns=width, hanging="  ")
+def heading(example: Example, marking: str = MARK, more: str = "") -> str:
+    """Return the heading of an example, which shows the call.
 
-
-def heading(example: Example, marking: str = MARK) -> str:
-    """Return the heading of an example, which shows the call. marking: how numbers are marked."""
+    marking: how numbers are marked. more: what else there is to know of marks.
+    """
     trial = example.small.trial
     call = trial.exercise
     if trial.projections is None:
         call += f"({', '.join(map(str, trial.arguments))})"
     later = ", called in training and then again in evaluation" if example.in_evaluation else ""
     marked = any(result.apart is not None for result in example.results)
-    mark = f" ({marking} where it differs)" if marked else ""
+    mark = f" ({marking} where it differs{more})" if marked else ""
     return f"The smallest example, {call}{later}{mark}:"
 
 
@@ -100,6 +72,18 @@ def weights(example: Example) -> str:
         return f"with {text}" if text else ""
     numbers = "0 and 1" if example.small.simple else "whole numbers from -1 to 2"
     return f"with weights of {numbers}"
+
+
+def largest(tables: Iterable[Table]) -> float:
+    """Return the largest size of a finite number in some tables, 1 if all are 0."""
+    found = (abs(value(text)) for table in tables for row in table.rows for text, _ in row)
+    return max(found, default=0.0) or 1.0
+
+
+def value(text: str) -> float:
+    """Return a cell's number; 0 if it is not finite, which has no place among the others."""
+    number = float(text)
+    return number if math.isfinite(number) else 0.0
 
 
 def _plain(weight: Tensor) -> str:
@@ -163,34 +147,6 @@ def _table(title: str, tensor: Tensor, apart: Tensor | None, digits: int) -> Tab
     return Table(title, cells, rows.shape[-2], rows.shape[-1] > COLUMNS)
 
 
-def _block(table: Table) -> Block:
-    """Return a title and a line for each row, with empty lines between sequences of a batch."""
-    cells = [[text + (MARK if marked else " ") for text, marked in row] for row in table.rows]
-    wide = max((len(cell) for row in cells for cell in row), default=0)
-    block = [table.title]
-    for i, row in enumerate(cells):
-        if i and table.height and i % table.height == 0:
-            block.append("")
-        block.append(" ".join(f"{cell:>{wide}}" for cell in row) + " …" * table.is_cut)
-    return block
-
-
 def _number(number: float, digits: int) -> str:
     text = f"{number:.{digits}f}" if abs(number) < 1e6 else f"{number:.4g}"
     return text[1:] if text.startswith("-") and not text.strip("-0.") else text
-
-
-def _in_a_row(blocks: Sequence[Block], width: int) -> Iterator[str]:
-    """Yield the lines of blocks next to each other if they fit, else one below the other."""
-    bands = [blocks] if _width(blocks) <= width else [[block] for block in blocks]
-    for i, band in enumerate(bands):
-        if i:
-            yield ""
-        widths = [max(map(len, block)) for block in band]
-        for lines in zip_longest(*band, fillvalue=""):
-            padded = (f"{line:<{wide}}" for line, wide in zip(lines, widths, strict=True))
-            yield f"{INDENT}{GAP.join(padded)}".rstrip()
-
-
-def _width(blocks: Sequence[Block]) -> int:
-    return len(INDENT) - len(GAP) + sum(max(map(len, block)) + len(GAP) for block in blocks)

@@ -17,7 +17,7 @@ from autograder.report.feedback import (
     has_feedback,
     leads,
 )
-from autograder.report.table import drawn
+from autograder.report.shaded import drawn
 
 COLOURS = {
     Outcome.PASSED: "32",
@@ -35,11 +35,14 @@ class Terminal:
     """Turns grades into lines of text. Colour only repeats what glyph and word say.
 
     hints: how many hints about a known mistake are shown, 0 to 3. locked: True if submissions ran
-    in a locked sandbox.
+    in a locked sandbox. columns: of the terminal; in a narrower one tables take less room.
     """
 
-    def __init__(self, colour: bool, hints: int = 1, locked: bool = False) -> None:
+    def __init__(
+        self, colour: bool, hints: int = 1, locked: bool = False, columns: int = WIDTH
+    ) -> None:
         self.colour = colour
+        self.columns = min(columns, WIDTH)
         self.sandbox = "locked" if locked else "unlocked"
         self.hints = hints
 
@@ -157,7 +160,7 @@ class Terminal:
             else:
                 yield from self._check(check, message, printed)
         if exercise.example:
-            lines = drawn(exercise.example, WIDTH - 6)
+            lines = drawn(exercise.example, self.columns - 6, self.colour)
             yield from (f"      {line}".rstrip() for line in lines)
         if grade and not alone and (exercise.outcome is Outcome.FAILED or exercise.is_begun):
             yield from _typed("Only this one:", command(exercise, grade))

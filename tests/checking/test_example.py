@@ -24,7 +24,7 @@ from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
 from autograder.grading.examination import Examination
 from autograder.grading.grade import Outcome
-from autograder.report.table import drawn
+from autograder.report.shaded import drawn
 from autograder.sandbox import Limits
 
 Texts = dict[str, str]
@@ -298,10 +298,11 @@ def test_it_is_shown_as_a_table(grade_text: GradeText, solutions: Texts) -> None
     )
     assert found.example is not None
     assert list(drawn(found.example, WIDTH)) == [
-        "The smallest example, causal_weights (* where it differs):",
-        "  queries (2, 1)   keys (2, 1)   expected (2, 2)   got",
-        "  1                1             1.0000  0.0000    0.5000* 0.5000*",
-        "  1                1             0.5000  0.5000    0.5000  0.5000",
+        "The smallest example, causal_weights (* where it differs, ░ the future):",
+        "  queries (2, 1)   keys (2, 1)   expected (2, 2)       got",
+        "  1                1                  key 0   key 1         key 0   key 1",
+        "  1                1             q 0 1.0000  ░░░░░░    q 0 0.5000* 0.5000*",
+        "                                 q 1 0.5000  0.5000    q 1 0.5000  0.5000",
         "Row 0 looked at position 1, which lies in its future, with weight 0.5.",
     ]
 

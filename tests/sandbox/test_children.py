@@ -53,7 +53,8 @@ class Counted(Sandbox):
 @pytest.fixture
 def counted(request: pytest.FixtureRequest) -> Iterator[Counted]:
     limits: Limits = getattr(request, "param", LIMITS)
-    with Counted(open_sandbox(limits, fork=sys.platform == "linux")) as sandbox:
+    sandbox = Counted(open_sandbox(limits, fork=sys.platform == "linux"))
+    with sandbox:
         yield sandbox
 
 
