@@ -26,6 +26,7 @@ from autograder.course.texts import (
     about,
     assignments,
     inputs,
+    notebook_skeleton,
     skeleton,
     solution,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "inputs",
     "is_default",
     "is_students_copy",
+    "notebook_skeleton",
     "recorded_file",
     "root",
     "secret",

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.course import place
+from autograder.course.formulas import as_text
 from autograder.course.skeletons import made_from
 
 HEADER = re.compile(r"# ---\n((?:# \w+: .*\n)+)# ---\n")  # at the top of a solution
@@ -30,6 +31,14 @@ def solution(assignment: str) -> str:
 def skeleton(assignment: str) -> str:
     """Return the text of the module that students get for an assignment."""
     return _skeleton(place.folder(), assignment)
+
+
+def notebook_skeleton(assignment: str) -> str:
+    """Return the text of the notebook that students get; not in a student's copy.
+
+    It is the module's, with formulas also as LaTeX. Raises CourseError.
+    """
+    return made_from(solution(assignment))
 
 
 def inputs(assignment: str, exercise: str) -> tuple[str, ...]:
@@ -59,7 +68,7 @@ def _text(assignment: str) -> str:
 @lru_cache(maxsize=64)
 def _skeleton(folder: Path, assignment: str) -> str:
     text = _text(assignment)
-    return text if place.is_students_copy() else made_from(text)
+    return text if place.is_students_copy() else as_text(made_from(text))
 
 
 @lru_cache(maxsize=256)

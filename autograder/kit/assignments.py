@@ -8,7 +8,14 @@ from pathlib import Path
 import nbformat
 
 from autograder.checking.collect import Checks, collect
-from autograder.course import about, assignments, assignments_folder, declared, skeleton
+from autograder.course import (
+    about,
+    assignments,
+    assignments_folder,
+    declared,
+    notebook_skeleton,
+    skeleton,
+)
 from autograder.kit.notebook import notebook
 
 TITLE = re.compile(r"^# # (.+)$", re.MULTILINE)
@@ -33,7 +40,7 @@ def texts() -> dict[str, str]:
     made = {}
     for name in assignments():
         made[f"{name}.py"] = skeleton(name)
-        made[f"{name}.ipynb"] = nbformat.writes(notebook(skeleton(name), name)) + "\n"
+        made[f"{name}.ipynb"] = nbformat.writes(notebook(notebook_skeleton(name), name)) + "\n"
     made["README.md"] = course_map(collect())
     return made
 

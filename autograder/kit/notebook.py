@@ -10,6 +10,7 @@ from nbformat import NotebookNode
 
 from autograder.course import DEFINED, HEADER
 from autograder.course.calls import CALL, FINISHES, PROGRESS, START
+from autograder.course.formulas import as_latex
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
@@ -26,7 +27,8 @@ def notebook(text: str, name: str) -> NotebookNode:
     are comments in the script and code in the notebook. A cell's id comes from its section or
     definition, so that it stays the same when texts change.
     """
-    made = jupytext.reads(HEADER.sub("", text, count=1).lstrip(), fmt="py:percent")
+    script = as_latex(HEADER.sub("", text, count=1).lstrip())
+    made = jupytext.reads(script, fmt="py:percent")
     made.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     section, count = name, 0
     for cell in made.cells:

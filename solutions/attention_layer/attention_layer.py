@@ -87,6 +87,9 @@ class TestModule(nn.Module):
 # product of the features with a matrix of its own:
 #
 #     queries = X W_q        keys = X W_k        values = X W_vᵀ + b
+# <!-- $$
+# \text{queries} = X W_q \qquad \text{keys} = X W_k \qquad \text{values} = X W_v^\top + b
+# $$ -->
 #
 # Two of the three matrices you make by hand, to see what `nn.Linear` does for
 # you. `W_q` and `W_k` are `nn.Parameter`s of shape `(dim_h, dim_k)` that start
@@ -153,6 +156,7 @@ class QueryKeyValue(nn.Module):
 # these weights:
 #
 #     output = softmax(Q Kᵀ / sqrt(d_k)) V
+# <!-- $$ \text{output} = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V $$ -->
 #
 # The softmax runs over the keys: every row of the `(L, S)` matrix of scores, L
 # queries by S keys, becomes a distribution of its own. Give its dimension from
@@ -499,6 +503,12 @@ class FeedForwardLayer(nn.Module):
 #
 #     y   = x + aggregation_step(attention(layernorm1(x)))
 #     out = y + ffl(layernorm2(y))
+# <!-- $$
+# \begin{aligned}
+# y &= x + \text{aggregation\_step}(\text{attention}(\text{layernorm1}(x))) \\
+# \text{out} &= y + \text{ffl}(\text{layernorm2}(y))
+# \end{aligned}
+# $$ -->
 #
 # The norm stands at the beginning of each branch (**pre-norm**), so that the
 # main path itself is never rescaled and gradients run along it undisturbed.

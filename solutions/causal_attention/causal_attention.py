@@ -63,6 +63,14 @@ from torch import Tensor, nn
 #     scores  = Q Kᵀ / sqrt(d)
 #     masked  = scores where j <= i, and -inf where j > i
 #     weights = softmax(masked) over the keys, that is, within each row
+# <!-- $$
+# \begin{aligned}
+# \text{scores} &= \frac{Q K^\top}{\sqrt{d}} \\
+# \text{masked}_{i,j} &=
+# \begin{cases} \text{scores}_{i,j} & j \le i \\ -\infty & j > i \end{cases} \\
+# \text{weights} &= \mathrm{softmax}(\text{masked}) \quad \text{over the keys, within each row}
+# \end{aligned}
+# $$ -->
 #
 # Why minus infinity? The softmax takes e to the power of each score, and e to
 # the power of -inf is exactly 0. A score of 0 would not do: e⁰ = 1 is an
@@ -253,6 +261,14 @@ def causal_weights(queries: Tensor, keys: Tensor) -> Tensor:
 #     q, k, v = q_proj(x), k_proj(x), v_proj(x)
 #     weights = softmax of q kᵀ / sqrt(d), with -inf for the future
 #     out     = weights v
+# <!-- $$
+# \begin{aligned}
+# q, k, v &= \text{q\_proj}(x), \text{k\_proj}(x), \text{v\_proj}(x) \\
+# \text{weights} &= \mathrm{softmax}\!\left(\frac{q k^\top}{\sqrt{d}}\right) \quad
+# \text{with } -\infty \text{ for the future} \\
+# \text{out} &= \text{weights} \, v
+# \end{aligned}
+# $$ -->
 #
 # The layers are arguments: call them, do not make new ones. They may have a
 # bias, which `x @ layer.weight.T` would forget. `d` is the size of the head, the

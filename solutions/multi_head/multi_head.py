@@ -35,6 +35,10 @@ from attention_layer import AttentionHead  # your own, from that assignment
 # to `dim_h`.
 #
 #     out = aggregation_step([head_0(x) | head_1(x) | ...])
+# <!-- $$
+# \text{out} = \text{aggregation\_step}
+# \big(\,[\,\text{head}_0(x) \mid \text{head}_1(x) \mid \dots\,]\,\big)
+# $$ -->
 #
 # Keep the heads in an `nn.ModuleList` called `heads`. A plain Python list
 # hides them from PyTorch, and `[head] * nr_heads` would be one head many
@@ -166,6 +170,14 @@ class MultiHeadList(nn.Module):
 #
 #     weights = softmax(q kᵀ * scale)       scale = dim_head ** -scale_factor
 #     out     = to_out(weights v)           heads side by side again, (h d)
+# <!-- $$
+# \begin{aligned}
+# \text{weights} &= \mathrm{softmax}(q k^\top \cdot \text{scale}) &&
+# \text{scale} = \text{dim\_head}^{-\text{scale\_factor}} \\
+# \text{out} &= \text{to\_out}(\text{weights} \, v) &&
+# \text{heads side by side again, (h d)}
+# \end{aligned}
+# $$ -->
 #
 # With the usual scale_factor of 0.5 this divides by sqrt(dim_head). Dropout
 # with probability `dropout_p` falls on the weights, after the softmax: a

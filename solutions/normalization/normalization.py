@@ -63,6 +63,7 @@ from torch import Tensor
 # Each feature is normalised over the examples of the batch:
 #
 #     y = gamma * (x - mean) / sqrt(var + eps) + beta
+# <!-- $$ y = \gamma \, \frac{x - \text{mean}}{\sqrt{\text{var} + \varepsilon}} + \beta $$ -->
 #
 # `mean` and `var` have one number for each feature. The small `eps` keeps the
 # root away from 0 when a feature is the same in all examples; it stands
@@ -258,6 +259,7 @@ class BatchNorm1d:
 # Now each example is normalised by itself, over its own features:
 #
 #     y = gamma * (x - mean) / sqrt(var + eps) + beta
+# <!-- $$ y = \gamma \, \frac{x - \text{mean}}{\sqrt{\text{var} + \varepsilon}} + \beta $$ -->
 #
 # The formula is the same, but `mean` and `var` have one number for each
 # **row**. To be subtracted from the rows they must stand in a column of shape

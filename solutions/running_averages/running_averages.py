@@ -53,6 +53,7 @@ from torch import Tensor
 # t the mean of the tokens up to t, separately for each channel.
 #
 #     means[b, t] = (x[b, 0] + x[b, 1] + ... + x[b, t]) / (t + 1)
+# <!-- $$ \text{means}_{b,t} = \frac{x_{b,0} + x_{b,1} + \dots + x_{b,t}}{t + 1} $$ -->
 #
 # A slice ends **before** its second number: `x[b, :t]` has t tokens, and token
 # t is not among them. The mean runs over the tokens; without a `dim` it would
@@ -158,6 +159,9 @@ def running_mean_loop(x: Tensor) -> Tensor:
 # once, since each row of a product is a weighted sum of rows:
 #
 #     (weights x)[t] = weights[t, 0] x[0] + weights[t, 1] x[1] + ...
+# <!-- $$
+# (\text{weights} \, x)_t = \text{weights}_{t,0} \, x_0 + \text{weights}_{t,1} \, x_1 + \dots
+# $$ -->
 #
 # So an average is a row of equal weights that add up to 1, and a token that
 # must not be seen gets the weight 0. Row t has the weight 1/(t + 1) for the
@@ -166,6 +170,11 @@ def running_mean_loop(x: Tensor) -> Tensor:
 #     [ 1    0    0   ]   [ 2  7 ]   [ 2       7      ]
 #     [ 1/2  1/2  0   ] · [ 6  4 ] = [ 4       5.5    ]
 #     [ 1/3  1/3  1/3 ]   [ 6  5 ]   [ 4.6667  5.3333 ]
+# <!-- $$
+# \begin{pmatrix} 1 & 0 & 0 \\ 1/2 & 1/2 & 0 \\ 1/3 & 1/3 & 1/3 \end{pmatrix}
+# \begin{pmatrix} 2 & 7 \\ 6 & 4 \\ 6 & 5 \end{pmatrix} =
+# \begin{pmatrix} 2 & 7 \\ 4 & 5.5 \\ 4.6667 & 5.3333 \end{pmatrix}
+# $$ -->
 #
 # Make the table of weights, and with it the averages of the whole batch by
 # **one** matrix product, without a loop over the tokens. A check counts the
@@ -265,6 +274,9 @@ def running_mean_matmul(x: Tensor) -> tuple[Tensor, Tensor]:
 # scores into weights that are positive and add up to 1:
 #
 #     weight_i = exp(score_i) / (exp(score_0) + exp(score_1) + ...)
+# <!-- $$
+# \text{weight}_i = \frac{e^{\text{score}_i}}{e^{\text{score}_0} + e^{\text{score}_1} + \dots}
+# $$ -->
 #
 # Equal scores give equal weights, for instance all of them 0. And a token that
 # must not be seen gets the score minus infinity **before** the softmax, since
@@ -275,6 +287,14 @@ def running_mean_matmul(x: Tensor) -> tuple[Tensor, Tensor]:
 #     scores  = zeros, (T, T)
 #     masked  = scores, with -inf where the column is greater than the row
 #     weights = softmax of each row of masked
+# <!-- $$
+# \begin{aligned}
+# \text{scores} &= 0 \quad \text{of shape } (T, T) \\
+# \text{masked}_{t,s} &=
+# \begin{cases} \text{scores}_{t,s} & s \le t \\ -\infty & s > t \end{cases} \\
+# \text{weights} &= \mathrm{softmax}(\text{masked}) \quad \text{of each row}
+# \end{aligned}
+# $$ -->
 #
 # The mean is then a matrix product, as before. A check looks for the softmax:
 # `torch.softmax`, or one that you make yourself out of `torch.exp`. In Python

@@ -62,6 +62,14 @@ from torch import Tensor, nn
 #     scores_j = inputs_j · inputs_i         how well token j fits token i
 #     weights  = softmax(scores)             all positive, together 1
 #     context  = sum over j of weights_j inputs_j
+# <!-- $$
+# \begin{aligned}
+# \text{scores}_j &= \text{inputs}_j \cdot \text{inputs}_i
+# && \text{how well token } j \text{ fits token } i \\
+# \text{weights} &= \mathrm{softmax}(\text{scores}) && \text{all positive, together } 1 \\
+# \text{context} &= \sum_j \text{weights}_j \, \text{inputs}_j
+# \end{aligned}
+# $$ -->
 #
 # The dot product adds up the products of two tokens' features: it is large
 # when both are large in the same places, and 0 when the tokens are orthogonal.
@@ -149,6 +157,13 @@ def context_vector(inputs: Tensor, i: int) -> tuple[Tensor, Tensor, Tensor]:
 #     scores  = inputs inputsᵀ
 #     weights = softmax(scores), each row for itself
 #     context = weights inputs
+# <!-- $$
+# \begin{aligned}
+# \text{scores} &= \text{inputs} \, \text{inputs}^\top \\
+# \text{weights} &= \mathrm{softmax}(\text{scores}) \quad \text{each row for itself} \\
+# \text{context} &= \text{weights} \, \text{inputs}
+# \end{aligned}
+# $$ -->
 #
 # Give the dimension of the softmax from the end: `dim=-1` runs along a row,
 # over the keys. The scores are symmetric, the weights are not: token 3 may
@@ -317,6 +332,14 @@ def simple_self_attention(inputs: Tensor) -> tuple[Tensor, Tensor]:
 #
 #     queries = x W_query      keys = x W_key      values = x W_value
 #     context = softmax(queries keysᵀ / sqrt(d_out)) values
+# <!-- $$
+# \begin{aligned}
+# \text{queries} &= x W_{\text{query}} \qquad \text{keys} = x W_{\text{key}} \qquad
+# \text{values} = x W_{\text{value}} \\
+# \text{context} &= \mathrm{softmax}\!\left(\frac{\text{queries} \, \text{keys}^\top}
+# {\sqrt{d_{\text{out}}}}\right) \text{values}
+# \end{aligned}
+# $$ -->
 #
 # Each matrix is an `nn.Parameter` of shape `(d_in, d_out)` with the start
 # values `torch.rand(d_in, d_out)`, random numbers between 0 and 1; assigning

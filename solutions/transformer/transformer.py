@@ -56,6 +56,14 @@ from attention_layer import FeedForwardLayer  # your own, from that assignment
 #
 #     weights = softmax(mask(q kᵀ / sqrt(d)))        d = dim_h / nr_heads
 #     out     = to_out(weights v)                    heads side by side, (h d)
+# <!-- $$
+# \begin{aligned}
+# \text{weights} &=
+# \mathrm{softmax}\!\left(\mathrm{mask}\!\left(\frac{q k^\top}{\sqrt{d}}\right)\right)
+# && d = \frac{\text{dim\_h}}{\text{nr\_heads}} \\
+# \text{out} &= \text{to\_out}(\text{weights} \, v) && \text{heads side by side, (h d)}
+# \end{aligned}
+# $$ -->
 #
 # `to_qkv` is one linear layer from `dim_h` to `3 * dim_h`, **without bias**.
 # Its output features are, in this order, all queries, all keys, all values;
@@ -135,6 +143,12 @@ class CausalMultiHeadAttention(nn.Module):
 #
 #     y   = x + attn(ln1(x))
 #     out = y + ffl(ln2(y))
+# <!-- $$
+# \begin{aligned}
+# y &= x + \text{attn}(\text{ln1}(x)) \\
+# \text{out} &= y + \text{ffl}(\text{ln2}(y))
+# \end{aligned}
+# $$ -->
 #
 # Names: `ln1` and `ln2` (`nn.LayerNorm(dim_h)`), `attn` (a
 # CausalMultiHeadAttention), `ffl` (your own FeedForwardLayer, which widens the
@@ -198,6 +212,7 @@ class Block(nn.Module):
 # `block_size - 1`. Both rows are **added**:
 #
 #     x[b, t] = token_embedding[idx[b, t]] + position_embedding[t]
+# <!-- $$ x_{b,t} = \text{token\_embedding}_{\text{idx}_{b,t}} + \text{position\_embedding}_t $$ -->
 #
 # A sequence may be shorter than `block_size` (then only the first T positions
 # are used), but not longer. Make the positions on the device of `idx`
@@ -207,6 +222,7 @@ class Block(nn.Module):
 # `head`, a linear layer with bias from `dim_h` to `vocab_size`:
 #
 #     logits = head(ln_f(block_n(... block_1(x))))
+# <!-- $$ \text{logits} = \text{head}(\text{ln\_f}(\text{block}_n(\dots \text{block}_1(x)))) $$ -->
 #
 # The logits are returned as they are. There is no softmax in the model: the
 # loss function, `nn.functional.cross_entropy`, has it built in.

@@ -16,7 +16,8 @@ import pytest
 from conftest import contents, run_in, sampled, written
 from nbformat import NotebookNode
 
-from autograder.course import assignments, root, skeleton
+from autograder.course import assignments, notebook_skeleton, root, skeleton
+from autograder.course.formulas import as_text
 from autograder.kit.merging import CannotUpdate, merge
 from autograder.kit.notebook import notebook
 from autograder.kit.replacing import TAKEN
@@ -49,7 +50,7 @@ def as_notebook(text: str, name: str) -> str:
 
 def form(text: str, path: Path) -> None:
     """Write the text of an assignment as the module or the notebook that a path is named after."""
-    text = as_notebook(text, path.stem) if path.suffix == ".ipynb" else text
+    text = as_notebook(text, path.stem) if path.suffix == ".ipynb" else as_text(text)
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
@@ -76,7 +77,7 @@ def correct(kit: Path, change: Change) -> None:
     for name in assignments():
         for place in ("assignments", "autograder/recorded"):
             for suffix in FORMS:
-                form(change(skeleton(name)), kit / place / f"{name}{suffix}")
+                form(change(notebook_skeleton(name)), kit / place / f"{name}{suffix}")
 
 
 def write(kit: Path, suffix: str, solutions: Texts, change: Change = str) -> None:
@@ -520,7 +521,7 @@ def test_an_own_file_in_the_way(case: str, suffix: str, kit: Path, new: Path) ->
     path = kit / "assignments" / f"extra{suffix}"
     if case == "new assignment":
         for place in ("assignments", "autograder/recorded"):
-            form(skeleton(assignments()[0]), new / place / path.name)
+            form(notebook_skeleton(assignments()[0]), new / place / path.name)
     else:
         path = path.with_name(f"{assignments()[0]}{suffix}")
         (kit / "autograder" / "recorded" / path.name).unlink()
