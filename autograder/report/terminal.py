@@ -1,4 +1,4 @@
-"""Print grades for a terminal of 80 columns: a glyph and a word, then what to look at."""
+"""Print grades for a terminal: a glyph and a word, then what to look at."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ COLOURS = {
     Outcome.ERROR: "35",
 }
 PRINTED_LINES = 5
+NARROWEST = 40  # columns
 TIE = "\xa0"  # a space at which no line ends
 FAILURES = 3  # failed checks shown for several assignments; the last exercise is shown in full
 
@@ -35,14 +36,14 @@ class Terminal:
     """Turns grades into lines of text. Colour only repeats what glyph and word say.
 
     hints: how many hints about a known mistake are shown, 0 to 3. locked: True if submissions ran
-    in a locked sandbox. columns: of the terminal; in a narrower one tables take less room.
+    in a locked sandbox. columns: of the terminal; at most 80 are used.
     """
 
     def __init__(
         self, colour: bool, hints: int = 1, locked: bool = False, columns: int = WIDTH
     ) -> None:
         self.colour = colour
-        self.columns = min(columns, WIDTH)
+        self.columns = max(NARROWEST, min(columns, WIDTH))
         self.sandbox = "locked" if locked else "unlocked"
         self.hints = hints
 
@@ -71,7 +72,7 @@ class Terminal:
         done = (f"{self._glyph(one.outcome)}{TIE}{one.name}" for one in grade.exercises)
         text = "  ".join(done) or printable(grade.message)
         line = f"{grade.assignment or '?':<17}{score:>7}  {text}"
-        yield from (one.replace(TIE, " ") for one in wrapped(line, hanging=" " * 26))
+        yield from (one.replace(TIE, " ") for one in self._wrapped(line, hanging=" " * 26))
 
     def summary(self, grades: Iterable[Grade]) -> Iterator[str]:
         """Yield a class's summary, one line per submission."""
@@ -83,27 +84,27 @@ class Terminal:
             name = padded(cut(printable(grade.submission), columns), columns)
             yield f"{name}  {grade.assignment or '?':<16} {grade.status:<11} {score:>7}"
             if grade.status != "graded":
-                yield from wrapped(grade.message, "    ")
+                yield from self._wrapped(grade.message, "    ")
         yield f"Graded {self.sandbox}."
 
     def exercise(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
         """Yield one exercise as in a report, without the commands to type next."""
         yield self._line(exercise)
         if grade.status == "unreadable":
-            yield from wrapped(f"Nothing of it could be graded: {grade.message}", "      ")
+            yield from self._wrapped(f"Nothing of it could be graded: {grade.message}", "      ")
             return
         yield from self._carried(exercise)
         yield from self._details(exercise)
 
     def note(self, grade: Grade) -> Iterator[str]:
         """Yield the message about a submission as a whole, and how it was run."""
-        yield from wrapped(grade.message)
+        yield from self._wrapped(grade.message)
         yield f"Graded {self.sandbox}."
 
     def _submission(self, grade: Grade, details: bool, alone: bool) -> Iterator[str]:
         yield f"{grade.assignment or 'unknown assignment'}  ({printable(grade.path)})"
         if grade.message:
-            yield from wrapped(grade.message, "  ")
+            yield from self._wrapped(grade.message, "  ")
         if grade.status == "unreadable":
             yield f"  Nothing of it could be graded: 0/{_number(grade.max_points)}"
             return
@@ -125,7 +126,7 @@ class Terminal:
         for i, (grade, exercise) in enumerate(failed):
             if shown >= FAILURES:
                 names = ", ".join(exercise.name for _, exercise in failed[i:])
-                yield from wrapped(f"More to see, each with make grade EX=...: {names}")
+                yield from self._wrapped(f"More to see, each with make grade EX=...: {names}")
                 yield ""
                 return
             yield self._line(exercise)
@@ -156,40 +157,42 @@ class Terminal:
         yield from self._diagnosis(exercise, grade)
         for check, message, printed in checks_with_feedback(exercise):
             if check.outcome is Outcome.PASSED:
-                yield from wrapped(f"Note: {message}", "      ")
+                yield from self._wrapped(f"Note: {message}", "      ")
             else:
                 yield from self._check(check, message, printed)
         if exercise.example:
             lines = drawn(exercise.example, self.columns - 6, self.colour)
             yield from (f"      {line}".rstrip() for line in lines)
         if grade and not alone and (exercise.outcome is Outcome.FAILED or exercise.is_begun):
-            yield from _typed("Only this one:", command(exercise, grade))
+            yield from self._typed("Only this one:", command(exercise, grade))
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
         for lead, found in zip(leads(exercise), exercise.diagnoses, strict=False):
             if found.mistake or len(exercise.diagnoses) > 1:
                 phrase = found.mistake or "as its hint says"
-                yield from wrapped(f"{lead} {phrase}.", "      ")
+                lines = self._wrapped(f"{lead} {phrase}.", "      ")
+                yield from (self._bold(line) for line in lines)
             for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
-                yield from wrapped(f"{word} {hint}", "      ")
+                yield from self._wrapped(f"{word} {hint}", "      ")
         if grade and any(self.hints < len(found.hints) for found in exercise.diagnoses):
             more = f"{command(exercise, grade)} HINTS={self.hints + 1}"
-            yield from _typed("The next hint:", more)
+            yield from self._typed("The next hint:", more)
 
     def _check(self, check: CheckGrade, message: str, printed: str) -> Iterator[str]:
         hidden = "" if check.visible else " (hidden)"
         points = f"0/{_number(check.max_points)}"
-        title = cut(f"{check.title}{hidden}", WIDTH - 14)
+        title = cut(f"{check.title}{hidden}", self.columns - 14)
         yield f"    {self._glyph(check.outcome)} {title}   {points}"
         for line in message.splitlines():
-            yield from wrapped(line, "      ")
+            yield from self._wrapped(line, "      ")
         if printed:
-            yield from _printed(printed)
+            yield from self._printed(printed)
 
     def _total(self, grades: Sequence[Grade]) -> str:
         points = sum(grade.points for grade in grades)
         most = sum(grade.max_points for grade in grades)
-        return f"Score: {_number(points)}/{_number(most)} ({self.sandbox})"
+        rights = "" if self.sandbox == "locked" else ": with your own rights"
+        return f"Score: {_number(points)}/{_number(most)} ({self.sandbox}{rights})"
 
     def _glyph(self, outcome: Outcome) -> str:
         return self._coloured(GLYPHS[outcome], outcome)
@@ -199,6 +202,29 @@ class Terminal:
 
     def _coloured(self, text: str, outcome: Outcome) -> str:
         return f"\x1b[{COLOURS[outcome]}m{text}\x1b[0m" if self.colour else text
+
+    def _bold(self, line: str) -> str:
+        text = line.lstrip()
+        indent = line[: len(line) - len(text)]
+        return f"{indent}\x1b[1m{text}\x1b[0m" if self.colour else line
+
+    def _wrapped(self, text: str, indent: str = "", hanging: str | None = None) -> list[str]:
+        return wrapped(text, indent, self.columns, hanging)
+
+    def _printed(self, text: str) -> Iterator[str]:
+        lines = text.rstrip("\n").splitlines()
+        yield "      It printed:"
+        for line in lines[:PRINTED_LINES]:
+            yield f"      | {cut(line, self.columns - 8)}"
+        if len(lines) > PRINTED_LINES:
+            yield f"      | (and {len(lines) - PRINTED_LINES} more lines)"
+
+    def _typed(self, lead: str, command: str) -> Iterator[str]:
+        """Yield a command to type, never broken: a long one has a line of its own."""
+        line = f"      {lead} {command}"
+        yield from (
+            [line] if width(line) <= self.columns else [f"      {lead}", f"        {command}"]
+        )
 
 
 def _has_details(exercise: ExerciseGrade) -> bool:
@@ -231,21 +257,6 @@ def finished() -> Iterator[str]:
 
 def _passes(grade: Grade) -> bool:
     return bool(grade.exercises) and grade.points == grade.max_points
-
-
-def _printed(text: str) -> Iterator[str]:
-    lines = text.rstrip("\n").splitlines()
-    yield "      It printed:"
-    for line in lines[:PRINTED_LINES]:
-        yield f"      | {cut(line, WIDTH - 8)}"
-    if len(lines) > PRINTED_LINES:
-        yield f"      | (and {len(lines) - PRINTED_LINES} more lines)"
-
-
-def _typed(lead: str, command: str) -> Iterator[str]:
-    """Yield a command to type, never broken: a long one has a line of its own."""
-    line = f"      {lead} {command}"
-    yield from [line] if width(line) <= WIDTH else [f"      {lead}", f"        {command}"]
 
 
 def _number(points: float) -> str:

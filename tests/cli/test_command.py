@@ -64,10 +64,10 @@ def test_all_but_ones_own_is_locked_where_that_can_be(
     for place in (path, tmp_path / "work.zip", tmp_path):
         assert "(locked)" in command("grade", place, "--exercise", "TestModule").stdout
     own = "assignments/attention_layer.py"
-    assert "(unlocked)" in command("grade", own, "--exercise", "TestModule").stdout
+    assert "(unlocked: " in command("grade", own, "--exercise", "TestModule").stdout
     assert "locked." in command("grade", own, path, "--exercise", "TestModule", "--unlocked").stdout
     monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
-    assert "(unlocked)" in command("grade", path, "--exercise", "TestModule").stdout
+    assert "(unlocked: " in command("grade", path, "--exercise", "TestModule").stdout
     refused = command("grade", path, "--exercise", "TestModule", "--locked")
     assert (refused.returncode, refused.stdout) == (3, "")
     assert "It cannot. Without a lock, other people's code can" in refused.stderr

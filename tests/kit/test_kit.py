@@ -74,7 +74,10 @@ def test_right_work_gets_all_visible_points(kit: Path, checks: Checks, solutions
         path.write_text(written(solutions[name]), encoding="utf-8")
     run = run_in(kit, "-m", "autograder", "grade", "assignments", "--strict")
     points = sum(c.check.points for c in checks.collected if c.visible)
-    assert f"\nScore: {points:g}/{points:g} (unlocked)\nEverything passes." in run.stdout
+    assert (
+        f"\nScore: {points:g}/{points:g} (unlocked: with your own rights)\nEverything passes."
+        in run.stdout
+    )
     assert run.returncode == 0
 
 

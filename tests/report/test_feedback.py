@@ -51,7 +51,7 @@ def test_an_unwritten_course_is_a_list_of_what_to_write(
     shown = report(grade_text(made_from(solutions["attention_layer"]))).splitlines()
     assert shown[1] == "  ○ TestModule               missing     0/2"
     assert shown[-2:] == [
-        f"Score: 0/{points('attention_layer'):g} (unlocked)",
+        f"Score: 0/{points('attention_layer'):g} (unlocked: with your own rights)",
         "Next: write TestModule in attention_layer.py",
     ]
     assert len(shown) == 4 + len(checks.exercises("attention_layer"))

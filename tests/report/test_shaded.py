@@ -69,7 +69,7 @@ def test_a_narrow_terminal_has_less(columns: int) -> None:
     assert max(map(width, lines(wide, WEIGHTS, columns=columns, colour=True))) <= columns
 
 
-def test_a_report_is_as_wide_as_the_terminal(grade_text: GradeText) -> None:
+def test_a_report_is_as_wide_as_the_terminal_and_its_mistake_is_bold(grade_text: GradeText) -> None:
     text = """
 import torch
 
@@ -79,8 +79,11 @@ def causal_weights(queries, keys):
     grade = grade_text(text, "causal_attention", "causal_weights", named=True)
     for columns in (80, 46):
         terminal = Terminal(colour=True, columns=columns)
-        shaded = [line for line in terminal.report([grade]) if SHADE.search(line)]
+        lines = list(terminal.report([grade]))
+        shaded = [line for line in lines if SHADE.search(line)]
         assert shaded
-        assert max(map(width, shaded)) <= columns
+        told = [line for line in lines if "make grade" not in line and grade.path not in line]
+        assert max(map(width, told)) <= columns
+        assert any(line.startswith("      \x1b[1mProbably: ") for line in lines)
         tables = [line for line in shaded if "q 0" in line]
         assert len(tables) == (1 if columns == 80 else 2)
