@@ -15,9 +15,11 @@ from autograder.course import assignments
 from autograder.submissions import archives, choosing
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, check_folder, listed, may_be_handed_in
-from autograder.submissions.names import is_exactly
+from autograder.submissions.names import is_about, is_exactly
 from autograder.submissions.source_text import form, read_data
 from autograder.submissions.submission_files import SubmissionFiles
+
+SUBMITTED = "submitted"  # the folder of all students' folders, as nbgrader calls it
 
 
 class WithEarlier(SubmissionFiles):
@@ -42,6 +44,36 @@ class WithEarlier(SubmissionFiles):
         data = read_data(found) if isinstance(found, Path) else found
         self._spend("data", len(data))
         return data
+
+
+class _Around(SubmissionFiles):
+    """The files around a folder for an assignment, of which some may be other people's.
+
+    What could be graded by itself cannot be imported, except as an assignment.
+    """
+
+    def _may_be_anothers(self, name: str) -> bool:
+        return self.could_be_graded(name)
+
+
+def around(path: Path) -> SubmissionFiles:
+    """Return the files around a file in the folder of its assignment, which it may import.
+
+    Earlier assignments are in their own folders, or beside them. In submitted/, as nbgrader calls
+    it, all files around the folder are one person's.
+    """
+    place = path.absolute().parent.parent
+    files = listed(place, DEPTH)
+    if place.parent.name == SUBMITTED:
+        return SubmissionFiles(place, files)
+    return _Around(place, {name: one for name, one in files.items() if _is_near(name)})
+
+
+def _is_near(name: str) -> bool:
+    """Return whether a file can be its person's earlier assignment, or is none at all."""
+    folder, _, own = name.rpartition("/")
+    is_inside = not folder or folder.partition("/")[0] in assignments()
+    return is_inside or not any(is_exactly(own, one) or is_about(own, one) for one in assignments())
 
 
 def before(assignment: str) -> Iterator[str]:

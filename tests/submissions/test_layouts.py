@@ -218,6 +218,8 @@ PATHS: list[tuple[str, str, str, list[str]]] = [  # what there is, the paths, as
     ("1/anna.py 2/A.py 2/ben.py", "1 2", "A",
      ["anna A 1/anna.py", f"A A !{NAMED}", "ben A 2/ben.py"]),
     ("A/A.py M/M.py", "A M", "", ["A A A/A.py", "M M M/M.py"]),
+    ("A.py M.py", "A.py M.py", "", ["class A A.py", "class M M.py+A.py"]),
+    ("A.py M.py ben.py", "M.py ben.py", "", ["class M M.py", "ben ? ben.py"]),
 ]  # fmt: skip
 
 
