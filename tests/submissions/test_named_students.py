@@ -59,6 +59,6 @@ def test_no_file_in_an_assignments_folder_claims_the_folders_beside_it(
     [found] = find(tmp_path, None)
     assert [*found.texts] == [BASE]
     assert left_out(tmp_path) == ["ben"]
-    ben, other = find(tmp_path, BASE)
+    other, ben = find(tmp_path, BASE)
     assert (ben.name, [*ben.texts]) == ("ben", [BASE])
     assert other.problem.startswith(f"{tmp_path / BASE} is named after an assignment")
