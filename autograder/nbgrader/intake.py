@@ -115,7 +115,7 @@ class Folders:
                 raise _several(folder, forms, assignment)
             elif name.rpartition("/")[0] != chosen[known].rpartition("/")[0]:
                 raise _in_two_folders(folder, (chosen[known], name))
-        _add_readable(found, submitted, _importable(submitted, forms[0], assignment))
+        _add_readable(found, submitted, _importable(submitted, forms, assignment))
 
     def _add_earlier(self, found: _Content, student: str, assignment: str) -> None:
         """Add the readable files for an earlier assignment; its own grade reports problems."""
@@ -158,18 +158,20 @@ class _Content:
             self.damaged[known] = Damaged(str(problem), hashlib.sha256(data).hexdigest())
 
 
-def _importable(submitted: SubmissionFiles, counted: str, assignment: str) -> dict[str, str]:
+def _importable(
+    submitted: SubmissionFiles, forms: Sequence[str], assignment: str
+) -> dict[str, str]:
     """Return the files that a file may import, other assignments and own modules, by new names.
 
-    counted: that file, whose folder is the top of the search.
+    forms: the file and its other form, if any. The folder of the first is the top of the search.
     """
     wanted = {
         f"{other}{form(name)}": name
         for other in assignments()
         if other != assignment
-        for name in reversed(submitted.forms(other, counted))
+        for name in reversed(submitted.forms(other, forms[0]))
     }
-    return {**choosing.own_modules(submitted, counted), **wanted}
+    return {**choosing.modules_of(submitted, forms), **wanted}
 
 
 def _add_readable(found: _Content, submitted: SubmissionFiles, wanted: Mapping[str, str]) -> None:

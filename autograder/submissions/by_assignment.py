@@ -115,16 +115,29 @@ def opened(folder: Path, assignment: str, without: Collection[str] = ()) -> Subm
     outside = _outside(folder, without)
     if not others and not any(choosing.packed(outside, name) for name in assignments()):
         return choosing.opened(folder, assignment)
-    if _counts(folder / assignment, outside, assignment):
-        check_plain(folder / assignment)
-        submitted = choosing.opened(folder / assignment, assignment)
-    elif outside.names(may_be_handed_in):
-        submitted = choosing.unpacked(outside, assignment)
-    else:
+    places = []
+    if os.path.lexists(folder / assignment):
+        places.append(lambda: _opened_plain(folder / assignment, assignment))
+    if outside.names(may_be_handed_in):
+        places.append(lambda: choosing.unpacked(outside, assignment))
+    if not places:
         raise Unreadable(
             f"{folder} has a folder {others[0]}, but none for {assignment}: nothing was handed in."
         )
+    if not _counts(folder / assignment, outside, assignment):
+        places.reverse()
+    submitted = places[0]()
+    if places[1:] and not choosing.has_work(submitted, assignment):
+        with contextlib.suppress(Unreadable):  # then nothing is known of it
+            other = places[1]()
+            submitted = other if choosing.has_work(other, assignment) else submitted
     return WithEarlier(submitted, _importable(folder, assignment, submitted, outside))
+
+
+def _opened_plain(folder: Path, assignment: str) -> SubmissionFiles:
+    """Open the folder of an assignment. Raises Unreadable."""
+    check_plain(folder)
+    return choosing.opened(folder, assignment)
 
 
 def check_plain(folder: Path) -> None:
@@ -140,8 +153,7 @@ def as_earlier(folder: Path, assignment: str) -> tuple[SubmissionFiles, dict[str
     The file that counts for that assignment, and its own modules, are returned by the names under
     which they are imported.
     """
-    check_plain(folder)
-    return _importable_from(choosing.opened(folder, assignment), assignment)
+    return _importable_from(_opened_plain(folder, assignment), assignment)
 
 
 def _importable_from(
@@ -150,7 +162,7 @@ def _importable_from(
     """Return files with those that others import of an assignment, see `as_earlier`."""
     forms = choosing.forms(submitted, assignment)
     named = {f"{assignment}{form(name)}": name for name in reversed(forms)}
-    return submitted, {**choosing.own_modules(submitted, forms[0]), **named}
+    return submitted, {**choosing.modules_of(submitted, forms), **named}
 
 
 def _outside(folder: Path, without: Collection[str]) -> SubmissionFiles:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
@@ -17,9 +18,15 @@ from autograder.submissions.class_folder import (
     is_named,
     misnamed,
     of_class,
+    passed_over,
 )
 from autograder.submissions.files import Unreadable, in_time
-from autograder.submissions.folders import check_folder, is_assignments_folder, may_be_handed_in
+from autograder.submissions.folders import (
+    check_folder,
+    is_assignments_folder,
+    may_be_handed_in,
+    too_deep,
+)
 from autograder.submissions.names import is_exactly
 from autograder.submissions.one_person import all_of, in_archive, in_folder, nothing
 from autograder.submissions.person_files import MOST_FORMS
@@ -27,7 +34,7 @@ from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
-__all__ = ["Submission", "all_of", "find", "find_each", "left_out"]
+__all__ = ["Submission", "all_of", "find", "find_each", "left_out", "passed_over"]
 
 
 def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]:
@@ -104,10 +111,21 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
     if files and not (assignment and others):
         if files.own:
             return in_folder(path, student, assignment, others)
-        return all_of(files, student, assignment)
+        return [_unless_hidden(files, one) for one in all_of(files, student, assignment)]
     if assignment or any(map(has_assignments, entries_of(path))):
         return of_class(path, assignment)
     return [nothing(path, None)]
+
+
+def _unless_hidden(files: SubmissionFiles, found: Submission) -> Submission:
+    """Return a submission, or its refusal if it is as released and other files may be meant."""
+    try:
+        with in_time(files.place):
+            if found.assignment and not found.problem:
+                choosing.check_not_hidden(files, found.assignment)
+    except Unreadable as problem:
+        return replace(found, texts={}, problem=str(problem), other=None)
+    return found
 
 
 def left_out(path: Path) -> list[str]:
@@ -188,7 +206,9 @@ def _others(files: SubmissionFiles) -> list[str]:
     return [
         one.name
         for one in others
-        if not os.path.isdir(one) or SubmissionFiles(one, own=True).names(may_be_handed_in)
+        if not os.path.isdir(one)
+        or SubmissionFiles(one, own=True).names(may_be_handed_in)
+        or too_deep(one)
     ]
 
 
