@@ -175,6 +175,9 @@ def _files(
     except UnicodeDecodeError:
         raise Unreadable(f"{path} has a member whose name is not UTF-8. {AGAIN}") from None
     except Exception as problem:  # zipfile raises many kinds of errors for damaged archives
+        if not is_zip and DIRECTORY_END in data:  # programs do not agree on what is in it
+            text = f"{path} has something in front of the archive, like one that unpacks itself."
+            raise Unreadable(f"{text} {AGAIN}") from None
         raise _damaged(path, problem) from None
     files = {"/".join(parts): member for parts, member in _checked(path, members).items()}
     found = {name: one for name, one in files.items() if most(name.rpartition("/")[2])}

@@ -52,6 +52,17 @@ CLASSES: list[Layout] = [
     ("class", "anna/A_(1).py ben/A.py", "A", ["anna A anna/A_(1).py", "ben A ben/A.py"], ""),
     ("class", "anna/A.py ben/", "A", ["anna A anna/A.py", f"ben A !{NOTHING}"], ""),
     ("class", "anna/A.py list.csv notes.txt", "A", ["anna A anna/A.py"], ""),
+    ("class", "anna/A.py emil.txt", "A", ["anna A anna/A.py", "emil A !of its name"], ""),
+    ("class", "anna/A.py emil", "A", ["anna A anna/A.py", "emil A !of its name"], ""),
+    ("class", "anna/A/A.py emil.md", "", ["anna A anna/A/A.py", "emil ? !of its name"], ""),
+    ("class", "anna/A.py anna.txt ben.zip[A.py] ben.py.bak", "A",
+     ["anna A anna/A.py", "ben A ben.zip/A.py", "ben.py A !of its name"], ""),
+    ("class", "anna_12_34_A.py ben_13_35_A.txt", "A",
+     ["anna_12 A anna_12_34_A.py", "ben_13 A !of its name"], ""),
+    ("class", "anna/A.py ben/1/2/3/4/A.py", "A",
+     ["anna A anna/A.py", "ben A !more than 3 folders deep"], ""),
+    ("class", "anna/A/A.py ben/1/2/3/4/A.py", "",
+     ["anna A anna/A/A.py", "ben ? !more than 3 folders deep"], ""),
     ("class", "anna/A.py ben.pdf", "A", ["anna A anna/A.py", "ben A !not what is graded"], ""),
     ("class", "anna/A.py .git/A.py __pycache__/ venv/A.py", "A", ["anna A anna/A.py"], ""),
     ("class", "anna/A.py anna.zip[A.py] ben.py", "A",
@@ -134,6 +145,8 @@ NAMED_AFTER_ASSIGNMENTS: list[Layout] = [
     ("class", "M/M.py ben.zip[A.py]", "", ["class M M/M.py"], "ben.zip"),
     ("class", "M/M.py ben/w.zip[A.py]", "", ["class M M/M.py"], "ben"),
     ("class", "M.py ben/A/A.py", "", ["class M M.py"], "ben"),
+    ("class", "M/M.py ben/1/2/3/4/A.py", "", ["class M M/M.py"], "ben"),
+    ("class", "M/M.py ben/1/2/3/4/A.py", "A", [f"M A !{NAMED}", "ben A !folders deep"], ""),
 ]  # fmt: skip
 
 
@@ -148,6 +161,8 @@ def code(name: str, place: str) -> str:
 
 
 def content(name: str, place: str) -> str:
+    if name.endswith(".csv") or name == "notes.txt":
+        return "anna, ben"
     text = code(name, place)
     return as_notebook(text) if name.endswith(".ipynb") else text
 
