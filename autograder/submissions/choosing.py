@@ -10,12 +10,20 @@ from pathlib import Path
 from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import check_folder, may_be_handed_in, why_too_deep
+from autograder.submissions.folders import (
+    DEPTH,
+    check_folder,
+    listed,
+    may_be_handed_in,
+    too_deep,
+    why_too_deep,
+)
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import CHECKPOINT, is_exactly, normalised
 from autograder.submissions.source_text import code_lines, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
 
+DEEPEST = 10  # levels of folders in which work is looked for, to say that it does not count
 MOST = 40  # files that are read to find out which of them imports the others
 
 
@@ -102,6 +110,16 @@ def check_not_hidden(files: SubmissionFiles, assignment: str) -> None:
         raise _undecided(files.place, [*files.forms(assignment), *work], assignment)
 
 
+def check_not_deeper(files: SubmissionFiles, assignment: str) -> None:
+    """Raise Unreadable if an assignment's files are as released, and work lies deeper than that."""
+    if files.edited(assignment) or not too_deep(files.place):
+        return
+    deep = SubmissionFiles(files.place, listed(files.place, DEEPEST))
+    for name in _work(deep, assignment):
+        if name.count("/") >= DEPTH:
+            raise Unreadable(why_too_deep(files.place / name))
+
+
 def _work(files: SubmissionFiles, assignment: str) -> list[str]:
     """Return the files that hold more of an assignment than what was released of it."""
     return files.edited(assignment) or _answers(files, assignment)
@@ -124,7 +142,9 @@ def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     """Return the files of an assignment's name, or else those that count. Raises Unreadable."""
     if other := instead(files, assignment):
         return other
-    return files.forms(assignment) or candidates(files, assignment)
+    if named := files.forms(assignment):
+        check_not_deeper(files, assignment)
+    return named or candidates(files, assignment)
 
 
 def instead(files: SubmissionFiles, assignment: str) -> list[str]:
@@ -222,8 +242,8 @@ def _nothing(files: SubmissionFiles, assignment: str) -> Unreadable:
             f"{files.place / checkpoints[0]} is a checkpoint, which Jupyter saves automatically. "
             "Hand in the notebook itself."
         )
-    if deep := why_too_deep(files.place):
-        return Unreadable(deep)
+    if deep := too_deep(files.place):
+        return Unreadable(why_too_deep(deep))
     return Unreadable(
         f"{files.place} holds no submission: expected {assignment}.py, or a notebook of that name."
     )

@@ -100,14 +100,11 @@ def too_deep(folder: Path) -> Path | None:
     return None
 
 
-def why_too_deep(folder: Path) -> str:
-    """Return the sentence about a folder in a person's folder that is not searched, or ""."""
-    if found := too_deep(folder):
-        return (
-            f"{found} is not searched: it lies more than {DEPTH - 1} folders deep. Move the work "
-            "further up."
-        )
-    return ""
+def why_too_deep(path: Path) -> str:
+    """Return the sentence about a file or folder that lies deeper than is searched."""
+    return (
+        f"{path} is not read: it lies more than {DEPTH - 1} folders deep. Move the work further up."
+    )
 
 
 def check_count(folder: Path) -> None:

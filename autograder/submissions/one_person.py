@@ -12,7 +12,7 @@ from pathlib import Path
 from autograder.course import assignments
 from autograder.submissions import by_assignment, choosing, ids
 from autograder.submissions.files import Unreadable, in_time
-from autograder.submissions.folders import check_folder, why_too_deep
+from autograder.submissions.folders import check_folder, too_deep, why_too_deep
 from autograder.submissions.submission import Submission
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -80,8 +80,8 @@ def in_folder(
                     found.append(_for_one(folder, student, name, without))
     except Unreadable as problem:
         return [Submission(student, folder, assignment, {}, str(problem), folder)]
-    if not found and (deep := why_too_deep(folder)):
-        return [Submission(student, folder, assignment, {}, deep, folder)]
+    if not found and (deep := too_deep(folder)):
+        return [Submission(student, folder, assignment, {}, why_too_deep(deep), folder)]
     return found or [nothing(folder, assignment, student)]
 
 
@@ -107,6 +107,7 @@ def among(files: SubmissionFiles, student: str, assignment: str) -> Submission:
     """Return the submission of an assignment among one person's files. Raises Unreadable."""
     other = choosing.instead(files, assignment)
     if files.forms(assignment) and not other:
+        choosing.check_not_deeper(files, assignment)
         return files.submission(student, assignment)
     names = other or choosing.candidates(files, assignment)
     return files.read_forms(student, names, assignment)

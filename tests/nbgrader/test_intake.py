@@ -579,9 +579,24 @@ def test_what_lies_too_deep_is_said(tmp_path: Path, solutions: dict[str, str]) -
     folders = Folders(tmp_path)
     assert not folders.job("anna", BASE).refused
     assert folders.job("ben", BASE).refused == (
-        f"ben/{BASE}/a/b/c/d is not searched: it lies more than 3 folders deep. Move the work "
+        f"ben/{BASE}/a/b/c/d is not read: it lies more than 3 folders deep. Move the work "
         "further up."
     )
     anna, ben = find(tmp_path, BASE)
     assert not anna.problem
     assert ben.problem.endswith("it lies more than 3 folders deep. Move the work further up.")
+
+
+def test_an_untouched_file_hides_no_work_that_lies_too_deep(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """It is refused by its name; what is no work costs nobody a grade."""
+    for student, text in (("anna", solutions[BASE]), ("ben", skeleton(BASE)), ("cleo", "x = 1")):
+        work = {WORK: as_notebook(skeleton(BASE)), f"a/b/c/d/e/{BASE}.py": text}
+        put(tmp_path / student / BASE, work)
+    put(tmp_path / "cleo" / BASE, {f"{BASE}.py": solutions[BASE]})
+    reason = f"anna/{BASE}/a/b/c/d/e/{BASE}.py is not read: it lies more than 3 folders deep."
+    anna, ben, cleo = (Folders(tmp_path).job(one, BASE) for one in ("anna", "ben", "cleo"))
+    assert anna.refused.startswith(reason) and not ben.refused and not cleo.refused
+    problems = [one.problem for one in find(tmp_path, BASE)]
+    assert reason in problems[0] and problems[1:] == ["", ""]
