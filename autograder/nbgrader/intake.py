@@ -21,7 +21,8 @@ from autograder.nbgrader.places import Places
 from autograder.nbgrader.readings import Reading, Readings, state
 from autograder.submissions import by_assignment, choosing, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
-from autograder.submissions.folders import check_count
+from autograder.submissions.folders import IGNORED, check_count, may_be_handed_in
+from autograder.submissions.names import is_exactly
 from autograder.submissions.notebook import Cell
 from autograder.submissions.source_text import FORMS, decode, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
@@ -55,6 +56,21 @@ class Folders:
             for entry in os.scandir(self._submitted)
             if os.path.lexists(Path(entry.path) / assignment) and not entry.name.startswith(".")
         )
+
+    def misplaced(self, assignment: str) -> list[str]:
+        """Return files that seem to be handed in, but are in no folder of an assignment."""
+        if not self._submitted.is_dir():
+            return []
+        found = []
+        for entry in os.scandir(self._submitted):
+            if not entry.is_dir() and may_be_handed_in(entry.name):
+                found.append(entry.name)
+            elif entry.is_dir() and not os.path.lexists(Path(entry.path) / assignment):
+                with contextlib.suppress(OSError):  # a folder that is closed holds nothing to see
+                    names = [one.name for one in os.scandir(entry) if not one.is_dir()]
+                    own = [one for one in names if is_exactly(one, assignment)]
+                    found += [f"{entry.name}/{name}" for name in own]
+        return sorted(name for name in found if not IGNORED.fullmatch(name))
 
     def fingerprint(self, student: str, assignment: str) -> Fingerprint:
         """Return the identity of a student's submission, which is read only if it has changed."""

@@ -56,24 +56,32 @@ class _Around(SubmissionFiles):
         return self.could_be_graded(name)
 
 
-def around(path: Path) -> SubmissionFiles:
+def around(path: Path, is_alone: bool) -> SubmissionFiles:
     """Return the files around a file in the folder of its assignment, which it may import.
 
     Earlier assignments are in their own folders, or beside them. In submitted/, as nbgrader calls
-    it, all files around the folder are one person's.
+    it, all files around the folder are one person's. is_alone: leave out those in no folder of an
+    assignment.
     """
     place = path.absolute().parent.parent
     files = listed(place, DEPTH)
     if place.parent.name == SUBMITTED:
         return SubmissionFiles(place, files)
-    return _Around(place, {name: one for name, one in files.items() if _is_near(name)})
+    is_near = _is_inside if is_alone else _is_near
+    return _Around(place, {name: one for name, one in files.items() if is_near(name)})
+
+
+def _is_inside(name: str) -> bool:
+    """Return whether a file is in the folder of an assignment."""
+    folder, slash, _ = name.partition("/")
+    return bool(slash) and folder in assignments()
 
 
 def _is_near(name: str) -> bool:
     """Return whether a file can be its person's earlier assignment, or is none at all."""
-    folder, _, own = name.rpartition("/")
-    is_inside = not folder or folder.partition("/")[0] in assignments()
-    return is_inside or not any(is_exactly(own, one) or is_about(own, one) for one in assignments())
+    own = name.rpartition("/")[2]
+    is_beside = own == name or _is_inside(name)
+    return is_beside or not any(is_exactly(own, one) or is_about(own, one) for one in assignments())
 
 
 def before(assignment: str) -> Iterator[str]:

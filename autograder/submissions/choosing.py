@@ -20,7 +20,7 @@ from autograder.submissions.folders import (
 )
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import CHECKPOINT, is_exactly, normalised
-from autograder.submissions.source_text import code_lines, form, stem
+from autograder.submissions.source_text import FORMS, code_lines, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
 
 DEEPEST = 10  # levels of folders in which work is looked for, to say that it does not count
@@ -171,6 +171,7 @@ def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
         raise _undecided(files.place, names, assignment)
     defining = _defining(files, names, assignment)
     names = files.edited_of(defining or names, assignment) or defining or names
+    names.sort(key=lambda name: FORMS.index(form(name)))
     if defining and _are_forms(names) and not _imports(files, *names):
         return names
     imported = {own for name in names for own in own_modules(files, name).values()}
@@ -184,8 +185,8 @@ def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
 
 
 def _are_forms(names: list[str]) -> bool:
-    """Return whether these are one module and one notebook."""
-    return sorted(map(form, names)) == [".ipynb", ".py"]
+    """Return whether these are one module and one notebook, in this order."""
+    return tuple(map(form, names)) == FORMS
 
 
 def _imports(files: SubmissionFiles, *names: str) -> bool:
@@ -241,6 +242,11 @@ def _nothing(files: SubmissionFiles, assignment: str) -> Unreadable:
         return Unreadable(
             f"{files.place / checkpoints[0]} is a checkpoint, which Jupyter saves automatically. "
             "Hand in the notebook itself."
+        )
+    for name in _defining(files, files.names()[:MOST], assignment):  # named after another one
+        return Unreadable(
+            f"{files.place / name} defines exercises of {assignment}, but has another name. Name "
+            f"it {assignment}{form(name)}."
         )
     if deep := too_deep(files.place):
         return Unreadable(why_too_deep(deep))

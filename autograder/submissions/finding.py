@@ -41,8 +41,8 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     """Find the submissions at several paths, as of a shell's CLASS/*, or at one, as `find` does.
 
     Each of several is another person's, so that no module or notebook may import what lies beside
-    it. Without an assignment, those in one folder that are named after assignments are one person's
-    and may import each other.
+    it, unless it lies in a folder of its assignment. Without an assignment, those in one folder
+    that are named after assignments are one person's and may import each other.
     """
     if len(paths) == 1:
         return find(paths[0], assignment)
@@ -55,11 +55,12 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
             named.setdefault(path.absolute().parent, []).append(path)
     found: list[Submission] = []
     for path in paths:
-        beside = others.get(path.absolute().parent)
-        if assignment and beside and os.path.lexists(path) and is_misnamed(path):
+        folder = path.absolute().parent
+        beside = others.get(folder) if assignment or folder.name in assignments() else None
+        if beside and os.path.lexists(path) and is_misnamed(path):
             found.append(misnamed(path, assignment, beside))
         else:
-            own = named.get(path.absolute().parent, []) if is_named(path) else []
+            own = named.get(folder, []) if is_named(path) else []
             found += find(path, assignment, {path, *own})
     return found
 
@@ -87,7 +88,7 @@ def find(
     try:
         with in_time(path):
             if known and path.parent.name == known:  # in its assignment's folder, next to others'
-                files = by_assignment.around(path)
+                files = by_assignment.around(path, is_alone=given is not None)
                 return [files.read(owner(path.parent), f"{known}/{path.name}", assignment, path)]
             is_own = given is None or is_assignments_folder(path.parent)
             own_files = None if is_own else {one.name: one for one in given or ()}

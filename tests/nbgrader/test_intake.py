@@ -600,3 +600,21 @@ def test_an_untouched_file_hides_no_work_that_lies_too_deep(
     assert anna.refused.startswith(reason) and not ben.refused and not cleo.refused
     problems = [one.problem for one in find(tmp_path, BASE)]
     assert reason in problems[0] and problems[1:] == ["", ""]
+
+
+def test_what_is_in_no_folder_of_an_assignment_is_named(tmp_path: Path) -> None:
+    """Only where it may be a student's work for this assignment."""
+    files = (WORK, f"ben/{BASE}.py", "cleo/list.csv", f"dora/{BASE}/x.py", f"dora/{BASE}.py")
+    put(tmp_path, dict.fromkeys((*files, "emil.zip", "list.csv", "fay/multi_head.py"), ""))
+    assert Folders(tmp_path).misplaced(BASE) == [WORK, f"ben/{BASE}.py", "emil.zip"]
+    assert Folders(tmp_path / "none").misplaced(BASE) == []
+
+
+def test_work_that_has_the_name_of_another_assignment_is_named(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    put(tmp_path / "anna" / BASE, {"running_averages.py": solutions[BASE]})
+    assert Folders(tmp_path).job("anna", BASE).refused == (
+        f"anna/{BASE}/running_averages.py defines exercises of {BASE}, but has another name. Name "
+        f"it {BASE}.py."
+    )

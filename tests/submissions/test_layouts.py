@@ -234,6 +234,9 @@ PATHS: list[tuple[str, str, str, list[str]]] = [  # what there is, the paths, as
      ["anna A 1/anna.py", f"A A !{NAMED}", "ben A 2/ben.py"]),
     ("A/A.py M/M.py", "A M", "", ["A A A/A.py", "M M M/M.py"]),
     ("A.py M.py", "A.py M.py", "", ["class A A.py", "class M M.py+A.py"]),
+    ("A/A.py A/anna.py", "A/A.py A/anna.py", "", [f"A ? !{NAMED}", "anna ? A/anna.py"]),
+    ("b/A/A.py b/M/M.py anna.py", "b/M/M.py anna.py", "",
+     ["b M b/M/M.py+b/A/A.py", "anna ? anna.py"]),
     ("A.py M.py ben.py", "M.py ben.py", "", ["class M M.py", "ben ? ben.py"]),
 ]  # fmt: skip
 

@@ -287,8 +287,11 @@ def test_a_file_in_an_assignments_folder_imports_its_persons_modules(
     own = {"helper.py": "a = 1\n", "multi_head/near.py": "b = 1\n"}
     text = f"import helper, near, {BASE}\n"
     put(tmp_path, {"multi_head/multi_head.py": text, f"{BASE}/{BASE}.py": solutions[BASE], **own})
-    [found] = find(tmp_path / "multi_head" / "multi_head.py", None)
+    path = tmp_path / "multi_head" / "multi_head.py"
+    [found] = find(path, None)
     assert {*found.texts} == {"multi_head", "helper", "near", BASE}
+    found, _ = find_each([path, tmp_path / BASE], None)
+    assert {*found.texts} == {"multi_head", "near", BASE}
 
 
 def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
