@@ -15,11 +15,10 @@ from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import handed_in, is_exactly
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
-from autograder.submissions.source_text import form, stem
+from autograder.submissions.source_text import MAX_SOURCE, form, stem
 from autograder.submissions.submission import Submission, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
-MAX_TEXT = 20_000_000  # bytes of a file of no kind that may be a module or a notebook
 MISNAMED = (
     "{} is named after an assignment, not after its student, and there are other submissions "
     "beside it ({}). Rename it, or move it to a folder of its own."
@@ -73,16 +72,18 @@ def _of_no_kind(folder: Path) -> list[Path]:
 def _with_code(folder: Path, students: Collection[str]) -> list[Path]:
     """Return the files of no kind that define an exercise, such as a module named .txt.
 
-    students: those who have handed in something else, whose notes these may be.
+    There is at most one of each student. students: those who have handed in something else, whose
+    notes these may be.
     """
-    found = []
+    found: dict[str, Path] = {}
     for path in _of_no_kind(folder):
-        with contextlib.suppress(Unreadable):  # nobody has claimed that it is a submission
-            data = read(path, MAX_TEXT, "a text", "")
+        # Nobody has claimed that it is a submission; if it cannot be read, it is only named.
+        with contextlib.suppress(Unreadable), in_time(path):
+            data = read(path, MAX_SOURCE, "a module", "")
             files = SubmissionFiles(folder, {"text.py": data})
             if _student(path) not in students and files.defines_exercise("text.py"):
-                found.append(path)
-    return found
+                found.setdefault(_student(path), path)
+    return [*found.values()]
 
 
 def _unnamed(path: Path, assignment: str | None) -> Submission:

@@ -53,6 +53,7 @@ CLASSES: list[Layout] = [
     ("class", "anna/A.py ben/", "A", ["anna A anna/A.py", f"ben A !{NOTHING}"], ""),
     ("class", "anna/A.py list.csv notes.txt", "A", ["anna A anna/A.py"], ""),
     ("class", "anna/A.py emil.txt", "A", ["anna A anna/A.py", "emil A !of its name"], ""),
+    ("class", "anna.py emil.txt emil.md", "A", ["anna A anna.py", "emil A !emil.md is not"], ""),
     ("class", "anna/A.py emil", "A", ["anna A anna/A.py", "emil A !of its name"], ""),
     ("class", "anna/A/A.py emil.md", "", ["anna A anna/A/A.py", "emil ? !of its name"], ""),
     ("class", "anna/A.py anna.txt ben.zip[A.py] ben.py.bak", "A",
