@@ -31,6 +31,9 @@ LEFT_OUT = (
     "--assignment."
 )
 
+MOST_NAMED = 20  # files in a sentence
+PASSED_OVER = "Not read: {}. A submission is a module, a notebook, an archive or a folder."
+
 
 def _path(text: str) -> Path:
     """Return a path. An empty text, as of a variable that is not set, is none."""
@@ -122,7 +125,7 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
 
     Raises UsageError, CannotLock, CannotWrite and CheckBroken.
     """
-    from autograder.submissions.finding import find_each, left_out
+    from autograder.submissions.finding import find_each, left_out, passed_over
 
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
@@ -132,17 +135,26 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
     others = (
         [] if options.assignment else [name for path in options.path for name in left_out(path)]
     )
-    if others:
-        from autograder.grading.fitting import NAME, cut
-
-        names = ", ".join(cut(name, NAME) for name in others[:3])
-        print(LEFT_OUT.format(names), file=sys.stderr)
+    _warn(LEFT_OUT, others)
+    places = {one.origin for one in submissions}
+    classes = [path for path in options.path if path.is_dir() and path not in places]
+    _warn(PASSED_OVER, [name for path in classes for name in passed_over(path)])
     output.expect(len(submissions), one_person)
     with output:
         grades = _grades(submissions, options, output, is_open and one_person and not others)
         if not options.json:
             _show(grades, options, one_person)
     return _exit_code(grades, options)
+
+
+def _warn(text: str, names: Sequence[str]) -> None:
+    """Print a sentence about files to stderr, if there are any."""
+    from autograder.grading.fitting import NAME, cut
+
+    if names:
+        more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+        shown = ", ".join([*(cut(name, NAME) for name in names[:MOST_NAMED]), *more])
+        print(text.format(shown), file=sys.stderr)
 
 
 def _grades(

@@ -15,6 +15,7 @@ from nbgrader.converters.autograde import Autograde
 from nbgrader.converters.base import NbGraderException
 
 from autograder.classroom.results import Results
+from autograder.grading.fitting import printable
 from autograder.nbgrader.engine import why_refused
 from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.intake import Folders
@@ -30,6 +31,7 @@ from autograder.submissions import ids
 WIDTH = 80
 OLDER = "{} were graded before by another version of the kit or secret, and are regraded:"
 MEANWHILE = "{} was collected meanwhile: run make autograde again."
+MISPLACED = "{} is not graded: move it to submitted/STUDENT/{}/."
 UNFINISHED = "nbgrader did not finish it: read its message above, and run make autograde again."
 
 
@@ -124,6 +126,10 @@ def summary(places: Places, assignment: str, pattern: str, there: Set[str]) -> S
     there: the students who had submitted before; the others were collected meanwhile.
     """
     found, folders, results = Summary(assignment), Folders.of(places), Results(places.results)
+    for name in folders.misplaced(assignment):
+        if fnmatch.fnmatchcase(Path(name).parts[0].partition(".")[0], pattern):
+            text = MISPLACED.format(places.submitted / name, assignment)
+            found.notes += textwrap.wrap(printable(text), WIDTH)
     for student in folders.students(assignment):
         if not fnmatch.fnmatchcase(student, pattern):
             continue

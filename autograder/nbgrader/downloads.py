@@ -16,12 +16,20 @@ from typing import Any
 from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
-from autograder.nbgrader.copying import Copying, brought_near, opened, temporary, why_anothers
+from autograder.nbgrader.copying import (
+    MAX_DEPTH,
+    Copying,
+    brought_near,
+    opened,
+    temporary,
+    why_anothers,
+)
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
 from autograder.submissions import archives, ids
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import IGNORED
+from autograder.submissions.folders import IGNORED, within
+from autograder.submissions.kinds import unread
 from autograder.submissions.names import handed_in
 from autograder.submissions.source_text import form, stem
 
@@ -37,28 +45,34 @@ class Extractor(ExtractorPlugin):
     def extract(self, archive_path: str, extracted_path: str) -> None:
         """Copy the files of each student who has only plain ones within the limits.
 
-        `ANNA` and `anna` are two students, as everywhere: nobody's files cost another one's. A full
-        disk stops the command, and leaves nothing that would stop the next one.
+        `ANNA` and `anna` are two students, as everywhere: nobody's files cost another one's. A
+        student of whom nothing can be collected is named with the reason. A full disk stops the
+        command, and leaves nothing that would stop the next one.
         """
         copied: dict[str, list[Path]] = {}
         people: dict[str, Copying] = {}
         refused: set[str] = set()
+        nothing: dict[str, list[str]] = {}  # why each file or folder has no submission, or ""
         try:
             for entry in sorted(os.scandir(archive_path), key=lambda entry: entry.name):
-                if not (student := self._student(entry)):
-                    continue
-                if student in refused:
+                student = self._student(entry)
+                if not student or student in refused:
                     continue
                 to, own = Path(extracted_path) / entry.name, copied.setdefault(student, [])
                 copying = people.setdefault(student, self._copying(student))
                 if not (reason := why_anothers(to)):
                     own.append(to)
                     reason = _why_not_copied(copying, Path(entry.path), to)
-                if reason:
+                if not reason:
+                    nothing.setdefault(student, []).append(_why_nothing(Path(entry.path), to))
+                else:
                     self.log.error("%s is not collected: %s", student, reason)
                     refused.add(student)
                     for path in own:
                         _remove(path)
+            for student, reasons in nothing.items():
+                if student not in refused and all(reasons):
+                    self.log.error("%s is not collected: %s", student, reasons[0])
         except OSError as problem:
             for path in Path(extracted_path).iterdir():
                 _remove(path)
@@ -77,7 +91,9 @@ class Extractor(ExtractorPlugin):
         if not entry.is_dir(follow_symlinks=False):
             student, _ = _whose((entry.name,), self.parent.coursedir.assignment_id)
         if not student:
-            if entry.name != TIMESTAMP:
+            if said := unread(entry.name):
+                self.log.error("%s is not collected: it %s", entry.path, said)
+            elif entry.name != TIMESTAMP:
                 self.log.warning(
                     "%s is skipped: expected STUDENT_%s.ipynb, or a folder or archive named after "
                     "its student.",
@@ -124,6 +140,21 @@ def _why_not_copied(copying: Copying, source: Path, to: Path) -> str:
             raise
         return sentence(problem)
     return ""
+
+
+def _why_nothing(source: Path, copied: Path) -> str:
+    """Return why no submission was copied from a file or folder, or ""."""
+    if not copied.is_dir():
+        return "" if copied.exists() else f"{source} is too large. Ask for a smaller file."
+    if any(path.is_file() for path in copied.rglob("*")):
+        return ""
+    try:
+        for path in within(source, MAX_DEPTH):
+            if said := unread(path.name):
+                return f"{path} {said}"
+    except Unreadable as reason:
+        return str(reason)
+    return f"{source} holds no module, notebook or archive. Ask for one."
 
 
 def _remove(path: Path) -> None:

@@ -21,7 +21,8 @@ from autograder.nbgrader.places import Places
 from autograder.nbgrader.readings import Reading, Readings, state
 from autograder.submissions import by_assignment, choosing, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
-from autograder.submissions.folders import check_count
+from autograder.submissions.folders import IGNORED, check_count, may_be_handed_in
+from autograder.submissions.names import is_exactly
 from autograder.submissions.notebook import Cell
 from autograder.submissions.source_text import FORMS, decode, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
@@ -55,6 +56,21 @@ class Folders:
             for entry in os.scandir(self._submitted)
             if os.path.lexists(Path(entry.path) / assignment) and not entry.name.startswith(".")
         )
+
+    def misplaced(self, assignment: str) -> list[str]:
+        """Return files that seem to be handed in, but are in no folder of an assignment."""
+        if not self._submitted.is_dir():
+            return []
+        found = []
+        for entry in os.scandir(self._submitted):
+            if not entry.is_dir() and may_be_handed_in(entry.name):
+                found.append(entry.name)
+            elif entry.is_dir() and not os.path.lexists(Path(entry.path) / assignment):
+                with contextlib.suppress(OSError):  # a folder that is closed holds nothing to see
+                    names = [one.name for one in os.scandir(entry) if not one.is_dir()]
+                    own = [one for one in names if is_exactly(one, assignment)]
+                    found += [f"{entry.name}/{name}" for name in own]
+        return sorted(name for name in found if not IGNORED.fullmatch(name))
 
     def fingerprint(self, student: str, assignment: str) -> Fingerprint:
         """Return the identity of a student's submission, which is read only if it has changed."""
@@ -115,7 +131,7 @@ class Folders:
                 raise _several(folder, forms, assignment)
             elif name.rpartition("/")[0] != chosen[known].rpartition("/")[0]:
                 raise _in_two_folders(folder, (chosen[known], name))
-        _add_readable(found, submitted, _importable(submitted, forms[0], assignment))
+        _add_readable(found, submitted, _importable(submitted, forms, assignment))
 
     def _add_earlier(self, found: _Content, student: str, assignment: str) -> None:
         """Add the readable files for an earlier assignment; its own grade reports problems."""
@@ -158,18 +174,20 @@ class _Content:
             self.damaged[known] = Damaged(str(problem), hashlib.sha256(data).hexdigest())
 
 
-def _importable(submitted: SubmissionFiles, counted: str, assignment: str) -> dict[str, str]:
+def _importable(
+    submitted: SubmissionFiles, forms: Sequence[str], assignment: str
+) -> dict[str, str]:
     """Return the files that a file may import, other assignments and own modules, by new names.
 
-    counted: that file, whose folder is the top of the search.
+    forms: the file and its other form, if any. The folder of the first is the top of the search.
     """
     wanted = {
         f"{other}{form(name)}": name
         for other in assignments()
         if other != assignment
-        for name in reversed(submitted.forms(other, counted))
+        for name in reversed(submitted.forms(other, forms[0]))
     }
-    return {**choosing.own_modules(submitted, counted), **wanted}
+    return {**choosing.modules_of(submitted, forms), **wanted}
 
 
 def _add_readable(found: _Content, submitted: SubmissionFiles, wanted: Mapping[str, str]) -> None:

@@ -15,6 +15,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from autograder.course import DEFINED
+from autograder.grading.fitting import printable
 from autograder.submissions.notebook import Cell
 
 NOTE, MODULE = "note-of-the-grader", "module"  # the names of cells
@@ -27,6 +28,8 @@ WHITE_LINES = re.compile(r"\n{20,}")  # shortened, for colouring reads on to the
 # pieces are limited: for all answers, for all added cells, and for a module.
 PIECE = re.compile(r"[A-Za-z_]+|[0-9]+| +|.", re.DOTALL)
 IN_ANSWERS, IN_ADDED, IN_MODULE = 5_000, 5_000, 10_000
+LINE_END = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")  # each ends a line for str.splitlines
+OTHER_SPACE = re.compile(r"[^\S\n\r\t ]")  # such as one at which no line breaks
 FENCE = re.compile("~+")
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
 # Markdown for an image, or a link to anything but a web page, e.g. javascript:.
@@ -45,8 +48,12 @@ class _Limit:
         return self.pieces > 0 and self.characters > 0
 
     def shown(self, source: str) -> str:
-        """Return the text or its beginning, without lone surrogates and NUL, and count it."""
-        text = source.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+        """Return the text or its beginning, printable, and count it.
+
+        Nothing in it turns the direction of writing, hides text, or moves a terminal's cursor.
+        """
+        text = LINE_END.sub("\n", source.encode("utf-8", "replace").decode())
+        text = OTHER_SPACE.sub(" ", text)
         text = WHITE_LINES.sub("\n" * 20, "".join(map(_cut, text.splitlines(keepends=True))))
         most = min(self.characters, MOST_SHOWN)
         ends = [found.end() for found in PIECE.finditer(text[:most])][: max(self.pieces, 0)]
@@ -54,7 +61,8 @@ class _Limit:
         self.pieces -= len(ends)
         self.characters -= most
         rest = len(text) - most
-        return f"{text[:most]}\n… (and {rest} characters more)" if rest > 0 else text
+        kept = printable(text[:most])
+        return f"{kept}\n… (and {rest} characters more)" if rest > 0 else kept
 
 
 def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:

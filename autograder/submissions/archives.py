@@ -118,13 +118,13 @@ class Contents(Mapping[str, bytes]):
         return data
 
 
-def contents(path: Path, most: Callable[[str], int]) -> Contents:
+def contents(path: Path, most: Callable[[str], int], within: bool = False) -> Contents:
     """Return the files of an archive, or of the archives in it if it has nothing else.
 
-    most: returns how many bytes a file with a given name may have, 0 to ignore it. Raises
-    Unreadable.
+    most: returns how many bytes a file with a given name may have, 0 to ignore it. within: read the
+    archives in it in any case. Raises Unreadable.
     """
-    files = _files(path, read(path, MAX_ARCHIVE, "an archive", AGAIN), most)
+    files = _files(path, read(path, MAX_ARCHIVE, "an archive", AGAIN), most, within=within)
     return Contents(path, files, lambda name: most(name.rpartition("/")[2]))
 
 
@@ -157,7 +157,11 @@ def _with_lower_ending(name: str) -> str:
 
 
 def _files(
-    path: Path, data: bytes, most: Callable[[str], int], max_inner: int = 0
+    path: Path,
+    data: bytes,
+    most: Callable[[str], int],
+    max_inner: int = 0,
+    within: bool = False,
 ) -> dict[str, Member]:
     """Return the files that are not ignored, by their names. Raises Unreadable.
 
@@ -171,17 +175,20 @@ def _files(
     except UnicodeDecodeError:
         raise Unreadable(f"{path} has a member whose name is not UTF-8. {AGAIN}") from None
     except Exception as problem:  # zipfile raises many kinds of errors for damaged archives
+        if not is_zip and DIRECTORY_END in data:  # programs do not agree on what is in it
+            text = f"{path} has something in front of the archive, like one that unpacks itself."
+            raise Unreadable(f"{text} {AGAIN}") from None
         raise _damaged(path, problem) from None
     files = {"/".join(parts): member for parts, member in _checked(path, members).items()}
     found = {name: one for name, one in files.items() if most(name.rpartition("/")[2])}
     inner = [name for name in files if is_archive(name)]
-    if found or max_inner or not inner or len(inner) > MAX_INNER:
+    if (found and not within) or max_inner or not inner or len(inner) > MAX_INNER:
         return found
     archived = Contents(path, files, lambda _: MAX_ARCHIVE)
     for name in inner:
         members_within = _files(path / name, archived[name], most, MAX_CONTENT // len(inner))
         for own, member in members_within.items():
-            found[f"{stem(name)}/{own}"] = member
+            found.setdefault(f"{stem(name)}/{own}", member)
     return found
 
 

@@ -15,9 +15,11 @@ from autograder.course import assignments
 from autograder.submissions import archives, choosing
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, check_folder, listed, may_be_handed_in
-from autograder.submissions.names import is_exactly
+from autograder.submissions.names import is_about, is_exactly
 from autograder.submissions.source_text import form, read_data
 from autograder.submissions.submission_files import SubmissionFiles
+
+SUBMITTED = "submitted"  # the folder of all students' folders, as nbgrader calls it
 
 
 class WithEarlier(SubmissionFiles):
@@ -42,6 +44,44 @@ class WithEarlier(SubmissionFiles):
         data = read_data(found) if isinstance(found, Path) else found
         self._spend("data", len(data))
         return data
+
+
+class _Around(SubmissionFiles):
+    """The files around a folder for an assignment, of which some may be other people's.
+
+    What could be graded by itself cannot be imported, except as an assignment.
+    """
+
+    def _may_be_anothers(self, name: str) -> bool:
+        return self.could_be_graded(name)
+
+
+def around(path: Path, is_alone: bool) -> SubmissionFiles:
+    """Return the files around a file in the folder of its assignment, which it may import.
+
+    Earlier assignments are in their own folders, or beside them. In submitted/, as nbgrader calls
+    it, all files around the folder are one person's. is_alone: leave out those in no folder of an
+    assignment.
+    """
+    place = path.absolute().parent.parent
+    files = listed(place, DEPTH)
+    if place.parent.name == SUBMITTED:
+        return SubmissionFiles(place, files)
+    is_near = _is_inside if is_alone else _is_near
+    return _Around(place, {name: one for name, one in files.items() if is_near(name)})
+
+
+def _is_inside(name: str) -> bool:
+    """Return whether a file is in the folder of an assignment."""
+    folder, slash, _ = name.partition("/")
+    return bool(slash) and folder in assignments()
+
+
+def _is_near(name: str) -> bool:
+    """Return whether a file can be its person's earlier assignment, or is none at all."""
+    own = name.rpartition("/")[2]
+    is_beside = own == name or _is_inside(name)
+    return is_beside or not any(is_exactly(own, one) or is_about(own, one) for one in assignments())
 
 
 def before(assignment: str) -> Iterator[str]:
@@ -83,16 +123,29 @@ def opened(folder: Path, assignment: str, without: Collection[str] = ()) -> Subm
     outside = _outside(folder, without)
     if not others and not any(choosing.packed(outside, name) for name in assignments()):
         return choosing.opened(folder, assignment)
-    if _counts(folder / assignment, outside, assignment):
-        check_plain(folder / assignment)
-        submitted = choosing.opened(folder / assignment, assignment)
-    elif outside.names(may_be_handed_in):
-        submitted = choosing.unpacked(outside, assignment)
-    else:
+    places = []
+    if os.path.lexists(folder / assignment):
+        places.append(lambda: _opened_plain(folder / assignment, assignment))
+    if outside.names(may_be_handed_in):
+        places.append(lambda: choosing.unpacked(outside, assignment))
+    if not places:
         raise Unreadable(
             f"{folder} has a folder {others[0]}, but none for {assignment}: nothing was handed in."
         )
+    if not _counts(folder / assignment, outside, assignment):
+        places.reverse()
+    submitted = places[0]()
+    if places[1:] and not choosing.has_work(submitted, assignment):
+        with contextlib.suppress(Unreadable):  # then nothing is known of it
+            other = places[1]()
+            submitted = other if choosing.has_work(other, assignment) else submitted
     return WithEarlier(submitted, _importable(folder, assignment, submitted, outside))
+
+
+def _opened_plain(folder: Path, assignment: str) -> SubmissionFiles:
+    """Open the folder of an assignment. Raises Unreadable."""
+    check_plain(folder)
+    return choosing.opened(folder, assignment)
 
 
 def check_plain(folder: Path) -> None:
@@ -108,8 +161,7 @@ def as_earlier(folder: Path, assignment: str) -> tuple[SubmissionFiles, dict[str
     The file that counts for that assignment, and its own modules, are returned by the names under
     which they are imported.
     """
-    check_plain(folder)
-    return _importable_from(choosing.opened(folder, assignment), assignment)
+    return _importable_from(_opened_plain(folder, assignment), assignment)
 
 
 def _importable_from(
@@ -118,7 +170,7 @@ def _importable_from(
     """Return files with those that others import of an assignment, see `as_earlier`."""
     forms = choosing.forms(submitted, assignment)
     named = {f"{assignment}{form(name)}": name for name in reversed(forms)}
-    return submitted, {**choosing.own_modules(submitted, forms[0]), **named}
+    return submitted, {**choosing.modules_of(submitted, forms), **named}
 
 
 def _outside(folder: Path, without: Collection[str]) -> SubmissionFiles:

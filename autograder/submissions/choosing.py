@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import check_folder, may_be_handed_in
+from autograder.submissions.folders import (
+    DEPTH,
+    check_folder,
+    listed,
+    may_be_handed_in,
+    too_deep,
+    why_too_deep,
+)
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import CHECKPOINT, is_exactly, normalised
-from autograder.submissions.source_text import form, stem
+from autograder.submissions.source_text import FORMS, code_lines, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
 
+DEEPEST = 10  # levels of folders in which work is looked for, to say that it does not count
 MOST = 40  # files that are read to find out which of them imports the others
 
 
@@ -27,21 +36,99 @@ def opened(folder: Path, assignment: str) -> SubmissionFiles:
 def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     """Return the files of one person, or those in the archive that counts. Raises Unreadable.
 
-    An archive counts if it is named after the assignment, or if there is nothing else, other than
-    the assignment's own files as they were released.
+    An archive counts if it is named after the assignment, or if there is nothing else; but not if
+    it holds no work and the files beside it do, or another archive beside the assignment's own
+    files as they were released.
     """
-    released = files.forms(assignment)
-    there = [name for name in files.names(may_be_handed_in) if name not in released]
     named = packed(files, assignment)
     chosen = named or files.names(archives.is_archive)
     if not chosen or files.edited(assignment):
         return files
-    if len(chosen) == 1 and (named or len(there) == 1):
-        inside = SubmissionFiles.unpacked(files.place / chosen[0])
-        return inside if inside.edited(assignment) or not released else files
-    if released:
+    if files.forms(assignment):
+        return _with_work(files, chosen, assignment)
+    there = files.names(may_be_handed_in)
+    if len(chosen) > 1 or not (named or len(there) == 1):
+        raise _undecided(files.place, there, assignment)
+    inside = opened_archive(files.place / chosen[0], assignment)
+    return files if has_work(files, assignment) and not has_work(inside, assignment) else inside
+
+
+def _with_work(files: SubmissionFiles, packs: list[str], assignment: str) -> SubmissionFiles:
+    """Return the files in the one of these archives that holds work, or the files beside them.
+
+    Raises Unreadable if there is work in several places, or in none and one cannot be read.
+    """
+    other = instead(files, assignment)
+    found = dict.fromkeys(other[:1], files)
+    problems: list[Unreadable] = []
+    for name in packs:
+        try:
+            inside = opened_archive(files.place / name, assignment)
+        except Unreadable as problem:
+            problems.append(problem)
+            continue
+        if has_work(inside, assignment):
+            found[name] = inside
+        if len(found) > 1:
+            raise _undecided(files.place, found, assignment)
+    if problems and not found:
+        raise problems[0]
+    return next(iter(found.values()), files)
+
+
+def opened_archive(path: Path, assignment: str) -> SubmissionFiles:
+    """Return the files in an archive, also in archives within it if only these hold work.
+
+    Raises Unreadable.
+    """
+    files = SubmissionFiles.unpacked(path)
+    if has_work(files, assignment):
         return files
-    raise _undecided(files.place, there, assignment)
+    with contextlib.suppress(Unreadable):  # what cannot be read within it is no part of it
+        deeper = SubmissionFiles.unpacked(path, within=True)
+        if has_work(deeper, assignment):
+            return deeper
+    return files
+
+
+def has_work(files: SubmissionFiles, assignment: str) -> bool:
+    """Return whether files hold more of an assignment than what was released of it."""
+    return bool(_work(files, assignment))
+
+
+def check_not_hidden(files: SubmissionFiles, assignment: str) -> None:
+    """Raise Unreadable if an assignment's files are as released, but others may be meant.
+
+    Those lie in the same folder, where they may be other people's.
+    """
+    if files.own or files.edited(assignment):
+        return
+    around = SubmissionFiles(files.place, own=True)
+    counted = unpacked(around, assignment)
+    work = _work(around, assignment) if counted is around else [counted.place.name]
+    if work:
+        raise _undecided(files.place, [*files.forms(assignment), *work], assignment)
+
+
+def check_not_deeper(files: SubmissionFiles, assignment: str) -> None:
+    """Raise Unreadable if an assignment's files are as released, and work lies deeper than that."""
+    if files.edited(assignment) or not too_deep(files.place):
+        return
+    deep = SubmissionFiles(files.place, listed(files.place, DEEPEST))
+    for name in _work(deep, assignment):
+        if name.count("/") >= DEPTH:
+            raise Unreadable(why_too_deep(files.place / name))
+
+
+def _work(files: SubmissionFiles, assignment: str) -> list[str]:
+    """Return the files that hold more of an assignment than what was released of it."""
+    return files.edited(assignment) or _answers(files, assignment)
+
+
+def _answers(files: SubmissionFiles, assignment: str) -> list[str]:
+    """Return the files of other names that define an exercise, and are not as released."""
+    names = [name for name in files.names() if _may_count(name)][:MOST]
+    return files.edited_of(_defining(files, names, assignment), assignment)
 
 
 def packed(files: SubmissionFiles, assignment: str) -> list[str]:
@@ -52,49 +139,78 @@ def packed(files: SubmissionFiles, assignment: str) -> list[str]:
 
 
 def forms(files: SubmissionFiles, assignment: str) -> list[str]:
-    """Return the files of an assignment's name, or else the one that counts. Raises Unreadable."""
+    """Return the files of an assignment's name, or else those that count. Raises Unreadable."""
     if other := instead(files, assignment):
-        return [other]
-    return files.forms(assignment) or [candidate(files, assignment)]
+        return other
+    if named := files.forms(assignment):
+        check_not_deeper(files, assignment)
+    return named or candidates(files, assignment)
 
 
-def instead(files: SubmissionFiles, assignment: str) -> str:
-    """Return the file that counts in place of the assignment's own as they were released, or "".
+def instead(files: SubmissionFiles, assignment: str) -> list[str]:
+    """Return what counts in place of the assignment's own files as they were released, if anything.
 
     It defines one of the exercises. Raises Unreadable if several files may be meant.
     """
     if not files.forms(assignment) or files.edited(assignment):
-        return ""
-    names = [name for name in files.names() if _may_count(name)][:MOST]
-    return candidate(files, assignment) if _defining(files, names, assignment) else ""
+        return []
+    return candidates(files, assignment) if _answers(files, assignment) else []
 
 
-def candidate(files: SubmissionFiles, assignment: str) -> str:
+def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
     """Return the file that counts although none has the assignment's name. Raises Unreadable.
 
     It is the only one that no other imports, or the only notebook. Files that define none of the
-    exercises, such as tests of the one that does, count only if none does.
+    exercises, such as tests of the one that does, count only if none does. A module and a notebook
+    both count if both define exercises and the notebook does not import the module.
     """
     names = [name for name in files.names() if _may_count(name)]
     if len(names) > MOST:
         names = [name for name in names if form(name) == ".ipynb"] or names
     if len(names) > MOST:
         raise _undecided(files.place, names, assignment)
-    names = _defining(files, names, assignment) or names
-    names = files.edited_of(names, assignment) or names
+    defining = _defining(files, names, assignment)
+    names = files.edited_of(defining or names, assignment) or defining or names
+    names.sort(key=lambda name: FORMS.index(form(name)))
+    if defining and _are_forms(names) and not _imports(files, *names):
+        return names
     imported = {own for name in names for own in own_modules(files, name).values()}
     names = [name for name in names if name not in imported] or names  # all may import each other
     notebooks = [name for name in names if form(name) == ".ipynb"]
-    match names if len(names) == 1 else notebooks:  # modules may belong to a notebook
-        case [only]:
-            return only
+    if len(names) == 1 or (defining and _are_forms(names)):
+        return names
+    if len(notebooks) == 1 and not defining:  # modules may belong to a notebook
+        return notebooks
     raise _undecided(files.place, names, assignment) if names else _nothing(files, assignment)
+
+
+def _are_forms(names: list[str]) -> bool:
+    """Return whether these are one module and one notebook, in this order."""
+    return tuple(map(form, names)) == FORMS
+
+
+def _imports(files: SubmissionFiles, *names: str) -> bool:
+    """Return whether one of these files has a line that imports another, not only its name."""
+    stems = "|".join(re.escape(stem(name.rpartition("/")[2])) for name in names)
+    imports = re.compile(rf"(?:\bfrom|import\w*)\b[^\n#]*\b(?:{stems})\b")
+    return any(imports.search(line) for name in names for line in code_lines(files.code(name)))
 
 
 def _defining(files: SubmissionFiles, names: Iterable[str], assignment: str) -> list[str]:
     """Return those of the files that define an exercise of an assignment."""
     exercises = frozenset(DEFINED.findall(skeleton(assignment)))
     return [name for name in names if files.binds(name, exercises)]
+
+
+def modules_of(files: SubmissionFiles, forms: Sequence[str]) -> dict[str, str]:
+    """Return the own modules that the files of an assignment import, see `own_modules`.
+
+    A module of another name than the assignment's is among them if the notebook may import it.
+    """
+    found = {one.rpartition("/")[2]: one for one in forms if form(one) == ".py" and len(forms) > 1}
+    for name in forms:
+        found = {**own_modules(files, name), **found}
+    return {own: name for own, name in found.items() if stem(own) not in assignments()}
 
 
 def own_modules(files: SubmissionFiles, name: str) -> dict[str, str]:
@@ -127,6 +243,13 @@ def _nothing(files: SubmissionFiles, assignment: str) -> Unreadable:
             f"{files.place / checkpoints[0]} is a checkpoint, which Jupyter saves automatically. "
             "Hand in the notebook itself."
         )
+    for name in _defining(files, files.names()[:MOST], assignment):  # named after another one
+        return Unreadable(
+            f"{files.place / name} defines exercises of {assignment}, but has another name. Name "
+            f"it {assignment}{form(name)}."
+        )
+    if deep := too_deep(files.place):
+        return Unreadable(why_too_deep(deep))
     return Unreadable(
         f"{files.place} holds no submission: expected {assignment}.py, or a notebook of that name."
     )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives, ids
-from autograder.submissions.files import Unreadable, in_time
+from autograder.submissions import archives, choosing, ids
+from autograder.submissions.files import Unreadable, in_time, read
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import handed_in, is_exactly
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
-from autograder.submissions.source_text import form, stem
+from autograder.submissions.source_text import MAX_SOURCE, form, stem
 from autograder.submissions.submission import Submission, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -44,7 +45,60 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
             found.append(misnamed(paths[0], assignment, others))
         else:
             found += _of_student(name, paths, assignment)
+    found += [_unnamed(path, assignment) for path in _with_code(folder, by_student)]
     return sorted(found, key=_order) or [nothing(folder, assignment)]
+
+
+def passed_over(folder: Path) -> list[str]:
+    """Return the files in a class's folder that are of no kind that is handed in."""
+    names = [path.name for path in _of_no_kind(folder)]
+    with_code = {path.name for path in _with_code(folder, ())}
+    return [name for name in names if name not in with_code]
+
+
+def _of_no_kind(folder: Path) -> list[Path]:
+    """List the files, without links, that are not named as if they were handed in."""
+    with os.scandir(folder) as entries:
+        names = [
+            entry.name
+            for entry in entries
+            if entry.is_file(follow_symlinks=False)
+            and not may_be_handed_in(entry.name)
+            and not IGNORED.fullmatch(entry.name)
+        ]
+    return [folder / name for name in sorted(names)]
+
+
+def _with_code(folder: Path, students: Collection[str]) -> list[Path]:
+    """Return the files of no kind that define an exercise, such as a module named .txt.
+
+    There is at most one of each student. students: those who have handed in something else, whose
+    notes these may be.
+    """
+    found: dict[str, Path] = {}
+    for path in _of_no_kind(folder):
+        # Nobody has claimed that it is a submission; if it cannot be read, it is only named.
+        with contextlib.suppress(Unreadable), in_time(path):
+            data = read(path, MAX_SOURCE, "a module", "")
+            files = SubmissionFiles(folder, {"text.py": data})
+            if _student(path) not in students and files.defines_exercise("text.py"):
+                found.setdefault(_student(path), path)
+    return [*found.values()]
+
+
+def _unnamed(path: Path, assignment: str | None) -> Submission:
+    """Return the refusal of a file that is work, but not named so."""
+    name = _student(path)
+    text = (
+        f"{path} is not read because of its name. Name it {name}.py, or {name}.ipynb if it is a "
+        "notebook."
+    )
+    return Submission(ids.shown(name), path, assignment, {}, text, path)
+
+
+def _student(path: Path) -> str:
+    """Return whose a file of no kind is by its name."""
+    return ids.composed(handed_in(path.name)[0] or path.stem)
 
 
 def _order(found: Submission) -> int:
@@ -158,7 +212,7 @@ def _one(path: Path, student: str, assignment: str) -> Submission:
     if os.path.isdir(path):
         return of_folder(path, student, assignment)
     if archives.is_archive(path.name):
-        return among(SubmissionFiles.unpacked(path), student, assignment)
+        return among(choosing.opened_archive(path, assignment), student, assignment)
     return _alone(path, student, assignment)
 
 

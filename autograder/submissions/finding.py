@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives, choosing, ids
+from autograder.submissions import archives, by_assignment, choosing, ids
+from autograder.submissions.by_assignment import SUBMITTED
 from autograder.submissions.class_folder import (
     entries_of,
     has_assignments,
@@ -16,9 +18,15 @@ from autograder.submissions.class_folder import (
     is_named,
     misnamed,
     of_class,
+    passed_over,
 )
 from autograder.submissions.files import Unreadable, in_time
-from autograder.submissions.folders import check_folder, is_assignments_folder, may_be_handed_in
+from autograder.submissions.folders import (
+    check_folder,
+    is_assignments_folder,
+    may_be_handed_in,
+    too_deep,
+)
 from autograder.submissions.names import is_exactly
 from autograder.submissions.one_person import all_of, in_archive, in_folder, nothing
 from autograder.submissions.person_files import MOST_FORMS
@@ -26,41 +34,48 @@ from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
-__all__ = ["Submission", "all_of", "find", "find_each", "left_out"]
-
-SUBMITTED = "submitted"  # the folder of all students' folders, as nbgrader calls it
+__all__ = ["Submission", "all_of", "find", "find_each", "left_out", "passed_over"]
 
 
 def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]:
     """Find the submissions at several paths, as of a shell's CLASS/*, or at one, as `find` does.
 
-    If an assignment is given with several, each is another student's.
+    Each of several is another person's, so that no module or notebook may import what lies beside
+    it, unless it lies in a folder of its assignment. Without an assignment, those in one folder
+    that are named after assignments are one person's and may import each other.
     """
-    if not assignment or len(paths) == 1:
-        return [one for path in paths for one in find(path, assignment)]
-    beside: dict[Path, list[str]] = {}
+    if len(paths) == 1:
+        return find(paths[0], assignment)
+    named: dict[Path, list[Path]] = {}
+    others: dict[Path, list[str]] = {}
     for path in paths:
         if not is_named(path):
-            beside.setdefault(path.absolute().parent, []).append(path.name)
+            others.setdefault(path.absolute().parent, []).append(path.name)
+        elif not assignment and form(path.name):
+            named.setdefault(path.absolute().parent, []).append(path)
     found: list[Submission] = []
     for path in paths:
-        others = beside.get(path.absolute().parent)
-        if others and os.path.lexists(path) and is_misnamed(path):
-            found.append(misnamed(path, assignment, others))
+        folder = path.absolute().parent
+        beside = others.get(folder) if assignment or folder.name in assignments() else None
+        if beside and os.path.lexists(path) and is_misnamed(path):
+            found.append(misnamed(path, assignment, beside))
         else:
-            found += find(path, assignment, alone=True)
+            own = named.get(folder, []) if is_named(path) else []
+            found += find(path, assignment, {path, *own})
     return found
 
 
-def find(path: Path, assignment: str | None, alone: bool = False) -> list[Submission]:
+def find(
+    path: Path, assignment: str | None, given: Collection[Path] | None = None
+) -> list[Submission]:
     """Find the submissions at a path: a module, a notebook, an archive or a folder.
 
     In a folder or an archive, files named after assignments count; in assignments/ itself, none may
     be missing. A folder with a folder or an archive for each assignment is one person's; a folder
     of such folders is a class's, as nbgrader keeps them. Any other folder is a class's if the
     assignment is given: each folder, archive, module and notebook in it is a student's. A
-    submission that cannot be read has a problem instead of text. alone: the files beside a module
-    or a notebook are others'.
+    submission that cannot be read has a problem instead of text. given: the files that a module or
+    a notebook may import; by default those beside it, except what may be another's submission.
     """
     if os.path.isdir(path):  # a link is fine here: the person who grades has named it
         return _in_folder(path, assignment)
@@ -73,9 +88,11 @@ def find(path: Path, assignment: str | None, alone: bool = False) -> list[Submis
     try:
         with in_time(path):
             if known and path.parent.name == known:  # in its assignment's folder, next to others'
-                files = SubmissionFiles(path.parent.parent, own=True)
+                files = by_assignment.around(path, is_alone=given is not None)
                 return [files.read(owner(path.parent), f"{known}/{path.name}", assignment, path)]
-            files = SubmissionFiles(path.parent, {path.name: path} if alone else None)
+            is_own = given is None or is_assignments_folder(path.parent)
+            own_files = None if is_own else {one.name: one for one in given or ()}
+            files = SubmissionFiles(path.parent, own_files)
             return [files.read(owner(path), path.name, assignment, path)]
     except Unreadable as problem:
         return [Submission(owner(path), path, assignment, {}, str(problem), path)]
@@ -95,10 +112,21 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
     if files and not (assignment and others):
         if files.own:
             return in_folder(path, student, assignment, others)
-        return all_of(files, student, assignment)
+        return [_unless_hidden(files, one) for one in all_of(files, student, assignment)]
     if assignment or any(map(has_assignments, entries_of(path))):
         return of_class(path, assignment)
     return [nothing(path, None)]
+
+
+def _unless_hidden(files: SubmissionFiles, found: Submission) -> Submission:
+    """Return a submission, or its refusal if it is as released and other files may be meant."""
+    try:
+        with in_time(files.place):
+            if found.assignment and not found.problem:
+                choosing.check_not_hidden(files, found.assignment)
+    except Unreadable as problem:
+        return replace(found, texts={}, problem=str(problem), other=None)
+    return found
 
 
 def left_out(path: Path) -> list[str]:
@@ -163,8 +191,9 @@ def _others(files: SubmissionFiles) -> list[str]:
 
     Files and folders named after an assignment do not count, nor modules that such a file imports.
     What defines an exercise does count although it is imported, and so does a folder with such a
-    file, a notebook or an archive: otherwise one student's file could claim other students' work.
-    A page or a document counts too, since a student has handed it in, if only by mistake.
+    file, a notebook or an archive, or one outside of the folder of an assignment in which the file
+    lies: otherwise one student's file could claim other students' work. A page or a document counts
+    too, since a student has handed it in, if only by mistake.
     """
     found = {name for one in assignments() for name in files.forms(one)}
     named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
@@ -172,14 +201,22 @@ def _others(files: SubmissionFiles) -> list[str]:
     for name in sorted(named)[:MOST_FORMS]:
         with contextlib.suppress(Unreadable), in_time(files.place):  # then it imports nothing
             imported = {own.partition("/")[0] for own in files.own_modules(name).values()}
-            known |= {own for own in imported - known if not _is_gradable(files, own)}
+            known |= {own for own in imported - known if not _may_be_anothers(files, own, name)}
     entries = entries_of(files.place)
     others = [entry for entry in entries if entry.name not in known and not is_named(entry)]
     return [
         one.name
         for one in others
-        if not os.path.isdir(one) or SubmissionFiles(one, own=True).names(may_be_handed_in)
+        if not os.path.isdir(one)
+        or SubmissionFiles(one, own=True).names(may_be_handed_in)
+        or too_deep(one)
     ]
+
+
+def _may_be_anothers(files: SubmissionFiles, own: str, importing: str) -> bool:
+    """Return whether a file or folder may be another's than the file's that imports it."""
+    is_outside = "/" in importing and os.path.isdir(files.place / own)
+    return is_outside or _is_gradable(files, own)
 
 
 def _is_gradable(files: SubmissionFiles, name: str) -> bool:

@@ -90,6 +90,23 @@ def within(folder: Path, depth: int) -> Iterator[Path]:
                 folders.append((Path(entry.path), level + 1))
 
 
+def too_deep(folder: Path) -> Path | None:
+    """Return a folder that lies deeper in one person's folder than is searched, or None."""
+    with contextlib.suppress(Unreadable):  # then there is too much in it, which is said elsewhere
+        for path in within(folder, DEPTH):
+            is_last = len(path.relative_to(folder).parts) == DEPTH
+            if is_last and path.is_dir() and not path.is_symlink():
+                return path
+    return None
+
+
+def why_too_deep(path: Path) -> str:
+    """Return the sentence about a file or folder that lies deeper than is searched."""
+    return (
+        f"{path} is not read: it lies more than {DEPTH - 1} folders deep. Move the work further up."
+    )
+
+
 def check_count(folder: Path) -> None:
     """Raise Unreadable if there is too much in one person's folder to read it."""
     for _ in within(folder, DEPTH):

@@ -12,7 +12,7 @@ from pathlib import Path
 from autograder.course import assignments
 from autograder.submissions import by_assignment, choosing, ids
 from autograder.submissions.files import Unreadable, in_time
-from autograder.submissions.folders import check_folder
+from autograder.submissions.folders import check_folder, too_deep, why_too_deep
 from autograder.submissions.submission import Submission
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -43,9 +43,23 @@ def in_archive(path: Path, student: str, assignment: str | None) -> list[Submiss
     """Return the submissions in an archive, as `all_of` does."""
     try:
         with in_time(path):
-            return all_of(SubmissionFiles.unpacked(path), student, assignment)
+            files = SubmissionFiles.unpacked(path)
+            here = [one for one in assignments() if files.forms(one)]
+            if not here and not assignment:
+                return [nothing(path, None, student)]
+            wanted = [assignment] if assignment else here
+            return [_in_archive(files, student, one) for one in wanted]
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
+
+
+def _in_archive(files: SubmissionFiles, student: str, assignment: str) -> Submission:
+    try:
+        if not choosing.has_work(files, assignment):
+            files = choosing.opened_archive(files.place, assignment)
+        return among(files, student, assignment)
+    except Unreadable as problem:  # the other assignments can be read
+        return Submission(student, files.place, assignment, {}, str(problem), files.place)
 
 
 def in_folder(
@@ -66,6 +80,8 @@ def in_folder(
                     found.append(_for_one(folder, student, name, without))
     except Unreadable as problem:
         return [Submission(student, folder, assignment, {}, str(problem), folder)]
+    if not found and (deep := too_deep(folder)):
+        return [Submission(student, folder, assignment, {}, why_too_deep(deep), folder)]
     return found or [nothing(folder, assignment, student)]
 
 
@@ -91,5 +107,7 @@ def among(files: SubmissionFiles, student: str, assignment: str) -> Submission:
     """Return the submission of an assignment among one person's files. Raises Unreadable."""
     other = choosing.instead(files, assignment)
     if files.forms(assignment) and not other:
+        choosing.check_not_deeper(files, assignment)
         return files.submission(student, assignment)
-    return files.read(student, other or choosing.candidate(files, assignment), assignment)
+    names = other or choosing.candidates(files, assignment)
+    return files.read_forms(student, names, assignment)

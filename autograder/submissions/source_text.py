@@ -105,9 +105,12 @@ def decode_source(data: bytes, path: Path) -> str:
 
 
 def code_lines(code: Code) -> list[str]:
-    """Return the lines without comments and blank lines, which tell whether a file was edited."""
+    """Return the lines that tell whether a file was edited.
+
+    Comments, blank lines, and whether tabs or spaces indent, do not count.
+    """
     texts = [code] if isinstance(code, str) else [body(text) for _, text in code]
-    lines = [line.rstrip() for text in texts for line in text.split("\n")]
+    lines = [line.expandtabs(4).rstrip() for text in texts for line in text.split("\n")]
     return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 

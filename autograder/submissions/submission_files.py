@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -33,9 +33,12 @@ class SubmissionFiles(PersonFiles):
     """The files of one person, which can be read as submissions with the modules they import."""
 
     @classmethod
-    def unpacked(cls, archive: Path) -> SubmissionFiles:
-        """Return the files in an archive. Raises Unreadable."""
-        return cls(archive, archives.contents(archive, _limit))
+    def unpacked(cls, archive: Path, within: bool = False) -> SubmissionFiles:
+        """Return the files in an archive. Raises Unreadable.
+
+        within: also those in archives that are beside other files in it.
+        """
+        return cls(archive, archives.contents(archive, _limit, within))
 
     def submission(self, student: str, assignment: str) -> Submission:
         """Return the submission of an assignment, of which at least one form is there.
@@ -52,7 +55,11 @@ class SubmissionFiles(PersonFiles):
                 "the one that counts."
             )
             return Submission(student, self.place / edited[0], assignment, {}, text, self.place)
-        first, *others = [self.read(student, name, assignment) for name in by_form.values()]
+        return self.read_forms(student, [*by_form.values()], assignment)
+
+    def read_forms(self, student: str, names: Sequence[str], assignment: str) -> Submission:
+        """Read a module, a notebook or both as a submission, see `submission`."""
+        first, *others = [self.read(student, name, assignment) for name in names]
         return replace(first, other=others[0]) if others else first
 
     def read(
@@ -139,6 +146,10 @@ class SubmissionFiles(PersonFiles):
             self.code(name)
         except Unreadable:
             return True
+        return self.defines_exercise(name)
+
+    def defines_exercise(self, name: str) -> bool:
+        """Return whether a file defines an exercise of any assignment; False if unreadable."""
         return self.binds(name, _exercises())
 
     def binds(self, name: str, exercises: frozenset[str]) -> bool:

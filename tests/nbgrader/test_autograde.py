@@ -29,7 +29,7 @@ from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.nbgrader import engine, preparing
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograde import Summary, autograde
+from autograder.nbgrader.autograde import Summary, autograde, summary
 from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.trouble import CannotRun
 from autograder.sandbox import Sandbox
@@ -317,3 +317,17 @@ def result(*exercises: ExerciseGrade) -> Result:
     grade = Grade("", "", ASSIGNMENT, "graded", exercises, locked=True)
     settings = GradingSettings(True, 10.0, 1)
     return Result("digest", "edition", settings, grade, feedback, Feedback("", ""))
+
+
+def test_what_lies_beside_the_folders_of_students_is_in_the_summary(app: AutogradeApp) -> None:
+    places = places_of(app.coursedir)
+    path = places.submitted / "zed\x1b[31m.ipynb"
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    try:
+        said = " ".join(summary(places, ASSIGNMENT, "z*", set()).lines())
+        assert f"is not graded: move it to submitted/STUDENT/{ASSIGNMENT}/." in said
+        assert "\x1b" not in said and "no submission is there" in said
+        assert "move it" not in " ".join(summary(places, ASSIGNMENT, "a*", set()).lines())
+    finally:
+        path.unlink()

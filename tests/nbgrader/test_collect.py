@@ -436,6 +436,61 @@ def test_a_file_is_whose_its_name_says(
     assert found == ({student} if student else set())
 
 
+UNSUPPORTED = {  # what a student has handed in, if anything: the file that the sentence names, why
+    "anna/work.7z": "is an archive of an unsupported kind. Pack it as .zip.",
+    "anna/a/b/c/d/e/Work.RAR": "is an archive of an unsupported kind. Pack it as .zip.",
+    "anna/report.docx": "is not what is graded. Hand in the notebook (.ipynb) or",
+    "anna/report.pdf": "is not what is graded. Hand in the notebook (.ipynb) or",
+    f"anna/{NAME}.ipynb.part": "is not completely downloaded. Download it again,",
+    "anna/notes.txt": "holds no module, notebook or archive.",
+    "anna/.git/work.py": "holds no module, notebook or archive.",
+    "anna": "holds no module, notebook or archive.",
+    f"anna_{NAME}.7z": "is an archive of an unsupported kind. Pack it as .zip.",
+    f"anna_12_34_{NAME}.pdf": "is not what is graded.",
+}
+
+
+@pytest.mark.parametrize("name", UNSUPPORTED)
+def test_a_student_of_whom_nothing_is_collected_is_named_with_the_reason(
+    name: str, folder: Path, nbgrader: Nbgrader
+) -> None:
+    downloaded(folder, f"zoe/{NAME}.py")
+    archive = folder / "downloaded" / NAME / "archive"
+    if name == "anna":
+        (archive / name).mkdir()
+    else:
+        downloaded(folder, name)
+    said = nbgrader("zip_collect", NAME)
+    assert students(folder) == {"zoe"}
+    [line] = [one for one in said.splitlines() if " is not collected: " in one]
+    assert UNSUPPORTED[name] in line and line.split(" is not collected: ")[0].count("anna") == 1
+    is_about_folder = UNSUPPORTED[name].startswith("holds")
+    assert str(archive / ("anna" if is_about_folder else name)) in line
+
+
+def test_a_folder_without_a_submission_costs_nobody_another_file(
+    folder: Path, nbgrader: Nbgrader
+) -> None:
+    downloaded(folder, "anna/report.pdf")
+    downloaded(folder, f"anna_{NAME}.py")
+    for i in range(3001):
+        downloaded(folder, f"ben/{i}.txt", "")
+    said = nbgrader("zip_collect", NAME)
+    assert "anna is not collected" not in said and is_honest(folder)
+    assert "ben is not collected: " in said and "holds more than 3000 files." in said
+    assert "Traceback" not in said
+
+
+def test_a_student_whose_only_file_is_too_large_is_named(folder: Path, nbgrader: Nbgrader) -> None:
+    downloaded(folder, f"zoe/{NAME}.py")
+    for path in (downloaded(folder, f"anna/{NAME}.py"), downloaded(folder, f"ben_{NAME}.py")):
+        with path.open("wb") as file:
+            file.truncate(3_000_000_000)
+    said = nbgrader("zip_collect", NAME)
+    assert "anna is not collected: " in said and "ben is not collected: " in said
+    assert students(folder) == {"zoe"}
+
+
 def downloaded(folder: Path, name: str, text: str = CODE) -> Path:
     path = folder / "downloaded" / NAME / "archive" / name
     path.parent.mkdir(parents=True, exist_ok=True)

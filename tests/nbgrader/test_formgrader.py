@@ -397,6 +397,19 @@ def test_whatever_was_added_is_shown_soon(bit: str, kind: str) -> None:
     assert time.process_time() - began < 20  # of minutes that it took
 
 
+TURNING = "a\x1b[31mb\u202ec\u2066d\x07e\x9b2Jf\u200bg\0h\ud800i\xa0j\tk\r\nl\xe9"
+
+
+@pytest.mark.parametrize("kind", ["markdown", "code", "raw"])
+def test_no_page_shows_what_turns_or_hides_text(kind: str) -> None:
+    """Neither in an added cell, nor in an answer, nor in a module."""
+    for text in (TURNING, f"{TURNING}\n" * 5_000):
+        given = [Cell(kind, text, ()), Cell("code", text, (), ("answer0",))]
+        for cell in with_module(rebuilt(released(1), given), "x.py", text).cells:
+            assert not [c for c in cell.source if not c.isprintable() and c != "\n"]
+    assert "i j    k\nl\xe9" in rebuilt(released(0), [Cell(kind, TURNING, ())]).cells[0].source
+
+
 @pytest.mark.parametrize("line", ["\n", " \n", "\f\n", "\r", "\u2028", "  \t\x85"])
 def test_white_lines_are_few(line: str) -> None:
     """From each of them, the colouring of code reads on to the end of them all."""

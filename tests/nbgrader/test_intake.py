@@ -13,8 +13,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from conftest import written
 from damaged_data import KINDS, put_damaged
-from own_files import BASE, OWN, Files, as_notebook, has_all, put, using
+from own_files import BASE, OWN, ROOT, Files, as_notebook, has_all, put, using
 
 from autograder.checking.collect import Checks
 from autograder.classroom.jobs import Job
@@ -461,3 +462,159 @@ def test_an_earlier_assignment_counts_as_it_does_by_itself(
     put(tmp_path / "anna" / "multi_head", {"multi_head.py": solutions["multi_head"]})
     job = Folders(tmp_path).job("anna", "multi_head")
     assert has_all(grader.grade(submission(job)))
+
+
+PAIRS = {  # names of a module and a notebook, and code of the notebook in front of the exercises
+    "one name": ("answer.py", "answer.ipynb", ""),
+    "one name, in a comment": ("answer.py", "answer.ipynb", "# my answer\n"),
+    "two names": ("final.py", "lab.ipynb", ""),
+    "two names, in a comment": ("solution.py", "lab.ipynb", "# my solution\n"),
+    "one name in a folder": ("work/answer.py", "work/answer.ipynb", ""),
+}
+
+
+@pytest.mark.parametrize("is_released", [False, True])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_a_module_and_a_notebook_of_another_name_are_both_graded(
+    pair: str, is_released: bool, grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """The better one counts, whichever it is, as for files of the assignment's name."""
+    module, book, more = PAIRS[pair]
+    right = more + written(solutions[BASE])
+    wrong = right.replace(ROOT, "3 * " + ROOT)
+    for better, texts in (("right module", (right, wrong)), ("right notebook", (wrong, right))):
+        place = tmp_path / better / "anna" / BASE
+        put(place, {module: texts[0], book: as_notebook(texts[1])})
+        if is_released:
+            put(place, {WORK: as_notebook(skeleton(BASE))})
+        [found] = find(tmp_path / better, BASE)
+        job = submission(Folders(tmp_path / better).job("anna", BASE))
+        for one in (found, job):
+            assert not one.problem
+            assert one.other is not None
+            grade = grader.grade(one)
+            assert grade.points == grade.max_points > 0
+            assert grade.message.startswith("Both ")
+
+
+def test_a_notebook_that_imports_the_module_counts_with_it(
+    grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """Exercises are divided between both; each is read with the modules that it imports."""
+    text = written(solutions[BASE])
+    first = text.index("class ScaledDotProduct(")
+    second = text.index("class AttentionHead(")
+    own = text[:second]
+    rest = f"{text[:first]}from answer import ScaledDotProduct\n\n\n{text[second:]}"
+    put(tmp_path / "anna" / BASE, {"answer.py": own, "answer.ipynb": as_notebook(rest)})
+    [found] = find(tmp_path, BASE)
+    for one in (found, submission(Folders(tmp_path).job("anna", BASE))):
+        grade = grader.grade(one)
+        assert grade.points == grade.max_points > 0
+
+
+def test_both_forms_come_with_their_own_modules(
+    grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """Also if the module, which is read first, is as it was released."""
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    files = {f"{BASE}.py": skeleton(BASE), WORK: as_notebook(text), "my_helpers.py": OWN}
+    put(tmp_path / "anna" / BASE, files)
+    assert has_all(grader.grade(submission(Folders(tmp_path).job("anna", BASE))))
+
+
+HIDDEN = {  # the archive that packs the work, if any; its name; what else there is; what counts
+    "an archive beside other archives": ("work.zip", f"{BASE}.py", {"data.csv": "1"}, True),
+    "an archive beside notes": ("work.zip", f"{BASE}.py", {"notes.py": "x = 1\n"}, True),
+    "another name in an archive": ("work.zip", "solution.py", {}, True),
+    "another name in an archive of the right name": (f"{BASE}.zip", "solution.py", {}, True),
+    "an archive and a module": ("work.zip", f"{BASE}.py", {"solution.py": ""}, False),
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_an_untouched_file_hides_no_work(
+    name: str, grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """What cannot be told is refused in a sentence that names the files."""
+    archive, work, others, counts = HIDDEN[name]
+    text = solutions[BASE]
+    place = tmp_path / "anna" / BASE
+    handed_in(place, archive, {work: text})
+    others = {one: value or text for one, value in others.items()}
+    put(place, {f"{BASE}.py": skeleton(BASE), **others})
+    if "archives" in name:
+        with zipfile.ZipFile(place / "other.zip", "w") as packed:
+            packed.writestr("multi_head.py", skeleton("multi_head"))
+    [found] = find(tmp_path, BASE)
+    job = Folders(tmp_path).job("anna", BASE)
+    assert (job.refused == "") is (found.problem == "") is counts
+    if counts:
+        assert has_all(grader.grade(found)) and has_all(grader.grade(submission(job)))
+    else:
+        assert "holds several files (solution.py, work.zip)" in job.refused
+        assert "holds several files (solution.py, work.zip)" in found.problem
+
+
+def test_a_whole_kit_in_an_archive_counts_with_what_make_submit_has_packed(
+    grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    inner = io.BytesIO()
+    with zipfile.ZipFile(inner, "w") as packed:
+        packed.writestr(f"{BASE}.py", solutions[BASE])
+    (tmp_path / "anna" / BASE).mkdir(parents=True)
+    for path in (tmp_path / "anna" / BASE / "kit.zip", tmp_path / "ben.zip"):
+        with zipfile.ZipFile(path, "w") as packed:
+            packed.writestr(f"kit/assignments/{BASE}.py", skeleton(BASE))
+            packed.writestr(f"kit/hand-in/{BASE}.zip", inner.getvalue())
+    found = [*find(tmp_path, BASE), *find(tmp_path / "ben.zip", None)]
+    assert [one.name for one in found] == ["anna", "ben", "ben"]
+    for one in (*found, submission(Folders(tmp_path).job("anna", BASE))):
+        assert has_all(grader.grade(one))
+
+
+def test_what_lies_too_deep_is_said(tmp_path: Path, solutions: dict[str, str]) -> None:
+    put(tmp_path / "anna" / BASE, {f"a/b/c/{BASE}.py": solutions[BASE]})
+    put(tmp_path / "ben" / BASE, {f"a/b/c/d/{BASE}.py": solutions[BASE]})
+    folders = Folders(tmp_path)
+    assert not folders.job("anna", BASE).refused
+    assert folders.job("ben", BASE).refused == (
+        f"ben/{BASE}/a/b/c/d is not read: it lies more than 3 folders deep. Move the work "
+        "further up."
+    )
+    anna, ben = find(tmp_path, BASE)
+    assert not anna.problem
+    assert ben.problem.endswith("it lies more than 3 folders deep. Move the work further up.")
+
+
+def test_an_untouched_file_hides_no_work_that_lies_too_deep(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """It is refused by its name; what is no work costs nobody a grade."""
+    for student, text in (("anna", solutions[BASE]), ("ben", skeleton(BASE)), ("cleo", "x = 1")):
+        work = {WORK: as_notebook(skeleton(BASE)), f"a/b/c/d/e/{BASE}.py": text}
+        put(tmp_path / student / BASE, work)
+    put(tmp_path / "cleo" / BASE, {f"{BASE}.py": solutions[BASE]})
+    reason = f"anna/{BASE}/a/b/c/d/e/{BASE}.py is not read: it lies more than 3 folders deep."
+    anna, ben, cleo = (Folders(tmp_path).job(one, BASE) for one in ("anna", "ben", "cleo"))
+    assert anna.refused.startswith(reason) and not ben.refused and not cleo.refused
+    problems = [one.problem for one in find(tmp_path, BASE)]
+    assert reason in problems[0] and problems[1:] == ["", ""]
+
+
+def test_what_is_in_no_folder_of_an_assignment_is_named(tmp_path: Path) -> None:
+    """Only where it may be a student's work for this assignment."""
+    files = (WORK, f"ben/{BASE}.py", "cleo/list.csv", f"dora/{BASE}/x.py", f"dora/{BASE}.py")
+    put(tmp_path, dict.fromkeys((*files, "emil.zip", "list.csv", "fay/multi_head.py"), ""))
+    assert Folders(tmp_path).misplaced(BASE) == [WORK, f"ben/{BASE}.py", "emil.zip"]
+    assert Folders(tmp_path / "none").misplaced(BASE) == []
+
+
+def test_work_that_has_the_name_of_another_assignment_is_named(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    put(tmp_path / "anna" / BASE, {"running_averages.py": solutions[BASE]})
+    assert Folders(tmp_path).job("anna", BASE).refused == (
+        f"anna/{BASE}/running_averages.py defines exercises of {BASE}, but has another name. Name "
+        f"it {BASE}.py."
+    )

@@ -347,6 +347,16 @@ BAD: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "cut off": (".zip", lambda: zipped({NAME: b"x" * 5000})[:60], "cannot be read as an archive ("),
     "cut off in the middle": (".tar.gz", lambda: tarred({NAME: b"x"}, mode="w:gz")[:-20], "cannot"),
     "damaged": (".zip", lambda: renamed(zipped_as(entry(NAME)), b"x = 1", b"x = 2"), "Bad CRC-32"),
+    "something in front": (
+        ".zip",
+        lambda: b"#!/bin/sh\n" + zipped({NAME: b"x = 1"}),
+        "has something in front of the archive, like one that unpacks itself. Pack it again",
+    ),
+    "much in front": (
+        ".zip",
+        lambda: b"MZ" + b"x" * 1000 + zipped({NAME: b"x = 1"}),
+        "has something in front of the archive",
+    ),
     "not one": (".zip", lambda: b"x = 1\n" * 200, "cannot be read as an archive (a header is dam"),
     "empty": (".tar", lambda: b"", "cannot be read as an archive (it is too short)"),
     "huge": (".zip", lambda: bytes(25_000_001), "has 25.0 MB; an archive may have 25 MB."),
@@ -458,3 +468,18 @@ def test_a_damaged_archive_is_read_or_refused(tmp_path_factory: Any, data: st.Da
         archives.unpacked(path, WANTED)
     except Unreadable as refusal:
         assert str(refusal).endswith(".")
+
+
+def test_an_archive_beside_other_files_is_read_only_if_asked(tmp_path: Path) -> None:
+    """Its files never take the place of others."""
+    path = tmp_path / "kit.zip"
+    inner = zipped({NAME: b"inner", "w/other.py": b"inner"})
+    path.write_bytes(zipped({"in.zip": inner, f"in/{NAME}": b"outer", NAME: b"top"}))
+
+    def most(name: str) -> int:
+        return 100 if name.endswith(".py") else 0
+
+    assert {*archives.contents(path, most)} == {f"in/{NAME}", NAME}
+    found = archives.contents(path, most, within=True)
+    assert {*found} == {f"in/{NAME}", NAME, "in/w/other.py"}
+    assert found[f"in/{NAME}"] == b"outer"

@@ -440,3 +440,57 @@ def test_a_file_named_by_whoever_grades_need_not_be_an_id(tmp_path: Path) -> Non
     assert isinstance(found, Submission)
     assert (found.name, found.problem) == ("\N{REPLACEMENT CHARACTER}1+1", "")
     assert assignments()
+
+
+@pytest.mark.parametrize("place", [f"{BASE}/{BASE}.py", f"{BASE}/work.py", "work.py", "in/x.py"])
+@pytest.mark.parametrize("untouched", [f"{BASE}.py", f"{BASE}/{BASE}.ipynb"])
+def test_of_the_places_of_a_student_the_one_with_work_counts(
+    untouched: str, place: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """A file as it was released hides no work in the folder of its assignment, or beside that."""
+    released = skeleton(BASE) if untouched.endswith(".py") else as_notebook(skeleton(BASE))
+    anna = tmp_path / "anna"
+    for name, text in (
+        (f"{BUILT}/{BUILT}.py", ""),
+        (untouched, released),
+        (place, solutions[BASE]),
+    ):
+        (anna / name).parent.mkdir(parents=True, exist_ok=True)
+        (anna / name).write_text(text, encoding="utf-8")
+    [found] = find(tmp_path, BASE)
+    assert (found.path, found.problem) == (anna / place, "")
+
+
+@pytest.mark.parametrize("place", ["ben.py", "old/attention_layer.py", "old/ben.ipynb", "ben.zip"])
+def test_an_untouched_file_is_refused_where_others_work_may_be_meant(
+    place: str, tmp_path: Path, solutions: Texts
+) -> None:
+    put(tmp_path, skeleton(BASE))
+    work = tmp_path / place
+    work.parent.mkdir(exist_ok=True)
+    text = solutions[BASE]
+    if work.suffix == ".zip":
+        packed(work, {f"{BASE}.py": text})
+    else:
+        work.write_text(as_notebook(text) if work.suffix == ".ipynb" else text, encoding="utf-8")
+    [found] = find(tmp_path, None)
+    assert f"holds several files ({BASE}.py, {place}). Name the one" in found.problem
+    put(tmp_path, skeleton(BASE).replace("import torch", "import torch as torch"))
+    [found] = find(tmp_path, None)
+    assert not found.problem
+
+
+def test_what_is_of_no_kind_in_a_class_is_named(command: Command, tmp_path: Path) -> None:
+    """It may be a student's, who would be missing; in one person's folder, it is not."""
+    (tmp_path / "class").mkdir()
+    put(tmp_path / "class" / "anna", "", f"{BASE}.py")
+    put(tmp_path / "class", "anna", "list.csv")
+    (tmp_path / "class" / "emil.pages").write_bytes(b"PK\x03\x04")
+    (tmp_path / "class" / "finn.txt").write_text("class AttentionHead:\n    pass\n")
+    done = command("grade", str(tmp_path / "class"), "--assignment", BASE, "--unlocked")
+    said = "Not read: emil.pages, list.csv. A submission is a module, a notebook, an archive or"
+    assert said in done.stderr
+    assert "finn" in done.stdout
+    (tmp_path / "class" / "anna" / "notes.txt").touch()
+    done = command("grade", str(tmp_path / "class" / "anna"), "--unlocked")
+    assert "Not read" not in done.stderr

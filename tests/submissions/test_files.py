@@ -172,6 +172,11 @@ BOOKS: dict[str, tuple[bytes, str]] = {
     "nested a little less": (book("[" * 100_000), "it is nested too deeply"),
     "many lists": (book("[" + "[]," * 6_000_000 + "[]]"), "it has too many lists and objects"),
     "a key twice": (book('[{"cell_type": "code", "source": "", "source": "x"}]'), "a key twice"),
+    "two lists of cells": (
+        book("[]", ', "cells": [{"cell_type": "code", "source": "x = 1"}]'),
+        "an object has a key twice, with different values",
+    ),
+    "two lists of cells, one escaped": (book("[]", ', "\\u0063ells": [null]'), "a key twice"),
     "a cell that is a number": (book("[5]"), "cell 1 has no kind or no text"),
     "NaN for a text": (
         book('[{"cell_type": "code", "source": NaN}]'),

@@ -98,6 +98,7 @@ def test_the_same_code_in_both_is_graded_once(
 
 UNCHANGED: dict[str, Callable[[str], str]] = {
     "comments and empty lines": lambda text: f"# mine\n\n{text}\n\n    # to do\n",
+    "tabs": lambda text: text.replace("    ", "\t"),
     "spaces at the ends of lines": lambda text: text.replace("\n", "   \n"),
 }
 

@@ -52,6 +52,18 @@ CLASSES: list[Layout] = [
     ("class", "anna/A_(1).py ben/A.py", "A", ["anna A anna/A_(1).py", "ben A ben/A.py"], ""),
     ("class", "anna/A.py ben/", "A", ["anna A anna/A.py", f"ben A !{NOTHING}"], ""),
     ("class", "anna/A.py list.csv notes.txt", "A", ["anna A anna/A.py"], ""),
+    ("class", "anna/A.py emil.txt", "A", ["anna A anna/A.py", "emil A !of its name"], ""),
+    ("class", "anna.py emil.txt emil.md", "A", ["anna A anna.py", "emil A !emil.md is not"], ""),
+    ("class", "anna/A.py emil", "A", ["anna A anna/A.py", "emil A !of its name"], ""),
+    ("class", "anna/A/A.py emil.md", "", ["anna A anna/A/A.py", "emil ? !of its name"], ""),
+    ("class", "anna/A.py anna.txt ben.zip[A.py] ben.py.bak", "A",
+     ["anna A anna/A.py", "ben A ben.zip/A.py", "ben.py A !of its name"], ""),
+    ("class", "anna_12_34_A.py ben_13_35_A.txt", "A",
+     ["anna_12 A anna_12_34_A.py", "ben_13 A !of its name"], ""),
+    ("class", "anna/A.py ben/1/2/3/4/A.py", "A",
+     ["anna A anna/A.py", "ben A !more than 3 folders deep"], ""),
+    ("class", "anna/A/A.py ben/1/2/3/4/A.py", "",
+     ["anna A anna/A/A.py", "ben ? !more than 3 folders deep"], ""),
     ("class", "anna/A.py ben.pdf", "A", ["anna A anna/A.py", "ben A !not what is graded"], ""),
     ("class", "anna/A.py .git/A.py __pycache__/ venv/A.py", "A", ["anna A anna/A.py"], ""),
     ("class", "anna/A.py anna.zip[A.py] ben.py", "A",
@@ -134,6 +146,8 @@ NAMED_AFTER_ASSIGNMENTS: list[Layout] = [
     ("class", "M/M.py ben.zip[A.py]", "", ["class M M/M.py"], "ben.zip"),
     ("class", "M/M.py ben/w.zip[A.py]", "", ["class M M/M.py"], "ben"),
     ("class", "M.py ben/A/A.py", "", ["class M M.py"], "ben"),
+    ("class", "M/M.py ben/1/2/3/4/A.py", "", ["class M M/M.py"], "ben"),
+    ("class", "M/M.py ben/1/2/3/4/A.py", "A", [f"M A !{NAMED}", "ben A !folders deep"], ""),
 ]  # fmt: skip
 
 
@@ -148,6 +162,8 @@ def code(name: str, place: str) -> str:
 
 
 def content(name: str, place: str) -> str:
+    if name.endswith(".csv") or name == "notes.txt":
+        return "anna, ben"
     text = code(name, place)
     return as_notebook(text) if name.endswith(".ipynb") else text
 
@@ -218,6 +234,11 @@ PATHS: list[tuple[str, str, str, list[str]]] = [  # what there is, the paths, as
     ("1/anna.py 2/A.py 2/ben.py", "1 2", "A",
      ["anna A 1/anna.py", f"A A !{NAMED}", "ben A 2/ben.py"]),
     ("A/A.py M/M.py", "A M", "", ["A A A/A.py", "M M M/M.py"]),
+    ("A.py M.py", "A.py M.py", "", ["class A A.py", "class M M.py+A.py"]),
+    ("A/A.py A/anna.py", "A/A.py A/anna.py", "", [f"A ? !{NAMED}", "anna ? A/anna.py"]),
+    ("b/A/A.py b/M/M.py anna.py", "b/M/M.py anna.py", "",
+     ["b M b/M/M.py+b/A/A.py", "anna ? anna.py"]),
+    ("A.py M.py ben.py", "M.py ben.py", "", ["class M M.py", "ben ? ben.py"]),
 ]  # fmt: skip
 
 

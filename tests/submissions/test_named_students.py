@@ -49,3 +49,16 @@ def test_what_may_be_a_student_or_an_assignment_is_refused_by_its_own_name(
     assert other.problem.startswith(f"{entry} is named after an assignment, not after its student")
     assert not other.texts
     assert left_out(tmp_path) == ["anna.py"]
+
+
+def test_no_file_in_an_assignments_folder_claims_the_folders_beside_it(
+    tmp_path: Path, solutions: Texts
+) -> None:
+    """Neither by importing them, though no file in them defines an exercise."""
+    put(tmp_path, {f"{BASE}/{BASE}.py": "from ben.work import *\n", "ben/work.py": "f = max\n"})
+    [found] = find(tmp_path, None)
+    assert [*found.texts] == [BASE]
+    assert left_out(tmp_path) == ["ben"]
+    other, ben = find(tmp_path, BASE)
+    assert (ben.name, [*ben.texts]) == ("ben", [BASE])
+    assert other.problem.startswith(f"{tmp_path / BASE} is named after an assignment")

@@ -22,7 +22,8 @@ from autograder.grading.grader import Grader
 from autograder.kit.hand_in import pack
 from autograder.runtime.source import Source
 from autograder.sandbox import Sandbox
-from autograder.submissions.finding import find
+from autograder.submissions import folders
+from autograder.submissions.finding import find, find_each
 from autograder.submissions.own_modules import importable
 
 
@@ -231,6 +232,66 @@ def test_nobody_imports_what_another_student_has_written(
     for one in (found["ben"], found["cleo"], find(tmp_path / "ben.py", BASE)[0]):
         assert grader.grade(one).points == 0
     assert grader.grade(found["anna"]).points == points(BASE)
+
+
+@pytest.mark.parametrize("assignment", [BASE, None])
+def test_of_several_paths_no_file_imports_what_lies_beside_it(
+    assignment: str | None, tmp_path: Path, solutions: Texts
+) -> None:
+    """What lies there may be another's; alone, a file is taken with the modules beside it."""
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    put(tmp_path, {"anna.py": text, f"{BASE}.py": text, "my_helpers.py": OWN, "bob/work.py": ""})
+    for name in ("anna.py", f"{BASE}.py"):
+        first, *_ = find_each([tmp_path / name, tmp_path / "bob"], assignment)
+        assert "my_helpers" not in first.texts
+        [first] = find_each([tmp_path / name], assignment)
+        assert "my_helpers" in first.texts
+
+
+def test_of_several_paths_the_own_assignments_are_read_as_always(
+    tmp_path: Path, solutions: Texts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "assignments_folder", lambda: tmp_path.resolve())
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    put(tmp_path, {f"{BASE}.py": text, "multi_head.py": "", "my_helpers.py": OWN})
+    first, _ = find_each([tmp_path / f"{BASE}.py", tmp_path / "multi_head.py"], None)
+    assert "my_helpers" in first.texts
+
+
+AROUND = {  # what a file in an assignment's folder cannot import, for it may be another's
+    "a folder": ("from anna.attention_layer import *", f"anna/{BASE}.py"),
+    "a file": ("from anna import *", "anna.py"),
+    "a file in that folder": ("from anna import *", "multi_head/anna.py"),
+    "an earlier assignment": (f"from {BASE} import *", f"anna/{BASE}.py"),
+}
+
+
+@pytest.mark.parametrize("way", AROUND)
+def test_a_file_in_an_assignments_folder_imports_nothing_of_others(
+    way: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """As for a file beside others; in submitted/, all is one person's."""
+    imported, own = AROUND[way]
+    work = {"multi_head/multi_head.py": f"{imported}\n", own: solutions[BASE]}
+    for folder in ("class", "submitted/ben"):
+        put(tmp_path / folder, work)
+    [found] = find(tmp_path / "class" / "multi_head" / "multi_head.py", None)
+    assert "class ScaledDotProduct" not in str(found.texts)
+    [found] = find(tmp_path / "submitted" / "ben" / "multi_head" / "multi_head.py", None)
+    assert "class ScaledDotProduct" in str(found.texts)
+
+
+def test_a_file_in_an_assignments_folder_imports_its_persons_modules(
+    tmp_path: Path, solutions: Texts
+) -> None:
+    own = {"helper.py": "a = 1\n", "multi_head/near.py": "b = 1\n"}
+    text = f"import helper, near, {BASE}\n"
+    put(tmp_path, {"multi_head/multi_head.py": text, f"{BASE}/{BASE}.py": solutions[BASE], **own})
+    path = tmp_path / "multi_head" / "multi_head.py"
+    [found] = find(path, None)
+    assert {*found.texts} == {"multi_head", "helper", "near", BASE}
+    found, _ = find_each([path, tmp_path / BASE], None)
+    assert {*found.texts} == {"multi_head", "near", BASE}
 
 
 def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
