@@ -156,8 +156,8 @@ class _Alike:
         for start, end in ((name, ""), (f"{first}{dot}", last)):
             words, counts = self._split(start)
             found = [
-                ([(new, old) for new, old in zip(counts, like, strict=True) if new != old], *rest)
-                for like, *rest in self._found.get(words, ())
+                ([two for two in zip(counts, like, strict=True) if two[0] != two[1]], moved, flip)
+                for like, moved, flip in self._found.get(words, ())
             ]
             for differing, moved, flip in nsmallest(TRIED, found, key=lambda one: len(one[0])):
                 if place := _counted(moved, differing):
