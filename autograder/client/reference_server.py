@@ -20,7 +20,7 @@ RequestData = Mapping[str, Any]  # as request_data returns it, or anything else
 Response = dict[str, Any]  # {"value": ...}, or {"problem": text}
 Consult = Callable[[RequestData], Response]
 Consultation = tuple[RequestData, Response]
-MOST_NUMBERS = 1 << 13  # in an input tensor, so that no request takes long
+MOST_NUMBERS = 1 << 14  # in an input tensor, so that no request takes long
 MOST_RESULTS = 1 << 21  # numbers in an intermediate tensor
 LARGEST = 1024  # argument of a constructor
 COUNTERS = struct.Struct("=iiQ")  # in a random state, after the seed

@@ -11,6 +11,7 @@ import torch
 from conftest import GradeText, of, sampled
 from torch import nn
 
+from autograder.checking import Draw
 from autograder.checking.collect import Checks
 from autograder.client import RequestData, Response, loading
 from autograder.client.reference_server import (
@@ -24,8 +25,9 @@ from autograder.client.reference_server import (
 from autograder.client.references import RecordedReference
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
-from autograder.runtime import wire
+from autograder.runtime import calling, wire
 from autograder.runtime.dispatch import OneDevice
+from autograder.runtime.questions import Call
 from autograder.runtime.substitute import (
     Unsuited,
     substitute,
@@ -356,6 +358,33 @@ def test_what_uses_a_wrong_exercise_gets_the_points_it_gets_with_a_right_one(
     assert any(check.carried for check in after.checks)
 
 
+DROPPED = """
+
+class Old(CausalAttention):
+    pass
+
+
+class CausalAttention(Old):
+    def forward(self, x):
+        w, keep = causal_weights(self.W_query(x), self.W_key(x)), 1 - self.dropout.p
+        if self.training and keep < 1:
+            w = torch.where(torch.rand_like(w) < keep, w / max(keep, 1e-9), torch.zeros_like(w))
+        return w @ self.W_value(x)
+"""
+
+
+def test_one_mistake_is_charged_once_where_a_check_asks_for_a_thousand_sequences(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    masked = "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)\n"
+    text = solutions["causal_attention"]
+    assert text.count(masked) == 1
+    text = text.replace(masked, "return torch.softmax(scores, dim=-1) * ~future\n") + DROPPED
+    grade = grade_text(text, "causal_attention")
+    lost = {e.name for e in grade.exercises if e.points < e.max_points}
+    assert lost == {"causal_weights"}
+
+
 def test_one_mistake_is_charged_once_through_two_exercises(
     grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -584,10 +613,11 @@ def test_the_substitute_for_a_plain_class_does_what_the_reference_does() -> None
         assert (made.momentum, cls.__name__) == (0.25, "Running")
         found.append([first, second, *gradients, made.mean])
     assert all(torch.equal(ours, theirs) for ours, theirs in zip(*found, strict=True))
+    plain = substitute_plain("Running", consult)
     with pytest.raises(Unsuited, match="Running, as the statement defines it, need not have"):
-        made.normalise(x)
+        plain(3).normalise(x)
     with pytest.raises(Unsuited, match="cannot do this"):
-        cls()
+        plain()
 
 
 @pytest.mark.parametrize(
@@ -708,6 +738,24 @@ def test_every_state_that_there_can_be_is_answered() -> None:
     for _ in range(700):
         assert "value" in consult({**asked, "random": torch.get_rng_state()})
         torch.rand(1)
+
+
+def test_a_substitute_answers_inputs_as_large_as_any_in_a_check(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called, sizes = calling.call, {}
+
+    def call(made: Any, step: Call, number: int) -> dict[str, Any]:
+        given = [x for x in step.inputs if isinstance(x, torch.Tensor)]
+        sizes[collected.name] = max([sizes.get(collected.name, 0), *(x.numel() for x in given)])
+        return called(made, step, number)
+
+    monkeypatch.setattr(calling, "call", call)
+    for collected in checks.collected:
+        ours, theirs = (loading.load(collected.assignment).client() for _ in range(2))
+        collected.run(submission=ours, reference=theirs, draw=Draw(collected.name))
+    assert len(sizes) > len(checks.collected) / 2
+    assert {name for name, size in sizes.items() if size > MOST_NUMBERS} == set()
 
 
 @pytest.mark.parametrize("n", [40, 400, MOST_NUMBERS])
