@@ -118,6 +118,37 @@ def test_what_only_matters_together_is_found(
     assert failed.keys() <= {"dot_product_behaves", "dot_product_agrees_elsewhere"}
 
 
+OF_FUNCTIONS = {  # what running_mean_loop does with its result: how, and the message
+    "length": (
+        "means / T",
+        "The first 2 tokens alone give another result than as the beginning of a longer sequence",
+    ),
+    "the fourth call": (
+        "means + (SEEN.append(1) or len(SEEN) == 4)",
+        "The same input in a second call: ",
+    ),
+    "other numbers in float32": (
+        "means + (SEEN.append(x.sum()) or x.dtype.itemsize < 8 and SEEN[-1] != SEEN[-2])",
+        "In float32 and among other sequences, an input gives another result.",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", OF_FUNCTIONS)
+def test_a_message_about_a_function_says_nothing_of_eval(
+    how: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """A function has none."""
+    result, sentence = OF_FUNCTIONS[how]
+    text, line = solutions["running_averages"], "    return means\n"
+    start = text.index(line, text.index("def running_mean_loop"))
+    text = f"SEEN = []\n{text[:start]}    return {result}\n{text[start + len(line) :]}"
+    checks = of(grade_text(text, "running_averages"), "running_mean_loop").checks
+    said = [check.message for check in checks if check.visible]
+    assert any(sentence in message for message in said)
+    assert not any("eval" in message for message in said)
+
+
 @pytest.mark.parametrize("name", IN_FLOAT32)
 def test_what_is_wrong_in_float32_alone_is_found(
     name: str, grade_text: GradeText, solutions: dict[str, str]
