@@ -50,6 +50,7 @@ def of_function(
         right,
         trial.build(reference, torch.float32).load(weights),
         repeated,
+        lambda: trial.build(submission, torch.float32, keep=False).load(weights),
         lambda: is_alike_in_single(submission, trial, weights, inputs),
         lambda: repeated.separate_laws(function),
     )
@@ -90,6 +91,9 @@ def of_module(
     repeated = RepeatedCall(operation, first, draw, batch, causal)
     right = trial.build(reference).load(weights)
 
+    def anew() -> Module:
+        return trial.build(submission, torch.float32, keep=False).load(weights)
+
     def is_alike() -> bool:
         return is_alike_in_single(submission, trial, weights, inputs)
 
@@ -99,7 +103,7 @@ def of_module(
         return [*repeated.separate_laws(module), is_all]
 
     rounded = trial.build(reference, torch.float32).load(weights)
-    in_single = InSingle(second, right, rounded, repeated, is_alike, separate_laws)
+    in_single = InSingle(second, right, rounded, repeated, anew, is_alike, separate_laws)
     found = [
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
@@ -202,8 +206,9 @@ class InSingle:
 
     All that must not affect a result changes in one call, to save time. A call with other numbers
     precedes it, to reveal state kept between calls; if causal, also one with the first tokens only.
-    module: built in float32. right, rounded: the reference's, in float64 and in float32. is_alike:
-    asks whether float32 gives what float64 gives, if nothing else changes. separate_laws: makes the
+    module: built in float32. right, rounded: the reference's, in float64 and in float32. anew:
+    builds such a module again, since later laws move the first to another device. is_alike: asks
+    whether float32 gives what float64 gives, if nothing else changes. separate_laws: makes the
     separate laws, to say which change mattered.
     """
 
@@ -211,6 +216,7 @@ class InSingle:
     right: Module
     rounded: Module
     repeated: RepeatedCall
+    anew: Callable[[], Module]
     is_alike: Callable[[], bool]
     separate_laws: Callable[[], list[Law]]
 
@@ -233,7 +239,7 @@ class InSingle:
             text = f"{when} and among other sequences, an input gives another result."
             raise Wrong("another result", text)
         if shorter and not all(repeated.begins_alike(*two) for two in laws.pairs(before, shorter)):
-            assert_repeatable(self.module.eval(), repeated.operation)
+            assert_repeatable(self.anew().eval(), repeated.operation)
             text = (
                 f"The first {laws.UNCHANGED} tokens alone give another result than as the "
                 "beginning of a longer sequence, which was called before."

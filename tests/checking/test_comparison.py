@@ -128,7 +128,8 @@ OF_FUNCTIONS = {  # what running_mean_loop does with its result: how, and the me
         "The same input in a second call: ",
     ),
     "other numbers in float32": (
-        "means + (SEEN.append(x.sum()) or x.dtype.itemsize < 8 and SEEN[-1] != SEEN[-2])",
+        "means + (SEEN.append(x[0, 0, 0].item()) or x.dtype.itemsize < 8)"
+        " * (SEEN[-1] != SEEN[-2:][0])",
         "In float32 and among other sequences, an input gives another result.",
     ),
 }
@@ -147,6 +148,19 @@ def test_a_message_about_a_function_says_nothing_of_eval(
     said = [check.message for check in checks if check.visible]
     assert any(sentence in message for message in said)
     assert not any("eval" in message for message in said)
+
+
+def test_a_message_about_a_model_says_nothing_of_the_other_device(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """The checks move a model to one whose tensors have no numbers."""
+    line = "positions = torch.arange(idx.shape[1], device=idx.device)"
+    text = solutions["transformer"]
+    assert text.count(line) == 1
+    text = text.replace(line, f"{line}.flip(0)")
+    checks = of(grade_text(text, "transformer"), "TinyTransformer").checks
+    [message] = [check.message for check in checks if check.name == "model_behaves"]
+    assert message.startswith(OF_FUNCTIONS["length"][1])
 
 
 @pytest.mark.parametrize("name", IN_FLOAT32)
