@@ -22,6 +22,7 @@ from autograder.runtime.consultations import (
     Request,
     request_data,
 )
+from autograder.runtime.dispatch import uncounted
 
 Consult = Callable[[dict[str, Any]], Any]  # sends a request as data, returns the response
 
@@ -222,15 +223,17 @@ class _Consulted(torch.autograd.Function):
         if not info.batch_size:
             raise Unsuited(remote.exercise, "is mapped over one entry or more")
         places = in_dims[-len(given) :]
-        rows = [
-            _consulted(
-                remote,
-                names,
-                training,
-                [x if at is None else x.select(at, i) for x, at in zip(given, places, strict=True)],
-            )
-            for i in range(info.batch_size)
-        ]
+        pairs = [*zip(given, places, strict=True)]
+        with uncounted():  # an exercise that is mapped over does not compute in a loop
+            rows = [
+                _consulted(
+                    remote,
+                    names,
+                    training,
+                    [x if at is None else x.select(at, i) for x, at in pairs],
+                )
+                for i in range(info.batch_size)
+            ]
         if isinstance(rows[0], tuple):
             stacked = tuple(torch.stack(output) for output in zip(*rows, strict=True))
             return stacked, (0,) * len(stacked)

@@ -315,6 +315,20 @@ class LayerNorm1d(BatchNorm1d):
             self.rows[len(x)] = BatchNorm1d(len(x), eps=self.eps)
         return self.gamma * self.rows[len(x)](x.T).T + self.beta
 """
+BY_VMAP = """
+
+def context_vector(inputs, i):
+    scores = inputs @ inputs.index_select(0, torch.as_tensor(i, device=inputs.device).view(1))[0]
+    weights = torch.softmax(scores, dim=-1)
+    context = weights @ inputs
+    return scores, weights, context
+
+
+def simple_self_attention(inputs):
+    tokens = torch.arange(len(inputs), device=inputs.device)
+    _, weights, context = torch.vmap(context_vector, in_dims=(None, 0))(inputs, tokens)
+    return weights, context
+"""
 USES = {  # how -> exercise used, its assignment, exercise, its assignment, its text
     "by place": ("causal_weights", "causal_attention", "single_head", "causal_attention",
         HEAD.format("causal_weights(q_proj(x), k_proj(x))")),
@@ -356,6 +370,19 @@ def test_what_uses_a_wrong_exercise_gets_the_points_it_gets_with_a_right_one(
     assert after.points == before.points > 0
     assert (before.waits_for, after.waits_for) == ("", used)
     assert any(check.carried for check in after.checks)
+
+
+def test_one_mistake_is_charged_once_where_it_is_mapped_over(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    """A substitute that is mapped over is no loop over tokens, which a check would find."""
+    text = solutions["self_attention"] + BY_VMAP
+    assert {e.outcome for e in grade_text(text, "self_attention").exercises} == {Outcome.PASSED}
+    line = "scores = inputs @ inputs.index_select("
+    assert text.count(line) == 1
+    grade = grade_text(text.replace(line, line.replace("@", "/ 2 @")), "self_attention")
+    lost = {e.name for e in grade.exercises if e.points < e.max_points}
+    assert lost == {"context_vector"}
 
 
 DROPPED = """
