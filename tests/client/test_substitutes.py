@@ -770,7 +770,8 @@ def test_every_state_that_there_can_be_is_answered() -> None:
 def test_a_substitute_answers_inputs_as_large_as_any_in_a_check(
     checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    called, sizes = calling.call, {}
+    called = calling.call
+    sizes: dict[str, int] = {}
 
     def call(made: Any, step: Call, number: int) -> dict[str, Any]:
         given = [x for x in step.inputs if isinstance(x, torch.Tensor)]
