@@ -152,7 +152,9 @@ class QueryKeyValue(nn.Module):
 # is the size of one query, `Q.shape[-1]`.
 #
 # Shapes: `Q (..., L, d_k)`, `K (..., S, d_k)`, `V (..., S, d_v)` give
-# `(..., L, d_v)`. L and S, and d_k and d_v, may differ.
+# `(..., L, d_v)`. L and S, and d_k and d_v, may differ. Here `...` may be any
+# number of dimensions, the same for all three: none, B sequences, or B
+# sequences with H heads each.
 #
 # To check by hand: one query `[2, 0, 0, 0]`; keys `[1, 0, 0, 0]` and
 # `[0, 1, 0, 0]`; values `[10]` and `[0]`. The scores are 2 and 0, divided by

@@ -68,8 +68,8 @@ from torch import Tensor
 # root away from 0 when a feature is the same in all examples; it stands
 # **inside** the root. With `gamma` and `beta`, also one number per feature,
 # training can give a feature any other size and place. They are what
-# `parameters()` returns, in a list: the very tensors that the layer computes
-# with, not copies.
+# `parameters()` returns, in a list, in any order: the very tensors that the
+# layer computes with, not copies.
 #
 # A trained network is often asked about a single example, and one example has
 # no variance. So the layer has two ways to work, and the attribute `training`

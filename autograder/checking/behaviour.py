@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from autograder.checking import laws
+from autograder.checking import laws, repeating
 from autograder.checking.agreement import FLOAT32_ALONE, Wrong, assert_agree
 from autograder.checking.draw import Draw
 from autograder.checking.laws import Law
@@ -44,12 +44,13 @@ def of_function(
     *_, simplest = cases.values()
     operation = trial.operation(inputs)
     first = function(*inputs)
-    repeated = RepeatedCall(operation, first, draw, batch, causal)
+    repeated = RepeatedCall(operation, first, draw, batch, causal, of_function=True)
     in_single = InSingle(
         single,
         right,
         trial.build(reference, torch.float32).load(weights),
         repeated,
+        lambda: trial.build(submission, torch.float32, keep=False).load(weights),
         lambda: is_alike_in_single(submission, trial, weights, inputs),
         lambda: repeated.separate_laws(function),
     )
@@ -90,6 +91,9 @@ def of_module(
     repeated = RepeatedCall(operation, first, draw, batch, causal)
     right = trial.build(reference).load(weights)
 
+    def anew() -> Module:
+        return trial.build(submission, torch.float32, keep=False).load(weights)
+
     def is_alike() -> bool:
         return is_alike_in_single(submission, trial, weights, inputs)
 
@@ -99,7 +103,7 @@ def of_module(
         return [*repeated.separate_laws(module), is_all]
 
     rounded = trial.build(reference, torch.float32).load(weights)
-    in_single = InSingle(second, right, rounded, repeated, is_alike, separate_laws)
+    in_single = InSingle(second, right, rounded, repeated, anew, is_alike, separate_laws)
     found = [
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
@@ -121,7 +125,7 @@ class RepeatedCall:
     """A call to repeat with everything changed that must not affect the result.
 
     before: the reply to the first call. batch: the inputs are batches of independent sequences.
-    causal: no token may look at later ones.
+    causal: no token may look at later ones. of_function: what is called has no eval().
     """
 
     operation: Operation
@@ -129,6 +133,7 @@ class RepeatedCall:
     draw: Draw
     batch: bool
     causal: bool
+    of_function: bool = False
 
     def inputs(self) -> list[Input]:
         """Return the inputs with all sequences changed except the middle one.
@@ -183,8 +188,10 @@ class RepeatedCall:
     def separate_laws(self, module: Module) -> list[Law]:
         """Return one law per change, to find the change that affects the result."""
         found = [
-            laws.is_the_same_in_evaluation(module, self.operation, self.before),
-            laws.keeps_nothing_between_calls(module, self.operation, self.before),
+            repeating.is_the_same_in_evaluation(
+                module, self.operation, self.before, self.of_function
+            ),
+            repeating.keeps_nothing_between_calls(module, self.operation, self.before),
         ]
         if self.batch:
             found.append(laws.keeps_sequences_apart(module, self.operation, self.before, self.draw))
@@ -199,8 +206,9 @@ class InSingle:
 
     All that must not affect a result changes in one call, to save time. A call with other numbers
     precedes it, to reveal state kept between calls; if causal, also one with the first tokens only.
-    module: built in float32. right, rounded: the reference's, in float64 and in float32. is_alike:
-    asks whether float32 gives what float64 gives, if nothing else changes. separate_laws: makes the
+    module: built in float32. right, rounded: the reference's, in float64 and in float32. anew:
+    builds such a module again, since later laws move the first to another device. is_alike: asks
+    whether float32 gives what float64 gives, if nothing else changes. separate_laws: makes the
     separate laws, to say which change mattered.
     """
 
@@ -208,6 +216,7 @@ class InSingle:
     right: Module
     rounded: Module
     repeated: RepeatedCall
+    anew: Callable[[], Module]
     is_alike: Callable[[], bool]
     separate_laws: Callable[[], list[Law]]
 
@@ -226,13 +235,15 @@ class InSingle:
             if not self.is_alike():
                 text = "In float32, an input gives another result than in float64."
                 raise Wrong("another result", text, symptom=FLOAT32_ALONE)
-            text = (
-                "In float32, after eval() and among other sequences, an input gives another result."
-            )
+            when = "In float32" if repeated.of_function else "In float32, after eval()"
+            text = f"{when} and among other sequences, an input gives another result."
             raise Wrong("another result", text)
         if shorter and not all(repeated.begins_alike(*two) for two in laws.pairs(before, shorter)):
-            assert_repeatable(self.module.eval(), repeated.operation)
-            text = "After eval(), a sequence gives another result if a longer one came before it."
+            assert_repeatable(self.anew().eval(), repeated.operation)
+            text = (
+                f"The first {laws.UNCHANGED} tokens alone give another result than as the "
+                "beginning of a longer sequence, which was called before."
+            )
             raise Wrong("another result", text)
         laws.hold(laws.keeps_single_precision(self.after), laws.leaves_settings_alone(self.after))
 
@@ -242,7 +253,8 @@ class InSingle:
         Put it after is_invariant, which asks, and after the law about results in float64.
         """
         yield
-        label = f"{label}, with other numbers, in float32 after eval()"
+        label = f"{label}, with other numbers, in float32"
+        label += "" if self.repeated.of_function else " after eval()"
         got, expected, operation = self.after.value, self.expected.value, self.repeated.operation
         try:
             assert_agree(

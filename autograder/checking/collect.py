@@ -125,15 +125,16 @@ class Checks:
         """Return the first trial of the exercise in its file, if there is one."""
         return self._trials.get(exercise.name)
 
-    def is_function(self, exercise: Exercise) -> bool:
-        """Return whether an exercise asks for a function."""
+    def kind(self, exercise: Exercise) -> str:
+        """Return what an exercise asks for: a function, a plain class or a module."""
         trial = self.trial(exercise)
-        return trial is not None and trial.projections is not None
+        if trial is not None and trial.projections is not None:
+            return "function"
+        return "plain class" if trial is not None and trial.tensors else "module"
 
     def is_plain(self, exercise: Exercise) -> bool:
         """Return whether an exercise asks for a plain class, not for a module or a function."""
-        trial = self.trial(exercise)
-        return trial is not None and bool(trial.tensors)
+        return self.kind(exercise) == "plain class"
 
 
 def _suggestion(name: str, homes: Mapping[str, str]) -> str:

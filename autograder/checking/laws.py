@@ -187,37 +187,6 @@ def keeps_sequences_apart(
             raise Wrong("sequences influence each other", text)
 
 
-def is_the_same_in_evaluation(module: Module, operation: Operation, first: Reply[Called]) -> Law:
-    """Law: the same call after eval() gives the same result as in training. first: its reply."""
-    again = module.eval()(*operation.inputs)
-    module.train()
-    yield
-    for old, new in pairs(first, again):
-        if old.shape != new.shape:
-            text = "The same input gives a result of another shape after eval()."
-            raise Wrong("wrong shape", text, symptom="evaluation")
-        if broken := int((~old.isfinite()).sum()):  # NaN never equals NaN
-            text = f"{broken} of {old.numel()} numbers of the result are NaN or infinite."
-            raise Wrong("not finite", text)
-        with showing("evaluation"):
-            assert_same_numbers("The same input after eval()", new, old, operation, old.dtype)
-
-
-def keeps_nothing_between_calls(module: Module, operation: Operation, first: Reply[Called]) -> Law:
-    """Law: after eval(), a call with other inputs of equal shapes does not affect the next one."""
-    module.eval()(*rolled(operation.inputs))
-    again = module(*operation.inputs)
-    module.train()
-    yield
-    for old, new in pairs(first, again):
-        if not is_close(old, new, operation):
-            text = (
-                "After eval(), an input gives another result if a call with other numbers came "
-                "before it. Does a call store something that the next one uses?"
-            )
-            raise Wrong("another result", text, symptom="earlier call")
-
-
 def keeps_loaded_values(module: Module, weights: Mapping[str, Tensor]) -> Law:
     """Law: each parameter holds the numbers that were loaded into it.
 

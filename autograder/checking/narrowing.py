@@ -10,11 +10,8 @@ from torch import Tensor
 
 from autograder.checking.agreement import Wrong, assert_agree
 from autograder.checking.draw import Draw
-from autograder.checking.laws import (
-    hold,
-    is_the_same_in_evaluation,
-    leaves_its_arguments_alone,
-)
+from autograder.checking.laws import hold, leaves_its_arguments_alone
+from autograder.checking.repeating import is_the_same_in_evaluation
 from autograder.checking.tolerance import Operation
 from autograder.checking.trial import Trial
 from autograder.client import Called, Client, Input, Module, Reply, StepFailed

@@ -15,7 +15,7 @@ from autograder.client import Called, Client, Registered, Reply, StepFailed
 
 
 def has(submission: Client, trial: Trial, wanted: Mapping[str, str]) -> Law:
-    """Law: the module has submodules of these names and classes.
+    """Law: the module has submodules of these names and classes, each an object of its own.
 
     wanted: by name, the class or a base class of the submodule; "" for any.
     """
@@ -24,6 +24,8 @@ def has(submission: Client, trial: Trial, wanted: Mapping[str, str]) -> Law:
     for name, cls in lacking.value.items():
         if not cls:
             raise Wrong("wrong parts", f"There is no part called {name}.")
+        if cls in wanted:
+            raise Wrong("wrong parts", f"{name} and {cls} are one object: make two.")
         raise Wrong("wrong parts", f"Expected {name} to be a {wanted.get(name)}, got a {cls}.")
 
 

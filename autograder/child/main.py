@@ -31,7 +31,7 @@ from autograder.runtime.protocol import END, FORK, ORDER, PREFIX, USE_CORE, size
 from autograder.runtime.question_data import read_question
 from autograder.runtime.questions import Question
 from autograder.runtime.source import Source
-from autograder.runtime.substitute import substitute, substitute_function
+from autograder.runtime.substitute import MAKERS
 
 try:
     import fcntl
@@ -244,8 +244,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             torch.set_num_threads(job["threads"])
         if "stem" in job:
             others = {
-                name: (substitute_function if is_function else substitute)(name, consult)
-                for name, is_function in job["substitutes"].items()
+                name: MAKERS[kind](name, consult) for name, kind in job["substitutes"].items()
             }
             source = Source(job["stem"], job["texts"], job["siblings"], others)
             interpreter = Interpreter(source)

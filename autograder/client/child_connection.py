@@ -17,16 +17,16 @@ from autograder.sandbox import Child, Clock, Lost, Printed
 class ChildConnection:
     """The child that has loaded one module of a submission.
 
-    consult: by exercise, the reference server for the substitute that replaces it. functions: the
-    exercises among them that are functions.
+    consult: by exercise, the reference server for the substitute that replaces it. kinds: what
+    these exercises are, as in MAKERS.
     """
 
     def __init__(
-        self, session: Session, consult: Mapping[str, Consult], functions: frozenset[str]
+        self, session: Session, consult: Mapping[str, Consult], kinds: Mapping[str, str]
     ) -> None:
         self.session = session
         self.consult = consult
-        self.functions = functions
+        self.kinds = kinds
         self.printed = Printed()  # during the last question
         self.consulted: set[str] = set()  # exercises whose reference was asked
         self._child: Child | None = None

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
+from heapq import nsmallest
 from typing import TypeVar
 
 from torch import Tensor
@@ -19,6 +20,8 @@ T = TypeVar("T", Tensor, Tensor | None)
 MOST = 24  # layouts to try
 MOST_NAMES = 200  # parameters of a module that is not refused
 MOST_PARTS = 16  # between the dots of a name that is mapped like another one
+MOST_NUMBERS = 6  # in such a name
+TRIED = 8  # known names for each such name
 NUMBER = re.compile(r"(?<!\d)(\d{1,6})(?!\d)")  # in a name; a longer one is never replaced
 INDEX = re.compile(r"(?<![^.])(\d{1,6})(?![^.])")  # a number between dots: ln1 is not ln2
 COMPARED = 60  # characters of a name that are compared; the child sends the names
@@ -49,8 +52,10 @@ class Layout:
             return dict(weights)
         placed = {}
         packed = self.packing.outward(weights, arguments) if self.packing else weights
+        alike = _Alike(self.places, INDEX, NUMBER)
         for name, weight in packed.items():
-            own, transposed = self._place(name)
+            known = (name, False) if name in self.same else self.places.get(name)
+            own, transposed = known or alike.place(name)
             placed[own] = weight.mT.contiguous() if transposed and weight.dim() == 2 else weight
         return placed
 
@@ -59,28 +64,15 @@ class Layout:
         if self == SAME:
             return dict(numbers)
         found: dict[str, T] = {}
-        kept = {own for own, _ in self.places.values()}
+        kept = {own: (name, flip) for name, (own, flip) in self.places.items()}
+        alike = _Alike(kept, NUMBER, INDEX)
         for own in sorted(numbers, key=kept.__contains__):  # mapped names last, to take precedence
             tensor = numbers[own]
-            name, transposed = self._name(own)
+            known = kept.get(own) or ((own, False) if own in self.same else None)
+            name, transposed = known or alike.place(own)
             flip = transposed and tensor is not None and tensor.dim() == 2
             found[name] = tensor.mT if flip and tensor is not None else tensor
         return self.packing.inward(found, arguments) if self.packing else found
-
-    def _place(self, name: str) -> tuple[str, bool]:
-        """Return the submission's name of a reference parameter, and whether it is transposed."""
-        if name in self.places:
-            return self.places[name]
-        if name in self.same:
-            return name, False
-        return _alike(name, self.places, INDEX, NUMBER)
-
-    def _name(self, own: str) -> tuple[str, bool]:
-        """Return the reference's name of a parameter, and whether it is stored transposed."""
-        known = {kept: (name, flip) for name, (kept, flip) in self.places.items()}
-        if own in known or own in self.same:
-            return known.get(own, (own, False))
-        return _alike(own, known, NUMBER, INDEX)
 
 
 SAME = Layout()  # the names and layout of the reference
@@ -129,50 +121,68 @@ def _likeness(name: str, other: str) -> float:
     return SequenceMatcher(None, one, two, autojunk=False).ratio()
 
 
-def _alike(
-    name: str,
-    known: Mapping[str, tuple[str, bool]],
-    numbers: re.Pattern[str],
-    others: re.Pattern[str],
-) -> tuple[str, bool]:
-    """Return the place that a name has if it is mapped like the most similar name in `known`.
+class _Alike:
+    """Places for names that differ from known ones only in numbers and in the last part.
 
-    They may differ only in numbers and in the last part. Each number that differs stands in the
-    other name too, perhaps counted from 1 in place of 0: `heads.2` is in `head_3` if `heads.0` is
-    in `head_1`. numbers, others: what counts as a number in the known names, and in their places.
+    Each number that differs stands in the place too, perhaps counted from 1 in place of 0: that of
+    `heads.2` is `head_3` if that of `heads.0` is `head_1`. numbers, others: what counts as a number
+    in the known names, and in their places. The last part may differ where it is that of the place.
     """
-    found = [
-        (*moved, flip)
-        for like, (place, flip) in known.items()
-        if (moved := _moved(name, like, place, numbers, others))
-    ]
-    _, place, flip = min(found, key=lambda one: one[0], default=(0, name, False))
-    return place, flip
+
+    def __init__(
+        self,
+        known: Mapping[str, tuple[str, bool]],
+        numbers: re.Pattern[str],
+        others: re.Pattern[str],
+    ) -> None:
+        self._numbers = numbers
+        # By the words between numbers: the numbers, the words and numbers of the place, its flip.
+        self._found: dict[tuple[str, ...], list[tuple[list[str], list[str], bool]]] = {}
+        for name, (place, flip) in known.items():
+            first, dot, last = name.rpartition(".")
+            if dot and place.rpartition(".")[2] == last:
+                name, place = f"{first}.", place.removesuffix(last)
+            words, counts = self._split(name)
+            moved = others.split(place)
+            if max(len(counts), len(moved) // 2) <= MOST_NUMBERS:
+                self._found.setdefault(words, []).append((counts, moved, flip))
+
+    def place(self, name: str) -> tuple[str, bool]:
+        """Return the place of a name, and whether it is stored transposed: itself if unknown.
+
+        Of several known names, the one with the fewest other numbers counts.
+        """
+        first, dot, last = name.rpartition(".")
+        for start, end in ((name, ""), (f"{first}{dot}", last)):
+            words, counts = self._split(start)
+            found = [
+                ([two for two in zip(counts, like, strict=True) if two[0] != two[1]], moved, flip)
+                for like, moved, flip in self._found.get(words, ())
+            ]
+            for differing, moved, flip in nsmallest(TRIED, found, key=lambda one: len(one[0])):
+                if place := _counted(moved, differing):
+                    return f"{place}{end}", flip
+        return name, False
+
+    def _split(self, name: str) -> tuple[tuple[str, ...], list[str]]:
+        """Return the words and the numbers of a name; no numbers if it is too long."""
+        if name.count(".") > MOST_PARTS:
+            return (name,), []
+        parts = self._numbers.split(name)
+        return tuple(parts[::2]), parts[1::2]
 
 
-def _moved(
-    name: str, like: str, place: str, numbers: re.Pattern[str], others: re.Pattern[str]
-) -> tuple[int, str] | None:
-    """Return how many numbers differ between two names, and the place of `name`; or None.
+def _counted(moved: list[str], differing: list[tuple[str, str]]) -> str | None:
+    """Return a place with new numbers for old ones; None if an old one does not stand in it.
 
-    place: of the name `like`.
+    moved: its words and numbers in turn. differing: the new and the old numbers.
     """
-    if max(name.count("."), place.count(".")) >= MOST_PARTS:
-        return None
-    first, dot, last = like.rpartition(".")
-    if dot and place.rpartition(".")[2] == last:
-        end = name.rpartition(".")[2]
-        like, place = f"{first}.{end}", f"{place.removesuffix(last)}{end}"
-    (words, known), moved = (numbers.split(one) for one in (name, like)), others.split(place)
-    if words[::2] != known[::2]:
-        return None
-    differing = [pair for pair in zip(words[1::2], known[1::2], strict=True) if pair[0] != pair[1]]
-    left = [*range(1, len(moved), 2)]  # numbers that are not replaced yet
+    parts, left = [*moved], [*range(1, len(moved), 2)]
     for new, old in differing:
         fits = ((at, s) for s in (0, 1, -1) for at in left if int(moved[at]) == int(old) + s)
         at, shift = next(fits, (0, 0))
         if not at or int(new) + shift < 0:
             return None
-        moved[at] = str(int(new) + shift)
+        parts[at] = str(int(new) + shift)
         left.remove(at)
-    return len(differing), "".join(moved)
+    return "".join(parts)

@@ -87,7 +87,7 @@ class Module:
         return self._add(questions.Buffers(self._number), answers.parameters)
 
     def lacking(self, parts: Mapping[str, str]) -> Reply[dict[str, str]]:
-        """Ask for the submodules that are missing (as "") or of the wrong class (its name).
+        """Ask for the submodules that are missing, shared or of the wrong class, as Lacking says.
 
         parts: attribute name -> required class or base class; "" allows any class.
         """

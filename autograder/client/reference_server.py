@@ -14,12 +14,13 @@ from torch import Tensor, nn
 
 from autograder.errors import Signal
 from autograder.runtime.consultations import CallRequest, GradientRequest, MakeRequest, Request
+from autograder.runtime.values import attributes, listed
 
 RequestData = Mapping[str, Any]  # as request_data returns it, or anything else
 Response = dict[str, Any]  # {"value": ...}, or {"problem": text}
 Consult = Callable[[RequestData], Response]
 Consultation = tuple[RequestData, Response]
-MOST_NUMBERS = 1 << 13  # in an input tensor, so that no request takes long
+MOST_NUMBERS = 1 << 14  # in an input tensor, so that no request takes long
 MOST_RESULTS = 1 << 21  # numbers in an intermediate tensor
 LARGEST = 1024  # argument of a constructor
 COUNTERS = struct.Struct("=iiQ")  # in a random state, after the seed
@@ -139,6 +140,7 @@ def _respond(namespace: Mapping[str, Any], request: Request) -> Response:
         value = _called(made, request)
     else:
         value = {"parameters": {n: p.detach() for n, p in made.named_parameters()}}
+        value |= made.more() if isinstance(made, _PlainObject) else {}
     after = torch.default_generator.get_state()
     same = torch.equal(after, request.random)
     return {"value": value} if same else {"value": value, "random": after}
@@ -150,7 +152,32 @@ def _made(namespace: Mapping[str, Any], request: Request) -> nn.Module:
         return _FunctionCall(found, request)
     if isinstance(found, type) and issubclass(found, nn.Module):
         return found(*request.arguments, **request.named)
+    if isinstance(found, type) and hasattr(found, "parameters"):
+        return _PlainObject(found(*request.arguments, **request.named))
     raise RequestRefused(OTHER_KIND)
+
+
+class _PlainObject(nn.Module):
+    """An object of a plain class as a module: returns its result, then its tensors."""
+
+    def __init__(self, made: Any) -> None:
+        super().__init__()
+        self._made = made
+        for name, tensor in attributes(made).items():
+            self.register_parameter(name, nn.Parameter(tensor))
+
+    def more(self) -> dict[str, Any]:
+        """Return the fields of the response to a MakeRequest beyond the tensors."""
+        held = vars(self._made).items()
+        numbers = {name: value for name, value in held if type(value) in (int, float, bool)}
+        return {"listed": [*listed(self._made)], "numbers": numbers}
+
+    def forward(self, *inputs: Tensor) -> Any:
+        self._made.training = self.training
+        for name, tensor in self.named_parameters():
+            setattr(self._made, name, tensor)
+        output = self._made(*inputs)
+        return output, *(getattr(self._made, name) for name in self._parameters)
 
 
 class _FunctionCall(nn.Module):
@@ -195,8 +222,8 @@ def _called(made: nn.Module, request: CallRequest) -> dict[str, Any]:
     _check_small(inputs)
     made.train(request.training)
     with torch.set_grad_enabled(slopes):
-        found = torch.func.functional_call(made, parameters, tuple(inputs))
-        outputs = list(found) if isinstance(found, tuple) else [found]
+        result = torch.func.functional_call(made, parameters, tuple(inputs))
+        outputs = list(result) if isinstance(result, tuple) else [result]
         if not isinstance(request, GradientRequest):
             return {"output": outputs}
         gradients = [gradient.clone() for gradient in request.gradients]
@@ -205,7 +232,10 @@ def _called(made: nn.Module, request: CallRequest) -> dict[str, Any]:
         wanted = [*inputs, *parameters.values()]
         sums = [(o * g).sum() for o, g in zip(outputs, gradients, strict=True)]
         total = torch.stack(sums).sum()
-        return {"gradients": list(torch.autograd.grad(total, wanted, materialize_grads=True))}
+        asked = [tensor for tensor in wanted if tensor.requires_grad]  # no whole numbers
+        arrived = iter(torch.autograd.grad(total, asked, materialize_grads=True))
+        found = [next(arrived) if t.requires_grad else torch.zeros_like(t) for t in wanted]
+        return {"gradients": found}
 
 
 def _own(tensor: Tensor, slopes: bool) -> Tensor:

@@ -28,8 +28,8 @@ ENDLESS_CELLS = 2  # of a notebook; it is not run beyond the next one
 class SubmissionImplementation:
     """A submission's module, which runs in the child of a session; a lost child is replaced.
 
-    consult: by exercise, the reference server for the substitute that replaces it. functions: the
-    exercises among them that are functions.
+    consult: by exercise, the reference server for the substitute that replaces it. kinds: what
+    these exercises are, as in MAKERS.
     """
 
     def __init__(
@@ -37,13 +37,13 @@ class SubmissionImplementation:
         session: Session,
         text: Text,
         consult: Mapping[str, Consult] | None = None,
-        functions: frozenset[str] = frozenset(),
+        kinds: Mapping[str, str] | None = None,
     ) -> None:
         self.text = text
         self._progress = ScriptProgress()
         self._asks_ahead = True
         self._session = session
-        self._connection = ChildConnection(session, consult or {}, functions)
+        self._connection = ChildConnection(session, consult or {}, kinds or {})
         self._loaded: Loaded | None = None
         self._for_hidden: SubmissionImplementation | None = None
 
@@ -70,7 +70,7 @@ class SubmissionImplementation:
                 self._session.for_hidden,
                 self.text,
                 self._connection.consult,
-                self._connection.functions,
+                self._connection.kinds,
             )
         return self._for_hidden
 
@@ -163,13 +163,13 @@ class SubmissionImplementation:
         self,
         stem: str,
         consult: Mapping[str, Consult] | None = None,
-        functions: frozenset[str] = frozenset(),
+        kinds: Mapping[str, str] | None = None,
     ) -> Iterator[SubmissionImplementation]:
         """Yield the module `stem` of the same texts in another child, perhaps with substitutes."""
         session = Session(self._session.sandbox, self._session)
         try:
             text = replace(self.text, stem=stem)
-            yield SubmissionImplementation(session, text, consult, functions)
+            yield SubmissionImplementation(session, text, consult, kinds)
         finally:
             session.clear()
 
@@ -186,7 +186,7 @@ class SubmissionImplementation:
             "stem": self.text.stem,
             "texts": dict(self.text.texts),
             "siblings": list(self.text.siblings),
-            "substitutes": {name: name in connection.functions for name in connection.consult},
+            "substitutes": {name: connection.kinds[name] for name in connection.consult},
             "threads": self._session.limits.threads,
         }
         before = {*connection.consulted}

@@ -211,10 +211,10 @@ class Examination:
         Returns also the names of those that it uses.
         """
         consult = {need.name: self._reference(self._checks.home(need)).consult for need in replaced}
-        functions = frozenset(need.name for need in replaced if self._checks.is_function(need))
+        kinds = {need.name: self._checks.kind(need) for need in replaced}
         assert isinstance(self._implementation, SubmissionImplementation)
         with self._implementation.in_new_session(
-            self._implementation.text.stem, consult, functions
+            self._implementation.text.stem, consult, kinds
         ) as implementation:
             found = self._with(implementation)._examine(exercise)
         problems = [run.problem for _, run, _ in found if run.problem]

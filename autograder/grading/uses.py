@@ -14,10 +14,9 @@ def may_use(exercise: Exercise, text: Text, checks: Checks) -> list[Exercise]:
     """Return the earlier exercises that an exercise may use, beside those that it needs.
 
     The module, or an own module that it may import, mentions them other than in their definitions.
-    Plain classes are left out: there are no substitutes for them.
     """
     needed = exercise.prerequisites()
-    found = [e for e in checks.earlier(exercise) if e not in needed and not checks.is_plain(e)]
+    found = [e for e in checks.earlier(exercise) if e not in needed]
     texts = [*_texts(text)]
     return [e for e in found if any(_mentions(part, e.name) for part in texts)]
 

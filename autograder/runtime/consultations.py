@@ -19,7 +19,9 @@ class MakeRequest:
     numbers; or of the function's call, in which {"input": i} stands for input number i, and
     {"linear": [i, j]} for a linear layer with inputs i and j as weight and bias, or without a bias.
     random: the state of the random numbers, from which the reference continues.
-    Response: {"parameters": name -> tensor}.
+    Response: {"parameters": name -> tensor}. If the class is a plain one, these are all of its
+    tensors, and there are also "listed": the names of those that its parameters() lists, and
+    "numbers": name -> number.
     """
 
     exercise: str
@@ -32,7 +34,8 @@ class MakeRequest:
 class CallRequest(MakeRequest):
     """Ask for the outputs of such an object with these parameters, or of a function's call.
 
-    Response: {"output": list of tensors}.
+    Response: {"output": list of tensors}. If the class is a plain one: its result, and then all of
+    its tensors after the call.
     """
 
     inputs: list[Tensor]
@@ -45,7 +48,7 @@ class GradientRequest(CallRequest):
     """Ask for the gradients of inputs and parameters, given those of the outputs.
 
     gradients: in the shapes of the outputs. Answer: {"gradients": list of tensors}, in the shapes
-    of the inputs and then of the parameters.
+    of the inputs and then of the parameters; zeros for whole numbers.
     """
 
     gradients: list[Tensor]

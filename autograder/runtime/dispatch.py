@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch
 from torch import Tensor, UntypedStorage
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode_stack
 
 MAX_ITEMS = 64  # looked at in one tuple or list
 PRODUCTS = frozenset(
@@ -42,6 +43,18 @@ class CountOperations(_Watch):
     ) -> Any:
         self.count += 1
         return func(*args, **(kwargs or {}))
+
+
+@contextlib.contextmanager
+def uncounted() -> Iterator[None]:
+    """Do not count operations for a while."""
+    modes = [
+        mode for mode in _get_current_dispatch_mode_stack() if isinstance(mode, CountOperations)
+    ]
+    counts = [mode.count for mode in modes]
+    yield
+    for mode, count in zip(modes, counts, strict=True):
+        mode.count = count
 
 
 class AttentionOperations(_Watch):

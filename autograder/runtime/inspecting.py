@@ -67,14 +67,20 @@ def listed(made: Any) -> list[str]:
 
 def lacking(made: Any, step: Lacking, namespace: Mapping[str, Any]) -> dict[str, str]:
     """Answer Lacking. namespace: of the student's module."""
-    children = dict(as_module(made).named_children())
-    found = {}
+    children = as_module(made)._modules  # named_children() lists one of several names
+    found: dict[str, str] = {}
+    names: dict[int, str] = {}  # by the object's id
     for name, wanted in step.parts.items():
-        classes = type(children.get(name)).__mro__
+        part = children.get(name)
+        classes = type(part).__mro__
         known = namespace.get(wanted)
         fits = known in classes or wanted in [cls.__name__ for cls in classes]
-        if name not in children or (wanted and not fits):
-            found[name] = classes[0].__name__ if name in children else ""
+        if part is None:
+            found[name] = ""
+        elif wanted and not fits:
+            found[name] = classes[0].__name__
+        elif (first := names.setdefault(id(part), name)) != name:
+            found[name] = first
     return found
 
 

@@ -228,10 +228,11 @@ class Listed(ObjectStep):
 
 @dataclass(frozen=True, eq=False)
 class Lacking(ObjectStep):
-    """Find submodules that are missing or of the wrong class.
+    """Find submodules that are missing, shared or of the wrong class.
 
     parts: attribute name -> required class or base class, by its own name or by its name in the
-    student's module; "" allows any class. Answer: name -> the wrong class's name, "" if missing.
+    student's module; "" allows any class. Answer: name -> the wrong class's name, "" if missing,
+    or the name of an earlier one of these parts that is the same object.
     """
 
     parts: dict[str, str]

@@ -1,12 +1,14 @@
 """Substitutes for wrong exercises: classes and functions whose computation runs in the grader.
 
-The substitute for a class is a module with its own parameters. For outputs and gradients both kinds
-ask the reference server, so the student's process never contains the reference's code.
+The substitute for a class has its own parameters, those for a module in a module. For outputs and
+gradients all kinds ask the reference server, so the student's process never contains the
+reference's code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import torch
@@ -20,8 +22,13 @@ from autograder.runtime.consultations import (
     Request,
     request_data,
 )
+from autograder.runtime.dispatch import uncounted
 
 Consult = Callable[[dict[str, Any]], Any]  # sends a request as data, returns the response
+
+
+# What encoding a request raises: it has, for example, a sparse tensor, or one of torch.func.
+ENCODING = (TypeError, ValueError, KeyError, AttributeError, RuntimeError)
 
 
 class Unsuited(AttributeError):
@@ -57,7 +64,7 @@ class Remote:
         """
         try:
             answer = self._consult(request_data(request))
-        except (TypeError, ValueError, KeyError, AttributeError) as error:  # from encoding it
+        except ENCODING as error:
             raise Unsuited(self.exercise, f"is not used so: {error}") from None
         if "problem" in answer:
             raise Unsuited(self.exercise, answer["problem"])
@@ -72,8 +79,8 @@ class Remote:
         if not given or not all(isinstance(value, Tensor) for value in given):
             raise Unsuited(self.exercise, "is called on tensors only")
         try:
-            return _Consulted.apply(self, list(parameters), training, *given)  # type: ignore[no-untyped-call]
-        except RuntimeError as error:  # torch.func, for example, cannot trace it
+            return _consulted(self, list(parameters), training, given)
+        except RuntimeError as error:  # torch.func.jacrev, for example, cannot trace it
             raise Unsuited(self.exercise, f"cannot do this: {error}") from None
 
 
@@ -100,9 +107,48 @@ class Substitute(nn.Module):
             raise Unsuited(self.exercise, f"need not have an attribute {name}") from None
 
 
+class PlainSubstitute:
+    """An object of a plain class that replaces one exercise; `consult` asks the reference server.
+
+    It has the reference's tensors and numbers as attributes. A call changes the tensors that
+    parameters() does not list as the reference changes its own.
+    """
+
+    exercise: ClassVar[str]
+    consult: ClassVar[Consult]
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        self._remote = Remote(self.exercise, type(self).consult, list(arguments), named)
+        made = self._remote.ask(MakeRequest(*self._remote.made()))
+        self._names: list[str] = [*made["parameters"]]
+        self._listed: list[str] = made["listed"]
+        vars(self).update({**made["parameters"], **made["numbers"]})
+
+    def __call__(self, *inputs: Any) -> Any:
+        tensors = {name: getattr(self, name) for name in self._names}
+        training = bool(getattr(self, "training", True))
+        output, *after = self._remote.call(inputs, tensors, training)
+        for name, tensor in zip(self._names, after, strict=True):
+            if name not in self._listed:
+                setattr(self, name, tensor.detach())
+        return output
+
+    def parameters(self) -> list[Tensor]:
+        return [getattr(self, name) for name in self._listed]
+
+    def __getattr__(self, name: str) -> Any:
+        raise Unsuited(self.exercise, f"need not have an attribute {name}")
+
+
 def substitute(exercise: str, consult: Consult) -> type[Substitute]:
-    """Return the class that replaces an exercise."""
+    """Return the class that replaces an exercise that is a module."""
     return type(exercise, (Substitute,), {"exercise": exercise, "consult": staticmethod(consult)})
+
+
+def substitute_plain(exercise: str, consult: Consult) -> type[Any]:
+    """Return the class that replaces an exercise that is a plain class."""
+    held = {"exercise": exercise, "consult": staticmethod(consult)}
+    return type(exercise, (PlainSubstitute,), held)
 
 
 def substitute_function(exercise: str, consult: Consult) -> Callable[..., Any]:
@@ -134,36 +180,73 @@ def _placed(value: Any, tensors: list[Tensor]) -> Any:
     return value
 
 
+def _consulted(remote: Remote, names: list[str], training: bool, given: Sequence[Tensor]) -> Any:
+    restore = partial(torch.default_generator.set_state, torch.default_generator.get_state())
+    return _Consulted.apply(remote, names, training, restore, *given)  # type: ignore[no-untyped-call]
+
+
 class _Consulted(torch.autograd.Function):
-    """The outputs of a substitute, as a function of its inputs and its named parameters."""
+    """The outputs of a substitute, as a function of its inputs and its named parameters.
+
+    restore: sets the random numbers' state of before the call.
+    """
 
     @staticmethod
-    def forward(ctx: Any, remote: Remote, names: list[str], training: bool, *given: Tensor) -> Any:
-        ctx.remote, ctx.names, ctx.training = remote, names, training
-        ctx.random = torch.default_generator.get_state()
-        ctx.save_for_backward(*given)
-        found = remote.ask(CallRequest(*remote.made(), *_sent(ctx, given)))["output"]
+    def forward(
+        remote: Remote, names: list[str], training: bool, restore: partial[Any], *given: Tensor
+    ) -> Any:
+        sent = _sent(names, training, given)
+        found = remote.ask(CallRequest(*remote.made(), *sent))["output"]
         outputs = [t.to(next(iter(given)).device) for t in found]
         return tuple(outputs) if len(outputs) > 1 else outputs[0]
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.remote, ctx.names, ctx.training, ctx.restore, *given = inputs
+        ctx.save_for_backward(*given)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *gradients: Tensor) -> Any:
         after = torch.default_generator.get_state()
-        torch.default_generator.set_state(ctx.random)
+        ctx.restore()
         remote: Remote = ctx.remote
-        sent = _sent(ctx, ctx.saved_tensors)
+        sent = _sent(ctx.names, ctx.training, ctx.saved_tensors)
         found = remote.ask(GradientRequest(*remote.made(), *sent, list(gradients)))["gradients"]
         torch.default_generator.set_state(after)
-        return None, None, None, *found
+        return None, None, None, None, *found
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *inputs: Any) -> Any:
+        """Call the substitute on each entry of the dimension that torch.vmap maps over."""
+        remote, names, training, _, *given = inputs
+        if not info.batch_size:
+            raise Unsuited(remote.exercise, "is mapped over one entry or more")
+        places = in_dims[-len(given) :]
+        pairs = [*zip(given, places, strict=True)]
+        with uncounted():  # an exercise that is mapped over does not compute in a loop
+            rows = [
+                _consulted(
+                    remote,
+                    names,
+                    training,
+                    [x if at is None else x.select(at, i) for x, at in pairs],
+                )
+                for i in range(info.batch_size)
+            ]
+        if isinstance(rows[0], tuple):
+            stacked = tuple(torch.stack(output) for output in zip(*rows, strict=True))
+            return stacked, (0,) * len(stacked)
+        return torch.stack(rows), 0
 
 
-def _sent(ctx: Any, given: Sequence[Tensor]) -> tuple[list[Tensor], dict[str, Tensor], bool]:
+def _sent(
+    names: list[str], training: bool, given: Sequence[Tensor]
+) -> tuple[list[Tensor], dict[str, Tensor], bool]:
     """Return the fields of a CallRequest beyond MakeRequest."""
     sent = [t.detach().cpu() for t in given]
-    count = len(sent) - len(ctx.names)
-    parameters = dict(zip(ctx.names, sent[count:], strict=True))
-    return sent[:count], parameters, ctx.training
+    count = len(sent) - len(names)
+    return sent[:count], dict(zip(names, sent[count:], strict=True)), training
 
 
 def _register(module: nn.Module, path: list[str], parameter: nn.Parameter) -> None:
@@ -173,3 +256,10 @@ def _register(module: nn.Module, path: list[str], parameter: nn.Parameter) -> No
             module.add_module(part, nn.Module())
         module = module.get_submodule(part)
     module.register_parameter(name, parameter)
+
+
+MAKERS: dict[str, Callable[[str, Consult], Any]] = {  # by the kind of exercise
+    "function": substitute_function,
+    "module": substitute,
+    "plain class": substitute_plain,
+}

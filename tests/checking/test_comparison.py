@@ -118,6 +118,51 @@ def test_what_only_matters_together_is_found(
     assert failed.keys() <= {"dot_product_behaves", "dot_product_agrees_elsewhere"}
 
 
+OF_FUNCTIONS = {  # what running_mean_loop does with its result: how, and the message
+    "length": (
+        "means / T",
+        "The first 2 tokens alone give another result than as the beginning of a longer sequence",
+    ),
+    "the fourth call": (
+        "means + (SEEN.append(1) or len(SEEN) == 4)",
+        "The same input in a second call: ",
+    ),
+    "other numbers in float32": (
+        "means + (SEEN.append(x[0, 0, 0].item()) or x.dtype.itemsize < 8)"
+        " * (SEEN[-1] != SEEN[-2:][0])",
+        "In float32 and among other sequences, an input gives another result.",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", OF_FUNCTIONS)
+def test_a_message_about_a_function_says_nothing_of_eval(
+    how: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """A function has none."""
+    result, sentence = OF_FUNCTIONS[how]
+    text, line = solutions["running_averages"], "    return means\n"
+    start = text.index(line, text.index("def running_mean_loop"))
+    text = f"SEEN = []\n{text[:start]}    return {result}\n{text[start + len(line) :]}"
+    checks = of(grade_text(text, "running_averages"), "running_mean_loop").checks
+    said = [check.message for check in checks if check.visible]
+    assert any(sentence in message for message in said)
+    assert not any("eval" in message for message in said)
+
+
+def test_a_message_about_a_model_says_nothing_of_the_other_device(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """The checks move a model to one whose tensors have no numbers."""
+    line = "positions = torch.arange(idx.shape[1], device=idx.device)"
+    text = solutions["transformer"]
+    assert text.count(line) == 1
+    text = text.replace(line, f"{line}.flip(0)")
+    checks = of(grade_text(text, "transformer"), "TinyTransformer").checks
+    [message] = [check.message for check in checks if check.name == "model_behaves"]
+    assert message.startswith(OF_FUNCTIONS["length"][1])
+
+
 @pytest.mark.parametrize("name", IN_FLOAT32)
 def test_what_is_wrong_in_float32_alone_is_found(
     name: str, grade_text: GradeText, solutions: dict[str, str]

@@ -164,9 +164,10 @@ def test_a_reply_of_many_long_names(same_shape: int) -> None:
         assert not places(want, {**have, "one more": (1,)})
 
 
-def test_a_reply_of_names_with_many_parts() -> None:
+@pytest.mark.parametrize(("between", "count"), [(".", 290), (".", 14), ("_", 14), ("a1", 120)])
+def test_a_reply_of_names_with_many_parts(between: str, count: int) -> None:
     def name(i: int) -> str:
-        return ".".join(["1"] * 290) + f".{i}"
+        return between.join(["1"] * count) + f".{i}"
 
     layout = Layout({f"a.{name(i)}": (f"b.{name(i)}", False) for i in range(MOST_NAMES)})
     with within(2.0):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from conftest import GradeText, of, sampled
 from torch import nn
 
+from autograder.checking import Draw
 from autograder.checking.collect import Checks
 from autograder.client import RequestData, Response, loading
 from autograder.client.reference_server import (
@@ -23,9 +25,15 @@ from autograder.client.reference_server import (
 from autograder.client.references import RecordedReference
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
-from autograder.runtime import wire
+from autograder.runtime import calling, wire
 from autograder.runtime.dispatch import OneDevice
-from autograder.runtime.substitute import Unsuited, substitute, substitute_function
+from autograder.runtime.questions import Call
+from autograder.runtime.substitute import (
+    Unsuited,
+    substitute,
+    substitute_function,
+    substitute_plain,
+)
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission
 
@@ -157,7 +165,7 @@ def test_a_mistake_of_its_own_is_charged_and_told(grade_text: GradeText, solutio
     [
         "self.scaled_dot_product.scale",  # an attribute that only this student's class has
         "self.scaled_dot_product(queries, keys, values, None)",
-        "torch.func.vmap(self.scaled_dot_product)(queries, keys, values)",
+        "torch.func.jvp(self.scaled_dot_product, *[(queries, keys, values)] * 2)[0]",
     ],
 )
 def test_what_uses_it_in_a_way_of_its_own_stays_blocked(
@@ -235,6 +243,7 @@ def test_what_is_not_written_is_still_waited_for(grade_text: GradeText, solution
 EDITS = {  # exercise -> edit after which it is wrong
     "causal_weights": ("/ math.sqrt(d)  # (..., T, T)", "/ d"),
     "single_head": ("return weights, weights @ v", "return weights, weights @ q"),
+    "BatchNorm1d": ("var = x.var(dim=0)  #", "var = x.var(dim=0, correction=0)  #"),
     "context_vector": ("return scores, weights, context", "return scores, weights, 2 * context"),
     "ScaledDotProduct": WRONG["ScaledDotProduct"],
 }
@@ -282,6 +291,44 @@ class MultiHeadAttention(Old):
         out = ScaledDotProduct()(q * self.scale * q.shape[-1] ** 0.5, k, v)
         return self.to_out(rearrange(out, "b h n d -> b n (h d)"))
 """
+BY_COLUMN = """
+
+class LayerNorm1d:
+    def __init__(self, dim, eps=1e-5):
+        self.eps, self.gamma, self.beta = eps, torch.ones(dim), torch.zeros(dim)
+
+    def __call__(self, x):
+        return self.gamma * BatchNorm1d(len(x), self.eps)(x.T).T + self.beta
+
+    def parameters(self):
+        return [self.gamma, self.beta]
+"""
+INHERITED = """
+
+class LayerNorm1d(BatchNorm1d):
+    def __init__(self, dim, eps=1e-5):
+        super().__init__(dim, eps)
+        self.rows = {}
+
+    def __call__(self, x):
+        if len(x) not in self.rows:
+            self.rows[len(x)] = BatchNorm1d(len(x), eps=self.eps)
+        return self.gamma * self.rows[len(x)](x.T).T + self.beta
+"""
+BY_VMAP = """
+
+def context_vector(inputs, i):
+    scores = inputs @ inputs.index_select(0, torch.as_tensor(i, device=inputs.device).view(1))[0]
+    weights = torch.softmax(scores, dim=-1)
+    context = weights @ inputs
+    return scores, weights, context
+
+
+def simple_self_attention(inputs):
+    tokens = torch.arange(len(inputs), device=inputs.device)
+    _, weights, context = torch.vmap(context_vector, in_dims=(None, 0))(inputs, tokens)
+    return weights, context
+"""
 USES = {  # how -> exercise used, its assignment, exercise, its assignment, its text
     "by place": ("causal_weights", "causal_attention", "single_head", "causal_attention",
         HEAD.format("causal_weights(q_proj(x), k_proj(x))")),
@@ -289,6 +336,10 @@ USES = {  # how -> exercise used, its assignment, exercise, its assignment, its 
         HEAD.format("causal_weights(keys=k_proj(x), queries=q_proj(x))")),
     "with layers": ("single_head", "causal_attention", "CausalAttention", "causal_attention",
         BY_HEAD),
+    "mapped over": ("causal_weights", "causal_attention", "single_head", "causal_attention",
+        HEAD.format("torch.vmap(causal_weights)(q_proj(x), k_proj(x))")),
+    "plain": ("BatchNorm1d", "normalization", "LayerNorm1d", "normalization", BY_COLUMN),
+    "inherited": ("BatchNorm1d", "normalization", "LayerNorm1d", "normalization", INHERITED),
     "with an index": ("context_vector", "self_attention", "simple_self_attention",
         "self_attention", BY_TOKEN),
     "imported": ("ScaledDotProduct", "attention_layer", "MultiHeadAttention", "multi_head",
@@ -319,6 +370,46 @@ def test_what_uses_a_wrong_exercise_gets_the_points_it_gets_with_a_right_one(
     assert after.points == before.points > 0
     assert (before.waits_for, after.waits_for) == ("", used)
     assert any(check.carried for check in after.checks)
+
+
+def test_one_mistake_is_charged_once_where_it_is_mapped_over(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    """A substitute that is mapped over is no loop over tokens, which a check would find."""
+    text = solutions["self_attention"] + BY_VMAP
+    assert {e.outcome for e in grade_text(text, "self_attention").exercises} == {Outcome.PASSED}
+    line = "scores = inputs @ inputs.index_select("
+    assert text.count(line) == 1
+    grade = grade_text(text.replace(line, line.replace("@", "/ 2 @")), "self_attention")
+    lost = {e.name for e in grade.exercises if e.points < e.max_points}
+    assert lost == {"context_vector"}
+
+
+DROPPED = """
+
+class Old(CausalAttention):
+    pass
+
+
+class CausalAttention(Old):
+    def forward(self, x):
+        w, keep = causal_weights(self.W_query(x), self.W_key(x)), 1 - self.dropout.p
+        if self.training and keep < 1:
+            w = torch.where(torch.rand_like(w) < keep, w / max(keep, 1e-9), torch.zeros_like(w))
+        return w @ self.W_value(x)
+"""
+
+
+def test_one_mistake_is_charged_once_where_a_check_asks_for_a_thousand_sequences(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    masked = "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)\n"
+    text = solutions["causal_attention"]
+    assert text.count(masked) == 1
+    text = text.replace(masked, "return torch.softmax(scores, dim=-1) * ~future\n") + DROPPED
+    grade = grade_text(text, "causal_attention")
+    lost = {e.name for e in grade.exercises if e.points < e.max_points}
+    assert lost == {"causal_weights"}
 
 
 def test_one_mistake_is_charged_once_through_two_exercises(
@@ -445,8 +536,35 @@ def projected(
     return tuple(one(x) * times * one.in_features for one in (layer, *more, last))
 
 
+def picked(x: torch.Tensor, i: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """A reference that is a function and gets a number as a tensor."""
+    one = torch.index_select(x, 0, i.reshape(1))[0]
+    return one, x @ one
+
+
+class Running:
+    """A reference that is a plain class, and changes a tensor in training."""
+
+    def __init__(self, size: int, momentum: float = 0.5) -> None:
+        self.momentum, self.training = momentum, True
+        self.gamma, self.mean = torch.ones(size), torch.zeros(size)
+
+    def __call__(self, x: torch.Tensor) -> torch.Tensor:
+        if self.training:
+            with torch.no_grad():
+                self.mean = self.momentum * self.mean + (1 - self.momentum) * x.mean(0)
+            return self.gamma * (x - x.mean(0))
+        return self.gamma * (x - self.mean)
+
+    def parameters(self) -> list[torch.Tensor]:
+        return [self.gamma]
+
+
+REFERENCES = {"Doubling": Doubling, "projected": projected, "picked": picked, "Running": Running}
+
+
 def consult(data: RequestData) -> Response:
-    return respond({"Doubling": Doubling, "projected": projected}, data)
+    return respond(REFERENCES, data)
 
 
 def test_a_substitute_does_what_the_reference_does() -> None:
@@ -477,6 +595,56 @@ def test_the_substitute_for_a_function_does_what_the_reference_does() -> None:
         found.append([*outputs, *torch.autograd.grad(total, wanted)])
     assert all(torch.equal(ours, theirs) for ours, theirs in zip(*found, strict=True))
     assert function.__name__ == "projected"
+
+
+def test_a_substitute_is_mapped_over_as_the_reference_is() -> None:
+    found = []
+    for function in (picked, substitute_function("picked", consult)):
+        x = torch.arange(12.0).reshape(4, 3).double().requires_grad_()
+        one, scores = torch.vmap(function, in_dims=(None, 0))(x, torch.tensor([2, 0, 3]))
+        rows = torch.vmap(function, in_dims=(1, None), out_dims=-1)(x[None], torch.tensor([0]))
+        total = torch.stack([(output**2).sum() for output in (one, scores, *rows)]).sum()
+        found.append([one, scores, *rows, *torch.autograd.grad(total, [x])])
+    assert all(torch.equal(ours, theirs) for ours, theirs in zip(*found, strict=True))
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        lambda function: torch.func.grad(lambda x: function(x)[0].sum()),
+        lambda function: torch.func.jvp(function, (torch.ones(2, 3),), (torch.ones(2, 3),)),
+        lambda function: torch.vmap(function)(torch.ones(0, 2, 3)),
+    ],
+    ids=["grad", "jvp", "nothing"],
+)
+def test_other_transforms_of_a_substitute_are_unsuited(trace: Callable[[Any], Any]) -> None:
+    function = substitute_function("picked", lambda data: consult(wire.decode(wire.encode(data))))
+    with pytest.raises(Unsuited, match="picked, as the statement defines it"):
+        traced = trace(lambda x: function(x, torch.tensor(1)))
+        traced(torch.ones(2, 3))
+
+
+def test_the_substitute_for_a_plain_class_does_what_the_reference_does() -> None:
+    """Its results, gradients and tensors are identical in training and in evaluation."""
+    found = []
+    for cls in (Running, substitute_plain("Running", consult)):
+        made = cls(3, momentum=0.25)
+        made.gamma = torch.tensor([1.0, 2, 3]).requires_grad_()
+        x = torch.arange(12.0).reshape(4, 3).double().requires_grad_()
+        first = made(x)
+        made.training = False
+        second = made(x + 1)
+        assert made.parameters()[0] is made.gamma
+        gradients = torch.autograd.grad((first * second).sum(), [x, *made.parameters()])
+        assert not made.mean.requires_grad
+        assert (made.momentum, cls.__name__) == (0.25, "Running")
+        found.append([first, second, *gradients, made.mean])
+    assert all(torch.equal(ours, theirs) for ours, theirs in zip(*found, strict=True))
+    plain = substitute_plain("Running", consult)
+    with pytest.raises(Unsuited, match="Running, as the statement defines it, need not have"):
+        plain(3).normalise(x)
+    with pytest.raises(Unsuited, match="cannot do this"):
+        plain()
 
 
 @pytest.mark.parametrize(
@@ -597,6 +765,25 @@ def test_every_state_that_there_can_be_is_answered() -> None:
     for _ in range(700):
         assert "value" in consult({**asked, "random": torch.get_rng_state()})
         torch.rand(1)
+
+
+def test_a_substitute_answers_inputs_as_large_as_any_in_a_check(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called = calling.call
+    sizes: dict[str, int] = {}
+
+    def call(made: Any, step: Call, number: int) -> dict[str, Any]:
+        given = [x for x in step.inputs if isinstance(x, torch.Tensor)]
+        sizes[collected.name] = max([sizes.get(collected.name, 0), *(x.numel() for x in given)])
+        return called(made, step, number)
+
+    monkeypatch.setattr(calling, "call", call)
+    for collected in checks.collected:
+        ours, theirs = (loading.load(collected.assignment).client() for _ in range(2))
+        collected.run(submission=ours, reference=theirs, draw=Draw(collected.name))
+    assert len(sizes) > len(checks.collected) / 2
+    assert {name for name, size in sizes.items() if size > MOST_NUMBERS} == set()
 
 
 @pytest.mark.parametrize("n", [40, 400, MOST_NUMBERS])

@@ -14,7 +14,7 @@ from torch import nn
 from autograder.client import Session, StepFailed, SubmissionImplementation, Text, loading
 from autograder.client.reference_server import Consult, RequestData, Response
 from autograder.runtime import wire
-from autograder.runtime.substitute import substitute, substitute_function
+from autograder.runtime.substitute import substitute, substitute_function, substitute_plain
 from autograder.runtime.wire import Tree
 from autograder.sandbox import Limits
 from fuzzing.case import Case, said
@@ -27,7 +27,13 @@ STOOD_FOR: dict[str, tuple[tuple[int, ...], int]] = {  # arguments, and number o
     "FeedForwardLayer": ((3, 4), 1),
     "AttentionHead": ((3, 2), 1),
 }
+PLAIN = {"BatchNorm1d": "normalization"}
 FUNCTIONS = {"running_mean_matmul": "running_averages", "single_head": "causal_attention"}
+KINDS = (
+    dict.fromkeys(STOOD_FOR, "module")
+    | dict.fromkeys(PLAIN, "plain class")
+    | dict.fromkeys(FUNCTIONS, "function")
+)
 LENGTHS = (0, 1, 2, 3, 4, 31, 64, 400, 512, 513, 1024, 4096, 4097)
 ARGUMENTS: tuple[Any, ...] = (
     0, 1, -1, 2, 3, 4, 1023, 1024, 1025, 10**4000, 0.5, 1e308, True, None, "3", {"input": 0},
@@ -48,7 +54,7 @@ PHRASES = (
 @cache
 def oracles() -> dict[str, Consult]:
     """What answers for each exercise that is stood for."""
-    homes = dict.fromkeys(STOOD_FOR, STEM) | FUNCTIONS
+    homes = dict.fromkeys(STOOD_FOR, STEM) | FUNCTIONS | PLAIN
     return {name: loading.load(home).consult for name, home in homes.items()}
 
 
@@ -69,6 +75,10 @@ def honest_questions() -> list[RequestData]:
             sum(output.sum() for output in outputs).backward()
     x, *layers = torch.randn(2, 4, 3, requires_grad=True), *(nn.Linear(3, 2) for _ in range(3))
     substitute_function("running_mean_matmul", consult)(x)[1].sum().backward()
+    made = substitute_plain("BatchNorm1d", consult)(3)
+    made(x[0]).sum().backward()
+    made.training = False
+    made(x[0]).sum().backward()
     substitute_function("single_head", consult)(x, *layers)[1].sum().backward()
     return asked
 
@@ -146,7 +156,7 @@ def consulting(case: Case) -> str:
     asked = [case.draw(questions()) for _ in range(case.draw(st.integers(1, 3)))]
     sandbox = Scripted(lambda limits: Asking(limits, [*asked]))
     implementation = SubmissionImplementation(
-        Session(sandbox), Text("m", {"m": "M = 1"}, ()), oracles(), frozenset(FUNCTIONS)
+        Session(sandbox), Text("m", {"m": "M = 1"}, ()), oracles(), KINDS
     )
     before = torch.default_generator.get_state()
     problem = ""
