@@ -84,15 +84,6 @@ class Checks:
         checks = [c.check for c in self.collected if c.assignment == assignment]
         return list(dict.fromkeys(check.exercise for check in checks))
 
-    def earlier(self, exercise: Exercise) -> list[Exercise]:
-        """Return the exercises before this one in the course, in its order."""
-        lines: dict[Exercise, tuple[int, int]] = {}
-        for one in self.collected:
-            place = _position(one.assignment), one.function.__code__.co_firstlineno
-            own = one.check.exercise
-            lines[own] = min(place, lines.get(own, place))
-        return sorted((e for e in lines if lines[e] < lines[exercise]), key=lines.__getitem__)
-
     def homes(self) -> dict[str, str]:
         """Return the assignment of each exercise by its name, in the order of the course."""
         return {e.name: home for home in self.assignments for e in self.exercises(home)}

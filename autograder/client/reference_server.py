@@ -22,7 +22,7 @@ Consult = Callable[[RequestData], Response]
 Consultation = tuple[RequestData, Response]
 MOST_NUMBERS = 1 << 14  # in an input tensor, so that no request takes long
 MOST_RESULTS = 1 << 21  # numbers in an intermediate tensor
-LARGEST = 1024  # argument of a constructor
+LARGEST = 1024  # argument of a constructor, dimension of an input
 COUNTERS = struct.Struct("=iiQ")  # in a random state, after the seed
 SEED_SIZE = 8  # bytes
 NUMBERS = 624  # in a random state of the Mersenne Twister
@@ -247,6 +247,8 @@ def _check_small(inputs: Sequence[Tensor]) -> None:
 
     Raises RequestRefused.
     """
+    if any(n > LARGEST for x in inputs for n in x.shape):  # any two may be multiplied
+        raise RequestRefused("inputs with too long a dimension")
     try:
         leading = torch.broadcast_shapes(*(x.shape[:-2] for x in inputs))
     except RuntimeError:

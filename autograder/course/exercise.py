@@ -13,7 +13,12 @@ MARK = "__check__"  # attribute of a check function that holds its Check
 
 @dataclass(frozen=True, eq=False)  # compared by identity: fast, and each is declared once
 class Exercise:
-    """An exercise, and those it needs: they must be right before it can be graded.
+    """An exercise.
+
+    needs: the exercises that must be right before it can be graded. may_use: others of which a
+    right solution may make use, and that leave it enough to do. If one of these is wrong, this
+    exercise is graded with a stand-in, which gives the right results: list none that does all of
+    what this one asks for.
 
     head = Exercise("AttentionHead", needs=(query_key_value, scaled_dot_product))
 
@@ -24,6 +29,7 @@ class Exercise:
 
     name: str
     needs: tuple[Exercise, ...] = ()
+    may_use: tuple[Exercise, ...] = ()
 
     def prerequisites(self) -> set[Exercise]:
         """Return all exercises that it needs, directly or indirectly."""

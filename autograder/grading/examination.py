@@ -19,7 +19,7 @@ from autograder.grading import check_grades
 from autograder.grading.check_grades import FATAL, Found
 from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.grading.runner import MISSING, CheckRun, CheckRunner
-from autograder.grading.uses import may_use
+from autograder.grading.uses import used
 from autograder.sandbox import Limits, Printed
 
 NOT_IN_RESULTS = frozenset(  # categories of failures that no example of a call can show
@@ -176,23 +176,23 @@ class Examination:
         in_child = isinstance(self._implementation, SubmissionImplementation)
         if in_child and any(f.outcome is Outcome.FAILED for _, f, _ in found):
             rounding = [need for need in self._rounding(exercise.needs) if need not in wrong]
-            earlier = self._earlier(exercise)
+            earlier = self._used_by(exercise)
         failed = [e for e in self._failed(earlier) if e not in wrong]
         replaced = [*wrong, *rounding, *failed]
         replaced += [e for e in self._rounding(earlier) if e not in replaced]
         if not replaced:
             return ExerciseGrade(exercise.name, tuple(check_grades.graded(*one) for one in found))
         again, asked = self._examine_with_references(exercise, replaced)
-        used = [e for e in replaced if e in wrong or e in rounding or e.name in asked]
-        if not used:
+        causes = [e for e in replaced if e in wrong or e in rounding or e.name in asked]
+        if not causes:
             return ExerciseGrade(exercise.name, tuple(check_grades.graded(*one) for one in found))
-        self._used[exercise.name] = [e for e in used if e in failed]
-        self._rounded[exercise.name] = [e for e in used if e not in wrong and e not in failed]
+        self._used[exercise.name] = [e for e in causes if e in failed]
+        self._rounded[exercise.name] = [e for e in causes if e not in wrong and e not in failed]
         self.runs[exercise.name] = [(collected, run) for collected, run, _ in again]
         waits_for = waits_for or next((e.name for e in self._used[exercise.name]), "")
         reason = f"Waits for {waits_for}; with a correct one this is right."
         if not waits_for:
-            names = " and ".join(need.name for need in used)
+            names = " and ".join(need.name for need in causes)
             reason = (
                 f"It fails with your {names} only because that returns float32 where float64 is "
                 "given; with one that keeps float64 it is right (no points lost)."
@@ -220,15 +220,15 @@ class Examination:
         problems = [run.problem for _, run, _ in found if run.problem]
         return found, implementation.consulted | {p.where for p in problems if p.kind == "unsuited"}
 
-    def _earlier(self, exercise: Exercise) -> list[Exercise]:
-        """Return the earlier exercises that an exercise may use, beside those that it needs.
+    def _used_by(self, exercise: Exercise) -> list[Exercise]:
+        """Return the exercises that one uses, beside those that it needs.
 
         None if half of the budget is used up, which other exercises need.
         """
         assert isinstance(self._implementation, SubmissionImplementation)
         if not self._implementation.has_time():
             return []
-        return may_use(exercise, self._implementation.text, self._checks)
+        return used(exercise, self._implementation.text)
 
     def _failed(self, earlier: list[Exercise]) -> list[Exercise]:
         """Return the exercises among these, or below them, that failed."""

@@ -1,24 +1,21 @@
-"""Find the exercises that another one may use, judging by the submission's text."""
+"""Find the exercises that a submission makes use of in another one, judging by its text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from autograder.checking.collect import Checks
 from autograder.client import Text
 from autograder.course.exercise import Exercise
 
 
-def may_use(exercise: Exercise, text: Text, checks: Checks) -> list[Exercise]:
-    """Return the earlier exercises that an exercise may use, beside those that it needs.
+def used(exercise: Exercise, text: Text) -> list[Exercise]:
+    """Return those that an exercise may use, beside those it needs, and that the text mentions.
 
-    The module, or an own module that it may import, mentions them other than in their definitions.
+    Their definitions are no mentions.
     """
-    needed = exercise.prerequisites()
-    found = [e for e in checks.earlier(exercise) if e not in needed]
     texts = [*_texts(text)]
-    return [e for e in found if any(_mentions(part, e.name) for part in texts)]
+    return [e for e in exercise.may_use if any(_mentions(part, e.name) for part in texts)]
 
 
 def _texts(text: Text) -> Iterator[str]:

@@ -31,8 +31,8 @@ from autograder.checking.trial import (
 from autograder.course.exercise import Exercise
 
 causal_weights = Exercise("causal_weights")
-single_head = Exercise("single_head")
-causal_attention = Exercise("CausalAttention")
+single_head = Exercise("single_head", may_use=(causal_weights,))
+causal_attention = Exercise("CausalAttention", may_use=(causal_weights, single_head))
 
 FAR = 20_000.0  # such scores overflow exp, and show whether a mask is low enough
 FAR_SCORES = scores(FAR)

@@ -11,7 +11,7 @@ from einops import rearrange
 from torch import Tensor
 
 from autograder.client import Called, Client, Order, Packing, Reply
-from test_attention_layer import EXCHANGED, WIDE, attention_head
+from test_attention_layer import EXCHANGED, WIDE, attention_head, scaled_dot_product
 from autograder.checking import Draw, Trial, behaviour, compare, parts, start
 from autograder.checking.agreement import assert_output
 from autograder.checking.dropout import (
@@ -29,7 +29,7 @@ from autograder.checking.trial import Cases, batches, enlarged, one_batch, sente
 from autograder.course.exercise import Exercise
 
 multi_head_list = Exercise("MultiHeadList", needs=(attention_head,))
-multi_head_attention = Exercise("MultiHeadAttention")
+multi_head_attention = Exercise("MultiHeadAttention", may_use=(scaled_dot_product,))
 
 
 def unpacked(axes: str, kinds: str) -> Order:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from autograder.client import Called, Client
 from test_attention_layer import feed_forward
+from test_causal_attention import causal_weights
 from test_multi_head import packings
 from autograder.checking import Draw, Trial, behaviour, compare, parts, start
 from autograder.checking.agreement import Wrong, assert_agree
@@ -19,7 +20,7 @@ from autograder.checking.tolerance import scores
 from autograder.checking.trial import Cases, Inputs
 from autograder.course.exercise import Exercise
 
-tiny_transformer = Exercise("TinyTransformer", needs=(feed_forward,))
+tiny_transformer = Exercise("TinyTransformer", needs=(feed_forward,), may_use=(causal_weights,))
 
 STEPS = 4  # of the short training
 LAST = ("to_out.weight", "secondlayer.weight", "head.weight")  # last layers: may start as 0

@@ -412,6 +412,70 @@ def test_one_mistake_is_charged_once_where_a_check_asks_for_a_thousand_sequences
     assert lost == {"causal_weights"}
 
 
+BY_LOOP = """
+
+def running_mean_loop(x):
+    return x * 0
+
+
+def running_mean_matmul(x):
+    T = x.shape[1]
+    eye = torch.eye(T, dtype=x.dtype, device=x.device)[None]
+    step = max(1, 8000 // T)
+    parts = [running_mean_loop(eye[:, :, i : i + step])[0] for i in range(0, T, step)]
+    weights = torch.cat(parts, 1)
+    return weights, weights @ x
+
+
+def running_mean_softmax(x):
+    torch.softmax(x, -1)
+    return running_mean_matmul(x)
+"""
+BY_FIRST = """
+
+class SelfAttention(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query, self.W_key, self.W_value = (
+            nn.Parameter(torch.rand(d_in, d_out)) for _ in range(3)
+        )
+
+    def forward(self, x):
+        return x @ self.W_value * 0
+
+
+class SelfAttentionV2(nn.Module):
+    def __init__(self, d_in, d_out, qkv_bias=False):
+        super().__init__()
+        self.W_query, self.W_key, self.W_value = (
+            nn.Linear(d_in, d_out, bias=qkv_bias) for _ in range(3)
+        )
+
+    def forward(self, x):
+        first = SelfAttention(x.shape[-1], self.W_query.weight.shape[0])
+        own = {f"{n}": getattr(self, n).weight.T for n in ("W_query", "W_key", "W_value")}
+        return torch.func.functional_call(first, own, (x,))
+"""
+
+
+@pytest.mark.parametrize(
+    ("assignment", "own", "wrong"),
+    [
+        ("running_averages", BY_LOOP, {"running_mean_loop", "running_mean_matmul",
+            "running_mean_softmax"}),
+        ("self_attention", BY_FIRST, {"SelfAttention", "SelfAttentionV2"}),
+    ],
+)  # fmt: skip
+def test_no_exercise_is_won_by_a_wrong_one_that_does_all_of_it(
+    assignment: str, own: str, wrong: set[str], grade_text: GradeText, solutions: Texts
+) -> None:
+    """Its stand-in would compute the right numbers, which nobody has written."""
+    grade = grade_text(solutions[assignment] + own, assignment)
+    failed = {e.name for e in grade.exercises if e.outcome is Outcome.FAILED}
+    assert failed == wrong
+    assert not any(check.carried for e in grade.exercises for check in e.checks)
+
+
 def test_one_mistake_is_charged_once_through_two_exercises(
     grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -788,14 +852,15 @@ def test_a_substitute_answers_inputs_as_large_as_any_in_a_check(
 
 @pytest.mark.parametrize("n", [40, 400, MOST_NUMBERS])
 def test_little_comes_of_what_is_asked(n: int) -> None:
-    """Three small tensors that broadcast to n³ numbers, or one long sentence, are refused."""
+    """What broadcasts to n³ numbers is refused, and a long dimension, which may be squared."""
     oracle = loading.load("attention_layer").consult
     apart = [torch.zeros(n, 1, 1, 1, 1), torch.zeros(1, n, 1, 1, 1), torch.zeros(1, 1, n, 1, 1)]
     asked = {"do": "call", "of": "ScaledDotProduct", "training": True, "arguments": []}
     more = {"named": {}, "random": torch.get_rng_state(), "parameters": {}}
-    for inputs, numbers in ((apart, n**3), ([torch.zeros(n, 1)] * 3, n**2)):
+    many, long = [torch.zeros(n, 1, 1)] * 3, [torch.zeros(n, 1)] * 3
+    for inputs, numbers in ((apart, n**3), (long, n**2), (many, n)):
         answer = oracle({**asked, **more, "inputs": inputs})
-        assert ("value" in answer) == (numbers <= MOST_RESULTS)
+        assert ("value" in answer) == (numbers <= MOST_RESULTS and n <= LARGEST)
 
 
 def test_a_recorded_answer_is_found_again_but_for_rounding() -> None:

@@ -45,7 +45,8 @@ PLACES = (8, 9, 12, 16, 17, 24, 5015, 5040)  # counters and flags in a state of 
 PHRASES = (
     "a question of another kind", "an argument of", "a state of random numbers",
     "something other than a small tensor", "other parameters", "inputs that do not fit",
-    "inputs that are too large together", "gradients of other shapes", "cannot do this",
+    "inputs that are too large together", "inputs with too long a dimension",
+    "gradients of other shapes", "cannot do this",
     "it asks for an exercise that has no substitute", "does not answer what was asked",
     "its reply is invalid",
 )  # fmt: skip
