@@ -20,11 +20,11 @@ help: ## list the targets
 setup: ## make the virtual environment; the others do it too
 	@$(SETUP)
 
-grade: $(READY) ## grade your work; EX=name, HINTS=1 to 3, SUBMISSION=path
+grade: $(READY) ## grade your work; EX=name, HINTS=0 to 3, SUBMISSION=path
 	@$(BIN)/python -m autograder grade --resident $${EX:+--exercise="$$EX"} $${HINTS:+--hints="$$HINTS"} -- "$${SUBMISSION:-assignments}"
 
 watch: $(READY) ## see the verdict at each save; keys: n h l c x q
-	@$(BIN)/python -m autograder watch
+	@$(BIN)/python -m autograder watch $${HINTS:+--hints="$$HINTS"}
 
 next: $(READY) ## what to do next, with its verdict
 	@$(BIN)/python -m autograder watch --once

@@ -34,6 +34,9 @@ Show = Callable[[str], object]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb to its parser."""
     parser.add_argument("--once", action="store_true", help="print one verdict and end")
+    parser.add_argument(
+        "--hints", type=int, choices=range(4), default=1, help="how many hints at first (default 1)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -44,11 +47,11 @@ def run(options: argparse.Namespace) -> int:
         return verdict(exercise, hints, str(folder))
 
     if options.once:
-        Watching(ask, lambda text: say(f"{text}\n")).begin()
+        Watching(ask, lambda text: say(f"{text}\n"), options.hints).begin()
         return OK
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("make watch needs a terminal. Call make next, or make grade.")
-    watching = Watching(ask, lambda text: say(f"{CLEAR}{text}\n\n{KEYS}\n"))
+    watching = Watching(ask, lambda text: say(f"{CLEAR}{text}\n\n{KEYS}\n"), options.hints)
     saves: queue.Queue[None] = queue.Queue()
     threading.Thread(target=_note_saves, args=(folder, saves), daemon=True).start()
     with single_keys():
@@ -65,13 +68,13 @@ class Watching:
     """The current exercise, and what is shown of it.
 
     ask: returns the verdict on an exercise with so many hints, or on all for "". show: shows a text
-    in place of the one before.
+    in place of the one before. hints: how many are shown before the key h is pressed.
     """
 
-    def __init__(self, ask: Ask, show: Show) -> None:
+    def __init__(self, ask: Ask, show: Show, hints: int = 1) -> None:
         self._ask, self._show = ask, show
         self._all = Verdict("")
-        self._hints = 1
+        self._first = self._hints = hints
         self._resets = False  # whether the key x was pressed last
         self.exercise = ""
 
@@ -84,7 +87,7 @@ class Watching:
         """Show the verdict after a file was saved."""
         self._resets = False
         if self.exercise:
-            self._hints = 1
+            self._hints = self._first
             self._verdict()
         else:
             self.begin()
@@ -110,7 +113,7 @@ class Watching:
         start = names.index(after) + 1 if after in names else 0
         ahead = [*names[start:], *names[:start]]
         self.exercise = next((n for n in ahead if self._all.outcomes[n] != "passed"), "")
-        self._hints = 1
+        self._hints = self._first
         if self.exercise:
             self._verdict()
         else:

@@ -15,6 +15,7 @@ from autograder.resident.verdicts import verdict
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
 NO_NAME = 'Give the name of an exercise, such as check("ScaledDotProduct").'
 NONE_YET = 'Run check("...") with the name of an exercise first.'
+NO_HINTS = "Give a number of hints from 0 to 3, such as hints=2."
 LAST = "That was the last hint."
 MOST_HINTS = 3
 
@@ -45,11 +46,16 @@ STATE = _State()
 FOLDER = os.getcwd()  # of the notebook: the kernel is started there
 
 
-def check(exercise: str) -> Shown:
-    """Grade an exercise by the cells that were run so far. Shows outcome, mistake and example."""
+def check(exercise: str, hints: int = 1) -> Shown:
+    """Grade an exercise by the cells that were run so far. Shows outcome, mistake and example.
+
+    hints: how many are shown, 1 to 3; with 0, a known mistake is not named either.
+    """
     if not str(exercise).isidentifier():
         return Shown(NO_NAME)
-    STATE.exercise, STATE.hints = str(exercise), 1
+    if hints not in range(MOST_HINTS + 1):
+        return Shown(NO_HINTS)
+    STATE.exercise, STATE.hints = str(exercise), hints
     return _asked(STATE.exercise)
 
 

@@ -25,7 +25,7 @@ from autograder.report.feedback import (
     HINTS,
     checks_with_feedback,
     has_feedback,
-    leads,
+    named,
 )
 from autograder.report.picture import svg
 from autograder.report.writing import NotOurs, check_folders, check_ours, write
@@ -108,7 +108,7 @@ def words(hints: int) -> dict[str, Callable[..., object]]:
     return {
         "points": lambda number: f"{number:g}",
         "word": _word,
-        "diagnoses": lambda exercise: zip(leads(exercise), exercise.diagnoses, strict=False),
+        "diagnoses": lambda exercise: named(exercise, hints),
         "hints": lambda found: zip(HINTS, found.hints[:hints], strict=False),
         "parted": lambda message: message.partition("\n")[::2],
         "checks": checks_with_feedback,

@@ -16,6 +16,7 @@ HIDDEN = "The visible checks pass. Hidden ones are run when you hand in."
 NOT_RUN = "Write it in a cell above, run that cell, and then this one again."
 NOT_WRITTEN = "Open that file, and write what its TODO asks for."
 MORE = "For the next hint, run hint()."
+NAME = "The mistake is a known one. For its name and a hint, run hint()."
 
 
 @dataclass(frozen=True)
@@ -60,4 +61,4 @@ def _remarks(exercise: ExerciseGrade, hints: int, in_notebook: bool) -> list[str
     if exercise.outcome is Outcome.MISSING and not exercise.is_begun:
         return [NOT_RUN if in_notebook else NOT_WRITTEN]
     has_more = any(hints < len(found.hints) for found in exercise.diagnoses)
-    return [MORE] if has_more and in_notebook else []
+    return [MORE if hints else NAME] if has_more and in_notebook else []

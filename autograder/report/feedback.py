@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autograder.grading.grade import CheckGrade, ExerciseGrade, Outcome
+from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Outcome
 
 GLYPHS = {
     Outcome.PASSED: "✓",
@@ -16,8 +16,15 @@ GLYPHS = {
 HINTS = ("Look:", "Think:", "Nearly:")  # before each hint
 
 
-def leads(exercise: ExerciseGrade) -> tuple[str, ...]:
-    """Return the words in front of each mistake in an exercise."""
+def named(exercise: ExerciseGrade, hints: int) -> list[tuple[str, Diagnosis]]:
+    """Return each mistake in an exercise, with the words in front of it.
+
+    None if no hints are shown: who wants to think first is not told the mistake either.
+    """
+    return [*zip(_leads(exercise), exercise.diagnoses, strict=False)] if hints else []
+
+
+def _leads(exercise: ExerciseGrade) -> tuple[str, ...]:
     if any(found.seen for found in exercise.diagnoses):
         return ("Seen:",)
     if len(exercise.diagnoses) == 1:

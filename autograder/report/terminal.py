@@ -15,7 +15,7 @@ from autograder.report.feedback import (
     HINTS,
     checks_with_feedback,
     has_feedback,
-    leads,
+    named,
 )
 from autograder.report.shaded import drawn
 
@@ -35,7 +35,8 @@ FAILURES = 3  # failed checks shown for several assignments; the last exercise i
 class Terminal:
     """Turns grades into lines of text. Colour only repeats what glyph and word say.
 
-    hints: how many hints about a known mistake are shown, 0 to 3. locked: True if submissions ran
+    hints: how many hints about a known mistake are shown, 1 to 3, or 0 for not even its
+    name. locked: True if submissions ran
     in a locked sandbox. columns: of the terminal; at most 80 are used.
     """
 
@@ -167,7 +168,7 @@ class Terminal:
             yield from self._typed("Only this one:", command(exercise, grade))
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
-        for lead, found in zip(leads(exercise), exercise.diagnoses, strict=False):
+        for lead, found in named(exercise, self.hints):
             if found.mistake or len(exercise.diagnoses) > 1:
                 phrase = found.mistake or "as its hint says"
                 lines = self._wrapped(f"{lead} {phrase}.", "      ")
@@ -176,7 +177,7 @@ class Terminal:
                 yield from self._wrapped(f"{word} {hint}", "      ")
         if grade and any(self.hints < len(found.hints) for found in exercise.diagnoses):
             more = f"{command(exercise, grade)} HINTS={self.hints + 1}"
-            yield from self._typed("The next hint:", more)
+            yield from self._typed("The next hint:" if self.hints else "The mistake:", more)
 
     def _check(self, check: CheckGrade, message: str, printed: str) -> Iterator[str]:
         hidden = "" if check.visible else " (hidden)"

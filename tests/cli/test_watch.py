@@ -64,6 +64,15 @@ def test_h_shows_one_hint_more_each_time_until_the_next_save() -> None:
     assert [hints for name, hints in work.asked if name == "a"] == [1, 2, 3, 3, 3, 1]
 
 
+def test_who_wants_to_think_first_begins_with_no_hint() -> None:
+    work = Work(a="failed")
+    watching = Watching(work.ask, work.shown.append, hints=0)
+    watching.begin()
+    watching.press("h")
+    watching.saved()
+    assert [hints for name, hints in work.asked[2:] if name == "a"] == [0, 1, 0]
+
+
 @pytest.mark.parametrize("key", ["l", "c"])
 def test_the_list_is_of_all_and_the_exercise_stays(key: str) -> None:
     work = Work(a="failed", b="missing")

@@ -93,6 +93,14 @@ def test_one_hint_after_the_other(run: Run) -> None:
     assert found[3] == calls.LAST
 
 
+def test_no_hint_and_no_name_for_who_wants_to_think_first(run: Run) -> None:
+    run(f"{IMPORTS}\n{WRONG}")
+    told = [repr(run(one)) for one in (f"check({EXERCISE!r}, hints=0)", "hint()")]
+    assert ["the root of 2 d_k" in text for text in told] == [False, True]
+    assert "For its name and a hint, run hint()." in told[0]
+    assert repr(calls.check(EXERCISE, hints=4)) == calls.NO_HINTS
+
+
 def test_progress_counts_the_cells_and_the_files(run: Run, tmp_path: Path) -> None:
     run(f"{IMPORTS}\n{RIGHT}")
     (tmp_path / "running_averages.py").write_text(solution("running_averages"))

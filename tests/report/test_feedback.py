@@ -13,6 +13,7 @@ from autograder import course
 from autograder.checking.collect import Checks
 from autograder.course.skeletons import made_from
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
+from autograder.report import as_output
 from autograder.report.as_json import document
 from autograder.report.columns import WIDTH
 from autograder.report.feedback import GLYPHS
@@ -43,6 +44,23 @@ def test_a_failing_check_says_what_differs(
     assert "  … AttentionHead            blocked     5/5   waits for ScaledDotProduct\n" in shown
     assert "      With a correct one this is right, so it has its points.\n" in shown
     assert "Next: fix ScaledDotProduct in attention_layer.py" in shown
+
+
+def test_no_hints_means_no_name_either(grade_text: GradeText, solutions: dict[str, str]) -> None:
+    """It is for those who want to think first."""
+    wrong = solutions["attention_layer"].replace(*WRONG_SCALE)
+    grade = grade_text(wrong, exercise="ScaledDotProduct", named=True)
+    [found] = of(grade, "ScaledDotProduct").diagnoses
+    told = [found.mistake, *found.hints]
+    for in_notebook in (False, True):
+        shown = as_output.verdict(grade, 0, in_notebook)
+        assert not [text for text in told if text in " ".join(shown.text.split())]
+        assert not [text for text in told if text in shown.html]
+        assert (as_output.NAME in shown.text) == in_notebook
+    lines = [*Terminal(colour=False, hints=0).report([grade])]
+    assert "      The mistake: make grade SUBMISSION=. EX=ScaledDotProduct HINTS=1" in lines
+    assert not [text for text in told if text in " ".join(" ".join(lines).split())]
+    assert told[0] in " ".join(report(grade).split())
 
 
 def test_an_unwritten_course_is_a_list_of_what_to_write(

@@ -1,0 +1,217 @@
+"""What a student waits for: from a save to the verdict, and from a call to the verdict.
+
+In a student's copy with right solutions, in which one exercise after the other is right and wrong
+in turn: the watch loop in a terminal, check() as notebooks call it, and the command behind
+`make grade EX=...`, all with the resident grader. Beside them, pytest runs the assignment's visible
+checks once in a new process, and again in a process that has done so before. Prints milliseconds
+(the median of all exercises, and the 95th percentile) and ratios, all measured in one run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median, quantiles
+
+from autograder.checking.collect import collect
+from autograder.course import assignments, root, solution
+from autograder.course.formulas import as_text
+from autograder.course.misconceptions import misconceptions
+from autograder.grading.grade import Outcome
+from autograder.grading.grader import grade
+from autograder.kit.build import build
+from autograder.sandbox import Limits, open_sandbox
+from autograder.submissions.finding import Submission
+
+SAVES = 10  # of each exercise
+COMMANDS = 2  # for each exercise
+SECONDS = 120.0  # until a verdict is taken for lost
+PAUSE = 0.3  # between a verdict and the next save, in which the watch loop is at rest
+TRAINING = "TinyTransformer"  # its verdict includes a training
+END = b"q quit"  # of what the watch loop shows
+DRIVER = """
+import json, sys, time
+from autograder.resident.verdicts import verdict
+
+exercise, folder, *texts = json.load(sys.stdin)
+waited = []
+for text in texts:
+    start = time.perf_counter()
+    found = verdict(exercise, 1, folder, [("cell 1", text, "id")])
+    waited.append(time.perf_counter() - start)
+    assert found.outcomes, found.text
+print(json.dumps(waited))
+"""
+PYTEST = """
+import sys, time, pytest
+for _ in range(2):
+    start = time.perf_counter()
+    pytest.main(["-q", *sys.argv[1:]])
+    print("seconds", time.perf_counter() - start)
+"""
+
+
+def versions(assignment: str, exercise: str) -> list[str]:
+    """Return texts of an assignment, in which an exercise is wrong and right in turn.
+
+    The visible checks reject the first one.
+    """
+    right = solution(assignment)
+    known = [m for m in misconceptions(assignment) if m.exercise == exercise]
+    wrong = [m.source(right) for m in known if not m.costs_no_points]
+    while is_right(assignment, exercise, wrong[0]):
+        wrong = [*wrong[1:], wrong[0]]
+    texts = (right if i % 2 else wrong[i // 2 % len(wrong)] for i in range(SAVES))
+    return [f"{as_text(text)}\n# {i}\n" for i, text in enumerate(texts)]
+
+
+def is_right(assignment: str, exercise: str, text: str) -> bool:
+    """Return whether the visible checks pass."""
+    given = {name: solution(name) for name in assignments()} | {assignment: text}
+    submission = Submission("own", Path(f"{assignment}.py"), assignment, given)
+    with open_sandbox(Limits()) as sandbox:
+        [graded] = grade([submission], sandbox, [exercise])[0].exercises
+    return all(c.outcome is Outcome.PASSED for c in graded.checks if c.visible)
+
+
+class Watch:
+    """The watch loop of a copy, in a terminal."""
+
+    def __init__(self, kit: Path) -> None:
+        self._terminal, inner = pty.openpty()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "autograder", "watch"],
+            cwd=kit,
+            env=environment(kit),
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+        )
+        os.close(inner)
+        self.shown = self._next()
+
+    def saved(self, path: Path, text: str) -> float:
+        """Save a text. Returns the seconds until a verdict is shown."""
+        time.sleep(PAUSE)
+        path.write_text(text, encoding="utf-8")
+        start = time.perf_counter()
+        self.shown = self._next()
+        return time.perf_counter() - start
+
+    def end(self) -> None:
+        os.write(self._terminal, b"q")
+        self._process.wait(SECONDS)
+        os.close(self._terminal)
+
+    def _next(self) -> bytes:
+        """Return what is shown next. Raises TimeoutError."""
+        shown, end = b"", time.monotonic() + SECONDS
+        while END not in shown:
+            ready, _, _ = select.select([self._terminal], [], [], end - time.monotonic())
+            if not ready:
+                raise TimeoutError(shown.decode(errors="replace"))
+            shown += os.read(self._terminal, 1 << 16)
+        return shown
+
+
+def environment(kit: Path) -> dict[str, str]:
+    """Return an environment in which the copy's own engine is imported."""
+    return {**os.environ, "PYTHONPATH": str(kit), "TERM": "xterm"}
+
+
+def run(kit: Path, *arguments: str, given: str = "") -> tuple[str, float]:
+    """Run Python in a copy. Returns what it prints, and seconds. Raises CalledProcessError."""
+    start = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=kit,
+        env=environment(kit),
+        input=given,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return done.stdout, time.perf_counter() - start
+
+
+def of_exercise(kit: Path, assignment: str, exercise: str) -> Iterator[tuple[str, float]]:
+    """Yield what was measured and its seconds."""
+    path = kit / "assignments" / f"{assignment}.py"
+    texts = versions(assignment, exercise)
+    path.write_text(texts[0], encoding="utf-8")  # so that the watch loop begins with it
+    watch = Watch(kit)
+    if exercise.encode() not in watch.shown:
+        raise RuntimeError(f"{exercise} is not the first that does not pass")
+    for text in texts[1:]:
+        yield "save to verdict, watch loop", watch.saved(path, text)
+    watch.end()
+    given = json.dumps([exercise, str(path.parent), *texts])
+    waited: list[float] = json.loads(run(kit, "-c", DRIVER, given=given)[0])
+    for seconds in waited:
+        yield "check() in a notebook", seconds
+    for _ in range(COMMANDS):
+        yield (
+            "make grade EX=...",
+            run(kit, "-m", "autograder", "grade", "assignments", "--exercise", exercise)[1],
+        )
+    path.write_text(as_text(solution(assignment)), encoding="utf-8")
+
+
+def by_pytest(assignment: str) -> Iterator[tuple[str, float]]:
+    """Yield the seconds of pytest in a new process, and in one that has run the checks before."""
+    checks = [f"solutions/{assignment}/test_{assignment}.py", "--submission=solutions"]
+    start = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *checks],
+        cwd=root(),
+        check=True,
+        capture_output=True,
+    )
+    yield "pytest, new process", time.perf_counter() - start
+    done = subprocess.run(
+        [sys.executable, "-c", PYTEST, *checks],
+        cwd=root(),
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    seconds = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("seconds ")]
+    yield "pytest, warm process", float(seconds[1])
+
+
+def main(wanted: Sequence[str]) -> None:
+    """Measure and print. wanted: exercises; all if there are none."""
+    checks, found = collect(), dict[str, list[float]]()
+    with tempfile.TemporaryDirectory() as folder:
+        kit = build(Path(folder) / "kit")
+        for assignment in assignments():
+            text = as_text(solution(assignment))
+            (kit / "assignments" / f"{assignment}.py").write_text(text, encoding="utf-8")
+        for assignment in assignments():
+            names = [e.name for e in checks.exercises(assignment)]
+            chosen = [name for name in names if name in (wanted or names)]
+            for name in chosen:
+                for what, seconds in of_exercise(kit, assignment, name):
+                    which = f"{what}, {name}" if name == TRAINING else what
+                    found.setdefault(which, []).append(seconds)
+            if chosen:
+                for what, seconds in by_pytest(assignment):
+                    found.setdefault(what, []).append(seconds)
+    cold = median(found["pytest, new process"])
+    print(f"{'':50} median     95 %  of pytest, new process")
+    for what, times in found.items():
+        late = quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
+        half = median(times)
+        print(f"{what:46} {half * 1e3:7.0f} ms {late * 1e3:5.0f} ms  {half / cold:8.1%}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
