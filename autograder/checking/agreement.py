@@ -167,9 +167,10 @@ def assert_same_numbers(
     apart = ~((got - expected).abs() <= allowed(expected, operation, dtype))  # True for NaN
     if not apart.any():
         return
-    position = tuple(apart.nonzero()[0].tolist())
-    want, have = numbers_apart(float(expected[position]), float(got[position]))
     broken = int((~got.isfinite()).sum())
+    shown = ~got.isfinite() if broken else apart
+    position = tuple(shown.nonzero()[0].tolist())
+    want, have = numbers_apart(float(expected[position]), float(got[position]))
     where = f"first at {list(position)}: " if position else ""
     if broken:
         many = f"{broken} of {got.numel()} numbers are NaN or infinite"

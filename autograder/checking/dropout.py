@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.checking.agreement import Wrong, assert_output, assert_same_numbers
+from autograder.checking.agreement import Wrong, assert_output, assert_same_numbers, showing
 from autograder.checking.tolerance import Operation, allowed
 from autograder.client import Called, Client, Reply, StepFailed
 
@@ -201,11 +201,30 @@ def _is_right(
     return True
 
 
-def assert_calls_drop_differently(first: Tensor, second: Any) -> None:
-    """Assert that two calls in training on one input dropped different weights. Raises Wrong."""
-    if isinstance(second, Tensor) and torch.equal(first, second):
+def assert_calls_drop_differently(
+    first: Tensor, second: Any, mean: Tensor, operation: Operation
+) -> None:
+    """Assert that two calls in training on one input dropped different weights. Raises Wrong.
+
+    mean: the result without dropout. operation: the call.
+    """
+    if not isinstance(second, Tensor) or second.shape != mean.shape:
+        return  # what the first call gives is judged
+    if torch.equal(first, second):
         text = "Two calls in training lose the same weights; draw them in each call."
         raise Wrong("wrong dropout", text, symptom="calls dropped alike")
+    if ((second - mean).abs() <= allowed(mean, operation, torch.float32)).all():
+        text = "In training, a second call drops nothing. Does a call end the training?"
+        raise Wrong("wrong dropout", text, symptom="nothing dropped")
+
+
+def assert_stays_in_evaluation(
+    client: Client, later: Reply[Called], mean: Tensor, operation: Operation
+) -> None:
+    """Assert that a second call after one eval() gives `mean`, as the first did. Raises Wrong."""
+    label = "After eval(), in a second call"
+    with showing("dropout in evaluation"):
+        assert_output(client, label, later.value.output, mean, operation)
 
 
 def _share_alike(dropped: Tensor) -> float:

@@ -137,7 +137,7 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
     )
     _warn(LEFT_OUT, others)
     places = {one.origin for one in submissions}
-    classes = [path for path in options.path if path.is_dir() and path not in places]
+    classes = [path for path in options.path if os.path.isdir(path) and path not in places]
     _warn(PASSED_OVER, [name for path in classes for name in passed_over(path)])
     output.expect(len(submissions), one_person)
     with output:

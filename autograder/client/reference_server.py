@@ -20,9 +20,9 @@ RequestData = Mapping[str, Any]  # as request_data returns it, or anything else
 Response = dict[str, Any]  # {"value": ...}, or {"problem": text}
 Consult = Callable[[RequestData], Response]
 Consultation = tuple[RequestData, Response]
-MOST_NUMBERS = 1 << 14  # in an input tensor, so that no request takes long
 MOST_RESULTS = 1 << 21  # numbers in an intermediate tensor
 LARGEST = 1024  # argument of a constructor, dimension of an input
+MOST_NUMBERS = LARGEST**2  # in an input tensor, so that no request takes long
 COUNTERS = struct.Struct("=iiQ")  # in a random state, after the seed
 SEED_SIZE = 8  # bytes
 NUMBERS = 624  # in a random state of the Mersenne Twister

@@ -14,6 +14,7 @@ from autograder.checking.dropout import (
     assert_divides_for_small_p,
     assert_drops_weights,
     assert_gradient_is_dropped,
+    assert_stays_in_evaluation,
     assert_uses_all_weights,
     gradient_of_queries,
 )
@@ -393,7 +394,7 @@ def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw)
     x = draw.normal(100, T, d)
     few = x[:8]
     training, again = module(x, gradient=True), module(x, reseed=False)
-    evaluation = module.eval()(few)
+    evaluation, later = module.eval()(few), module(few)
     all_dropped = submission.CausalAttention(d, d, LONG_ENOUGH, 1.0).load(weights)
     nothing = all_dropped(draw.normal(1, LONG_ENOUGH, d))
     small = draw.size(1, 3) / 100
@@ -422,7 +423,8 @@ def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw)
         mixed = training.value.output
         assert_output(submission, "In training", mixed, mean, operation, values=False)
     factors = assert_drops_weights(mixed, values, uniform, p, operation)
-    assert_calls_drop_differently(mixed, again.value.output)
+    assert_calls_drop_differently(mixed, again.value.output, mean, operation)
+    assert_stays_in_evaluation(submission, later, mean[:8], operation)
     assert_gradient_is_dropped(
         training.value, "W_query.weight", of_weight, factors, trained_without, operation
     )

@@ -19,6 +19,7 @@ from autograder.checking.dropout import (
     assert_divides_for_small_p,
     assert_drops_weights,
     assert_gradient_is_dropped,
+    assert_stays_in_evaluation,
     assert_uses_all_weights,
     gradient_of_queries,
 )
@@ -256,7 +257,7 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
     dropping = submission.MultiHeadAttention(H * d, H, d, dropout_p=small)
     seldom = dropping.load({**weights, "to_qkv.weight": torch.cat(rows)})(units)
     training, again = module(x, gradient=True), module(x, reseed=False)
-    evaluation = module.eval()(x)
+    evaluation, later = module.eval()(x), module(x)
 
     def without() -> Reply[Called]:
         return submission.MultiHeadAttention(H * d, H, d, dropout_p=0.0).load(weights).eval()(x)
@@ -283,7 +284,8 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
     uniform = torch.full((T, T), 1 / T, dtype=torch.float64)
     mixed = by_head(training.value.output)
     factors = assert_drops_weights(mixed, by_head(values), uniform, p, operation, heads=H)
-    assert_calls_drop_differently(training.value.output, again.value.output)
+    assert_calls_drop_differently(training.value.output, again.value.output, mean, operation)
+    assert_stays_in_evaluation(submission, later, mean, operation)
     assert_gradient_is_dropped(
         training.value, "to_qkv.weight", of_weight, factors, trained_without, operation
     )

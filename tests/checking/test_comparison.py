@@ -276,7 +276,7 @@ def test_rounding_is_allowed_and_no_more() -> None:
 def test_what_is_not_finite_never_agrees(bad: float) -> None:
     expected = torch.zeros(3, dtype=torch.float64)
     got = expected.clone()
-    got[1] = bad
+    got[0], got[1] = 1.0, bad  # the first differs too, but is no such number
     with pytest.raises(Wrong, match=r"1 of 3 numbers are NaN or infinite; first at \[1\]"):
         assert_same_numbers("x", got, expected, CALL, torch.float64)
 

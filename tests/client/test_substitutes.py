@@ -291,6 +291,26 @@ class MultiHeadAttention(Old):
         out = ScaledDotProduct()(q * self.scale * q.shape[-1] ** 0.5, k, v)
         return self.to_out(rearrange(out, "b h n d -> b n (h d)"))
 """
+BY_UNITS = """
+
+from attention_layer import ScaledDotProduct
+
+
+class Old(MultiHeadAttention):
+    pass
+
+
+class MultiHeadAttention(Old):
+    def forward(self, x):
+        q, k, v = (
+            rearrange(t, "b n (h d) -> b h n d", h=self.nr_heads)
+            for t in self.to_qkv(x).chunk(3, dim=-1)
+        )
+        T = x.shape[1]
+        units = torch.eye(T, dtype=x.dtype, device=x.device).expand(*q.shape[:2], T, T)
+        weights = ScaledDotProduct()(q * self.scale * q.shape[-1] ** 0.5, k, units)
+        return self.to_out(rearrange(self.dropout(weights) @ v, "b h n d -> b n (h d)"))
+"""
 BY_COLUMN = """
 
 class LayerNorm1d:
@@ -342,6 +362,8 @@ USES = {  # how -> exercise used, its assignment, exercise, its assignment, its 
     "inherited": ("BatchNorm1d", "normalization", "LayerNorm1d", "normalization", INHERITED),
     "with an index": ("context_vector", "self_attention", "simple_self_attention",
         "self_attention", BY_TOKEN),
+    "with units as values": ("ScaledDotProduct", "attention_layer", "MultiHeadAttention",
+        "multi_head", BY_UNITS),
     "imported": ("ScaledDotProduct", "attention_layer", "MultiHeadAttention", "multi_head",
         IMPORTED),
 }  # fmt: skip

@@ -744,7 +744,10 @@ UNREADABLE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     ),
     "5 MB": (lambda data: data + b"# data\n" * 714_286, "has 5.0 MB; a module may have 200 kB."),
     "NUL": (lambda data: data + b"\0", "contains NUL bytes; it is not a text file."),
-    "half of UTF-16": (lambda data: b"\xff\xfe" + data + b"\n", "is damaged UTF-16 text."),
+    "half of UTF-16": (
+        lambda data: b"\xff\xfe" + data + b"\n" * (1 - len(data) % 2),  # an odd number of bytes
+        "is damaged UTF-16 text.",
+    ),
     "unknown coding": (lambda data: b"# coding: klingon\n" + data, "is not UTF-8 text (line 1)."),
     "0xe9 in line 1": (lambda data: b"# \xe9\n" + data, "is not UTF-8 text (line 1)."),
     "0xe9 in line 2": (lambda data: b"#\n# \xe9\n" + data, "is not UTF-8 text (line 2)."),
