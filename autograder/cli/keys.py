@@ -26,11 +26,15 @@ def single_keys() -> Iterator[None]:
         tty.setcbreak(0)
         yield
     finally:
-        termios.tcsetattr(0, termios.TCSADRAIN, before)
+        with contextlib.suppress(termios.error):  # the terminal is gone
+            termios.tcsetattr(0, termios.TCSADRAIN, before)
 
 
 def pressed(seconds: float) -> str:
-    """Return the key that is pressed, in lower case; "" if there is none within this time."""
+    """Return the key that is pressed, in lower case; "" if there is none within this time.
+
+    Raises EOFError if the terminal is gone.
+    """
     if sys.platform == "win32":
         import time
 
@@ -41,4 +45,12 @@ def pressed(seconds: float) -> str:
             time.sleep(0.02)
         return ""
     ready, _, _ = select.select([0], [], [], seconds)
-    return os.read(0, 1).decode(errors="replace").lower() if ready else ""
+    if not ready:
+        return ""
+    try:
+        key = os.read(0, 1)
+    except OSError:  # hung up
+        key = b""
+    if not key:
+        raise EOFError
+    return key.decode(errors="replace").lower()

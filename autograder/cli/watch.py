@@ -6,6 +6,7 @@ It never goes to another exercise by itself. With --once it prints the verdict a
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import queue
 import sys
@@ -54,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     watching = Watching(ask, lambda text: say(f"{CLEAR}{text}\n\n{KEYS}\n"), options.hints)
     saves: queue.Queue[None] = queue.Queue()
     threading.Thread(target=_note_saves, args=(folder, saves), daemon=True).start()
-    with single_keys():
+    with single_keys(), contextlib.suppress(EOFError):  # the terminal is closed
         watching.begin()
         while (key := pressed(0.02)) != "q":
             if key:

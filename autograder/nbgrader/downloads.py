@@ -35,6 +35,8 @@ from autograder.submissions.source_text import form, stem
 
 Collected = Mapping[str, Any]  # by nbgrader, of one student: src_files, dest_files, timestamp
 
+MOST_NAMED = 5  # files in a line
+
 
 class Extractor(ExtractorPlugin):
     """Copy downloads as they are: the engine reads archives in memory, with limits.
@@ -65,6 +67,10 @@ class Extractor(ExtractorPlugin):
                     reason = _why_not_copied(copying, Path(entry.path), to)
                 if not reason:
                     nothing.setdefault(student, []).append(_why_nothing(Path(entry.path), to))
+                    if left := _left_out(Path(entry.path), to):
+                        self.log.warning(
+                            "%s: skipped, of no kind that is graded: %s", student, left
+                        )
                 else:
                     self.log.error("%s is not collected: %s", student, reason)
                     refused.add(student)
@@ -155,6 +161,19 @@ def _why_nothing(source: Path, copied: Path) -> str:
     except Unreadable as reason:
         return str(reason)
     return f"{source} holds no module, notebook or archive. Ask for one."
+
+
+def _left_out(source: Path, copied: Path) -> str:
+    """Return the names of files in a student's folder of which only others were copied."""
+    if not copied.is_dir() or not any(path.is_file() for path in copied.rglob("*")):
+        return ""
+    names = [
+        str(path.relative_to(source))
+        for path in within(source, MAX_DEPTH)
+        if path.is_file() and not _is_submission(path.name)
+    ]
+    more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    return ", ".join([*names[:MOST_NAMED], *more])
 
 
 def _remove(path: Path) -> None:

@@ -33,9 +33,13 @@ class WithEarlier(SubmissionFiles):
         self._submitted, self._earlier = submitted, earlier
         there = submitted.names(lambda name: True)
         super().__init__(submitted.place, dict.fromkeys([*there, *earlier], b""))
+        self.is_folder = submitted.is_folder
 
     def names(self, holds: Callable[[str], bool] = lambda name: bool(form(name))) -> list[str]:
         return self._submitted.names(holds)
+
+    def path(self, name: str) -> Path | None:
+        return self._submitted.path(name)
 
     def data(self, name: str) -> bytes:
         if name not in self._earlier:

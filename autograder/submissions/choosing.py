@@ -11,19 +11,17 @@ from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import (
-    DEPTH,
     check_folder,
-    listed,
     may_be_handed_in,
     too_deep,
     why_too_deep,
 )
 from autograder.submissions.kinds import unread
+from autograder.submissions.left_over import check_nothing_else
 from autograder.submissions.names import CHECKPOINT, is_exactly, normalised
 from autograder.submissions.source_text import FORMS, code_lines, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
 
-DEEPEST = 10  # levels of folders in which work is looked for, to say that it does not count
 MOST = 40  # files that are read to find out which of them imports the others
 
 
@@ -49,7 +47,7 @@ def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     there = files.names(may_be_handed_in)
     if len(chosen) > 1 or not (named or len(there) == 1):
         raise _undecided(files.place, there, assignment)
-    inside = opened_archive(files.place / chosen[0], assignment)
+    inside = opened_archive(_place(files, chosen[0]), assignment)
     return files if has_work(files, assignment) and not has_work(inside, assignment) else inside
 
 
@@ -63,7 +61,7 @@ def _with_work(files: SubmissionFiles, packs: list[str], assignment: str) -> Sub
     problems: list[Unreadable] = []
     for name in packs:
         try:
-            inside = opened_archive(files.place / name, assignment)
+            inside = opened_archive(_place(files, name), assignment)
         except Unreadable as problem:
             problems.append(problem)
             continue
@@ -91,6 +89,11 @@ def opened_archive(path: Path, assignment: str) -> SubmissionFiles:
     return files
 
 
+def _place(files: SubmissionFiles, name: str) -> Path:
+    """Return where a file lies, which may have another name there."""
+    return files.path(name) or files.place / name
+
+
 def has_work(files: SubmissionFiles, assignment: str) -> bool:
     """Return whether files hold more of an assignment than what was released of it."""
     return bool(_work(files, assignment))
@@ -108,16 +111,6 @@ def check_not_hidden(files: SubmissionFiles, assignment: str) -> None:
     work = _work(around, assignment) if counted is around else [counted.place.name]
     if work:
         raise _undecided(files.place, [*files.forms(assignment), *work], assignment)
-
-
-def check_not_deeper(files: SubmissionFiles, assignment: str) -> None:
-    """Raise Unreadable if an assignment's files are as released, and work lies deeper than that."""
-    if files.edited(assignment) or not too_deep(files.place):
-        return
-    deep = SubmissionFiles(files.place, listed(files.place, DEEPEST))
-    for name in _work(deep, assignment):
-        if name.count("/") >= DEPTH:
-            raise Unreadable(why_too_deep(files.place / name))
 
 
 def _work(files: SubmissionFiles, assignment: str) -> list[str]:
@@ -140,11 +133,9 @@ def packed(files: SubmissionFiles, assignment: str) -> list[str]:
 
 def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     """Return the files of an assignment's name, or else those that count. Raises Unreadable."""
-    if other := instead(files, assignment):
-        return other
-    if named := files.forms(assignment):
-        check_not_deeper(files, assignment)
-    return named or candidates(files, assignment)
+    found = instead(files, assignment) or files.forms(assignment) or candidates(files, assignment)
+    check_nothing_else(files, found, assignment)
+    return found
 
 
 def instead(files: SubmissionFiles, assignment: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from autograder.submissions import archives, choosing, ids
 from autograder.submissions.files import Unreadable, in_time, read
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
 from autograder.submissions.kinds import unread
+from autograder.submissions.left_over import check_nothing_else
 from autograder.submissions.names import handed_in, is_exactly
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
 from autograder.submissions.source_text import MAX_SOURCE, form, stem
@@ -38,22 +39,27 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
     except Unreadable as problem:
         return [Submission(owner(folder), folder, assignment, {}, str(problem), folder)]
     others = [one.name for paths in by_student.values() for one in paths if not is_named(one)]
+    with_code = _with_code(folder)
     found: list[Submission] = []
     for name in sorted(by_student, key=lambda name: (ids.key(name), name)):
         paths = by_student[name]
         if others and all(map(is_misnamed, paths)):
             found.append(misnamed(paths[0], assignment, others))
         else:
-            found += _of_student(name, paths, assignment)
-    found += [_unnamed(path, assignment) for path in _with_code(folder, by_student)]
+            beside = with_code.pop(name, None)
+            found += [_unless_beside(one, beside) for one in _of_student(name, paths, assignment)]
+    found += [_unnamed(path, assignment) for path in with_code.values()]
     return sorted(found, key=_order) or [nothing(folder, assignment)]
 
 
 def passed_over(folder: Path) -> list[str]:
-    """Return the files in a class's folder that are of no kind that is handed in."""
-    names = [path.name for path in _of_no_kind(folder)]
-    with_code = {path.name for path in _with_code(folder, ())}
-    return [name for name in names if name not in with_code]
+    """Return the files in a class's folder that are of no kind that is handed in.
+
+    Those with a row of their own are left out. Raises Unreadable.
+    """
+    by_student = _by_student(entries_of(folder))
+    rows = {path.name for name, path in _with_code(folder).items() if name not in by_student}
+    return [path.name for path in _of_no_kind(folder) if path.name not in rows]
 
 
 def _of_no_kind(folder: Path) -> list[Path]:
@@ -69,21 +75,29 @@ def _of_no_kind(folder: Path) -> list[Path]:
     return [folder / name for name in sorted(names)]
 
 
-def _with_code(folder: Path, students: Collection[str]) -> list[Path]:
-    """Return the files of no kind that define an exercise, such as a module named .txt.
-
-    There is at most one of each student. students: those who have handed in something else, whose
-    notes these may be.
-    """
+def _with_code(folder: Path) -> dict[str, Path]:
+    """Return a file by student that defines an exercise, but is of no kind, such as a .txt."""
     found: dict[str, Path] = {}
     for path in _of_no_kind(folder):
         # Nobody has claimed that it is a submission; if it cannot be read, it is only named.
         with contextlib.suppress(Unreadable), in_time(path):
             data = read(path, MAX_SOURCE, "a module", "")
             files = SubmissionFiles(folder, {"text.py": data})
-            if _student(path) not in students and files.defines_exercise("text.py"):
+            if files.defines_exercise("text.py"):
                 found.setdefault(_student(path), path)
-    return [*found.values()]
+    return found
+
+
+def _unless_beside(found: Submission, beside: Path | None) -> Submission:
+    """Return a student's file, or its refusal if it is as released and the work is beside it."""
+    if not (beside and found.assignment and not found.problem and found.path.is_file()):
+        return found
+    files = SubmissionFiles(beside.parent, {one.name: one for one in (found.path, beside)})
+    try:
+        check_nothing_else(files, [found.path.name], found.assignment)
+    except Unreadable as problem:
+        return replace(found, texts={}, problem=str(problem), other=None)
+    return found
 
 
 def _unnamed(path: Path, assignment: str | None) -> Submission:
@@ -97,8 +111,9 @@ def _unnamed(path: Path, assignment: str | None) -> Submission:
 
 
 def _student(path: Path) -> str:
-    """Return whose a file of no kind is by its name."""
-    return ids.composed(handed_in(path.name)[0] or path.stem)
+    """Return whose a file of no kind is by its name, such as emil.txt or emil.py.bak."""
+    name = stem(path.stem) if form(path.stem) else path.stem
+    return ids.composed(handed_in(path.name)[0] or name)
 
 
 def _order(found: Submission) -> int:
@@ -242,7 +257,8 @@ def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) ->
     own = {handed_in(path.name)[1]: path for path in paths}
     if len(own) < len(paths):
         raise _several(paths)
-    return replace(among(SubmissionFiles(folder, own), student, assignment), origin=paths[0])
+    files = choosing.unpacked(SubmissionFiles(folder, own), assignment)
+    return replace(among(files, student, assignment), origin=paths[0])
 
 
 def _several(paths: list[Path]) -> Unreadable:

@@ -53,6 +53,15 @@ def _is_page(start: bytes) -> bool:
 
 def unread(name: str) -> str:
     """Return why a file of this name is not read and what to do, to follow its name; else ""."""
+    if said := unread_work(name):
+        return said
+    if name.lower().endswith((".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf")):
+        return "is not what is graded. Hand in the notebook (.ipynb) or the module (.py) itself."
+    return ""
+
+
+def unread_work(name: str) -> str:
+    """Return the same of a file that may have a module or a notebook in it; no text, no page."""
     lower = name.lower()
     if lower.endswith(UNFINISHED):
         return "is not completely downloaded. Download it again, and hand that in."
@@ -60,8 +69,6 @@ def unread(name: str) -> str:
         return "is only a shortcut. Download the notebook (.ipynb) itself, and hand that in."
     if lower.endswith(OTHER_ARCHIVES) and not lower.endswith(".tar.gz"):
         return "is an archive of an unsupported kind. Pack it as .zip."
-    if lower.endswith((".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf")):
-        return "is not what is graded. Hand in the notebook (.ipynb) or the module (.py) itself."
     return ""
 
 

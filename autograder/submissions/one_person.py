@@ -105,9 +105,7 @@ def of_folder(
 
 def among(files: SubmissionFiles, student: str, assignment: str) -> Submission:
     """Return the submission of an assignment among one person's files. Raises Unreadable."""
-    other = choosing.instead(files, assignment)
-    if files.forms(assignment) and not other:
-        choosing.check_not_deeper(files, assignment)
+    chosen = choosing.forms(files, assignment)
+    if chosen == files.forms(assignment):
         return files.submission(student, assignment)
-    names = other or choosing.candidates(files, assignment)
-    return files.read_forms(student, names, assignment)
+    return files.read_forms(student, chosen, assignment)

@@ -43,6 +43,7 @@ class PersonFiles:
     ) -> None:
         self.place = place
         self.own = own or files is not None
+        self.is_folder = own and files is None  # so that all that lies in it is theirs
         self._files = listed(place, DEPTH if own else 1) if files is None else files
         self._read: dict[str, Code | Unreadable] = {}
         self._sources: dict[str, str] = {}
@@ -70,7 +71,7 @@ class PersonFiles:
 
     def _decoded(self, name: str) -> Code:
         self._spend("code", 0)
-        code = decode(self.data(name), self.place / name)
+        code = decode(self.data(name), self.path(name) or self.place / name)
         self._spend("code", len(code) if isinstance(code, str) else _length(code))
         return code
 
@@ -78,10 +79,15 @@ class PersonFiles:
         """Return the text of a file as it is, without any change. Raises Unreadable."""
         if name not in self._sources:
             self._spend("code", 0)
-            text = decode_source(self.data(name), self.place / name)
+            text = decode_source(self.data(name), self.path(name) or self.place / name)
             self._spend("code", len(text))
             self._sources[name] = text
         return self._sources[name]
+
+    def path(self, name: str) -> Path | None:
+        """Return where a file lies; None if it is in an archive."""
+        found = self._files.get(name)
+        return found if isinstance(found, Path) else None
 
     def data(self, name: str) -> bytes:
         """Return the bytes of a file. Raises Unreadable."""

@@ -18,7 +18,7 @@ from autograder.submissions.own_modules import add_folders, add_own_modules, dot
 from autograder.submissions.person_files import PersonFiles, folder_of
 from autograder.submissions.source_text import LIMITS, form, stem
 from autograder.submissions.submission import Submission
-from autograder.submissions.written import add_written, answers, with_answer
+from autograder.submissions.written import add_written, answers, with_answer, written
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
@@ -153,13 +153,16 @@ class SubmissionFiles(PersonFiles):
         return self.binds(name, _exercises())
 
     def binds(self, name: str, exercises: frozenset[str]) -> bool:
-        """Return whether a file binds one of these names; False if it cannot be read."""
+        """Return whether a file, or a module that it writes, binds one of these names.
+
+        False if it cannot be read.
+        """
         try:
             code = self.code(name)
         except Unreadable:
             return False
         text = code if isinstance(code, str) else "\n".join(text for _, text in code)
-        return binds(text, exercises)
+        return any(binds(one, exercises) for one in (text, *(w.text for w in written(code))))
 
     def _module(self, inside: str, name: str) -> list[list[str]]:
         """Return the code of an own module; if it cannot be imported, code that raises why."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.cli.keys import pressed
 from autograder.cli.watch import Watching, contents
 from autograder.report.terminal import finished
 from autograder.resident.verdicts import Verdict
@@ -157,6 +158,18 @@ def test_at_a_terminal_a_save_is_seen_and_q_ends_it(kit: Path) -> None:
     until(terminal, "running_mean_matmul in ")
     os.write(terminal, b"q")
     assert os.waitpid(process, 0)[1] == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has no pipes of this kind")
+def test_a_terminal_that_is_gone_gives_no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the loop would go on forever, without rest."""
+    reads, writes = os.pipe()
+    os.close(writes)
+    monkeypatch.setattr("os.read", lambda _, count, read=os.read: read(reads, count))
+    monkeypatch.setattr("select.select", lambda *_: ([0], [], []))
+    with pytest.raises(EOFError):
+        pressed(0.0)
+    os.close(reads)
 
 
 def until(terminal: int, text: str) -> str:

@@ -436,6 +436,16 @@ def test_a_file_is_whose_its_name_says(
     assert found == ({student} if student else set())
 
 
+def test_what_is_left_out_of_a_folder_is_named(folder: Path, nbgrader: Nbgrader) -> None:
+    """It may be the work, beside a file as it was released."""
+    for name in (f"zoe/{NAME}.py", "zoe/sol.txt", "zoe/a/w.7z", f"ben/{NAME}.py"):
+        downloaded(folder, name)
+    said = " ".join(nbgrader("zip_collect", NAME).split())
+    assert "zoe: skipped, of no kind that is graded: sol.txt, a/w.7z" in said
+    assert said.count("of no kind that is graded") == 1
+    assert students(folder) == {"ben", "zoe"}
+
+
 UNSUPPORTED = {  # what a student has handed in, if anything: the file that the sentence names, why
     "anna/work.7z": "is an archive of an unsupported kind. Pack it as .zip.",
     "anna/a/b/c/d/e/Work.RAR": "is an archive of an unsupported kind. Pack it as .zip.",

@@ -1,0 +1,73 @@
+"""Find files that may hold a person's work where only files as they were released would count."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from autograder import plain_file
+from autograder.course import DEFINED, assignments, skeleton
+from autograder.plain_file import NotPlain, TooLarge
+from autograder.submissions import archives
+from autograder.submissions.files import Unreadable
+from autograder.submissions.folders import DEPTH, is_assignments_folder, why_too_deep, within
+from autograder.submissions.kinds import unread_work
+from autograder.submissions.names import is_exactly
+from autograder.submissions.source_text import LIMITS, form
+from autograder.submissions.submission_files import SubmissionFiles
+
+DEEPEST = 10  # levels of folders in which work is looked for, to say that it does not count
+MOST = 300  # files that are looked into
+MOST_READ = max(LIMITS.values())  # bytes of each
+
+
+def check_nothing_else(files: SubmissionFiles, chosen: list[str], assignment: str) -> None:
+    """Raise Unreadable if all that counts is as it was released, and others may hold the work.
+
+    chosen: the files that count. Others may hold it if they define one of the exercises, in
+    whatever form, or if they are of a kind that cannot be looked into.
+    """
+    if files.edited_of(chosen, assignment) or is_assignments_folder(files.place):
+        return
+    deep = _all_in(files.place) if files.is_folder else files
+    others = [name for name in deep.names(lambda name: True) if name not in chosen]
+    for name in others[:MOST]:
+        said = unread_work(name) or _said(deep, name, assignment)
+        if said and name.count("/") >= DEPTH:
+            raise Unreadable(why_too_deep(files.place / name))
+        if said:
+            first, other = files.place / chosen[0], deep.path(name) or files.place / name
+            raise Unreadable(f"{first} is as it was released, and {other} {said}")
+
+
+def _all_in(folder: Path) -> SubmissionFiles:
+    """Return all files in a person's folder, of whatever name. Raises Unreadable."""
+    found = [path for path in within(folder, DEEPEST) if path.is_file() and not path.is_symlink()]
+    return SubmissionFiles(folder, {path.relative_to(folder).as_posix(): path for path in found})
+
+
+def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
+    """Return why a file may hold the work and what to do, to follow its name; else ""."""
+    if archives.is_archive(name):  # others were opened
+        return "may hold the work." if name.count("/") >= DEPTH else ""
+    if any(is_exactly(name.rpartition("/")[2], one) for one in assignments() if one != assignment):
+        return ""
+    if not _defines(files, name, assignment) or (
+        form(name) and not files.edited_of([name], assignment)
+    ):
+        return ""
+    return f"may hold the work. Hand that in as {assignment}.py or {assignment}.ipynb."
+
+
+def _defines(files: SubmissionFiles, name: str, assignment: str) -> bool:
+    """Return whether a file's bytes look like a definition of one of the exercises."""
+    if path := files.path(name):
+        try:
+            data = plain_file.read(path, MOST_READ)
+        except (NotPlain, TooLarge, OSError):  # no work that anybody could have written so
+            return False
+    else:
+        data = files.data(name)
+    exercises = "|".join(map(re.escape, DEFINED.findall(skeleton(assignment))))
+    defines = re.compile(rf"(?:def|class) +(?:{exercises})\b".encode())
+    return bool(defines.search(data.replace(b"\0", b"")))

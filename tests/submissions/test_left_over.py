@@ -1,0 +1,118 @@
+"""Files as they were released hide no work, in whatever form that lies beside them."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from own_files import as_notebook
+
+from autograder.course import skeleton, solution
+from autograder.submissions.finding import find
+
+NAME = "running_averages"
+WORK = solution(NAME)
+BOOK = as_notebook(WORK)
+WRITES = json.dumps(
+    {
+        "cells": [
+            {"cell_type": "code", "source": f"%%writefile avg.py\n{WORK}", "metadata": {}},
+            {"cell_type": "code", "source": "from avg import *", "metadata": {}},
+        ],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+)
+AS_RELEASED = "is as it was released, and"
+HIDDEN: dict[str, tuple[bytes, str]] = {  # beside an untouched file -> why it is refused
+    "my.txt": (WORK.encode(), "may hold the work"),
+    "my.json": (BOOK.encode(), "may hold the work"),
+    "my.py": (b"# \xe9\n" + WORK.encode(), "may hold the work"),
+    "utf16.txt": (WORK.encode("utf-16"), "may hold the work"),
+    "my.ipynb": (BOOK[: len(BOOK) // 2].encode(), "may hold the work"),
+    "text.ipynb": (WORK.encode(), "may hold the work"),
+    "work.7z": (b"7z", "is an archive of an unsupported kind"),
+    f"{NAME}.ipynb.crdownload": (BOOK.encode(), "is not completely downloaded"),
+    "a/b/c/d/deep.py": (WORK.encode(), "lies more than 3 folders deep"),
+    "a/b/c/d/deep.zip": (b"PK", "lies more than 3 folders deep"),
+    f"a/b/c/d/{NAME}.py": (WORK.encode(), "lies more than 3 folders deep"),
+}
+NO_WORK = {
+    "notes.txt": b"call running_mean_loop",
+    "notes.ipynb": as_notebook("x = 1").encode(),
+    "report.pdf": b"%PDF",
+    "multi_head.py": b"from attention_layer import *\n",
+    f"old/{NAME}.py": skeleton(NAME).encode(),
+    "README.md": b"`running_mean_loop`",
+    "test_mine.py": b"from running_averages import running_mean_loop\n",
+}
+
+
+def put(folder: Path, name: str, data: bytes) -> None:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(data)
+
+
+@pytest.fixture
+def anna(tmp_path: Path) -> Path:
+    """Return the folder of a student of a class, with a file as it was released."""
+    put(tmp_path / "ben", f"{NAME}.py", WORK.encode())
+    put(tmp_path / "anna", f"{NAME}.py", skeleton(NAME).encode())
+    return tmp_path / "anna"
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_work_that_does_not_count_is_named(name: str, anna: Path) -> None:
+    data, sentence = HIDDEN[name]
+    put(anna, name, data)
+    found, other = find(anna.parent, NAME)
+    assert sentence in found.problem and name in found.problem
+    assert not found.texts and not other.problem
+
+
+@pytest.mark.parametrize("name", NO_WORK)
+def test_what_is_no_work_is_no_reason(name: str, anna: Path) -> None:
+    put(anna, name, NO_WORK[name])
+    assert [one.problem for one in find(anna.parent, NAME)] == ["", ""]
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_nothing_is_refused_where_there_is_work(name: str, anna: Path) -> None:
+    put(anna, f"{NAME}.py", WORK.encode())
+    if "/" not in name:  # else it may be meant
+        put(anna, name, HIDDEN[name][0])
+    assert [one.problem for one in find(anna.parent, NAME)] == ["", ""]
+
+
+def test_a_notebook_that_writes_its_module_counts(anna: Path) -> None:
+    put(anna, "lab.ipynb", WRITES.encode())
+    found = find(anna.parent, NAME)[0]
+    assert not found.problem and found.path.name == "lab.ipynb"
+
+
+@pytest.mark.parametrize("name", ["my.txt", "my.json"])
+def test_a_file_of_another_kind_beside_a_students_own(name: str, tmp_path: Path) -> None:
+    """In a class's folder with a file for each student, or in a download."""
+    for first, beside in (("my", ""), ("my_12_34_running_averages", "_12_35_x")):
+        folder = tmp_path / f"class{len(beside)}"
+        put(folder, "ben.py", WORK.encode())
+        put(folder, f"{first}.py", skeleton(NAME).encode())
+        put(folder, name.replace(".", f"{beside}."), HIDDEN[name][0])
+        found = {one.name: one.problem for one in find(folder, NAME)}
+        assert len(found) == 2 and not found.pop("ben")
+        assert AS_RELEASED in "".join(found.values())
+
+
+@pytest.mark.parametrize("beside", ["12_34_notes.ipynb", "12_34_running_averages.ipynb"])
+def test_an_archive_in_a_download_is_opened(beside: str, tmp_path: Path) -> None:
+    untouched = as_notebook(skeleton(NAME)) if NAME in beside else as_notebook("print(1)")
+    put(tmp_path, f"anna_{beside}", untouched.encode())
+    put(tmp_path, "ben_13_36_running_averages.py", WORK.encode())
+    with zipfile.ZipFile(tmp_path / "anna_12_35_running_averages.zip", "w") as packed:
+        packed.writestr(f"{NAME}.py", WORK)
+    found = find(tmp_path, NAME)
+    assert [one.problem for one in found] == ["", ""]
+    assert found[0].path.parts[-2:] == ("anna_12_35_running_averages.zip", f"{NAME}.py")
