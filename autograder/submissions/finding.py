@@ -42,7 +42,8 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
 
     Each of several is another person's, so that no module or notebook may import what lies beside
     it, unless it lies in a folder of its assignment. Without an assignment, those in one folder
-    that are named after assignments are one person's and may import each other.
+    that are named after assignments are one person's and may import each other, and so are others
+    of such names there if there is nothing else in the folder.
     """
     if len(paths) == 1:
         return find(paths[0], assignment)
@@ -61,8 +62,18 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
             found.append(misnamed(path, assignment, beside))
         else:
             own = named.get(folder, []) if is_named(path) else []
+            own = [*own, *_all_named(folder)] if own else []
             found += find(path, assignment, {path, *own})
     return found
+
+
+def _all_named(folder: Path) -> list[Path]:
+    """Return the files in a folder, if each is named after an assignment."""
+    try:
+        entries = entries_of(folder)
+    except Unreadable:  # what lies in it can be told by its path only
+        return []
+    return [one for one in entries if form(one.name)] if all(map(is_named, entries)) else []
 
 
 def find(

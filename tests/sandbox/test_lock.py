@@ -127,10 +127,13 @@ def test_nbgrader_has_code_locked_in_unless_its_configuration_says_otherwise() -
 
 
 def test_every_report_says_whether_it_was_locked() -> None:
-    for locked, says in ((True, "locked"), (False, "unlocked")):
+    for locked, says, rights in (
+        (True, "locked", ""),
+        (False, "unlocked", ": with your own rights"),
+    ):
         terminal = Terminal(False, locked=locked)
         assert list(terminal.summary([])) == [f"Graded {says}."]
-        assert f"Score: 0/0 ({says})" in terminal.report([])
+        assert f"Score: 0/0 ({says}{rights})" in terminal.report([])
 
 
 def test_without_bubblewrap_a_class_is_refused(
