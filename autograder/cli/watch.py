@@ -75,7 +75,7 @@ class Watching:
     def __init__(self, ask: Ask, show: Show, hints: int = 1) -> None:
         self._ask, self._show = ask, show
         self._all = Verdict("")
-        self._first = self._hints = hints
+        self._hints_at_first = self._hints = hints
         self._resets = False  # whether the key x was pressed last
         self.exercise = ""
 
@@ -88,7 +88,7 @@ class Watching:
         """Show the verdict after a file was saved."""
         self._resets = False
         if self.exercise:
-            self._hints = self._first
+            self._hints = self._hints_at_first
             self._verdict()
         else:
             self.begin()
@@ -114,7 +114,7 @@ class Watching:
         start = names.index(after) + 1 if after in names else 0
         ahead = [*names[start:], *names[:start]]
         self.exercise = next((n for n in ahead if self._all.outcomes[n] != "passed"), "")
-        self._hints = self._first
+        self._hints = self._hints_at_first
         if self.exercise:
             self._verdict()
         else:

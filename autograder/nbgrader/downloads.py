@@ -164,12 +164,19 @@ def _why_nothing(source: Path, copied: Path) -> str:
 
 
 def _left_out(source: Path, copied: Path) -> str:
-    """Return the names of files in a student's folder of which only others were copied."""
+    """Return the names of a student's files that are left out, if others in the folder are not.
+
+    If there are too many to list, say so.
+    """
     if not copied.is_dir() or not any(path.is_file() for path in copied.rglob("*")):
         return ""
+    try:
+        there = [*within(source, MAX_DEPTH)]
+    except Unreadable as reason:
+        return str(reason)
     names = [
         str(path.relative_to(source))
-        for path in within(source, MAX_DEPTH)
+        for path in there
         if path.is_file() and not _is_submission(path.name) and path.name != TIMESTAMP
     ]
     more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []

@@ -76,7 +76,7 @@ def _of_no_kind(folder: Path) -> list[Path]:
 
 
 def _with_code(folder: Path) -> dict[str, Path]:
-    """Return a file by student that defines an exercise, but is of no kind, such as a .txt."""
+    """Return, by student, a file such as a .txt that defines an exercise."""
     found: dict[str, Path] = {}
     for path in _of_no_kind(folder):
         # Nobody has claimed that it is a submission; if it cannot be read, it is only named.

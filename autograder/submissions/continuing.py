@@ -12,7 +12,7 @@ BLOCK = re.compile(r":\s*(#.*)?$")  # the end of a line that begins a block
 
 @dataclass
 class Lines:
-    """What is open after the lines that were read so far.
+    """Counts what is open after some lines of Python: a string, brackets, a block.
 
     quote: of an open string, or "". depth: how many brackets are open. is_continued: the last line
     ends with a backslash. begins_block: the last line of code does. indent: of the last statement.
@@ -26,7 +26,7 @@ class Lines:
 
     @property
     def can_begin(self) -> bool:
-        """Whether a statement can begin in the next line."""
+        """Return whether a statement can begin in the next line."""
         return not (self.quote or self.depth or self.is_continued)
 
     def read(self, line: str) -> None:

@@ -61,7 +61,7 @@ def unread(name: str) -> str:
 
 
 def unread_work(name: str) -> str:
-    """Return the same of a file that may have a module or a notebook in it; no text, no page."""
+    """Return the sentence of `unread` for a file that may hold a module or a notebook, else ""."""
     lower = name.lower()
     if lower.endswith(UNFINISHED):
         return "is not completely downloaded. Download it again, and hand that in."

@@ -1,4 +1,4 @@
-"""What was handed in for one assignment by one person."""
+"""One person's submission for one assignment."""
 
 from __future__ import annotations
 

@@ -446,6 +446,16 @@ def test_what_is_left_out_of_a_folder_is_named(folder: Path, nbgrader: Nbgrader)
     assert students(folder) == {"ben", "zoe"}
 
 
+def test_too_many_files_beside_a_submission_stop_nobody(folder: Path, nbgrader: Nbgrader) -> None:
+    for name in (f"ben/{NAME}.py", f"zoe/{NAME}.py"):
+        downloaded(folder, name)
+    for number in range(3001):
+        downloaded(folder, f"ben/{number}.txt", "")
+    said = " ".join(nbgrader("zip_collect", NAME).split())
+    assert "holds more than 3000 files." in said and "Traceback" not in said
+    assert students(folder) == {"ben", "zoe"}
+
+
 UNSUPPORTED = {  # what a student has handed in, if anything: the file that the sentence names, why
     "anna/work.7z": "is an archive of an unsupported kind. Pack it as .zip.",
     "anna/a/b/c/d/e/Work.RAR": "is an archive of an unsupported kind. Pack it as .zip.",
