@@ -16,6 +16,7 @@ from typing import Any
 from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
+from autograder.course import assignments
 from autograder.nbgrader.copying import (
     MAX_DEPTH,
     Copying,
@@ -256,7 +257,8 @@ def _whose(parts: tuple[str, ...], assignment: str) -> tuple[str, str]:
     student, own = handed_in(first)
     if archives.is_archive(own):
         name = archives.stem(own)
-        return student or name.removesuffix(f"_{assignment}"), own
+        student = student or name.removesuffix(f"_{assignment}")
+        return ("", "") if student in assignments() else (student, own)
     ends = (
         own == f"{assignment}{form(own)}" if student else own.endswith(f"_{assignment}{form(own)}")
     )

@@ -103,9 +103,10 @@ def _unless_beside(found: Submission, beside: Path | None) -> Submission:
 def _unnamed(path: Path, assignment: str | None) -> Submission:
     """Return the refusal of a file that is work, but not named so."""
     name = _student(path)
+    better = name if ids.is_id(name) else "STUDENT"
     text = (
-        f"{path} is not read because of its name. Name it {name}.py, or {name}.ipynb if it is a "
-        "notebook."
+        f"{path} is not read because of its name. Name it {better}.py, or {better}.ipynb if it is "
+        "a notebook."
     )
     return Submission(ids.shown(name), path, assignment, {}, text, path)
 

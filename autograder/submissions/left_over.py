@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from autograder import plain_file
@@ -17,7 +19,8 @@ from autograder.submissions.source_text import LIMITS, form
 from autograder.submissions.submission_files import SubmissionFiles
 
 DEEPEST = 10  # levels of folders in which work is looked for, to say that it does not count
-MOST = 300  # files that are looked into
+MOST = 300  # files that are looked into, in a folder or an archive
+MOST_ARCHIVES = 5
 MOST_READ = max(LIMITS.values())  # bytes of each
 
 
@@ -29,15 +32,32 @@ def check_nothing_else(files: SubmissionFiles, chosen: list[str], assignment: st
     """
     if files.edited_of(chosen, assignment) or is_assignments_folder(files.place):
         return
-    deep = _all_in(files.place) if files.is_folder else files
-    others = [name for name in deep.names(lambda name: True) if name not in chosen]
-    for name in others[:MOST]:
-        said = unread_work(name) or _said(deep, name, assignment)
-        if said and name.count("/") >= DEPTH:
-            raise Unreadable(why_too_deep(files.place / name))
-        if said:
-            first, other = files.place / chosen[0], deep.path(name) or files.place / name
-            raise Unreadable(f"{first} is as it was released, and {other} {said}")
+    first = files.place / chosen[0]
+    for around in _everything(files):
+        counted = chosen if around.place == files.place else []
+        others = [name for name in around.names(lambda name: True) if name not in counted]
+        for name in others[:MOST]:
+            said = unread_work(name) or _said(around, name, assignment)
+            if said and around.place.is_dir() and name.count("/") >= DEPTH:
+                raise Unreadable(why_too_deep(around.place / name))
+            if said:
+                other = around.path(name) or around.place / name
+                raise Unreadable(f"{first} is as it was released, and {other} {said}")
+
+
+def _everything(files: SubmissionFiles) -> Iterator[SubmissionFiles]:
+    """Yield what lies in a person's folder, of whatever name, and in each archive.
+
+    Raises Unreadable. An archive that cannot be read is left out: reading it has already said so.
+    """
+    packs = [files.place]
+    if files.place.is_dir():
+        found = _all_in(files.place) if files.is_folder else files
+        yield found
+        packs = [found.path(name) or files.place for name in found.names(archives.is_archive)]
+    for path in packs[:MOST_ARCHIVES]:
+        with contextlib.suppress(Unreadable):
+            yield SubmissionFiles(path, archives.contents(path, lambda _: MOST_READ, within=True))
 
 
 def _all_in(folder: Path) -> SubmissionFiles:

@@ -11,9 +11,9 @@ from autograder.course import assignments
 from autograder.submissions.source_text import form, stem
 
 # Canvas: <student>[_LATE]_<number>_<number>_<name>. Moodle, without a folder for each student:
-# <student>_<number>_assignsubmission_file_<name>.
+# <student>_<number>_assignsubmission_file_<name>, or onlinetext for what was typed into a form.
 CANVAS = re.compile(r"([^\W_]+)(?:_LATE)?_(\d+)_\d+_(.+)")
-MOODLE = re.compile(r"(.+?_\d+)_assignsubmission_file_(.+)")
+MOODLE = re.compile(r"(.+?_\d+)_assignsubmission_(?:file|onlinetext)_(.+)")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas appends it to a file that is handed in again
 CHECKPOINT = "-checkpoint"  # the end of the name of a copy that Jupyter saves automatically
 

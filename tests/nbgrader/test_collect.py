@@ -422,6 +422,8 @@ def test_two_files_of_a_name_in_one_folder_stop_nobody(folder: Path, nbgrader: N
         (f"Jane Doe_123_assignsubmission_file_{NAME}.py", "Jane Doe_123"),
         ("Gina Gray.ipynb", ""),
         (f"{NAME}.py", ""),
+        (f"{NAME}.zip", ""),
+        ("multi_head.zip", ""),
         ("notes.txt", ""),
     ],
 )

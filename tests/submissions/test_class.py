@@ -480,6 +480,21 @@ def test_an_untouched_file_is_refused_where_others_work_may_be_meant(
     assert not found.problem
 
 
+def test_what_was_typed_into_a_form_is_no_second_student(tmp_path: Path, solutions: Texts) -> None:
+    for name in (f"file_{BASE}.py", "onlinetext_onlinetext.html"):
+        path = tmp_path / f"Jane Doe_12_assignsubmission_{name}"
+        path.write_text(solutions[BASE], encoding="utf-8")
+    assert [(one.name, one.problem) for one in find(tmp_path, BASE)] == [("Jane Doe_12", "")]
+
+
+def test_no_name_is_proposed_that_cannot_be_an_id(tmp_path: Path) -> None:
+    (tmp_path / "anna.py").touch()
+    for name, proposed in (("con.txt", "STUDENT.py"), ("finn.txt", "finn.py")):
+        (tmp_path / name).write_text("class AttentionHead:\n    pass\n")
+        assert f"Name it {proposed}," in " ".join(one.problem for one in find(tmp_path, BASE))
+        (tmp_path / name).unlink()
+
+
 def test_what_is_of_no_kind_in_a_class_is_named(command: Command, tmp_path: Path) -> None:
     """It may be a student's, who would be missing; in one person's folder, it is not."""
     (tmp_path / "class").mkdir()

@@ -116,3 +116,21 @@ def test_an_archive_in_a_download_is_opened(beside: str, tmp_path: Path) -> None
     found = find(tmp_path, NAME)
     assert [one.problem for one in found] == ["", ""]
     assert found[0].path.parts[-2:] == ("anna_12_35_running_averages.zip", f"{NAME}.py")
+
+
+@pytest.mark.parametrize("name", ["my.txt", "a/b/c/d/e/my.json", "work.7z", "my.py"])
+@pytest.mark.parametrize("beside", [True, False])
+def test_work_that_does_not_count_in_an_archive_is_named(
+    name: str, beside: bool, anna: Path
+) -> None:
+    """In one beside an untouched file, or that holds an untouched file."""
+    data, sentence = HIDDEN.get(name, HIDDEN["my.json"])
+    with zipfile.ZipFile(anna / "work.zip", "w") as packed:
+        packed.writestr(f"more/{name}", data)
+        packed.writestr("more/README.md", "`running_mean_loop`")
+        if not beside:
+            packed.writestr(f"{NAME}.py", skeleton(NAME))
+    if not beside:
+        (anna / f"{NAME}.py").unlink()
+    problem = find(anna.parent, NAME)[0].problem
+    assert AS_RELEASED in problem and sentence in problem and f"work.zip/more/{name}" in problem
