@@ -96,26 +96,7 @@ def _place(files: SubmissionFiles, name: str) -> Path:
 
 def has_work(files: SubmissionFiles, assignment: str) -> bool:
     """Return whether files hold more of an assignment than what was released of it."""
-    return bool(_work(files, assignment))
-
-
-def check_not_hidden(files: SubmissionFiles, assignment: str) -> None:
-    """Raise Unreadable if an assignment's files are as released, but others may be meant.
-
-    Those lie in the same folder, where they may be other people's.
-    """
-    if files.own or files.edited(assignment):
-        return
-    around = SubmissionFiles(files.place, own=True)
-    counted = unpacked(around, assignment)
-    work = _work(around, assignment) if counted is around else [counted.place.name]
-    if work:
-        raise _undecided(files.place, [*files.forms(assignment), *work], assignment)
-
-
-def _work(files: SubmissionFiles, assignment: str) -> list[str]:
-    """Return the files that hold more of an assignment than what was released of it."""
-    return files.edited(assignment) or _answers(files, assignment)
+    return bool(files.edited(assignment) or _answers(files, assignment))
 
 
 def _answers(files: SubmissionFiles, assignment: str) -> list[str]:

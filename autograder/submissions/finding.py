@@ -27,6 +27,7 @@ from autograder.submissions.folders import (
     may_be_handed_in,
     too_deep,
 )
+from autograder.submissions.left_over import check_nothing_else
 from autograder.submissions.names import is_exactly
 from autograder.submissions.one_person import all_of, in_archive, in_folder, nothing
 from autograder.submissions.person_files import MOST_FORMS
@@ -133,8 +134,9 @@ def _unless_hidden(files: SubmissionFiles, found: Submission) -> Submission:
     """Return a submission, or its refusal if it is as released and other files may be meant."""
     try:
         with in_time(files.place):
-            if found.assignment and not found.problem:
-                choosing.check_not_hidden(files, found.assignment)
+            if found.assignment and not found.problem and not files.own:
+                around = SubmissionFiles(files.place, own=True)
+                check_nothing_else(around, files.forms(found.assignment), found.assignment)
     except Unreadable as problem:
         return replace(found, texts={}, problem=str(problem), other=None)
     return found

@@ -474,7 +474,8 @@ def test_an_untouched_file_is_refused_where_others_work_may_be_meant(
     else:
         work.write_text(as_notebook(text) if work.suffix == ".ipynb" else text, encoding="utf-8")
     [found] = find(tmp_path, None)
-    assert f"holds several files ({BASE}.py, {place}). Name the one" in found.problem
+    assert f"is as it was released, and {work}" in found.problem
+    assert "may hold the work." in found.problem
     put(tmp_path, skeleton(BASE).replace("import torch", "import torch as torch"))
     [found] = find(tmp_path, None)
     assert not found.problem
