@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor, UntypedStorage
-from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode_stack
+from torch.utils._python_dispatch import TorchDispatchMode
 
 MAX_ITEMS = 64  # looked at in one tuple or list
 PRODUCTS = frozenset(
@@ -34,9 +34,19 @@ class _Watch(TorchDispatchMode):
 class CountOperations(_Watch):
     """Count operations."""
 
+    counting: ClassVar[list[CountOperations]] = []
+
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.count = 0
+
+    def __enter__(self) -> CountOperations:
+        self.counting.append(self)
+        return super().__enter__()  # type: ignore[no-untyped-call]
+
+    def __exit__(self, *raised: Any) -> None:
+        self.counting.remove(self)
+        super().__exit__(*raised)  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
@@ -48,13 +58,10 @@ class CountOperations(_Watch):
 @contextlib.contextmanager
 def uncounted() -> Iterator[None]:
     """Do not count operations for a while."""
-    modes = [
-        mode for mode in _get_current_dispatch_mode_stack() if isinstance(mode, CountOperations)
-    ]
-    counts = [mode.count for mode in modes]
+    counts = [(one, one.count) for one in CountOperations.counting]
     yield
-    for mode, count in zip(modes, counts, strict=True):
-        mode.count = count
+    for one, count in counts:
+        one.count = count
 
 
 class AttentionOperations(_Watch):
