@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import signal
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -16,6 +13,7 @@ from torch import Tensor
 
 from autograder.client import Layout, Packing, layouts
 from autograder.client.layout import MOST, MOST_NAMES, Shapes
+from autograder.cpu_limit import cpu_limit
 
 
 def test_a_tensor_without_numbers_is_not_rearranged() -> None:
@@ -147,7 +145,7 @@ def test_many_of_one_shape(count: int) -> None:
 )
 def test_one_too_few_among_many(want: Shapes, have: Shapes) -> None:
     """A missing parameter is found at once, before all orders of the others are tried."""
-    with within(2.0):
+    with cpu_limit(2.0):
         assert places(want, have) == []
 
 
@@ -159,7 +157,7 @@ def test_a_reply_of_many_long_names(same_shape: int) -> None:
         {"".join(drawn.choices("ab", k=500)) + f"_{i}": (i // same_shape,) for i in range(count)}
         for count in (MOST_NAMES, MOST_NAMES)
     )
-    with within(2.0):
+    with cpu_limit(2.0):
         assert places(want, have)
         assert not places(want, {**have, "one more": (1,)})
 
@@ -170,25 +168,8 @@ def test_a_reply_of_names_with_many_parts(between: str, count: int) -> None:
         return between.join(["1"] * count) + f".{i}"
 
     layout = Layout({f"a.{name(i)}": (f"b.{name(i)}", False) for i in range(MOST_NAMES)})
-    with within(2.0):
+    with cpu_limit(2.0):
         assert len(layout.inward({f"c.{name(i)}": None for i in range(1000)})) == 1000
-
-
-@contextlib.contextmanager
-def within(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError after this time."""
-
-    def ring(*_: object) -> None:
-        raise TimeoutError(f"not finished after {seconds:g} s")
-
-    if hasattr(signal, "setitimer"):  # not on Windows
-        signal.signal(signal.SIGALRM, ring)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def test_a_list_of_heads_of_another_name() -> None:
