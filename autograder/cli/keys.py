@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import sys
 from collections.abc import Iterator
 
@@ -30,27 +29,16 @@ def single_keys() -> Iterator[None]:
             termios.tcsetattr(0, termios.TCSADRAIN, before)
 
 
-def pressed(seconds: float) -> str:
-    """Return the key that is pressed, in lower case; "" if there is none within this time.
-
-    Raises EOFError if the terminal is gone.
-    """
-    if sys.platform == "win32":
-        import time
-
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if msvcrt.kbhit():
-                return msvcrt.getwch().lower()
-            time.sleep(0.02)
-        return ""
-    ready, _, _ = select.select([0], [], [], seconds)
-    if not ready:
-        return ""
-    try:
-        key = os.read(0, 1)
-    except OSError:  # hung up
-        key = b""
-    if not key:
-        raise EOFError
-    return key.decode(errors="replace").lower()
+def keys() -> Iterator[str]:
+    """Yield each key that is pressed, in lower case, until the terminal is gone."""
+    while True:
+        if sys.platform == "win32":
+            yield msvcrt.getwch().lower()
+            continue
+        try:
+            key = os.read(0, 1)
+        except OSError:  # hung up
+            return
+        if not key:
+            return
+        yield key.decode(errors="replace").lower()

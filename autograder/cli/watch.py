@@ -12,10 +12,11 @@ import queue
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from autograder import course, plain_file
-from autograder.cli.keys import pressed, single_keys
+from autograder.cli.keys import keys, single_keys
 from autograder.errors import AutograderError, UsageError
 from autograder.plain_file import NotPlain, TooLarge
 from autograder.report.codes import OK
@@ -25,7 +26,9 @@ from autograder.submissions.source_text import MAX_NOTEBOOK
 
 CLEAR = "\x1b[2J\x1b[H"
 KEYS = "n next   h hint   l list   c check all   x reset   q quit"
-DEBOUNCE = 200  # milliseconds in which saves count as one: editors write in several steps
+STEP = 20  # milliseconds without a change after which a save is over: editors write in steps
+DEBOUNCE = 200  # milliseconds after which it counts as over in any case
+QUIT, SAVED = "q", "saved"
 MOST_HINTS = 3
 ENDINGS = (".py", ".ipynb")
 Ask = Callable[[str, int], Verdict]
@@ -53,16 +56,58 @@ def run(options: argparse.Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("make watch needs a terminal. Call make next, or make grade.")
     watching = Watching(ask, lambda text: say(f"{CLEAR}{text}\n\n{KEYS}\n"), options.hints)
-    saves: queue.Queue[None] = queue.Queue()
-    threading.Thread(target=_note_saves, args=(folder, saves), daemon=True).start()
-    with single_keys(), contextlib.suppress(EOFError):  # the terminal is closed
+    events = Events()
+    with single_keys():
+        for note in (events.note_keys, partial(events.note_saves, folder)):
+            threading.Thread(target=note, daemon=True).start()
         watching.begin()
-        while (key := pressed(0.02)) != "q":
-            if key:
-                watching.press(key)
-            elif _any(saves):
+        while (event := events.next()) != QUIT:
+            if event == SAVED:
                 watching.saved()
+            else:
+                watching.press(event)
     return OK
+
+
+class Events:
+    """Keys and saves in the order in which they happen; of saves that wait, only one."""
+
+    def __init__(self) -> None:
+        self._queue: queue.Queue[str] = queue.Queue()
+        self._save_waits = threading.Event()
+
+    def next(self) -> str:
+        """Wait for the next key, or for SAVED. When the terminal is gone it is QUIT."""
+        while True:
+            with contextlib.suppress(queue.Empty):
+                event = self._queue.get(timeout=0.5)  # on Windows Ctrl-C has to wait for its end
+                if event == SAVED:
+                    self._save_waits.clear()
+                return event
+
+    def note_keys(self) -> None:
+        """Note each key until the terminal is gone."""
+        for key in keys():
+            self._queue.put(key)
+        self._queue.put(QUIT)
+
+    def note_saves(self, folder: Path) -> None:
+        """Note each change of contents in a folder; of the folder, since editors replace files."""
+        from watchfiles import watch
+
+        before = contents(folder)
+        for _ in watch(
+            folder, debounce=DEBOUNCE, step=STEP, raise_interrupt=False, recursive=False
+        ):
+            if (now := contents(folder)) != before:
+                before = now
+                self.note_save()
+
+    def note_save(self) -> None:
+        """Note that something was saved, unless a save waits already."""
+        if not self._save_waits.is_set():
+            self._save_waits.set()
+            self._queue.put(SAVED)
 
 
 class Watching:
@@ -145,17 +190,6 @@ class Watching:
             self._show(str(reason))
 
 
-def _note_saves(folder: Path, saves: queue.Queue[None]) -> None:
-    """Note each change of contents in a folder; of the folder, since editors replace files."""
-    from watchfiles import watch
-
-    before = contents(folder)
-    for _ in watch(folder, debounce=DEBOUNCE, step=50, raise_interrupt=False, recursive=False):
-        if (now := contents(folder)) != before:
-            before = now
-            saves.put(None)
-
-
 def contents(folder: Path) -> dict[str, bytes]:
     """Return a digest of each module and notebook; one that is being replaced is left out."""
     found = {}
@@ -173,15 +207,6 @@ def _finished() -> str:
     from autograder.report.terminal import finished  # it imports PyTorch
 
     return "\n".join(finished())
-
-
-def _any(saves: queue.Queue[None]) -> bool:
-    """Return whether there was a save, and forget all of them."""
-    count = 0
-    while not saves.empty():
-        saves.get()
-        count += 1
-    return count > 0
 
 
 def _short(path: str) -> str:

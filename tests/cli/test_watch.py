@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import tempfile
@@ -10,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cli.keys import pressed
-from autograder.cli.watch import Watching, contents
+from autograder.cli.watch import QUIT, SAVED, Events, Watching, contents
 from autograder.report.terminal import finished
 from autograder.resident.verdicts import Verdict
 
@@ -160,16 +160,27 @@ def test_at_a_terminal_a_save_is_seen_and_q_ends_it(kit: Path) -> None:
     assert os.waitpid(process, 0)[1] == 0
 
 
-@pytest.mark.skipif(os.name != "posix", reason="has no pipes of this kind")
-def test_a_terminal_that_is_gone_gives_no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else the loop would go on forever, without rest."""
-    reads, writes = os.pipe()
-    os.close(writes)
-    monkeypatch.setattr("os.read", lambda _, count, read=os.read: read(reads, count))
-    monkeypatch.setattr("select.select", lambda *_: ([0], [], []))
-    with pytest.raises(EOFError):
-        pressed(0.0)
-    os.close(reads)
+def type_and_leave(events: Events, keys: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Press keys in a terminal that is gone after them."""
+    typed = io.BytesIO(keys)
+    monkeypatch.setattr("os.read", lambda *_: typed.read(1))
+    events.note_keys()
+
+
+def test_a_terminal_that_is_gone_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = Events()
+    type_and_leave(events, b"H", monkeypatch)
+    assert [events.next(), events.next()] == ["h", QUIT]
+
+
+def test_of_saves_that_wait_one_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = Events()
+    for _ in range(3):
+        events.note_save()
+    type_and_leave(events, b"n", monkeypatch)
+    assert [events.next() for _ in range(3)] == [SAVED, "n", QUIT]
+    events.note_save()
+    assert events.next() == SAVED
 
 
 def until(terminal: int, text: str) -> str:
