@@ -151,11 +151,12 @@ def assert_gradient_is_dropped(
     """
     try:
         _assert_gradient(called, name, of_weight(factors), operation)
-    except Wrong:
+    except Wrong as wrong:
         try:
             _assert_gradient(without().value, name, of_weight(torch.ones_like(factors)), operation)
         except (Wrong, StepFailed):
             return
+        wrong.symptom = "dropped gradient"
         raise
 
 

@@ -16,7 +16,7 @@ from autograder.submissions.folders import (
     too_deep,
     why_too_deep,
 )
-from autograder.submissions.kinds import unread
+from autograder.submissions.kinds import is_document, unread
 from autograder.submissions.left_over import check_nothing_else
 from autograder.submissions.names import CHECKPOINT, is_exactly, normalised
 from autograder.submissions.source_text import FORMS, code_lines, form, stem
@@ -34,8 +34,8 @@ def opened(folder: Path, assignment: str) -> SubmissionFiles:
 def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     """Return the files of one person, or those in the archive that counts. Raises Unreadable.
 
-    An archive counts if it is named after the assignment, or if there is nothing else; but not if
-    it holds no work and the files beside it do, or another archive beside the assignment's own
+    An archive counts if it is named after the assignment, or if nothing else can hold work; but not
+    if it holds no work and the files beside it do, or another archive beside the assignment's own
     files as they were released.
     """
     named = packed(files, assignment)
@@ -44,7 +44,7 @@ def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
         return files
     if files.forms(assignment):
         return _with_work(files, chosen, assignment)
-    there = files.names(may_be_handed_in)
+    there = files.names(lambda one: may_be_handed_in(one) and not is_document(one))
     if len(chosen) > 1 or not (named or len(there) == 1):
         raise _undecided(files.place, there, assignment)
     inside = opened_archive(_place(files, chosen[0]), assignment)

@@ -46,7 +46,7 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
         if others and all(map(is_misnamed, paths)):
             found.append(misnamed(paths[0], assignment, others))
         else:
-            beside = with_code.pop(name, None)
+            beside = with_code.pop(name, None) or next(filter(_is_unread, paths), None)
             found += [_unless_beside(one, beside) for one in _of_student(name, paths, assignment)]
     found += [_unnamed(path, assignment) for path in with_code.values()]
     return sorted(found, key=_order) or [nothing(folder, assignment)]
@@ -180,9 +180,9 @@ def entries_of(folder: Path) -> list[Path]:
 
 
 def _may_count(entry: os.DirEntry[str]) -> bool:
-    """Return whether this is a folder, or a link to one, or named as if it was handed in."""
-    is_linked_folder = entry.is_symlink() and os.path.isdir(entry)
-    return entry.is_dir(follow_symlinks=False) or is_linked_folder or may_be_handed_in(entry.name)
+    """Return whether this is a folder, named as if it was handed in, or a link to no plain file."""
+    is_link = entry.is_symlink() and not os.path.isfile(entry)
+    return entry.is_dir(follow_symlinks=False) or is_link or may_be_handed_in(entry.name)
 
 
 def _is_downloaded(entry: Path) -> bool:
@@ -206,21 +206,41 @@ def _own_name(entry: Path) -> str:
 
 
 def _of_student(name: str, paths: list[Path], assignment: str | None) -> list[Submission]:
-    path, *others = [one for one in paths if not _is_unread(one)] or paths[:1]
+    readable = [one for one in paths if not _is_unread(one)]
+    path, *others = readable or paths[:1]
     try:
         student = ids.checked(name)
         with in_time(path):
-            if others and assignment and all(_is_downloaded(one) for one in paths):
+            if readable and paths[1:] and assignment and all(map(_is_downloaded, paths)):
                 return [_of_files(path.parent, paths, student, assignment)]
             if others:
                 raise _several(paths)
-            if os.path.islink(path):
-                raise Unreadable(f"{path} is a link. Hand in the file or the folder itself.")
+            _check_no_link(path)
             if assignment:
                 return [_one(path, student, assignment)]
     except (ids.NoId, Unreadable) as problem:
         return [Submission(ids.shown(name), path, assignment, {}, str(problem), path)]
     return _each(path, student)
+
+
+def of_person(path: Path, assignment: str) -> Submission:
+    """Return the submission at the path of one person's folder, whose name is the student's id.
+
+    A folder that is named after the assignment lies in the student's.
+    """
+    student = ids.shown(path.absolute().name) if has_assignments(path) else owner(path)
+    try:
+        with in_time(path):
+            _check_no_link(path)
+            return _one(path, student, assignment)
+    except Unreadable as problem:
+        return Submission(student, path, assignment, {}, str(problem), path)
+
+
+def _check_no_link(path: Path) -> None:
+    """Raise Unreadable for a link, which may lead to the work of others."""
+    if os.path.islink(path):
+        raise Unreadable(f"{path} is a link. Hand in the file or the folder itself.")
 
 
 def _one(path: Path, student: str, assignment: str) -> Submission:

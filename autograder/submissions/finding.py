@@ -18,6 +18,7 @@ from autograder.submissions.class_folder import (
     is_named,
     misnamed,
     of_class,
+    of_person,
     passed_over,
 )
 from autograder.submissions.files import Unreadable, in_time
@@ -42,9 +43,10 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     """Find the submissions at several paths, as of a shell's CLASS/*, or at one, as `find` does.
 
     Each of several is another person's, so that no module or notebook may import what lies beside
-    it, unless it lies in a folder of its assignment. Without an assignment, those in one folder
-    that are named after assignments are one person's and may import each other, and so are others
-    of such names there if there is nothing else in the folder.
+    it, unless it lies in a folder of its assignment. With an assignment, each folder is a person's
+    too, unless none of them can be, as the folders of several classes. Without an assignment, files
+    in one folder that are named after assignments are one person's and may import each other, and
+    so are others of such names there if there is nothing else in the folder.
     """
     if len(paths) == 1:
         return find(paths[0], assignment)
@@ -55,17 +57,31 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
             others.setdefault(path.absolute().parent, []).append(path.name)
         elif not assignment and form(path.name):
             named.setdefault(path.absolute().parent, []).append(path)
+    people = _people(paths, assignment) if assignment else {}
     found: list[Submission] = []
     for path in paths:
         folder = path.absolute().parent
         beside = others.get(folder) if assignment or folder.name in assignments() else None
         if beside and os.path.lexists(path) and is_misnamed(path):
             found.append(misnamed(path, assignment, beside))
+        elif path in people:
+            found.append(people[path])
         else:
             own = named.get(folder, []) if is_named(path) else []
             own = [*own, *_all_named(folder)] if own else []
             found += find(path, assignment, {path, *own})
     return found
+
+
+def _people(paths: Sequence[Path], assignment: str) -> dict[Path, Submission]:
+    """Return the submissions in those of several paths that are folders.
+
+    There are none if no folder can be one person's. One that can shows that the others, whatever is
+    in them, are no classes': their files would be taken for the work of other students.
+    """
+    folders = [path for path in paths if os.path.isdir(path) and not is_assignments_folder(path)]
+    found = {path: of_person(path, assignment) for path in folders}
+    return {} if all(one.problem for one in found.values()) else found
 
 
 def _all_named(folder: Path) -> list[Path]:

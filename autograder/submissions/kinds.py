@@ -55,9 +55,14 @@ def unread(name: str) -> str:
     """Return why a file of this name is not read and what to do, to follow its name; else ""."""
     if said := unread_work(name):
         return said
-    if name.lower().endswith((".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf")):
+    if is_document(name):
         return "is not what is graded. Hand in the notebook (.ipynb) or the module (.py) itself."
     return ""
+
+
+def is_document(name: str) -> bool:
+    """Return whether a file is a page or a document by its name, which holds no work."""
+    return name.lower().endswith((".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf"))
 
 
 def unread_work(name: str) -> str:

@@ -28,7 +28,8 @@ def check_nothing_else(files: SubmissionFiles, chosen: list[str], assignment: st
     """Raise Unreadable if all that counts is as it was released, and others may hold the work.
 
     chosen: the files that count. Others may hold it if they define one of the exercises, in
-    whatever form, or if they are of a kind that cannot be looked into.
+    whatever form, if they are of a kind that cannot be looked into, or if they are modules or
+    notebooks that cannot be read, except those of other assignments.
     """
     if files.edited_of(chosen, assignment) or is_assignments_folder(files.place):
         return
@@ -70,8 +71,12 @@ def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
     """Return why a file may hold the work and what to do, to follow its name; else ""."""
     if archives.is_archive(name):  # others were opened
         return "may hold the work." if name.count("/") >= DEPTH else ""
-    if any(is_exactly(name.rpartition("/")[2], one) for one in assignments() if one != assignment):
-        return ""
+    is_named = any(is_exactly(name.rpartition("/")[2], one) for one in assignments())
+    if form(name) and not is_named:
+        try:
+            files.code(name)
+        except Unreadable as problem:
+            return str(problem).removeprefix(f"{files.path(name) or files.place / name} ")
     if not _defines(files, name, assignment) or (
         form(name) and not files.edited_of([name], assignment)
     ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.machinery
 import os
+import posixpath
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 DEEPEST = 3  # folders that a module may be in
 PLACE = re.compile(rf"(?:[^\W\d]\w*/){{0,{DEEPEST}}}[^\W\d]\w*\.py", re.IGNORECASE)
 WORD = re.compile(r"\w+")
+SEARCHED = re.compile(r"""\bsys\.path\.(?:append|insert)\([^"'\n]*["']([^"'\n]+)["']""")
 MOST = 40  # modules of one submission
 MOST_TEXT = 500_000  # characters in all of them
 TAKEN = {"autograder", "tests", "solutions", "assignments", "conftest", "submission"}
@@ -68,6 +70,13 @@ def add_own_modules(
             to_search.append(texts[dotted(name)])
 
 
+def searched(texts: Iterable[Code], folder: str) -> list[str]:
+    """Return the folders that code in this one adds to sys.path by a name that stands in it."""
+    found = [name for code in texts for text in _texts(code) for name in SEARCHED.findall(text)]
+    places = [posixpath.normpath(posixpath.join(folder, name)) for name in dict.fromkeys(found)]
+    return [place for place in places if not place.startswith(("/", ".."))]
+
+
 def add_folders(texts: dict[str, Code]) -> None:
     """Add the folders of modules that have no __init__.py, as empty packages."""
     for name in [*texts]:
@@ -96,5 +105,8 @@ def _is_taken(name: str) -> bool:
 
 def _words(code: Code) -> set[str]:
     """Return all names and other words in code."""
-    texts = [code] if isinstance(code, str) else [text for _, text in code]
-    return {word for text in texts for word in WORD.findall(text)}
+    return {word for text in _texts(code) for word in WORD.findall(text)}
+
+
+def _texts(code: Code) -> list[str]:
+    return [code] if isinstance(code, str) else [text for _, text in code]

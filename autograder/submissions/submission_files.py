@@ -14,7 +14,13 @@ from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, is_assignments_folder, listed
 from autograder.submissions.names import is_exactly
-from autograder.submissions.own_modules import add_folders, add_own_modules, dotted, is_free
+from autograder.submissions.own_modules import (
+    add_folders,
+    add_own_modules,
+    dotted,
+    is_free,
+    searched,
+)
 from autograder.submissions.person_files import PersonFiles, folder_of
 from autograder.submissions.source_text import LIMITS, form, stem
 from autograder.submissions.submission import Submission
@@ -92,7 +98,8 @@ class SubmissionFiles(PersonFiles):
         self._add_own_modules(texts, name)
         found = texts.keys() - {stem(name), *assignments()}
         modules: dict[str, str] = {}
-        for folder in dict.fromkeys([folder_of(name), ""]):
+        added = searched([self.code(name)], folder_of(name))
+        for folder in dict.fromkeys([folder_of(name), "", *added]):
             inside = f"{folder}/" if folder else ""
             for one in self._all(folder):
                 if dotted(one.removeprefix(inside)) in found:
@@ -117,23 +124,31 @@ class SubmissionFiles(PersonFiles):
             to_search += [texts[other] for other in named if other in texts]
 
     def _add_own_modules(self, texts: dict[str, Code], near: str) -> None:
-        """Add the student's own modules that are imported, from a file's folder or the top one."""
+        """Add the student's own modules that are imported.
+
+        They are in a file's folder, in the top one, or in one that is added to sys.path.
+        """
         before = set(texts)
         add_written(texts)
         for folder in dict.fromkeys([folder_of(near), ""]):
-            inside = f"{folder}/" if folder else ""
-            here = [name.removeprefix(inside) for name in self._all(folder)]
-            add_own_modules(texts, here, partial(self._module, inside))
+            self._add_from(texts, folder)
         add_written(texts, is_likeliest=False)
+        for folder in searched(texts.values(), folder_of(near)):
+            self._add_from(texts, folder)
         add_folders(texts)
         if set(texts) - before:  # they may import assignments
             self._add_assignments(texts, near)
 
+    def _add_from(self, texts: dict[str, Code], folder: str) -> None:
+        """Add the own modules that are imported from a folder."""
+        inside = f"{folder}/" if folder else ""
+        here = [name.removeprefix(inside) for name in self._all(folder)]
+        add_own_modules(texts, here, partial(self._module, inside))
+
     def _all(self, folder: str) -> list[str]:
         """Return the names of the files in a folder and its subfolders; "" is the top folder."""
-        if not self.own:
-            return [*listed(self.place, DEPTH)] if not folder else []
-        return [name for name in self._files if name.startswith(f"{folder}/" if folder else "")]
+        names = self._files if self.own else listed(self.place, DEPTH)
+        return [name for name in names if name.startswith(f"{folder}/" if folder else "")]
 
     def could_be_graded(self, name: str) -> bool:
         """Return whether a file is named after an assignment or defines an exercise.

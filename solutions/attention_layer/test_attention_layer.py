@@ -177,7 +177,8 @@ def test_dot_product_agrees_elsewhere(submission: Client, reference: Client, dra
     square = DOT_PRODUCT.on(attention_inputs(4, 4, 4, 4, (4,))).in_evaluation(DOT_PRODUCT)
     d_k, d_v = odd(draw, 129, 145), odd(draw, 51, 67)
     wide = DOT_PRODUCT.on(with_padding(attention_inputs(draw.size(9, 12), 4, d_k, d_v, (2,))))
-    trials = many_keys, square, many_queries, wide
+    heads = DOT_PRODUCT.on(attention_inputs(6, 5, 4, 3, (2, 3)))  # no view merges the first two
+    trials = many_keys, square, many_queries, wide, heads
     compare.agrees_strided(submission, reference, draw, *trials)
 
 

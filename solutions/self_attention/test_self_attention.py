@@ -21,7 +21,7 @@ from autograder.checking.trial import (
 from autograder.course.exercise import Exercise
 
 context_vector = Exercise("context_vector")
-simple_self_attention = Exercise("simple_self_attention", may_use=(context_vector,))
+simple_self_attention = Exercise("simple_self_attention")
 self_attention = Exercise("SelfAttention")
 self_attention_v2 = Exercise("SelfAttentionV2")
 

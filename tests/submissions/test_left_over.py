@@ -30,10 +30,15 @@ AS_RELEASED = "is as it was released, and"
 HIDDEN: dict[str, tuple[bytes, str]] = {  # beside an untouched file -> why it is refused
     "my.txt": (WORK.encode(), "may hold the work"),
     "my.json": (BOOK.encode(), "may hold the work"),
-    "my.py": (b"# \xe9\n" + WORK.encode(), "may hold the work"),
+    "my.py": (b"# \xe9\n" + WORK.encode(), "is not UTF-8 text"),
     "utf16.txt": (WORK.encode("utf-16"), "may hold the work"),
-    "my.ipynb": (BOOK[: len(BOOK) // 2].encode(), "may hold the work"),
-    "text.ipynb": (WORK.encode(), "may hold the work"),
+    "my.ipynb": (BOOK[: len(BOOK) // 2].encode(), "cannot be read as a notebook"),
+    "text.ipynb": (WORK.encode(), "is Python text, not a notebook"),
+    "short.ipynb": (BOOK[:40].encode(), "cannot be read as a notebook"),
+    "empty.ipynb": (b"", "is empty: nothing was saved in it"),
+    "page.ipynb": (b"<!doctype html><title>Sign in</title>", "is a web page"),
+    "doc.ipynb": (b"PK\x03\x04 word/", "is really a Word document"),
+    "multi_head.py": (WORK.encode(), "may hold the work"),
     "work.7z": (b"7z", "is an archive of an unsupported kind"),
     f"{NAME}.ipynb.crdownload": (BOOK.encode(), "is not completely downloaded"),
     "a/b/c/d/deep.py": (WORK.encode(), "lies more than 3 folders deep"),
@@ -93,14 +98,15 @@ def test_a_notebook_that_writes_its_module_counts(anna: Path) -> None:
     assert not found.problem and found.path.name == "lab.ipynb"
 
 
-@pytest.mark.parametrize("name", ["my.txt", "my.json"])
+@pytest.mark.parametrize("name", ["my.txt", "my.json", "work.7z"])
 def test_a_file_of_another_kind_beside_a_students_own(name: str, tmp_path: Path) -> None:
     """In a class's folder with a file for each student, or in a download."""
-    for first, beside in (("my", ""), ("my_12_34_running_averages", "_12_35_x")):
+    own, _, ending = name.partition(".")
+    for start, beside in (("", ""), ("_12_34_running_averages", "_12_35_x")):
         folder = tmp_path / f"class{len(beside)}"
         put(folder, "ben.py", WORK.encode())
-        put(folder, f"{first}.py", skeleton(NAME).encode())
-        put(folder, name.replace(".", f"{beside}."), HIDDEN[name][0])
+        put(folder, f"{own}{start}.py", skeleton(NAME).encode())
+        put(folder, f"{own}{beside}.{ending}", HIDDEN[name][0])
         found = {one.name: one.problem for one in find(folder, NAME)}
         assert len(found) == 2 and not found.pop("ben")
         assert AS_RELEASED in "".join(found.values())

@@ -49,6 +49,16 @@ WAYS: dict[str, tuple[str, str, Files]] = {
     ),
     "a folder": ("from helpers.masks import root", "root(Q)", {"helpers/masks.py": OWN}),
     "folders": ("import a.b.c.masks", "a.b.c.masks.root(Q)", {"a/b/c/masks.py": OWN}),
+    "a folder in sys.path": (
+        "import sys; sys.path.append('src')\nfrom my_helpers import root",
+        "root(Q)",
+        {"src/my_helpers.py": OWN},
+    ),
+    "a folder in sys.path in several steps": (
+        "import os, sys\nsys.path.insert(0, os.path.abspath('./src/parts'))\nimport my_helpers",
+        "my_helpers.root(Q)",
+        {"src/parts/my_helpers.py": OWN},
+    ),
     "%run": ("%run my_helpers.py", "root(Q)", {"my_helpers.py": OWN}),
     "%run without an ending": ("%run -n ./my_helpers", "root(Q)", {"my_helpers.py": OWN}),
 }
