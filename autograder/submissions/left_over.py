@@ -58,7 +58,17 @@ def _everything(files: SubmissionFiles) -> Iterator[SubmissionFiles]:
         packs = [found.path(name) or files.place for name in found.names(archives.is_archive)]
     for path in packs[:MOST_ARCHIVES]:
         with contextlib.suppress(Unreadable):
-            yield SubmissionFiles(path, archives.contents(path, lambda _: MOST_READ, within=True))
+            yield SubmissionFiles(path, _contents(path))
+
+
+def _contents(archive: Path) -> archives.Contents:
+    """Return all files in an archive, and in those within it if they can all be read.
+
+    Raises Unreadable.
+    """
+    with contextlib.suppress(Unreadable):
+        return archives.contents(archive, lambda _: MOST_READ, within=True)
+    return archives.contents(archive, lambda _: MOST_READ)
 
 
 def _all_in(folder: Path) -> SubmissionFiles:
@@ -69,8 +79,8 @@ def _all_in(folder: Path) -> SubmissionFiles:
 
 def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
     """Return why a file may hold the work and what to do, to follow its name; else ""."""
-    if archives.is_archive(name):  # others were opened
-        return "may hold the work." if name.count("/") >= DEPTH else ""
+    if archives.is_archive(name):
+        return "" if _is_opened(files, name) else "is not opened. Hand in what is in it."
     is_named = any(is_exactly(name.rpartition("/")[2], one) for one in assignments())
     if form(name) and not is_named:
         try:
@@ -82,6 +92,14 @@ def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
     ):
         return ""
     return f"may hold the work. Hand that in as {assignment}.py or {assignment}.ipynb."
+
+
+def _is_opened(files: SubmissionFiles, name: str) -> bool:
+    """Return whether an archive is looked into: in a folder, or if its files are listed too."""
+    if files.place.is_dir():
+        return name.count("/") < DEPTH
+    start = f"{archives.stem(name)}/"
+    return any(one.startswith(start) for one in files.names(lambda name: True))
 
 
 def _defines(files: SubmissionFiles, name: str, assignment: str) -> bool:

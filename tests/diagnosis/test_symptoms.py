@@ -178,6 +178,11 @@ WRONG = {
     "listed otherwise": ("LayerNorm1d", "[self.gamma, self.beta]", "[self.gamma, self.beta * 1]"),
     "nothing dropped": ("MultiHeadAttention", "nn.Dropout(dropout_p)", "nn.Identity()"),
     "other things dropped": ("MultiHeadAttention", "weights, v)", "weights, self.dropout(v))"),
+    "dropped gradient": (
+        "MultiHeadAttention",
+        "scores.softmax(dim=-1)",
+        "self.dropout(scores).softmax(dim=-1)",
+    ),
     "sequences dropped alike": ("MultiHeadAttention", WEIGHTS, by_coins(":1")),
     "heads dropped alike": ("MultiHeadAttention", WEIGHTS, by_coins(":, :1")),
     "calls dropped alike": (

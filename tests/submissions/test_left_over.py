@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from pathlib import Path
@@ -140,3 +141,23 @@ def test_work_that_does_not_count_in_an_archive_is_named(
         (anna / f"{NAME}.py").unlink()
     problem = find(anna.parent, NAME)[0].problem
     assert AS_RELEASED in problem and sentence in problem and f"work.zip/more/{name}" in problem
+
+
+@pytest.mark.parametrize("inner", ["damaged", "two levels", "too many"])
+def test_an_archive_that_is_not_opened_is_named(inner: str, anna: Path) -> None:
+    """Whether it is damaged, in an archive in an archive, or one of many."""
+    names = [f"{i}.zip" for i in range(20 if inner == "too many" else 1)]
+    with zipfile.ZipFile(anna / "work.zip", "w") as packed:
+        packed.writestr("notes.py", "x = 1\n")
+        for name in names:
+            packed.writestr(name, zipped(zipped(b"PK")) if inner == "two levels" else b"PK")
+    problem = find(anna.parent, NAME)[0].problem
+    assert AS_RELEASED in problem and ".zip is not opened. Hand in what is in it." in problem
+
+
+def zipped(data: bytes) -> bytes:
+    """Return an archive that holds an archive."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as packed:
+        packed.writestr("inner.zip", data)
+    return made.getvalue()
