@@ -57,6 +57,24 @@ def pytest_xdist_auto_num_workers() -> int | None:
     return max(4, len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
 
 
+MOST = 4  # cases of one test that `make test` runs; `make test-all` runs all
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark cases of parametrized tests as dear, beyond a sample that is the same on every machine.
+
+    Tests whose cases are marked by hand, or by `sampled`, are left as they are.
+    """
+    by_test: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        by_test.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for cases in by_test.values():
+        if not any(case.get_closest_marker("dear") for case in cases):
+            for case in sorted(cases, key=lambda case: zlib.crc32(case.name.encode()))[MOST:]:
+                case.add_marker(pytest.mark.dear)
+
+
 def sampled(
     cases: Iterable[T],
     name: Callable[[T], str] = str,

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Command
+from conftest import Command, sampled
 
 from autograder.course import root
 
@@ -45,7 +45,7 @@ def test_a_full_disk_at_the_end_of_the_process() -> None:
     assert in_shell(">/dev/full", "--help") == (3, "", FULL)
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-", "2>/dev/full"])
+@pytest.mark.parametrize("closed", sampled([">&-", "2>&-", "<&- >&- 2>&-", "2>/dev/full"]))
 def test_streams_that_are_closed_or_full(closed: str) -> None:
     """There is nothing to hand in, which would be said on stderr."""
     for asked, code in (["submit"], 4), (["grade", "nowhere"], 4):

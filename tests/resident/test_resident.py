@@ -271,6 +271,7 @@ def test_a_changed_kit_is_graded_by_a_new_one(student: Kit) -> None:
     assert student.resident() not in (0, first)
 
 
+@pytest.mark.dear
 def test_a_changed_recording_is_graded_by_a_new_one(student: Kit) -> None:
     student.grade()
     first = student.resident()
@@ -280,6 +281,7 @@ def test_a_changed_recording_is_graded_by_a_new_one(student: Kit) -> None:
     assert student.resident() not in (0, first)
 
 
+@pytest.mark.dear
 def test_a_changed_secret_is_graded_by_a_new_one(tmp_path: Path) -> None:
     """An empty one is refused, as without a resident grader."""
     for name in ("autograder", "solutions", "assignments"):
