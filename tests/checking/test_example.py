@@ -140,6 +140,7 @@ def test_what_only_hidden_checks_see_has_none(checks: Checks, solutions: Texts) 
 # The questions
 
 
+@pytest.mark.dear
 def test_questions_are_small_and_always_the_same(checks: Checks) -> None:
     for collected in checks.collected:
         trial = checks.trial(collected.check.exercise)

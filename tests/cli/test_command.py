@@ -335,6 +335,7 @@ def in_encoding(encoding: str, *arguments: str | Path) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("encoding", sampled(["cp1252", "ascii", "latin-1", "utf-16"]))
 def test_every_encoding_shows_a_grade(encoding: str) -> None:
     """Output of Windows that goes into a file, for example, is encoded as cp1252."""
@@ -353,6 +354,7 @@ def test_json_is_utf_8_in_every_encoding(tmp_path: Path) -> None:
     assert "\N{SNOWMAN}" in found["message"]
 
 
+@pytest.mark.dear
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have UTF-8 names")
 @pytest.mark.parametrize("more", [[], ["-X", "utf8=0"]], ids=str)
 def test_no_locale_costs_points(more: list[str], tmp_path: Path, solutions: dict[str, str]) -> None:

@@ -371,19 +371,6 @@ USES = {  # how -> exercise used, its assignment, exercise, its assignment, its 
 
 
 DECLARED = {"LayerNorm1d": "BatchNorm1d", "simple_self_attention": "context_vector"}
-GIVES_NOTHING = {  # does all of what it asks for -> the exercise used, and what it gives
-    "LayerNorm1d": (
-        "normalization",
-        BY_COLUMN,
-        "class BatchNorm1d:\n    def __init__(self, dim, eps): pass\n"
-        "    def __call__(self, x): return 0 * x\n",
-    ),
-    "simple_self_attention": (
-        "self_attention",
-        BY_VMAP[BY_VMAP.index("def simple") :],
-        "def context_vector(inputs, i):\n    z = 0 * inputs\n    return z[:, 0], z[:, 0], z[0]\n",
-    ),
-}
 
 
 @pytest.fixture
@@ -395,15 +382,6 @@ def declared(checks: Checks) -> Iterator[None]:
     yield
     for name in DECLARED:
         object.__setattr__(exercises[name], "may_use", ())
-
-
-@pytest.mark.parametrize("name", GIVES_NOTHING)
-def test_what_does_all_of_an_exercise_has_no_stand_in(
-    name: str, grade_text: GradeText, solutions: Texts
-) -> None:
-    assignment, own, empty = GIVES_NOTHING[name]
-    assert of(grade_text(solutions[assignment] + own, assignment), name).points > 0
-    assert of(grade_text(solutions[assignment] + empty + own, assignment), name).points == 0
 
 
 SHOWN = "shown = causal_weights(torch.ones(2, 3), torch.ones(2, 3))\n"
@@ -519,12 +497,31 @@ class SelfAttentionV2(nn.Module):
 """
 
 
+BY_ZEROS = f"""
+{BY_VMAP}
+
+def context_vector(inputs, i):
+    return inputs[:, 0] * 0, inputs[:, 0] * 0, inputs[0] * 0
+"""
+IDENTITY = """
+
+class BatchNorm1d:
+    def __init__(self, dim, eps):
+        self.eps = eps
+
+    def __call__(self, x):
+        return x
+"""
+
+
 @pytest.mark.parametrize(
     ("assignment", "own", "wrong"),
     [
         ("running_averages", BY_LOOP, {"running_mean_loop", "running_mean_matmul",
             "running_mean_softmax"}),
         ("self_attention", BY_FIRST, {"SelfAttention", "SelfAttentionV2"}),
+        ("self_attention", BY_ZEROS, {"context_vector", "simple_self_attention"}),
+        ("normalization", IDENTITY + BY_COLUMN, {"BatchNorm1d", "LayerNorm1d"}),
     ],
 )  # fmt: skip
 def test_no_exercise_is_won_by_a_wrong_one_that_does_all_of_it(

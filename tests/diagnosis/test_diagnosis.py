@@ -237,6 +237,7 @@ def test_two_mistakes_with_the_same_hints_are_told_once(checks: Checks) -> None:
     assert [(d.ids, d.mistake) for d in found] == [(("two", "another"), "")]
 
 
+@pytest.mark.dear
 def test_a_recording_says_the_same(checks: Checks) -> None:
     live = LiveMistakes("normalization", checks, cache(loading.load))
     again = RecordedMistakes(record(live, checks, "normalization"))

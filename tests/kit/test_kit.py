@@ -48,6 +48,7 @@ def first_grades(built_kit: Path, tmp_path_factory: pytest.TempPathFactory) -> G
     return kit, graded(kit, "assignments", asking.name, "--unlocked")
 
 
+@pytest.mark.dear
 def test_it_runs_its_own_code(first_grades: Given) -> None:
     """The grader and the process with the student's code import the kit, not this project."""
     kit, [*_, grade] = first_grades
@@ -252,7 +253,7 @@ def test_it_has_no_verbs_for_instructors(verb: str, kit: Path) -> None:
 # Damaged files
 
 
-@pytest.mark.parametrize("ending", ["replies", "traces"])
+@pytest.mark.parametrize("ending", sampled(["replies", "traces"]))
 def test_a_damaged_recording_is_one_sentence(ending: str, kit: Path) -> None:
     path = kit / "autograder" / "recorded" / f"running_averages.{ending}"
     put_damaged(path, "too deep")

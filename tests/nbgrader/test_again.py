@@ -26,7 +26,10 @@ from autograder.nbgrader.application import application
 from autograder.nbgrader.course_folder import build
 from autograder.nbgrader.places import places_of
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
+pytestmark = [
+    pytest.mark.dear,
+    pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock"),
+]
 NAME = "running_averages"
 FULL = points(NAME)
 MOST = points_by_exercise(NAME)

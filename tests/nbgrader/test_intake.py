@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from conftest import written
+from conftest import sampled, written
 from damaged_data import KINDS, put_damaged
 from own_files import BASE, OWN, ROOT, Files, as_notebook, has_all, put, using
 
@@ -266,7 +266,7 @@ def worst(kind: str) -> Mapping[str, bytes]:
     }[kind]
 
 
-@pytest.mark.parametrize("kind", ["damaged", "text", "modules"])
+@pytest.mark.parametrize("kind", sampled(["damaged", "text", "modules"]))
 def test_a_job_has_a_limit_whatever_is_handed_in(kind: str, tmp_path: Path) -> None:
     """A class's jobs are sent one by one, so this bounds the memory of every process."""
     folders = Folders(tmp_path)
@@ -474,7 +474,7 @@ PAIRS = {  # names of a module and a notebook, and code of the notebook in front
 
 
 @pytest.mark.parametrize("is_released", [False, True])
-@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("pair", sampled(PAIRS))
 def test_a_module_and_a_notebook_of_another_name_are_both_graded(
     pair: str, is_released: bool, grader: Grader, tmp_path: Path, solutions: dict[str, str]
 ) -> None:

@@ -330,6 +330,7 @@ def test_a_locked_gradebook_is_not_exported_in_one_sentence(
     assert not (folder / "grades.csv").exists()
 
 
+@pytest.mark.dear
 def test_pages_stay_while_new_ones_cannot_be_written(
     folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -213,6 +213,7 @@ def test_an_interrupted_command_prints_its_whole_document(queued: bool, shared_k
         path.write_text(text)
 
 
+@pytest.mark.dear
 def test_a_document_is_printed_once_if_the_resident_grader_is_lost(student: Kit) -> None:
     student.grade()
     started = student.folder / "second"
@@ -226,6 +227,7 @@ def test_a_document_is_printed_once_if_the_resident_grader_is_lost(student: Kit)
     assert (len(found["submissions"]), found["complete"]) == (len(assignments()), True)
 
 
+@pytest.mark.dear
 def test_it_ends_when_it_is_told_to(student: Kit) -> None:
     student.grade()
     process = student.running()

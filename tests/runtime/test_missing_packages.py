@@ -276,7 +276,7 @@ NEEDED: dict[str, tuple[str, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(NEEDED, each=2))
+@pytest.mark.parametrize("name", sampled(NEEDED))
 def test_what_an_exercise_needs_is_named(
     name: str, checks: Checks, rooms: dict[str, Sandbox], solutions: dict[str, str]
 ) -> None:

@@ -117,6 +117,7 @@ def test_a_notebook_of_large_outputs(kind: str) -> None:
         assert decode(data, Path("attention_layer.ipynb")) == []
 
 
+@pytest.mark.dear
 def test_many_modules_beside_a_long_one(tmp_path: Path) -> None:
     for number in range(2900):
         (tmp_path / f"a{number}.py").write_text("x = 1\n")
