@@ -52,38 +52,22 @@ class Extractor(ExtractorPlugin):
         student of whom nothing can be collected is named with the reason. A full disk stops the
         command, and leaves nothing that would stop the next one.
         """
-        copied: dict[str, list[Path]] = {}
-        people: dict[str, Copying] = {}
-        refused: set[str] = set()
-        nothing: dict[str, list[str]] = {}  # why each file or folder has no submission, or ""
+        people: dict[str, _Downloaded] = {}
         try:
             for entry in sorted(os.scandir(archive_path), key=lambda entry: entry.name):
                 student = self._student(entry)
-                if not student or student in refused:
-                    continue
-                to, own = Path(extracted_path) / entry.name, copied.setdefault(student, [])
-                copying = people.setdefault(student, self._copying(student))
-                if not (reason := why_anothers(to)):
-                    own.append(to)
-                    reason = _why_not_copied(copying, Path(entry.path), to)
-                if not reason:
-                    nothing.setdefault(student, []).append(_why_nothing(Path(entry.path), to))
-                    if left := _left_out(Path(entry.path), to):
-                        self.log.warning(
-                            "%s: skipped, of no kind that is graded: %s", student, left
-                        )
-                else:
-                    self.log.error("%s is not collected: %s", student, reason)
-                    refused.add(student)
-                    for path in own:
-                        _remove(path)
-            for student, reasons in nothing.items():
-                if student not in refused and all(reasons):
-                    self.log.error("%s is not collected: %s", student, reasons[0])
+                if student:
+                    own = people.setdefault(student, _Downloaded(self._copying(student)))
+                    own.take(Path(entry.path), Path(extracted_path) / entry.name)
         except OSError as problem:
             for path in Path(extracted_path).iterdir():
                 _remove(path)
             self.parent.fail(sentence(problem))
+        for student, own in people.items():
+            for names in own.left_out:
+                self.log.warning("%s: skipped, of no kind that is graded: %s", student, names)
+            if own.refused:
+                self.log.error("%s is not collected: %s", student, own.refused)
 
     def _copying(self, student: str) -> Copying:
         is_own = _names_are_read_by_us(self.parent)
@@ -113,6 +97,45 @@ class Extractor(ExtractorPlugin):
         except ids.NoId as reason:
             self.log.error("%s is skipped: %s", entry.path, reason)
             return ""
+
+
+class _Downloaded:
+    """The files and folders of one student.
+
+    refused: why none of them is collected, or "". left_out: names of files that are not, one text
+    for each folder.
+    """
+
+    def __init__(self, copying: Copying) -> None:
+        self.left_out: list[str] = []
+        self._copying = copying
+        self._problem = ""
+        self._empty: list[str] = []  # why each file or folder has no submission, or ""
+        self._copies: list[Path] = []
+
+    @property
+    def refused(self) -> str:
+        return self._problem or (self._empty[0] if all(self._empty) else "")
+
+    def take(self, source: Path, to: Path) -> None:
+        """Copy a file or a folder; if that fails, remove all copies and take nothing more.
+
+        Raises OSError if all others would fail.
+        """
+        if self._problem:
+            return
+        self._problem = why_anothers(to)
+        if not self._problem:
+            self._copies.append(to)
+            self._problem = _why_not_copied(self._copying, source, to)
+        if self._problem:
+            self.left_out.clear()
+            for path in self._copies:
+                _remove(path)
+            return
+        self._empty.append(_why_nothing(source, to))
+        if names := _left_out(source, to):
+            self.left_out.append(names)
 
 
 def _names_are_read_by_us(app: ZipCollectApp) -> bool:
