@@ -51,7 +51,8 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
         )
     if not files:
         nothing = f"No assignment in {folder} has been begun: there is nothing to hand in."
-        raise CannotHandIn(" ".join([nothing, *_misnamed(submitted)[:1]]))
+        around = SubmissionFiles(folder, own=True)
+        raise CannotHandIn(" ".join([nothing, *_misnamed(around)[:1]]))
     begun = [name for names in files.values() for name in names]
     try:
         contents = {name: _without_outputs(submitted, name) for name in begun}
@@ -88,21 +89,22 @@ def _own_modules(
 
 
 def _misnamed(submitted: SubmissionFiles, packed: Container[str] = ()) -> list[str]:
-    """Return why files that define exercises are not packed: their names are not right."""
+    """Return why files that define exercises are not packed: name or place are not right."""
     homes = {one: name for name in assignments() for one in DEFINED.findall(skeleton(name))}
     reasons = []
     for name in submitted.names():
         if name in packed or any(is_exactly(name, one) for one in assignments()):
-            continue
+            continue  # a name with a folder in front is none of these
         with contextlib.suppress(Unreadable):  # nothing says that it is meant to be handed in
             code = submitted.code(name)
             text = code if isinstance(code, str) else "\n".join(text for _, text in code)
             defined = [one for one in DEFINED.findall(text) if one in homes]
             if defined:
                 right = f"{homes[defined[0]]}{form(name)}"
+                what = f"move it to {submitted.place}" if "/" in name else "rename it"
                 reasons.append(
                     f"{submitted.place / name} defines {defined[0]}, but only {right} is handed "
-                    "in. If it is your work, rename it."
+                    f"in. If it is your work, {what}."
                 )
     return reasons
 

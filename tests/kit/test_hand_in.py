@@ -188,6 +188,18 @@ def test_a_file_of_another_name_is_not_forgotten(
         assert str(refusal.value) == f"{nothing} {sentence}"
 
 
+@pytest.mark.parametrize("name", [f"{FIRST}.py", "mine.py"])
+def test_work_in_a_folder_is_not_forgotten(
+    name: str, folder: Path, tmp_path: Path, solutions: Texts
+) -> None:
+    (folder / "mine").mkdir()
+    (folder / "mine" / name).write_text(solutions[FIRST], encoding="utf-8")
+    with pytest.raises(CannotHandIn) as refusal:
+        pack(folder, tmp_path / "hand-in", None)
+    assert f"{folder / 'mine' / name} defines" in str(refusal.value)
+    assert f"If it is your work, move it to {folder}." in str(refusal.value)
+
+
 def test_a_module_that_cannot_be_read_is_left_out(
     folder: Path, tmp_path: Path, solutions: Texts
 ) -> None:
