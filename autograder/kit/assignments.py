@@ -18,6 +18,17 @@ from autograder.course import (
 )
 from autograder.kit.notebook import notebook
 
+# `Makefile: ;` keeps make from making this file by the rule for everything.
+MAKEFILE = """\
+# What make does in the folder above, it does here too.
+# What is typed may be the name of a stranger's file: it is passed on as it stands.
+typed := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
+$(foreach name,$(typed),$(eval override $(name) := $$(value $(name))))
+.DEFAULT_GOAL := help
+Makefile: ;
+%:
+	@$(MAKE) --no-print-directory -C .. $@
+"""
 TITLE = re.compile(r"^# # (.+)$", re.MULTILINE)
 INTRODUCTION = """\
 Work through the assignments from the top. Write each one in its module (`.py`) or in its
@@ -26,7 +37,10 @@ notebook (`.ipynb`), as you like: `make grade` grades the file that you have edi
 
 
 def write_all() -> list[Path]:
-    """Write every module and notebook under assignments/, and its README. Returns the paths."""
+    """Write every module and notebook under assignments/, and what is beside them.
+
+    Returns the paths.
+    """
     written = texts()
     folder = assignments_folder()
     folder.mkdir(exist_ok=True)
@@ -41,8 +55,7 @@ def texts() -> dict[str, str]:
     for name in assignments():
         made[f"{name}.py"] = skeleton(name)
         made[f"{name}.ipynb"] = nbformat.writes(notebook(notebook_skeleton(name), name)) + "\n"
-    made["README.md"] = course_map(collect())
-    return made
+    return {**made, "README.md": course_map(collect()), "Makefile": MAKEFILE}
 
 
 def course_map(checks: Checks) -> str:

@@ -14,6 +14,7 @@ from autograder.course import RECORDED, assignments, check_files, folder, text_o
 from autograder.course.place import DECLARATION, ENGINE
 from autograder.kit.assignments import texts
 from autograder.kit.recording import replies, traces
+from autograder.submissions.source_text import form
 
 TEMPLATES = Path(__file__).parent / "student_copy"  # the copy's README and test
 ROOMS = (
@@ -92,7 +93,7 @@ def _write_assignments(kit: Path) -> None:
     recorded = kit / ENGINE.name / RECORDED.name
     for name, text in texts().items():
         _write(kit / "assignments" / name, text)
-        if name != "README.md":
+        if form(name):
             _write(recorded / name, text)
     _write(recorded / DECLARATION, text_of(folder() / DECLARATION))
     for path in check_files():

@@ -24,6 +24,7 @@ TAKEN = (  # a folder is replaced as a whole, so students may have files of thei
     "LICENSE",
     ".gitignore",
     "assignments/README.md",
+    "assignments/Makefile",
 )
 
 

@@ -18,6 +18,7 @@ from conftest import Command, sampled
 
 from autograder.course import root
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.kit.assignments import MAKEFILE as BELOW
 from autograder.report.terminal import Terminal
 
 if sys.version_info >= (3, 11):
@@ -76,12 +77,14 @@ with open("called.json", "a") as file:
 
 @pytest.fixture
 def kit(tmp_path: Path) -> Path:
-    """Return a folder with the Makefile and a recorder of calls in place of Python."""
+    """Return a folder with the Makefiles and a recorder of calls in place of Python."""
     python = tmp_path / ".venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     python.parent.mkdir(parents=True)
     python.write_text(RECORDER, encoding="utf-8")
     python.chmod(python.stat().st_mode | stat.S_IXUSR)
     (tmp_path / "autograder").mkdir()
+    (tmp_path / "assignments").mkdir()
+    (tmp_path / "assignments" / "Makefile").write_text(BELOW, encoding="utf-8")
     for name in ("Makefile", "pyproject.toml", "autograder/constraints.txt"):
         shutil.copy(root() / name, tmp_path / name)
     (tmp_path / ".venv" / ".ready").touch()
@@ -97,7 +100,7 @@ def make(kit: Path, *words: str, **environment: str) -> list[list[str]]:
         ["make", *words], cwd=kit, env=kept | environment, capture_output=True, text=True
     )
     assert run.returncode == 0, run.stderr
-    assert not (kit / "MARKER").exists()
+    assert not [*kit.rglob("MARKER")]
     return [json.loads(line) for line in called.open()] if called.exists() else []
 
 
@@ -155,8 +158,10 @@ def test_a_hostile_value_arrives_as_it_stands(
     target, variable = passed
     for text in HOSTILE:
         typed = {variable: text} if by_environment else {}
-        [arguments] = make(kit, target, *([] if typed else [f"{variable}={text}"]), **typed)
-        assert value(target, variable, arguments) == text
+        given = [] if typed else [f"{variable}={text}"]
+        for place in ".", "assignments":
+            [arguments] = make(kit, "-C", place, target, *given, **typed)
+            assert value(target, variable, arguments) == text
 
 
 @pytest.mark.parametrize("variable", sorted(TYPED))
@@ -165,9 +170,10 @@ def test_no_variable_is_executed_by_another_target_nor_where_nothing_is_to_be_do
     kit: Path, target: str, variable: str
 ) -> None:
     text = "$(shell touch MARKER)`touch MARKER`"
-    make(kit, target, f"{variable}={text}")
-    assert make(kit, "-n", target, f"{variable}={text}") == []
-    assert make(kit, "-n", target, **{variable: text}) == []
+    for place in ".", "assignments":
+        make(kit, "-C", place, target, f"{variable}={text}")
+        assert make(kit, "-C", place, "-n", target, f"{variable}={text}") == []
+        assert make(kit, "-C", place, "-n", target, **{variable: text}) == []
 
 
 def test_what_is_not_typed_has_its_default(kit: Path) -> None:
@@ -206,7 +212,7 @@ def test_what_is_printed_can_be_pasted(kit: Path, name: str) -> None:
     command = to_copy(f"{name}/multi_head.py")
     assert command.isprintable()
     subprocess.run(["sh", "-c", command], cwd=kit, capture_output=True, check=True)
-    assert not (kit / "MARKER").exists()
+    assert not [*kit.rglob("MARKER")]
     [arguments] = [json.loads(line) for line in (kit / "called.json").open()]
     place = value("grade", "SUBMISSION", arguments)
     told = name.isprintable()
