@@ -93,7 +93,8 @@ def _update(options: argparse.Namespace) -> int:
     from autograder.kit.update import update
 
     if not options.kit or not os.path.isdir(options.kit):
-        raise UsageError("Say where the new kit is: make update KIT=path/to/its/folder.")
+        missing = f"There is no folder {cut(options.kit, SAID)}. " if options.kit else ""
+        raise UsageError(f"{missing}Say where the new kit is: make update KIT=path/to/its/folder.")
     if not course.is_students_copy():
         raise UsageError("This is the whole course, not a student's copy: update it with git.")
     updated = update(Path(options.kit), course.root())

@@ -759,7 +759,11 @@ def test_the_command_updates(kit: Path, new: Path) -> None:
     ("other", "sentence"),
     [
         ("", "Say where the new kit is: make update KIT=path/to/its/folder."),
-        ("nowhere", "Say where the new kit is: make update KIT=path/to/its/folder."),
+        (
+            "nowhere",
+            "There is no folder nowhere. Say where the new kit is: "
+            "make update KIT=path/to/its/folder.",
+        ),
         ("tests", "tests is not a copy of the kit: it has no folder autograder/recorded."),
         (".", ". is this copy itself. Unpack the new kit somewhere else."),
     ],
