@@ -30,6 +30,9 @@ LEFT_OUT = (
     "Not graded: {}. If they are other students' submissions, say which assignment it is with "
     "--assignment."
 )
+LEFT_OUT_OF_SEVERAL = (
+    "Not graded: {}. If they are other students' submissions, grade the folder by itself."
+)
 
 MOST_NAMED = 20  # files in a sentence
 PASSED_OVER = "Not read: {}. A submission is a module, a notebook, an archive or a folder."
@@ -132,10 +135,13 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
     _check_outputs(options)
     submissions = find_each(options.path, options.assignment)
     one_person = _is_one_person(submissions, options)
-    others = (
-        [] if options.assignment else [name for path in options.path for name in left_out(path)]
-    )
-    _warn(LEFT_OUT, others)
+    if options.assignment and len(options.path) == 1:
+        others = []
+    elif len(options.path) == 1:
+        others = left_out(options.path[0])
+    else:
+        others = [str(path / name) for path in options.path for name in left_out(path)]
+    _warn(LEFT_OUT_OF_SEVERAL if options.assignment else LEFT_OUT, others)
     places = {one.origin for one in submissions}
     classes = [path for path in options.path if os.path.isdir(path) and path not in places]
     _warn(PASSED_OVER, [name for path in classes for name in passed_over(path)])

@@ -17,6 +17,7 @@ from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, check_folder, listed, may_be_handed_in
 from autograder.submissions.names import is_about, is_exactly
 from autograder.submissions.source_text import form, read_data
+from autograder.submissions.submission import absolute
 from autograder.submissions.submission_files import SubmissionFiles
 
 SUBMITTED = "submitted"  # the folder of all students' folders, as nbgrader calls it
@@ -67,7 +68,7 @@ def around(path: Path, is_alone: bool) -> SubmissionFiles:
     it, all files around the folder are one person's. is_alone: leave out those in no folder of an
     assignment.
     """
-    place = path.absolute().parent.parent
+    place = absolute(path).parent.parent
     files = listed(place, DEPTH)
     if place.parent.name == SUBMITTED:
         return SubmissionFiles(place, files)
@@ -105,6 +106,15 @@ def beside(folder: Path, assignment: str) -> tuple[SubmissionFiles, str]:
     found = listed(place, 2 if nested else 1)
     files = SubmissionFiles(place, {one: path for one, path in found.items() if form(one)})
     return files, f"{assignment}/{assignment}.ipynb" if nested else f"{assignment}.ipynb"
+
+
+def around_folder(folder: Path) -> tuple[Path, list[str]]:
+    """Return the folder of the student whose folder for an assignment this is.
+
+    Also returns the entries in it that may be another's: all except the folders of assignments.
+    """
+    place = absolute(folder).parent
+    return place, [entry.name for entry in os.scandir(place) if entry.name not in assignments()]
 
 
 def is_there(folder: Path, assignment: str, without: Collection[str] = ()) -> bool:

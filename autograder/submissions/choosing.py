@@ -199,9 +199,13 @@ def _may_count(name: str) -> bool:
     return not is_named and not stem(name).endswith(CHECKPOINT)
 
 
-def _undecided(place: Path, names: Iterable[str], assignment: str) -> Unreadable:
+class Undecided(Unreadable):
+    """Several files may be meant."""
+
+
+def _undecided(place: Path, names: Iterable[str], assignment: str) -> Undecided:
     shown = ", ".join(sorted(names)[:3])
-    return Unreadable(
+    return Undecided(
         f"{place} holds several files ({shown}). Name the one that counts {assignment}.py, or "
         f"{assignment}.ipynb if it is a notebook."
     )

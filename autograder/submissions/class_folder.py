@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives, choosing, ids
+from autograder.submissions import archives, by_assignment, choosing, ids
 from autograder.submissions.files import Unreadable, in_time, read
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
 from autograder.submissions.kinds import unread
@@ -17,7 +17,7 @@ from autograder.submissions.left_over import check_nothing_else
 from autograder.submissions.names import handed_in, is_exactly
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
 from autograder.submissions.source_text import MAX_SOURCE, form, stem
-from autograder.submissions.submission import Submission, owner
+from autograder.submissions.submission import Submission, absolute, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
 MISNAMED = (
@@ -226,13 +226,20 @@ def _of_student(name: str, paths: list[Path], assignment: str | None) -> list[Su
 def of_person(path: Path, assignment: str) -> Submission:
     """Return the submission at the path of one person's folder, whose name is the student's id.
 
-    A folder that is named after the assignment lies in the student's.
+    A folder that is named after the assignment lies in the student's, where those of earlier
+    assignments may be.
     """
-    student = ids.shown(path.absolute().name) if has_assignments(path) else owner(path)
+    student = ids.shown(absolute(path).name) if has_assignments(path) else owner(path)
     try:
         with in_time(path):
             _check_no_link(path)
+            if absolute(path).name == assignment and not has_assignments(path):
+                place, others = by_assignment.around_folder(path)
+                return replace(of_folder(place, student, assignment, others), origin=path)
             return _one(path, student, assignment)
+    except choosing.Undecided as problem:
+        text = f"{problem} If they are several students', grade this folder by itself."
+        return Submission(student, path, assignment, {}, text, path)
     except Unreadable as problem:
         return Submission(student, path, assignment, {}, str(problem), path)
 

@@ -33,7 +33,7 @@ from autograder.submissions.names import is_exactly
 from autograder.submissions.one_person import all_of, in_archive, in_folder, nothing
 from autograder.submissions.person_files import MOST_FORMS
 from autograder.submissions.source_text import form
-from autograder.submissions.submission import Submission, owner
+from autograder.submissions.submission import Submission, absolute, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
 __all__ = ["Submission", "all_of", "find", "find_each", "left_out", "passed_over"]
@@ -43,10 +43,10 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     """Find the submissions at several paths, as of a shell's CLASS/*, or at one, as `find` does.
 
     Each of several is another person's, so that no module or notebook may import what lies beside
-    it, unless it lies in a folder of its assignment. With an assignment, each folder is a person's
-    too, unless none of them can be, as the folders of several classes. Without an assignment, files
-    in one folder that are named after assignments are one person's and may import each other, and
-    so are others of such names there if there is nothing else in the folder.
+    it, unless it lies in a folder of its assignment. With an assignment, no folder is a class's:
+    its files would be taken for the work of students at other paths. Files in one folder that are
+    named after assignments are one person's and may import each other, and so are others of such
+    names there if there is nothing else in the folder.
     """
     if len(paths) == 1:
         return find(paths[0], assignment)
@@ -54,34 +54,22 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     others: dict[Path, list[str]] = {}
     for path in paths:
         if not is_named(path):
-            others.setdefault(path.absolute().parent, []).append(path.name)
-        elif not assignment and form(path.name):
-            named.setdefault(path.absolute().parent, []).append(path)
-    people = _people(paths, assignment) if assignment else {}
+            others.setdefault(absolute(path).parent, []).append(path.name)
+        elif form(path.name):
+            named.setdefault(absolute(path).parent, []).append(path)
     found: list[Submission] = []
     for path in paths:
-        folder = path.absolute().parent
+        folder = absolute(path).parent
         beside = others.get(folder) if assignment or folder.name in assignments() else None
         if beside and os.path.lexists(path) and is_misnamed(path):
             found.append(misnamed(path, assignment, beside))
-        elif path in people:
-            found.append(people[path])
+        elif assignment and os.path.isdir(path) and not is_assignments_folder(path):
+            found.append(of_person(path, assignment))
         else:
             own = named.get(folder, []) if is_named(path) else []
             own = [*own, *_all_named(folder)] if own else []
             found += find(path, assignment, {path, *own})
     return found
-
-
-def _people(paths: Sequence[Path], assignment: str) -> dict[Path, Submission]:
-    """Return the submissions in those of several paths that are folders.
-
-    There are none if no folder can be one person's. One that can shows that the others, whatever is
-    in them, are no classes': their files would be taken for the work of other students.
-    """
-    folders = [path for path in paths if os.path.isdir(path) and not is_assignments_folder(path)]
-    found = {path: of_person(path, assignment) for path in folders}
-    return {} if all(one.problem for one in found.values()) else found
 
 
 def _all_named(folder: Path) -> list[Path]:
@@ -115,7 +103,9 @@ def find(
     assignment = assignment or known
     try:
         with in_time(path):
-            if known and path.parent.name == known:  # in its assignment's folder, next to others'
+            if (
+                known and absolute(path).parent.name == known
+            ):  # in its assignment's folder, next to others'
                 files = by_assignment.around(path, is_alone=given is not None)
                 return [files.read(owner(path.parent), f"{known}/{path.name}", assignment, path)]
             is_own = given is None or is_assignments_folder(path.parent)
@@ -128,11 +118,13 @@ def find(
 
 def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
     """Find the submissions in a folder: a person's, or a class's."""
-    student = ids.shown(path.absolute().name)
+    student = ids.shown(absolute(path).name)
     try:
         check_folder(path)
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
+    if assignment in (None, absolute(path).name) and _is_one_of_several(path):
+        return [of_person(path, absolute(path).name)]
     files = _of_one_person(path)
     if files and is_assignments_folder(path):
         return _each_of(files, student, assignment)
@@ -144,6 +136,14 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
     if assignment or any(map(has_assignments, entries_of(path))):
         return of_class(path, assignment)
     return [nothing(path, None)]
+
+
+def _is_one_of_several(folder: Path) -> bool:
+    """Return whether this is the folder of an assignment, with that of another one beside it."""
+    place, name = absolute(folder).parent, absolute(folder).name
+    if name not in assignments() or has_assignments(folder) or os.path.islink(folder):
+        return False
+    return any(os.path.isdir(place / one) for one in assignments() if one != name)
 
 
 def _unless_hidden(files: SubmissionFiles, found: Submission) -> Submission:
@@ -210,7 +210,7 @@ def _has_students(folder: Path) -> bool:
     folders = [entry for entry in entries_of(folder) if os.path.isdir(entry)]
     others = any(has_assignments(entry) for entry in folders if entry.name not in assignments())
     named = [has_assignments(entry) for entry in folders if entry.name in assignments()]
-    if folder.absolute().name == SUBMITTED:
+    if absolute(folder).name == SUBMITTED:
         return others or (bool(named) and all(named))
     return others and all(named) and bool(named)
 
@@ -227,9 +227,10 @@ def _others(files: SubmissionFiles) -> list[str]:
     found = {name for one in assignments() for name in files.forms(one)}
     named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
     known = {name.partition("/")[0] for name in named}
-    for name in sorted(named)[:MOST_FORMS]:
-        with contextlib.suppress(Unreadable), in_time(files.place):  # then it imports nothing
-            imported = {own.partition("/")[0] for own in files.own_modules(name).values()}
+    with contextlib.suppress(Unreadable), in_time(files.place):
+        for name in sorted(named)[:MOST_FORMS]:
+            own_modules = choosing.own_modules(files, name).values()
+            imported = {own.partition("/")[0] for own in own_modules}
             known |= {own for own in imported - known if not _may_be_anothers(files, own, name)}
     entries = entries_of(files.place)
     others = [entry for entry in entries if entry.name not in known and not is_named(entry)]

@@ -13,14 +13,15 @@ from autograder.plain_file import NotPlain, TooLarge
 from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, is_assignments_folder, why_too_deep, within
-from autograder.submissions.kinds import unread_work
+from autograder.submissions.kinds import START, packed_work, unread_work
 from autograder.submissions.names import is_exactly
 from autograder.submissions.source_text import LIMITS, form
 from autograder.submissions.submission_files import SubmissionFiles
 
 DEEPEST = 10  # levels of folders in which work is looked for, to say that it does not count
-MOST = 300  # files that are looked into, in a folder or an archive
-MOST_ARCHIVES = 5
+MOST = 1000  # files that are looked into, in a folder or an archive
+MOST_ARCHIVES = 10
+TOO_MANY = "{} holds more than is looked into. Keep only your own work in it."
 MOST_READ = max(LIMITS.values())  # bytes of each
 
 
@@ -37,7 +38,9 @@ def check_nothing_else(files: SubmissionFiles, chosen: list[str], assignment: st
     for around in _everything(files):
         counted = chosen if around.place == files.place else []
         others = [name for name in around.names(lambda name: True) if name not in counted]
-        for name in others[:MOST]:
+        if len(others) > MOST:
+            raise Unreadable(f"{first} is as it was released. {TOO_MANY.format(around.place)}")
+        for name in others:
             said = unread_work(name) or _said(around, name, assignment)
             if said and around.place.is_dir() and name.count("/") >= DEPTH:
                 raise Unreadable(why_too_deep(around.place / name))
@@ -56,7 +59,9 @@ def _everything(files: SubmissionFiles) -> Iterator[SubmissionFiles]:
         found = _all_in(files.place) if files.is_folder else files
         yield found
         packs = [found.path(name) or files.place for name in found.names(archives.is_archive)]
-    for path in packs[:MOST_ARCHIVES]:
+    if len(packs) > MOST_ARCHIVES:
+        raise Unreadable(TOO_MANY.format(files.place))
+    for path in packs:
         with contextlib.suppress(Unreadable):
             yield SubmissionFiles(path, _contents(path))
 
@@ -87,9 +92,10 @@ def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
             files.code(name)
         except Unreadable as problem:
             return str(problem).removeprefix(f"{files.path(name) or files.place / name} ")
-    if not _defines(files, name, assignment) or (
-        form(name) and not files.edited_of([name], assignment)
-    ):
+    data = _data(files, name)
+    if not form(name) and (said := packed_work(name, data[:START])):
+        return said
+    if not _defines(data, assignment) or (form(name) and not files.edited_of([name], assignment)):
         return ""
     return f"may hold the work. Hand that in as {assignment}.py or {assignment}.ipynb."
 
@@ -102,15 +108,17 @@ def _is_opened(files: SubmissionFiles, name: str) -> bool:
     return any(one.startswith(start) for one in files.names(lambda name: True))
 
 
-def _defines(files: SubmissionFiles, name: str, assignment: str) -> bool:
-    """Return whether a file's bytes look like a definition of one of the exercises."""
+def _data(files: SubmissionFiles, name: str) -> bytes:
+    """Return the bytes of a file; none if it is too large to be work, or cannot be read."""
     if path := files.path(name):
-        try:
-            data = plain_file.read(path, MOST_READ)
-        except (NotPlain, TooLarge, OSError):  # no work that anybody could have written so
-            return False
-    else:
-        data = files.data(name)
+        with contextlib.suppress(NotPlain, TooLarge, OSError):
+            return plain_file.read(path, MOST_READ)
+        return b""
+    return files.data(name)
+
+
+def _defines(data: bytes, assignment: str) -> bool:
+    """Return whether a file's bytes look like a definition of one of the exercises."""
     exercises = "|".join(map(re.escape, DEFINED.findall(skeleton(assignment))))
     defines = re.compile(rf"(?:def|class) +(?:{exercises})\b".encode())
     return bool(defines.search(data.replace(b"\0", b"")))

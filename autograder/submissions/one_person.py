@@ -13,7 +13,7 @@ from autograder.course import assignments
 from autograder.submissions import by_assignment, choosing, ids
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import check_folder, too_deep, why_too_deep
-from autograder.submissions.submission import Submission
+from autograder.submissions.submission import Submission, absolute
 from autograder.submissions.submission_files import SubmissionFiles
 
 
@@ -24,7 +24,7 @@ def nothing(path: Path, assignment: str | None, student: str = "") -> Submission
         f"{path} holds no submission: expected {' or '.join(f'{name}.py' for name in names)}, "
         "or a notebook of that name."
     )
-    student = student or ids.shown(path.absolute().name)
+    student = student or ids.shown(absolute(path).name)
     return Submission(student, path, assignment, {}, text, path)
 
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 DEEPEST = 3  # folders that a module may be in
 PLACE = re.compile(rf"(?:[^\W\d]\w*/){{0,{DEEPEST}}}[^\W\d]\w*\.py", re.IGNORECASE)
 WORD = re.compile(r"\w+")
-SEARCHED = re.compile(r"""\bsys\.path\.(?:append|insert)\([^"'\n]*["']([^"'\n]+)["']""")
+SEARCHED = re.compile(r"\bsys\.path(?:\.(?:append|insert|extend)\(|\s{0,9}\+=)([^\n]{,300})")
+LITERAL = re.compile(r"""["']([^"'\n]{1,200})["']""")
+MOST_SEARCHED = 20  # folders
 MOST = 40  # modules of one submission
 MOST_TEXT = 500_000  # characters in all of them
 TAKEN = {"autograder", "tests", "solutions", "assignments", "conftest", "submission"}
@@ -71,9 +73,17 @@ def add_own_modules(
 
 
 def searched(texts: Iterable[Code], folder: str) -> list[str]:
-    """Return the folders that code in this one adds to sys.path by a name that stands in it."""
-    found = [name for code in texts for text in _texts(code) for name in SEARCHED.findall(text)]
-    places = [posixpath.normpath(posixpath.join(folder, name)) for name in dict.fromkeys(found)]
+    """Return the folders that code in this one may add to sys.path, whose names stand in it.
+
+    Several texts in one line are each a folder, or its parts. They are relative to the folder or to
+    the top one.
+    """
+    lines = [line for code in texts for text in _texts(code) for line in SEARCHED.findall(text)]
+    found: list[str] = []
+    for parts in map(LITERAL.findall, lines[:MOST_SEARCHED]):
+        found += [posixpath.join(base, *parts) for base in (folder, "")] if parts else []
+        found += [posixpath.join(folder, part) for part in parts]
+    places = dict.fromkeys(map(posixpath.normpath, found[:MOST_SEARCHED]))
     return [place for place in places if not place.startswith(("/", ".."))]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,6 +46,11 @@ def owner(path: Path) -> str:
 
     If it is named after an assignment, that is the name of the folder it is in.
     """
-    path = path.absolute()
+    path = absolute(path)
     own = archives.stem(path.name) if archives.is_archive(path.name) else stem(path.name)
     return ids.shown(path.parent.name if own in assignments() else own)
+
+
+def absolute(path: Path) -> Path:
+    """Return an absolute path without `..`, whose names are those of files and folders."""
+    return Path(os.path.abspath(path))

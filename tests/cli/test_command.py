@@ -111,6 +111,19 @@ def test_without_an_assignment_what_is_left_out_is_said_and_nothing_is_unlocked(
     assert (run.returncode, "Not graded" in run.stderr) == (0, False)
 
 
+def test_of_several_folders_what_is_left_out_is_said(
+    command: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    for name in ("1/anna.py", "1/attention_layer.py", "2/attention_layer.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(solutions["attention_layer"], encoding="utf-8")
+    several = ["--assignment", "attention_layer", "--exercise", "TestModule"]
+    run = command("grade", tmp_path / "1", tmp_path / "2", *several)
+    assert run.returncode == 0
+    assert f"Not graded: {tmp_path / '1' / 'anna.py'}. If they are" in run.stderr
+    assert "grade the folder by itself." in run.stderr
+
+
 @pytest.mark.parametrize("place", ["submitted", "class"])
 def test_folders_of_an_assignment_and_of_a_student_are_never_one_persons_unlocked_work(
     place: str,

@@ -41,6 +41,9 @@ HIDDEN: dict[str, tuple[bytes, str]] = {  # beside an untouched file -> why it i
     "doc.ipynb": (b"PK\x03\x04 word/", "is really a Word document"),
     "multi_head.py": (WORK.encode(), "may hold the work"),
     "work.7z": (b"7z", "is an archive of an unsupported kind"),
+    "work": (b"PK\x03\x04", "is an archive of an unsupported kind"),
+    "work.tar.zst": (b"\x28\xb5\x2f\xfd", "is an archive of an unsupported kind"),
+    "work.tar.lz": (b"0" * 257 + b"ustar", "is an archive of an unsupported kind"),
     f"{NAME}.ipynb.crdownload": (BOOK.encode(), "is not completely downloaded"),
     "a/b/c/d/deep.py": (WORK.encode(), "lies more than 3 folders deep"),
     "a/b/c/d/deep.zip": (b"PK", "lies more than 3 folders deep"),
@@ -50,6 +53,8 @@ NO_WORK = {
     "notes.txt": b"call running_mean_loop",
     "notes.ipynb": as_notebook("x = 1").encode(),
     "report.pdf": b"%PDF",
+    "report.docx": b"PK\x03\x04",
+    "weights.pt": b"PK\x03\x04",
     "multi_head.py": b"from attention_layer import *\n",
     f"old/{NAME}.py": skeleton(NAME).encode(),
     "README.md": b"`running_mean_loop`",
@@ -161,3 +166,12 @@ def zipped(data: bytes) -> bytes:
     with zipfile.ZipFile(made, "w") as packed:
         packed.writestr("inner.zip", data)
     return made.getvalue()
+
+
+@pytest.mark.parametrize("name", ["{}.txt", "{}.zip"])
+def test_too_many_files_beside_an_untouched_one_are_not_passed_over(name: str, anna: Path) -> None:
+    with zipfile.ZipFile(anna / name.format(0), "w") as packed:
+        packed.writestr("notes.txt", "x")
+    for i in range(1, 11 if name == "{}.zip" else 1001):
+        put(anna, name.format(i), (anna / name.format(0)).read_bytes())
+    assert "holds more than is looked into" in find(anna.parent, NAME)[0].problem
