@@ -160,7 +160,16 @@ def of_exercise(kit: Path, assignment: str, exercise: str) -> Iterator[tuple[str
     for _ in range(COMMANDS):
         yield (
             "make grade EX=...",
-            run(kit, "-m", "autograder", "grade", "assignments", "--exercise", exercise)[1],
+            run(
+                kit,
+                "-m",
+                "autograder",
+                "grade",
+                "--resident",
+                "--exercise",
+                exercise,
+                "assignments",
+            )[1],
         )
     path.write_text(as_text(solution(assignment)), encoding="utf-8")
 
