@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
-from typing import TypeVar
+from pathlib import Path
+from typing import TypeVar, cast
 
 from autograder import course, parsing
 from autograder.client.loaded import Text
@@ -14,6 +16,7 @@ from autograder.parsing import DamagedData
 Reference = LiveReference | RecordedReference
 MOST = 500_000_000  # bytes of a recording
 T = TypeVar("T")
+_parsed: dict[Path, tuple[tuple[int, ...], object]] = {}  # recordings, with the state of the file
 
 
 class DamagedRecording(CourseError):
@@ -28,16 +31,33 @@ def load(assignment: str) -> Reference:
 
 
 def recorded(assignment: str, ending: str, parse: Callable[[bytes], T]) -> T:
-    """Parse a recording of a student's copy. Raises DamagedRecording."""
+    """Parse a recording of a student's copy, once until its file changes.
+
+    Raises DamagedRecording.
+    """
     path = course.recorded_file(assignment, ending)
     shown = "/".join(path.parts[-3:])  # a whole path could be too long for a message
+    now = _state(path)
+    before, known = _parsed.get(path, (None, None))
+    if known is not None and before == now:
+        return cast("T", known)
     try:
-        return parsing.read_linked(path, MOST, parse)
+        made = parsing.read_linked(path, MOST, parse)
+        _parsed[path] = now, made
+        return made
     except DamagedData as problem:
         raise DamagedRecording(
             f"{shown} is damaged: {problem}. Unpack the kit again, and call make update KIT=path, "
             "with the path of its folder."
         ) from None
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """Return numbers that change when a file is written; none if there is no file."""
+    with contextlib.suppress(OSError):  # reading it says why
+        found = path.stat()
+        return found.st_mtime_ns, found.st_size, found.st_ino
+    return ()
 
 
 def text(assignment: str) -> Text:

@@ -34,16 +34,17 @@ from autograder.submissions.finding import Submission
 SAVES = 10  # of each exercise
 COMMANDS = 2  # for each exercise
 SECONDS = 120.0  # until a verdict is taken for lost
-PAUSE = 0.3  # between a verdict and the next save, in which the watch loop is at rest
+PAUSE = 0.3  # between a verdict and the next question, in which the grader tidies up
 TRAINING = "TinyTransformer"  # its verdict includes a training
 END = b"q quit"  # of what the watch loop shows
-DRIVER = """
+DRIVER = f"""
 import json, sys, time
 from autograder.resident.verdicts import verdict
 
 exercise, folder, *texts = json.load(sys.stdin)
 waited = []
 for text in texts:
+    time.sleep({PAUSE})
     start = time.perf_counter()
     found = verdict(exercise, 1, folder, [("cell 1", text, "id")])
     waited.append(time.perf_counter() - start)
