@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 
 from autograder import course, parsing
 from autograder.client.loaded import Text
-from autograder.client.references import LiveReference, RecordedReference
+from autograder.client.references import LiveReference, RecordedReference, Recording
 from autograder.errors import CourseError
 from autograder.parsing import DamagedData
 
@@ -26,21 +26,20 @@ class DamagedRecording(CourseError):
 def load(assignment: str) -> Reference:
     """Return the reference of an assignment. Raises DamagedRecording."""
     if course.is_students_copy():
-        return recorded(assignment, ".replies", RecordedReference)
+        return RecordedReference(recorded(assignment, ".replies", Recording.decoded))
     return LiveReference(text(assignment))
 
 
 def recorded(assignment: str, ending: str, parse: Callable[[bytes], T]) -> T:
     """Parse a recording of a student's copy, once until its file changes.
 
-    Raises DamagedRecording.
+    What is parsed is kept for all who grade in this process. Raises DamagedRecording.
     """
     path = course.recorded_file(assignment, ending)
     shown = "/".join(path.parts[-3:])  # a whole path could be too long for a message
     now = _state(path)
-    before, known = _parsed.get(path, (None, None))
-    if known is not None and before == now:
-        return cast("T", known)
+    if path in _parsed and _parsed[path][0] == now:
+        return cast("T", _parsed[path][1])
     try:
         made = parsing.read_linked(path, MOST, parse)
         _parsed[path] = now, made

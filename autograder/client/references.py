@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from torch import Tensor
@@ -98,15 +99,27 @@ class LiveReference:
         return wire.encode({"replies": rows, "consultations": pairs})
 
 
+@dataclass(frozen=True)
+class Recording:
+    """What a reference has answered: replies as in Memory, and consultations."""
+
+    replies: dict[bytes, tuple[Any, str]]
+    consultations: list[Consultation]
+
+    @classmethod
+    def decoded(cls, data: bytes) -> Recording:
+        """Read what LiveReference.recording has written. Raises DamagedData."""
+        found = wire.decode(data)
+        replies = {bytes.fromhex(key): (answers, text) for key, answers, text in found["replies"]}
+        return cls(replies, found["consultations"])
+
+
 class RecordedReference:
     """A reference that repeats recorded answers, without the code."""
 
-    def __init__(self, recording: bytes) -> None:
-        recorded = wire.decode(recording)
-        self._memory = Memory(
-            {bytes.fromhex(key): (found, text) for key, found, text in recorded["replies"]}
-        )
-        self._consultations: list[Consultation] = recorded["consultations"]
+    def __init__(self, recording: Recording) -> None:
+        self._memory = Memory(recording.replies)
+        self._consultations = recording.consultations
         self._made: dict[str, dict[bytes, int]] = {}  # by exercise and random state
         self._cache = ResultCache(self._conversation)
 

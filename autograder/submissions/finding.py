@@ -123,7 +123,7 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
         check_folder(path)
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
-    if assignment in (None, absolute(path).name) and _is_one_of_several(path):
+    if assignment in (None, absolute(path).name) and _has_assignments_beside(path):
         return [of_person(path, absolute(path).name)]
     files = _of_one_person(path)
     if files and is_assignments_folder(path):
@@ -138,7 +138,7 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
     return [nothing(path, None)]
 
 
-def _is_one_of_several(folder: Path) -> bool:
+def _has_assignments_beside(folder: Path) -> bool:
     """Return whether this is the folder of an assignment, with that of another one beside it."""
     place, name = absolute(folder).parent, absolute(folder).name
     if name not in assignments() or has_assignments(folder) or os.path.islink(folder):

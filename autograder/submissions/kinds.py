@@ -15,14 +15,9 @@ PYTHON = re.compile(rb"^(import |from \w[\w.]* import |class \w+|def \w+)", re.M
 UNFINISHED = (".crdownload", ".part", ".partial", ".download", ".opdownload", ".tmp")
 OTHER_ARCHIVES = (".7z", ".rar", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".gz", ".bz2", ".xz")
 PACKED = {b"7z\xbc\xaf\x27\x1c": "7z", b"Rar!": "RAR", b"\x1f\x8b": "gzip", b"BZh": "bzip2"}
-PACKED_TOO = {
-    b"PK\x03\x04": "zip",
-    b"\xfd7zXZ": "xz",
-    b"\x28\xb5\x2f\xfd": "zstd",
-    b"\x1f\x9d": "Z",
-}
+STARTS = (*PACKED, b"PK\x03\x04", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x1f\x9d")  # of all archives
 # What libraries and offices pack, which holds no work.
-DATA = (".npz", ".pt", ".pth", ".ckpt", ".xlsx", ".pptx", ".odp", ".ods", ".whl", ".npy.gz")
+DATA = (".npz", ".pt", ".pth", ".ckpt", ".xlsx", ".pptx", ".odp", ".ods", ".whl")
 UNSUPPORTED = "is an archive of an unsupported kind. Pack it as .zip."
 SAVE = "Save your work again, look into the file, and hand that in."
 
@@ -94,7 +89,7 @@ def packed_work(name: str, start: bytes) -> str:
     if is_document(name) or name.lower().endswith(DATA):
         return ""
     is_tar = start[257:262] == b"ustar"
-    return UNSUPPORTED if is_tar or start.startswith((*PACKED, *PACKED_TOO)) else ""
+    return UNSUPPORTED if is_tar or start.startswith(STARTS) else ""
 
 
 def _binary(start: bytes, data: bytes) -> str:

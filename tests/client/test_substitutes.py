@@ -22,7 +22,7 @@ from autograder.client.reference_server import (
     recalled,
     respond,
 )
-from autograder.client.references import RecordedReference
+from autograder.client.references import RecordedReference, Recording
 from autograder.course import assignments
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
@@ -937,15 +937,18 @@ def test_recorded_objects_differ_as_their_random_states_do() -> None:
     """Two objects with the same numbers would look as if they were not random."""
     asked = {"do": "make", "of": "Doubling", "arguments": [1], "named": {}}
     starts = [{"value": {"parameters": {"w": torch.full((1,), x)}}} for x in (1.0, 1.0, 2.0)]
-    recording = wire.encode({"replies": [], "consultations": [[asked, one] for one in starts]})
+    data = wire.encode({"replies": [], "consultations": [[asked, one] for one in starts]})
+    recording = Recording.decoded(data)
     reference = RecordedReference(recording)
 
-    def made(seed: int) -> float:
+    def made(seed: int, reference: RecordedReference = reference) -> float:
         torch.manual_seed(seed)
         answer = reference.consult({**asked, "random": torch.get_rng_state()})
         return float(answer["value"]["parameters"]["w"])
 
     assert [made(seed) for seed in (5, 6, 5, 7, 6)] == [1.0, 2.0, 1.0, 1.0, 2.0]
+    another = RecordedReference(recording)  # of the same recording knows nothing of these
+    assert [made(seed, another) for seed in (6, 5)] == [1.0, 2.0]
     assert "problem" in reference.consult({**asked, "arguments": [2]})
 
 

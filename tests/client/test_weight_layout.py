@@ -56,6 +56,31 @@ def repacked(text: str, exercise: str, axes: str, kinds: str, merged: str = "h d
     return edited(text, exercise, ("-> b n (h d)", f"-> b n ({merged})"))
 
 
+NEARLY = """
+
+class Exact({0}):
+    pass
+
+
+class {0}(Exact):
+    def forward(self, x):
+        return (super().forward(x) * (1 + 2e-4)).float()
+"""
+
+
+@pytest.mark.parametrize(
+    ("assignment", "exercise"),
+    [("multi_head", "MultiHeadAttention"), ("attention_layer", "SimpleAttentionLayer")],
+)
+def test_what_float32_does_not_round_off_is_no_other_layout(
+    assignment: str, exercise: str, checks: Checks, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    text = solutions[assignment] + NEARLY.format(exercise)
+    graded = of(grade_text(text, assignment, exercise), exercise)
+    [judge] = judges(checks, exercise)
+    assert judge.name in lost(graded)
+
+
 def lost(graded: ExerciseGrade) -> list[str]:
     return [check.name for check in graded.checks if check.outcome is not Outcome.PASSED]
 
