@@ -103,9 +103,7 @@ def find(
     assignment = assignment or known
     try:
         with in_time(path):
-            if (
-                known and absolute(path).parent.name == known
-            ):  # in its assignment's folder, next to others'
+            if known and absolute(path).parent.name == known:  # next to others' folders
                 files = by_assignment.around(path, is_alone=given is not None)
                 return [files.read(owner(path.parent), f"{known}/{path.name}", assignment, path)]
             is_own = given is None or is_assignments_folder(path.parent)
@@ -123,13 +121,13 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
         check_folder(path)
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
-    if assignment in (None, absolute(path).name) and _has_assignments_beside(path):
-        return [of_person(path, absolute(path).name)]
     files = _of_one_person(path)
     if files and is_assignments_folder(path):
         return _each_of(files, student, assignment)
     others = _others(files) if files else []
     if files and not (assignment and others):
+        if assignment in (None, absolute(path).name) and _has_assignments_beside(path):
+            return [of_person(path, absolute(path).name)]
         if files.own:
             return in_folder(path, student, assignment, others)
         return [_unless_hidden(files, one) for one in all_of(files, student, assignment)]
