@@ -135,14 +135,17 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
     _check_outputs(options)
     submissions = find_each(options.path, options.assignment)
     one_person = _is_one_person(submissions, options)
-    if options.assignment and len(options.path) == 1:
+    places = {one.origin for one in submissions if one.origin}
+    if len(options.path) > 1:
+        others = [str(path / name) for path in options.path for name in left_out(path)]
+    elif options.assignment:
         others = []
-    elif len(options.path) == 1:
+    elif one_person:
         others = left_out(options.path[0])
     else:
-        others = [str(path / name) for path in options.path for name in left_out(path)]
+        folders = sorted(path for path in places if os.path.isdir(path))
+        others = [f"{path.name}/{name}" for path in folders for name in left_out(path)]
     _warn(LEFT_OUT_OF_SEVERAL if options.assignment else LEFT_OUT, others)
-    places = {one.origin for one in submissions}
     classes = [path for path in options.path if os.path.isdir(path) and path not in places]
     _warn(PASSED_OVER, [name for path in classes for name in passed_over(path)])
     output.expect(len(submissions), one_person)

@@ -224,7 +224,7 @@ class Grader:
         message = self._remark(submission, assignment, loaded)
         if loaded.problem and not loaded.names & self._home.keys():
             return self._unreadable(submission, assignment, message)
-        message = " ".join(filter(None, [message, _without(loaded.missing)]))
+        message = " ".join(filter(None, [message, wording.without(loaded.missing)]))
         chosen = self._chosen(assignment)
         implementation.ask_ahead(self._expected_questions.of(chosen))
         examination = Examination(self.checks, self.reference, implementation, self.sandbox.limits)
@@ -317,19 +317,6 @@ class Grader:
         """Return the grade, its texts made printable and cut to their limits."""
         path, locked = str(submission.path), self.sandbox.locked
         return fit(Grade(submission.name, path, assignment, status, graded, message, locked))
-
-
-def _without(packages: tuple[str, ...]) -> str:
-    """Return a sentence that says which packages are missing, or ""."""
-    if not packages:
-        return ""
-    *others, last = packages
-    named = f"{', '.join(others)} and {last}" if others else last
-    return (
-        f"The grader runs without {named}: a line that uses {'them' if others else 'it'} does "
-        "nothing, and costs points only where an exercise needs its result. Modules of your own "
-        "count if they lie beside this file, in a folder of yours or in one .zip."
-    )
 
 
 def _name(grade: Grade) -> str:

@@ -7,6 +7,7 @@ import re
 from autograder.client import Problem
 from autograder.grading.fitting import SAID, cut
 from autograder.sandbox import Limits
+from autograder.submissions.own_modules import RESERVED
 
 ARGUMENTS = re.compile(  # Python's message about too many arguments
     r"takes (?P<takes>\d+) positional arguments? but (?P<given>\d+) w(?:as|ere) given"
@@ -147,3 +148,18 @@ def failed(failure: Exception) -> str:
     """Return a sentence that says that the grader itself failed, and why."""
     said = f": {cut(str(failure), SAID)}" if str(failure) else ""
     return f"The grader failed ({type(failure).__name__}{said})."
+
+
+def without(packages: tuple[str, ...]) -> str:
+    """Return a sentence that says which packages are missing, or ""."""
+    if not packages:
+        return ""
+    *others, last = packages
+    named = f"{', '.join(others)} and {last}" if others else last
+    text = (
+        f"The grader runs without {named}: a line that uses {'them' if others else 'it'} does "
+        "nothing, and costs points only where an exercise needs its result. Modules of your own "
+        "count if they lie beside this file, in a folder of yours or in one .zip."
+    )
+    reserved = [name for name in packages if name in RESERVED]
+    return f"{text} None can be called {reserved[0]}: rename it." if reserved else text

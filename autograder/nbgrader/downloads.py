@@ -31,7 +31,7 @@ from autograder.submissions import archives, ids
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import IGNORED, within
 from autograder.submissions.kinds import unread
-from autograder.submissions.names import handed_in
+from autograder.submissions.names import downloaded
 from autograder.submissions.source_text import form, stem
 
 Collected = Mapping[str, Any]  # by nbgrader, of one student: src_files, dest_files, timestamp
@@ -277,7 +277,7 @@ def _whose(parts: tuple[str, ...], assignment: str) -> tuple[str, str]:
     first, *inside = parts
     if inside:
         return (first, "/".join(inside)) if _is_submission(inside[-1]) else ("", "")
-    student, own = handed_in(first)
+    student, own = downloaded(first)
     if archives.is_archive(own):
         name = archives.stem(own)
         student = student or name.removesuffix(f"_{assignment}")

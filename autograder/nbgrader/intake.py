@@ -19,10 +19,11 @@ from autograder.course import assignments, edition
 from autograder.grading.fitting import printable
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.readings import Reading, Readings, state
-from autograder.submissions import by_assignment, choosing, notebook
+from autograder.submissions import archives, by_assignment, choosing, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
 from autograder.submissions.folders import IGNORED, check_count, may_be_handed_in
-from autograder.submissions.names import is_exactly
+from autograder.submissions.left_over import HandedIn, check_nothing_else
+from autograder.submissions.names import normalised
 from autograder.submissions.notebook import Cell
 from autograder.submissions.source_text import FORMS, decode, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
@@ -67,9 +68,7 @@ class Folders:
                 found.append(entry.name)
             elif entry.is_dir() and not os.path.lexists(Path(entry.path) / assignment):
                 with contextlib.suppress(OSError):  # a folder that is closed holds nothing to see
-                    names = [one.name for one in os.scandir(entry) if not one.is_dir()]
-                    own = [one for one in names if is_exactly(one, assignment)]
-                    found += [f"{entry.name}/{name}" for name in own]
+                    found += [f"{entry.name}/{one}" for one in _misplaced(entry, assignment)]
         return sorted(name for name in found if not IGNORED.fullmatch(name))
 
     def fingerprint(self, student: str, assignment: str) -> Fingerprint:
@@ -122,6 +121,7 @@ class Folders:
         check_count(folder)
         submitted = choosing.opened(folder, assignment)
         forms = choosing.forms(submitted, assignment)
+        check_nothing_else(submitted, forms, assignment, HandedIn(folder))
         chosen: dict[str, str] = {}
         for name in forms:
             if (known := f"{assignment}{form(name)}") not in chosen:
@@ -145,6 +145,22 @@ class Folders:
     def _without_root(self, problem: Unreadable) -> str:
         """Return the reason as plain text, without the path of the course's folder."""
         return printable(str(problem).replace(f"{self._submitted}{os.sep}", ""))
+
+
+def _misplaced(folder: os.DirEntry[str], assignment: str) -> list[str]:
+    """Return what may be the work for an assignment in a student's folder that has none for it.
+
+    It is named nearly so, or is any file if there is no folder of an assignment.
+    """
+    entries = [*os.scandir(folder)]
+    about = {one.name: normalised(archives.stem(one.name)) for one in entries}
+    if named := [name for name, known in about.items() if known == assignment.casefold()]:
+        return named
+    if any(name in assignments() for name in about):
+        return []
+    others = {one.casefold() for one in assignments()}
+    files = [one.name for one in entries if not one.is_dir() and may_be_handed_in(one.name)]
+    return [name for name in files if about[name] not in others]
 
 
 class _Content:

@@ -17,7 +17,6 @@ from autograder.submissions.folders import (
     why_too_deep,
 )
 from autograder.submissions.kinds import is_document, unread
-from autograder.submissions.left_over import check_nothing_else
 from autograder.submissions.names import CHECKPOINT, is_exactly, normalised
 from autograder.submissions.source_text import FORMS, code_lines, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
@@ -114,9 +113,7 @@ def packed(files: SubmissionFiles, assignment: str) -> list[str]:
 
 def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     """Return the files of an assignment's name, or else those that count. Raises Unreadable."""
-    found = instead(files, assignment) or files.forms(assignment) or candidates(files, assignment)
-    check_nothing_else(files, found, assignment)
-    return found
+    return instead(files, assignment) or files.forms(assignment) or candidates(files, assignment)
 
 
 def instead(files: SubmissionFiles, assignment: str) -> list[str]:

@@ -13,13 +13,14 @@ from autograder.submissions import archives, by_assignment, choosing, ids
 from autograder.submissions.files import Unreadable, in_time, read
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
 from autograder.submissions.kinds import unread
-from autograder.submissions.left_over import check_nothing_else
-from autograder.submissions.names import handed_in, is_exactly
+from autograder.submissions.left_over import HandedIn, check_nothing_else
+from autograder.submissions.names import downloaded, is_exactly
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
 from autograder.submissions.source_text import MAX_SOURCE, form, stem
 from autograder.submissions.submission import Submission, absolute, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
+LINK = "{} is a link. Hand in the file or the folder itself."
 MISNAMED = (
     "{} is named after an assignment, not after its student, and there are other submissions "
     "beside it ({}). Rename it, or move it to a folder of its own."
@@ -46,8 +47,8 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
         if others and all(map(is_misnamed, paths)):
             found.append(misnamed(paths[0], assignment, others))
         else:
-            beside = with_code.pop(name, None) or next(filter(_is_unread, paths), None)
-            found += [_unless_beside(one, beside) for one in _of_student(name, paths, assignment)]
+            beside = [with_code.pop(name)] if name in with_code else []
+            found += _of_student(name, paths, beside, assignment)
     found += [_unnamed(path, assignment) for path in with_code.values()]
     return sorted(found, key=_order) or [nothing(folder, assignment)]
 
@@ -88,18 +89,6 @@ def _with_code(folder: Path) -> dict[str, Path]:
     return found
 
 
-def _unless_beside(found: Submission, beside: Path | None) -> Submission:
-    """Return a student's file, or its refusal if it is as released and the work is beside it."""
-    if not (beside and found.assignment and not found.problem and found.path.is_file()):
-        return found
-    files = SubmissionFiles(beside.parent, {one.name: one for one in (found.path, beside)})
-    try:
-        check_nothing_else(files, [found.path.name], found.assignment)
-    except Unreadable as problem:
-        return replace(found, texts={}, problem=str(problem), other=None)
-    return found
-
-
 def _unnamed(path: Path, assignment: str | None) -> Submission:
     """Return the refusal of a file that is work, but not named so."""
     name = _student(path)
@@ -114,7 +103,7 @@ def _unnamed(path: Path, assignment: str | None) -> Submission:
 def _student(path: Path) -> str:
     """Return whose a file of no kind is by its name, such as emil.txt or emil.py.bak."""
     name = stem(path.stem) if form(path.stem) else path.stem
-    return ids.composed(handed_in(path.name)[0] or name)
+    return ids.composed(downloaded(path.name)[0] or name)
 
 
 def _order(found: Submission) -> int:
@@ -153,15 +142,15 @@ def _by_student(entries: list[Path]) -> dict[str, list[Path]]:
     like its student: a file name must not cost another student's grade.
     """
     found: dict[str, list[Path]] = {}
-    downloaded: list[Path] = []
+    from_website: list[Path] = []
     for entry in entries:
         if _is_downloaded(entry):
-            downloaded.append(entry)
+            from_website.append(entry)
         else:
             found.setdefault(ids.composed(_own_name(entry)), []).append(entry)
     taken = set(found)
-    for entry in downloaded:
-        student = ids.composed(handed_in(entry.name)[0])
+    for entry in from_website:
+        student = ids.composed(downloaded(entry.name)[0])
         name = ids.composed(_own_name(entry)) if student in taken else student
         found.setdefault(name, []).append(entry)
     return found
@@ -187,7 +176,7 @@ def _may_count(entry: os.DirEntry[str]) -> bool:
 
 def _is_downloaded(entry: Path) -> bool:
     """Return whether a website has put the student's name into that of the file."""
-    return bool(handed_in(entry.name)[0]) and not os.path.isdir(entry)
+    return bool(downloaded(entry.name)[0]) and not os.path.isdir(entry)
 
 
 def _is_unread(entry: Path) -> bool:
@@ -205,22 +194,26 @@ def _own_name(entry: Path) -> str:
     return entry.stem if _is_unread(entry) else name
 
 
-def _of_student(name: str, paths: list[Path], assignment: str | None) -> list[Submission]:
+def _of_student(
+    name: str, paths: list[Path], beside: list[Path], assignment: str | None
+) -> list[Submission]:
+    """Return a student's submissions. beside: files of theirs of no kind that is handed in."""
     readable = [one for one in paths if not _is_unread(one)]
     path, *others = readable or paths[:1]
+    handed_in = HandedIn(path, [one for one in (*paths, *beside) if one != path])
     try:
         student = ids.checked(name)
         with in_time(path):
             if readable and paths[1:] and assignment and all(map(_is_downloaded, paths)):
-                return [_of_files(path.parent, paths, student, assignment)]
+                return [_of_files(paths, student, assignment, handed_in)]
             if others:
                 raise _several(paths)
             _check_no_link(path)
             if assignment:
-                return [_one(path, student, assignment)]
+                return [_one(handed_in, student, assignment)]
+        return _each(handed_in, student)
     except (ids.NoId, Unreadable) as problem:
         return [Submission(ids.shown(name), path, assignment, {}, str(problem), path)]
-    return _each(path, student)
 
 
 def of_person(path: Path, assignment: str) -> Submission:
@@ -229,14 +222,15 @@ def of_person(path: Path, assignment: str) -> Submission:
     A folder that is named after the assignment lies in the student's, where those of earlier
     assignments may be.
     """
-    student = ids.shown(absolute(path).name) if has_assignments(path) else owner(path)
+    student = person(path)
     try:
         with in_time(path):
             _check_no_link(path)
             if absolute(path).name == assignment and not has_assignments(path):
                 place, others = by_assignment.around_folder(path)
-                return replace(of_folder(place, student, assignment, others), origin=path)
-            return _one(path, student, assignment)
+                found = of_folder(place, student, assignment, HandedIn(path), others)
+                return replace(found, origin=path)
+            return _one(HandedIn(path), student, assignment)
     except choosing.Undecided as problem:
         text = f"{problem} If they are several students', grade this folder by itself."
         return Submission(student, path, assignment, {}, text, path)
@@ -244,37 +238,55 @@ def of_person(path: Path, assignment: str) -> Submission:
         return Submission(student, path, assignment, {}, str(problem), path)
 
 
+def person(path: Path) -> str:
+    """Return whose a folder is, by its name, or by the one around it if that is an assignment's."""
+    return ids.shown(absolute(path).name) if has_assignments(path) else owner(path)
+
+
+def linked(path: Path, assignment: str | None) -> Submission:
+    """Return the refusal of a link."""
+    return Submission(owner(path), path, assignment, {}, LINK.format(path), path)
+
+
 def _check_no_link(path: Path) -> None:
     """Raise Unreadable for a link, which may lead to the work of others."""
     if os.path.islink(path):
-        raise Unreadable(f"{path} is a link. Hand in the file or the folder itself.")
+        raise Unreadable(LINK.format(path))
 
 
-def _one(path: Path, student: str, assignment: str) -> Submission:
-    """Return the submission at a student's path. Raises Unreadable."""
+def _one(handed_in: HandedIn, student: str, assignment: str) -> Submission:
+    """Return a student's submission. Raises Unreadable."""
+    path = handed_in.place
     if os.path.isdir(path):
-        return of_folder(path, student, assignment)
+        return of_folder(path, student, assignment, handed_in)
     if archives.is_archive(path.name):
-        return among(choosing.opened_archive(path, assignment), student, assignment)
-    return _alone(path, student, assignment)
+        return among(choosing.opened_archive(path, assignment), student, assignment, handed_in)
+    return _alone(handed_in, student, assignment)
 
 
-def _each(path: Path, student: str) -> list[Submission]:
-    """Return the submissions at a student's path for all assignments."""
-    if os.path.isdir(path):
-        return in_folder(path, student, None)
-    if archives.is_archive(path.name):
-        return in_archive(path, student, None)
-    return [_alone(path, student, None)]
+def _each(handed_in: HandedIn, student: str) -> list[Submission]:
+    """Return a student's submissions for all assignments. Raises Unreadable."""
+    if os.path.isdir(handed_in.place):
+        return in_folder(handed_in, student, None)
+    if archives.is_archive(handed_in.place.name):
+        return in_archive(handed_in, student, None)
+    return [_alone(handed_in, student, None)]
 
 
-def _alone(path: Path, student: str, assignment: str | None) -> Submission:
-    """Return the module or notebook at a path; the files beside it are other students'."""
+def _alone(handed_in: HandedIn, student: str, assignment: str | None) -> Submission:
+    """Return the module or notebook that was handed in. Raises Unreadable.
+
+    What else is in its folder is other students'.
+    """
+    path = handed_in.place
     files = SubmissionFiles(path.parent, {path.name: path})
-    return files.read(student, path.name, assignment, path)
+    found = files.read(student, path.name, assignment, path)
+    if found.assignment and not found.problem:
+        check_nothing_else(files, [path.name], found.assignment, handed_in)
+    return found
 
 
-def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) -> Submission:
+def _of_files(paths: list[Path], student: str, assignment: str, handed_in: HandedIn) -> Submission:
     """Return the submission among a student's files in a folder downloaded from a website.
 
     The files of all students are in one folder, with their owners in their names. Raises
@@ -282,11 +294,11 @@ def _of_files(folder: Path, paths: list[Path], student: str, assignment: str) ->
     """
     if links := [path for path in paths if os.path.islink(path)]:
         raise Unreadable(f"{links[0]} is a link. Hand in the file itself.")
-    own = {handed_in(path.name)[1]: path for path in paths}
+    own = {downloaded(path.name)[1]: path for path in paths}
     if len(own) < len(paths):
         raise _several(paths)
-    files = choosing.unpacked(SubmissionFiles(folder, own), assignment)
-    return replace(among(files, student, assignment), origin=paths[0])
+    files = choosing.unpacked(SubmissionFiles(paths[0].parent, own), assignment)
+    return replace(among(files, student, assignment, handed_in), origin=paths[0])
 
 
 def _several(paths: list[Path]) -> Unreadable:

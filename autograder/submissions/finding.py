@@ -9,17 +9,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives, by_assignment, choosing, ids
+from autograder.submissions import archives, by_assignment, choosing
 from autograder.submissions.by_assignment import SUBMITTED
 from autograder.submissions.class_folder import (
     entries_of,
     has_assignments,
     is_misnamed,
     is_named,
+    linked,
     misnamed,
     of_class,
     of_person,
     passed_over,
+    person,
 )
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import (
@@ -28,7 +30,7 @@ from autograder.submissions.folders import (
     may_be_handed_in,
     too_deep,
 )
-from autograder.submissions.left_over import check_nothing_else
+from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import is_exactly
 from autograder.submissions.one_person import all_of, in_archive, in_folder, nothing
 from autograder.submissions.person_files import MOST_FORMS
@@ -61,7 +63,9 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     for path in paths:
         folder = absolute(path).parent
         beside = others.get(folder) if assignment or folder.name in assignments() else None
-        if beside and os.path.lexists(path) and is_misnamed(path):
+        if os.path.islink(path):  # of what a shell's CLASS/* names, it may be another's
+            found.append(linked(path, assignment))
+        elif beside and os.path.lexists(path) and is_misnamed(path):
             found.append(misnamed(path, assignment, beside))
         elif assignment and os.path.isdir(path) and not is_assignments_folder(path):
             found.append(of_person(path, assignment))
@@ -99,7 +103,8 @@ def find(
     known = known or next((name for name in assignments() if is_exactly(path.name, name)), None)
     if archives.is_archive(path.name):
         own = archives.stem(path.name)
-        return in_archive(path, owner(path), assignment or (own if own in assignments() else None))
+        assignment = assignment or (own if own in assignments() else None)
+        return in_archive(HandedIn(path), owner(path), assignment)
     assignment = assignment or known
     try:
         with in_time(path):
@@ -116,7 +121,7 @@ def find(
 
 def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
     """Find the submissions in a folder: a person's, or a class's."""
-    student = ids.shown(absolute(path).name)
+    student = person(path)
     try:
         check_folder(path)
     except Unreadable as problem:
@@ -129,7 +134,7 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
         if assignment in (None, absolute(path).name) and _has_assignments_beside(path):
             return [of_person(path, absolute(path).name)]
         if files.own:
-            return in_folder(path, student, assignment, others)
+            return in_folder(HandedIn(path), student, assignment, others)
         return [_unless_hidden(files, one) for one in all_of(files, student, assignment)]
     if assignment or any(map(has_assignments, entries_of(path))):
         return of_class(path, assignment)
@@ -145,12 +150,12 @@ def _has_assignments_beside(folder: Path) -> bool:
 
 
 def _unless_hidden(files: SubmissionFiles, found: Submission) -> Submission:
-    """Return a submission, or its refusal if it is as released and other files may be meant."""
+    """Return a submission, or its refusal if it holds no work and other files may hold it."""
     try:
         with in_time(files.place):
-            if found.assignment and not found.problem and not files.own:
-                around = SubmissionFiles(files.place, own=True)
-                check_nothing_else(around, files.forms(found.assignment), found.assignment)
+            if found.assignment and not found.problem:
+                chosen = files.forms(found.assignment)
+                check_nothing_else(files, chosen, found.assignment, HandedIn(files.place))
     except Unreadable as problem:
         return replace(found, texts={}, problem=str(problem), other=None)
     return found

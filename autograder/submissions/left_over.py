@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import plain_file
@@ -14,7 +15,7 @@ from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, is_assignments_folder, why_too_deep, within
 from autograder.submissions.kinds import START, packed_work, unread_work
-from autograder.submissions.names import is_exactly
+from autograder.submissions.names import normalised
 from autograder.submissions.source_text import LIMITS, form
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -22,48 +23,81 @@ DEEPEST = 10  # levels of folders in which work is looked for, to say that it do
 MOST = 1000  # files that are looked into, in a folder or an archive
 MOST_ARCHIVES = 10
 TOO_MANY = "{} holds more than is looked into. Keep only your own work in it."
+PACKAGE = "__init__.py"  # is usually empty
 MOST_READ = max(LIMITS.values())  # bytes of each
 
 
-def check_nothing_else(files: SubmissionFiles, chosen: list[str], assignment: str) -> None:
-    """Raise Unreadable if all that counts is as it was released, and others may hold the work.
+@dataclass(frozen=True)
+class HandedIn:
+    """All that one person has handed in: a file, an archive or a folder, and files beside it."""
 
-    chosen: the files that count. Others may hold it if they define one of the exercises, in
-    whatever form, if they are of a kind that cannot be looked into, or if they are modules or
-    notebooks that cannot be read, except those of other assignments.
+    place: Path
+    beside: Sequence[Path] = ()
+
+
+def check_nothing_else(
+    files: SubmissionFiles, chosen: Sequence[str], assignment: str, handed_in: HandedIn
+) -> None:
+    """Raise Unreadable if what counts holds no work, and another file may hold it.
+
+    chosen: the files that count. They hold work if they, or own modules that they import, define an
+    exercise and are not as they were released. Others may hold it if they define one of the
+    exercises, in whatever form, if they are of a kind that cannot be looked into, or if they are
+    modules or notebooks that cannot be read, except those of other assignments.
     """
-    if files.edited_of(chosen, assignment) or is_assignments_folder(files.place):
+    if is_assignments_folder(handed_in.place) or _hold_work(files, chosen, assignment):
         return
-    first = files.place / chosen[0]
-    for around in _everything(files):
-        counted = chosen if around.place == files.place else []
-        others = [name for name in around.names(lambda name: True) if name not in counted]
+    what = (
+        "defines no exercise" if files.edited_of([*chosen], assignment) else "is as it was released"
+    )
+    first = f"{_place(files, chosen[0])} {what}"
+    counted = {_place(files, name) for name in chosen}
+    for around in _everything(handed_in, assignment):
+        names = around.names(lambda name: True)
+        others = [name for name in names if _place(around, name) not in counted]
         if len(others) > MOST:
-            raise Unreadable(f"{first} is as it was released. {TOO_MANY.format(around.place)}")
+            raise Unreadable(f"{first}. {TOO_MANY.format(around.place)}")
         for name in others:
-            said = unread_work(name) or _said(around, name, assignment)
-            if said and around.place.is_dir() and name.count("/") >= DEPTH:
-                raise Unreadable(why_too_deep(around.place / name))
-            if said:
-                other = around.path(name) or around.place / name
-                raise Unreadable(f"{first} is as it was released, and {other} {said}")
+            if said := _said(around, name, assignment):
+                raise Unreadable(f"{first}, and {said}")
 
 
-def _everything(files: SubmissionFiles) -> Iterator[SubmissionFiles]:
-    """Yield what lies in a person's folder, of whatever name, and in each archive.
+def _hold_work(files: SubmissionFiles, names: Sequence[str], assignment: str) -> bool:
+    """Return whether files hold more than what was released, or cannot be read, which is said."""
+    exercises = frozenset(DEFINED.findall(skeleton(assignment)))
+    edited = files.edited_of([*names], assignment)
+    if any(files.binds(name, exercises) for name in edited):
+        return True
+    try:
+        own = [one for name in edited for one in files.own_modules(name).values()]
+    except Unreadable:
+        return True
+    return any(files.binds(name, exercises) for name in own)
 
-    Raises Unreadable. An archive that cannot be read is left out: reading it has already said so.
+
+def _place(files: SubmissionFiles, name: str) -> Path:
+    """Return where a file lies, which may have another name there."""
+    return files.path(name) or files.place / name
+
+
+def _everything(handed_in: HandedIn, assignment: str) -> Iterator[SubmissionFiles]:
+    """Yield what a person has handed in, of whatever name, and what is in each archive.
+
+    Raises Unreadable, but not for an archive of another assignment.
     """
-    packs = [files.place]
-    if files.place.is_dir():
-        found = _all_in(files.place) if files.is_folder else files
+    packs: list[Path] = []
+    for path in (handed_in.place, *handed_in.beside):
+        found = _all_in(path) if path.is_dir() else SubmissionFiles(path.parent, {path.name: path})
         yield found
-        packs = [found.path(name) or files.place for name in found.names(archives.is_archive)]
+        packs += [_place(found, name) for name in found.names(archives.is_archive)]
     if len(packs) > MOST_ARCHIVES:
-        raise Unreadable(TOO_MANY.format(files.place))
+        raise Unreadable(TOO_MANY.format(handed_in.place))
     for path in packs:
-        with contextlib.suppress(Unreadable):
+        try:
             yield SubmissionFiles(path, _contents(path))
+        except Unreadable:
+            if not _is_about_another(path.name, assignment):
+                raise
 
 
 def _contents(archive: Path) -> archives.Contents:
@@ -77,35 +111,65 @@ def _contents(archive: Path) -> archives.Contents:
 
 
 def _all_in(folder: Path) -> SubmissionFiles:
-    """Return all files in a person's folder, of whatever name. Raises Unreadable."""
-    found = [path for path in within(folder, DEEPEST) if path.is_file() and not path.is_symlink()]
+    """Return all files in a person's folder, of whatever name, also links. Raises Unreadable."""
+    found = [path for path in within(folder, DEEPEST) if path.is_symlink() or not path.is_dir()]
     return SubmissionFiles(folder, {path.relative_to(folder).as_posix(): path for path in found})
 
 
 def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
-    """Return why a file may hold the work and what to do, to follow its name; else ""."""
+    """Return which file may hold the work, why, and what to do; "" if it does not."""
+    said = "" if _is_for_another(files, name, assignment) else _unread(files, name)
+    if not said and _defines(files, name, assignment):
+        said = f"may hold the work. Hand that in as {assignment}.py or {assignment}.ipynb."
+    if said and files.place.is_dir() and _level(name) >= DEPTH:
+        return why_too_deep(_place(files, name))
+    return said and f"{_place(files, name)} {said}"
+
+
+def _is_for_another(files: SubmissionFiles, name: str, assignment: str) -> bool:
+    """Return whether a file is named after another assignment, or in its folder or archive."""
+    names = [name.partition("/")[0], name.rpartition("/")[2]]
+    names += [files.place.name] if archives.is_archive(files.place.name) else []
+    return any(_is_about_another(one, assignment) for one in names)
+
+
+def _is_about_another(name: str, assignment: str) -> bool:
+    """Return whether a file, an archive or a folder has the name of another assignment."""
+    others = {one.casefold() for one in assignments() if one != assignment}
+    return normalised(archives.stem(name)) in others
+
+
+def _unread(files: SubmissionFiles, name: str) -> str:
+    """Return why a file cannot be looked into and what to do, to follow its name; else ""."""
+    if said := unread_work(name):
+        return said
     if archives.is_archive(name):
         return "" if _is_opened(files, name) else "is not opened. Hand in what is in it."
-    is_named = any(is_exactly(name.rpartition("/")[2], one) for one in assignments())
-    if form(name) and not is_named:
-        try:
-            files.code(name)
-        except Unreadable as problem:
-            return str(problem).removeprefix(f"{files.path(name) or files.place / name} ")
-    data = _data(files, name)
-    if not form(name) and (said := packed_work(name, data[:START])):
-        return said
-    if not _defines(data, assignment) or (form(name) and not files.edited_of([name], assignment)):
+    if not form(name):
+        return packed_work(name, _data(files, name)[:START])
+    if name.rpartition("/")[2] == PACKAGE:
         return ""
-    return f"may hold the work. Hand that in as {assignment}.py or {assignment}.ipynb."
+    try:
+        files.code(name)
+    except Unreadable as problem:
+        place, known, said = str(problem).rpartition(f"{_place(files, name)} ")
+        if place or not known:
+            raise  # it is not about this file
+        return said
+    return ""
 
 
 def _is_opened(files: SubmissionFiles, name: str) -> bool:
     """Return whether an archive is looked into: in a folder, or if its files are listed too."""
     if files.place.is_dir():
-        return name.count("/") < DEPTH
+        return _level(name) < DEPTH
     start = f"{archives.stem(name)}/"
     return any(one.startswith(start) for one in files.names(lambda name: True))
+
+
+def _level(name: str) -> int:
+    """Return how deep a file lies in a person's folder, or in that of an assignment."""
+    return name.count("/") - (name.partition("/")[0] in assignments())
 
 
 def _data(files: SubmissionFiles, name: str) -> bytes:
@@ -117,8 +181,10 @@ def _data(files: SubmissionFiles, name: str) -> bytes:
     return files.data(name)
 
 
-def _defines(data: bytes, assignment: str) -> bool:
-    """Return whether a file's bytes look like a definition of one of the exercises."""
+def _defines(files: SubmissionFiles, name: str, assignment: str) -> bool:
+    """Return whether a file looks like a definition of an exercise that is not as released."""
     exercises = "|".join(map(re.escape, DEFINED.findall(skeleton(assignment))))
     defines = re.compile(rf"(?:def|class) +(?:{exercises})\b".encode())
-    return bool(defines.search(data.replace(b"\0", b"")))
+    if archives.is_archive(name) or not defines.search(_data(files, name).replace(b"\0", b"")):
+        return False
+    return not form(name) or bool(files.edited_of([name], assignment))

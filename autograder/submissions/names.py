@@ -42,7 +42,7 @@ def _about(name: str) -> tuple[str, ...]:
     return tuple(one for one in assignments() if _has(normalised(name), one))
 
 
-def handed_in(name: str) -> tuple[str, str]:
+def downloaded(name: str) -> tuple[str, str]:
     """Split the name of a file downloaded from a website into its student, or "", and its name."""
     if found := CANVAS.fullmatch(name):
         return f"{found[1]}_{found[2]}", AGAIN.sub("", found[3])

@@ -13,6 +13,7 @@ from autograder.course import assignments
 from autograder.submissions import by_assignment, choosing, ids
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import check_folder, too_deep, why_too_deep
+from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.submission import Submission, absolute
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -39,8 +40,9 @@ def all_of(files: SubmissionFiles, student: str, assignment: str | None) -> list
     return found or [nothing(files.place, assignment, student)]
 
 
-def in_archive(path: Path, student: str, assignment: str | None) -> list[Submission]:
+def in_archive(handed_in: HandedIn, student: str, assignment: str | None) -> list[Submission]:
     """Return the submissions in an archive, as `all_of` does."""
+    path = handed_in.place
     try:
         with in_time(path):
             files = SubmissionFiles.unpacked(path)
@@ -48,27 +50,30 @@ def in_archive(path: Path, student: str, assignment: str | None) -> list[Submiss
             if not here and not assignment:
                 return [nothing(path, None, student)]
             wanted = [assignment] if assignment else here
-            return [_in_archive(files, student, one) for one in wanted]
+            return [_in_archive(files, student, one, handed_in) for one in wanted]
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
 
 
-def _in_archive(files: SubmissionFiles, student: str, assignment: str) -> Submission:
+def _in_archive(
+    files: SubmissionFiles, student: str, assignment: str, handed_in: HandedIn
+) -> Submission:
     try:
         if not choosing.has_work(files, assignment):
             files = choosing.opened_archive(files.place, assignment)
-        return among(files, student, assignment)
+        return among(files, student, assignment, handed_in)
     except Unreadable as problem:  # the other assignments can be read
         return Submission(student, files.place, assignment, {}, str(problem), files.place)
 
 
 def in_folder(
-    folder: Path, student: str, assignment: str | None, without: Collection[str] = ()
+    handed_in: HandedIn, student: str, assignment: str | None, without: Collection[str] = ()
 ) -> list[Submission]:
     """Return the submissions in a person's own folder, as `all_of` does.
 
-    It may have a folder or an archive for each assignment. without: entries that are not theirs.
+    It may have a folder or an archive for each assignment. without: entries that may not be theirs.
     """
+    folder = handed_in.place
     found: list[Submission] = []
     try:
         check_folder(folder)
@@ -77,7 +82,7 @@ def in_folder(
                 if name == assignment or (
                     not assignment and by_assignment.is_there(folder, name, without)
                 ):
-                    found.append(_for_one(folder, student, name, without))
+                    found.append(_for_one(handed_in, student, name, without))
     except Unreadable as problem:
         return [Submission(student, folder, assignment, {}, str(problem), folder)]
     if not found and (deep := too_deep(folder)):
@@ -85,27 +90,35 @@ def in_folder(
     return found or [nothing(folder, assignment, student)]
 
 
-def _for_one(folder: Path, student: str, assignment: str, without: Collection[str]) -> Submission:
+def _for_one(
+    handed_in: HandedIn, student: str, assignment: str, without: Collection[str]
+) -> Submission:
+    folder = handed_in.place
     try:
-        return of_folder(folder, student, assignment, without)
+        return of_folder(folder, student, assignment, handed_in, without)
     except Unreadable as problem:  # the other assignments can be read
         return Submission(student, folder, assignment, {}, str(problem), folder)
 
 
 def of_folder(
-    folder: Path, student: str, assignment: str, without: Collection[str] = ()
+    folder: Path,
+    student: str,
+    assignment: str,
+    handed_in: HandedIn,
+    without: Collection[str] = (),
 ) -> Submission:
     """Return the submission of an assignment in a person's own folder. Raises Unreadable.
 
-    It may have any name if nothing else can be meant.
+    It may have any name if nothing else can be meant. without: as for `in_folder`.
     """
     files = by_assignment.opened(folder, assignment, without)
-    return replace(among(files, student, assignment), origin=folder)
+    return replace(among(files, student, assignment, handed_in), origin=folder)
 
 
-def among(files: SubmissionFiles, student: str, assignment: str) -> Submission:
+def among(files: SubmissionFiles, student: str, assignment: str, handed_in: HandedIn) -> Submission:
     """Return the submission of an assignment among one person's files. Raises Unreadable."""
     chosen = choosing.forms(files, assignment)
+    check_nothing_else(files, chosen, assignment, handed_in)
     if chosen == files.forms(assignment):
         return files.submission(student, assignment)
     return files.read_forms(student, chosen, assignment)

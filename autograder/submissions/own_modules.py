@@ -24,7 +24,7 @@ LITERAL = re.compile(r"""["']([^"'\n]{1,200})["']""")
 MOST_SEARCHED = 20  # folders
 MOST = 40  # modules of one submission
 MOST_TEXT = 500_000  # characters in all of them
-TAKEN = {"autograder", "tests", "solutions", "assignments", "conftest", "submission"}
+RESERVED = {"autograder", "tests", "solutions", "assignments", "conftest", "submission"}
 
 
 def dotted(name: str) -> str:
@@ -106,7 +106,7 @@ def is_free(name: str) -> bool:
 
 @cache
 def _is_taken(name: str) -> bool:
-    if name in sys.stdlib_module_names or name in TAKEN or name in assignments():
+    if name in sys.stdlib_module_names or name in RESERVED or name in assignments():
         return True
     own = {"", os.getcwd(), str(root())}
     libraries = [path for path in sys.path if path not in own]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -11,7 +12,8 @@ import pytest
 from own_files import as_notebook
 
 from autograder.course import skeleton, solution
-from autograder.submissions.finding import find
+from autograder.nbgrader.intake import Folders
+from autograder.submissions.finding import find, find_each
 
 NAME = "running_averages"
 WORK = solution(NAME)
@@ -96,6 +98,74 @@ def test_nothing_is_refused_where_there_is_work(name: str, anna: Path) -> None:
     if "/" not in name:  # else it may be meant
         put(anna, name, HIDDEN[name][0])
     assert [one.problem for one in find(anna.parent, NAME)] == ["", ""]
+
+
+RELEASED = {f"{NAME}.py": skeleton(NAME)}
+TEXT = {"my.txt": WORK}
+# What a student hands in, of which all that would count is without work: files by their names, and
+# those in archives.
+WITHOUT_WORK: dict[str, tuple[dict[str, str], dict[str, dict[str, str]]]] = {
+    "another archive": ({}, {f"{NAME}.zip": RELEASED, "work.zip": {"my.py": WORK}}),
+    "a longer name": ({}, {f"{NAME}.zip": RELEASED, f"{NAME}_final.zip": {f"{NAME}.py": WORK}}),
+    "beside an archive": (TEXT, {f"{NAME}.zip": RELEASED}),
+    "beside any archive": ({f"a/b/c/d/{NAME}.py": WORK}, {"kit.zip": RELEASED}),
+    "another's archive": (RELEASED | TEXT, {"multi_head.zip": {"multi_head.py": "x = 1"}}),
+    "another's folder": (RELEASED | TEXT | {"multi_head/multi_head.py": "x = 1"}, {}),
+    "outside": ({f"{NAME}/{NAME}.py": skeleton(NAME)} | TEXT, {}),
+    "inside": (RELEASED | {f"{NAME}/my.txt": WORK, "multi_head/x.py": "x = 1"}, {}),
+    "in another's folder": (RELEASED | {f"multi_head/{NAME}.py": WORK}, {}),
+    "a helper": ({"helpers.py": "x = 1\n"} | TEXT, {}),
+    "tests": ({"test_it.py": f"import {NAME}\n"} | TEXT, {}),
+    "no cells": ({f"{NAME}.ipynb": as_notebook("# Only a comment"), "my.py": WORK}, {}),
+    "one import": ({f"{NAME}.ipynb": as_notebook("import torch"), "my.py": WORK}, {}),
+}
+
+
+@pytest.mark.parametrize("case", WITHOUT_WORK)
+def test_all_that_was_handed_in_is_looked_into(case: str, tmp_path: Path) -> None:
+    """Whatever part of it counts, in a class's folder and at several paths, and for nbgrader."""
+    files, archives = WITHOUT_WORK[case]
+    put(tmp_path / "ben", f"{NAME}.py", WORK.encode())
+    for name, text in files.items():
+        put(tmp_path / "anna", name, text.encode())
+    for name, inside in archives.items():
+        (tmp_path / "anna").mkdir(exist_ok=True)
+        with zipfile.ZipFile(tmp_path / "anna" / name, "w") as packed:
+            for one, text in inside.items():
+                packed.writestr(one, text)
+    calls = [find(tmp_path, NAME), find_each([tmp_path / "anna", tmp_path / "ben"], NAME)]
+    for anna, ben in calls:
+        assert not anna.texts and not ben.problem
+        assert re.search("(is as it was released|defines no exercise), and ", anna.problem)
+    assert not any(one.texts for one in find(tmp_path / "anna", None) if one.assignment == NAME)
+    (tmp_path / "submitted" / "anna").mkdir(parents=True)
+    (tmp_path / "anna").rename(tmp_path / "submitted" / "anna" / NAME)
+    assert Folders(tmp_path / "submitted").job("anna", NAME).refused
+
+
+def test_other_assignments_are_no_reason(anna: Path) -> None:
+    """Not even what cannot be read of them."""
+    put(anna, f"{NAME}/{NAME}.py", (anna / f"{NAME}.py").read_bytes())
+    (anna / f"{NAME}.py").unlink()
+    put(anna, "multi_head/multi_head.ipynb", b"{")
+    put(anna, "multi_head/more.ipynb", b"{")
+    put(anna, "multi_head/work.7z", b"7z")
+    put(anna, "self_attention.zip", b"PK")
+    put(anna, "lib/__init__.py", b"")
+    assert [one.problem for one in find(anna.parent, NAME)] == ["", ""]
+
+
+def test_a_damaged_archive_beside_the_folder_of_an_assignment_is_named(tmp_path: Path) -> None:
+    put(tmp_path / "anna" / NAME, f"{NAME}.py", skeleton(NAME).encode())
+    put(tmp_path / "anna", "work.zip", b"PK")
+    [found] = find(tmp_path, NAME)
+    assert "work.zip" in found.problem
+
+
+@pytest.mark.parametrize("name", ["my.py", "my.zip"])
+def test_a_link_beside_an_untouched_file_is_named(name: str, anna: Path) -> None:
+    (anna / name).symlink_to(anna.parent / "nowhere")
+    assert f"{name} is a link" in find(anna.parent, NAME)[0].problem
 
 
 def test_a_notebook_that_writes_its_module_counts(anna: Path) -> None:

@@ -340,7 +340,7 @@ def test_there_may_be_so_many(tmp_path: Path, solutions: Texts) -> None:
 
 
 def test_what_is_not_imported_is_left_where_it_is(tmp_path: Path) -> None:
-    own = {"one.py": "import two\n", "two.py": "", "x.py": ""}
+    own = {"one.py": "import two\n", "two.py": "y = 1\n", "x.py": "y = 1\n"}
     put(tmp_path, {f"{BASE}.py": "import one\n", **own})
     [found] = find(tmp_path, None)
     assert [*found.texts] == [BASE, "one", "two"]
