@@ -124,6 +124,17 @@ def test_of_several_folders_what_is_left_out_is_said(
     assert "grade the folder by itself." in run.stderr
 
 
+def test_what_is_left_out_of_each_students_folder_is_said(
+    command: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    for name in ("anna/multi_head/multi_head", "anna/my", "ben/multi_head/multi_head"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"{name}.py").write_text(solutions["multi_head"], encoding="utf-8")
+    run = command("grade", tmp_path, "--exercise", "MultiHeadList")
+    assert run.returncode == 0
+    assert "Not graded: anna/my.py. If they are" in run.stderr
+
+
 @pytest.mark.parametrize("place", ["submitted", "class"])
 def test_folders_of_an_assignment_and_of_a_student_are_never_one_persons_unlocked_work(
     place: str,

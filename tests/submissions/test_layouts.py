@@ -243,6 +243,7 @@ PATHS: list[tuple[str, str, str, list[str]]] = [  # what there is, the paths, as
     ("A/anna/A.py A/ben/A.py M/anna/M.py", "A", "A",
      ["anna A A/anna/A.py", "ben A A/ben/A.py"]),
     ("s/anna/M/M.py s/anna/A/A.py", "s/anna/M", "", ["anna M s/anna/M/M.py+s/anna/A/A.py"]),
+    ("s/anna/A/A.py", "s/anna/A", "A", ["anna A s/anna/A/A.py"]),
     ("s/anna/M/M.py s/anna/A/A.py", "s/anna/M", "M", ["anna M s/anna/M/M.py+s/anna/A/A.py"]),
     ("a/M.py a/A.py b/M.py b/A.py", "a/M.py b/M.py", "M",
      ["a M a/M.py+a/A.py", "b M b/M.py+b/A.py"]),
@@ -273,3 +274,14 @@ def test_several_paths_in_one_call(
         [answer(one, place) for one in find_each(named_paths, named(asked) or None)],
         [*map(named, expected)],
     )
+
+
+@pytest.mark.parametrize("assignment", [None, named("A")])
+def test_of_several_paths_a_link_is_refused(assignment: str | None, tmp_path: Path) -> None:
+    """It may lead to another student's work; whoever names it alone may grade it."""
+    place = tmp_path / "class"
+    make(place, "ben/A.py")
+    (place / "anna").symlink_to(place / "ben")
+    found = find_each([place / "anna", place / "ben"], assignment)
+    assert ["is a link" in one.problem for one in found] == [True, False]
+    assert find(place / "anna", assignment)[0].texts

@@ -24,7 +24,7 @@ from autograder.runtime.source import Source
 from autograder.sandbox import Sandbox
 from autograder.submissions import folders
 from autograder.submissions.finding import find, find_each
-from autograder.submissions.own_modules import importable
+from autograder.submissions.own_modules import RESERVED, importable
 
 
 @pytest.fixture(scope="module")
@@ -194,6 +194,15 @@ def test_anothers_submission_beside_a_file_is_not_imported(
     said = grader.grade(ben).message
     assert said.startswith("The grader runs without anna: ")
     assert said.endswith(" beside this file, in a folder of yours or in one .zip.")
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED - {"autograder"}))
+def test_a_module_of_a_reserved_name_is_told_to_be_renamed(
+    name: str, grader: Grader, tmp_path: Path
+) -> None:
+    put(tmp_path / "anna", {f"{BASE}.py": f"from {name} import *\n", f"{name}.py": "x = 1\n"})
+    said = grader.grade(find(tmp_path / "anna", None)[0]).message
+    assert said.endswith(f"None can be called {name}: rename it.")
 
 
 def test_an_error_in_an_own_module_is_told_with_its_line(
