@@ -41,15 +41,13 @@ def check_nothing_else(
     """Raise Unreadable if what counts holds no work, and another file may hold it.
 
     chosen: the files that count. They hold work if they, or own modules that they import, define an
-    exercise and are not as they were released. Others may hold it if they define one of the
+    exercise otherwise than as it was released. Others may hold it if they define one of the
     exercises, in whatever form, if they are of a kind that cannot be looked into, or if they are
     modules or notebooks that cannot be read, except those of other assignments.
     """
     if is_assignments_folder(handed_in.place) or _hold_work(files, chosen, assignment):
         return
-    what = (
-        "defines no exercise" if files.edited_of([*chosen], assignment) else "is as it was released"
-    )
+    what = "holds no work" if files.edited_of([*chosen], assignment) else "is as it was released"
     first = f"{_place(files, chosen[0])} {what}"
     counted = {_place(files, name) for name in chosen}
     for around in _everything(handed_in, assignment):
@@ -63,16 +61,15 @@ def check_nothing_else(
 
 
 def _hold_work(files: SubmissionFiles, names: Sequence[str], assignment: str) -> bool:
-    """Return whether files hold more than what was released, or cannot be read, which is said."""
-    exercises = frozenset(DEFINED.findall(skeleton(assignment)))
+    """Return whether one of these files holds work, or cannot be read, which is said elsewhere."""
     edited = files.edited_of([*names], assignment)
-    if any(files.binds(name, exercises) for name in edited):
+    if any(files.holds_work(name, assignment) for name in edited):
         return True
     try:
         own = [one for name in edited for one in files.own_modules(name).values()]
     except Unreadable:
         return True
-    return any(files.binds(name, exercises) for name in own)
+    return any(files.holds_work(name, assignment) for name in own)
 
 
 def _place(files: SubmissionFiles, name: str) -> Path:
@@ -184,7 +181,7 @@ def _data(files: SubmissionFiles, name: str) -> bytes:
 def _defines(files: SubmissionFiles, name: str, assignment: str) -> bool:
     """Return whether a file looks like a definition of an exercise that is not as released."""
     exercises = "|".join(map(re.escape, DEFINED.findall(skeleton(assignment))))
-    defines = re.compile(rf"(?:def|class) +(?:{exercises})\b".encode())
+    defines = re.compile(rf"(?:def|class) +(?:{exercises})\b|^(?:{exercises}) *=".encode(), re.M)
     if archives.is_archive(name) or not defines.search(_data(files, name).replace(b"\0", b"")):
         return False
     return not form(name) or bool(files.edited_of([name], assignment))

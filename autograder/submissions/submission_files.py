@@ -22,13 +22,14 @@ from autograder.submissions.own_modules import (
     searched,
 )
 from autograder.submissions.person_files import PersonFiles, folder_of
-from autograder.submissions.source_text import LIMITS, form, stem
+from autograder.submissions.source_text import LIMITS, code_lines, form, stem
 from autograder.submissions.submission import Submission
 from autograder.submissions.written import add_written, answers, with_answer, written
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
+INSIDE = " )"  # what begins the lines of a definition, except the first
 NOT_YOURS = (
     "{} defines an exercise, so it may be another person's submission. If it is yours, pack it and "
     "the file that imports it into a .zip, and grade that"
@@ -179,6 +180,22 @@ class SubmissionFiles(PersonFiles):
         text = code if isinstance(code, str) else "\n".join(text for _, text in code)
         return any(binds(one, exercises) for one in (text, *(w.text for w in written(code))))
 
+    def holds_work(self, name: str, assignment: str) -> bool:
+        """Return whether a file binds an exercise otherwise than as it was released.
+
+        False if it cannot be read.
+        """
+        try:
+            lines = code_lines(self.code(name))
+        except Unreadable:
+            return False
+        for block in _released(assignment):
+            lines = _without(lines, block)
+        exercises = frozenset(DEFINED.findall(skeleton(assignment)))
+        return binds("\n".join(lines), exercises) or any(
+            binds(one.text, exercises) for one in written(self.code(name))
+        )
+
     def _module(self, inside: str, name: str) -> list[list[str]]:
         """Return the code of an own module; if it cannot be imported, code that raises why."""
         try:
@@ -215,6 +232,26 @@ class SubmissionFiles(PersonFiles):
 def _exercises() -> frozenset[str]:
     """Return the names that the skeletons define."""
     return frozenset(name for one in assignments() for name in DEFINED.findall(skeleton(one)))
+
+
+@cache
+def _released(assignment: str) -> list[list[str]]:
+    """Return the lines of code of each exercise as it was released."""
+    blocks: list[list[str]] = [[]]
+    for line in code_lines(skeleton(assignment)):
+        if line[0] not in INSIDE:
+            blocks.append([])
+        blocks[-1].append(line)
+    return [block for block in blocks if block and DEFINED.match(block[0])]
+
+
+def _without(lines: list[str], block: list[str]) -> list[str]:
+    """Return lines of code without those of a definition, where it is just so."""
+    for start in range(len(lines)):
+        end = start + len(block)
+        if lines[start:end] == block and (end == len(lines) or lines[end][0] not in INSIDE):
+            return lines[:start] + lines[end:]
+    return lines
 
 
 def _limit(name: str) -> int:

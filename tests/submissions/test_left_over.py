@@ -33,6 +33,7 @@ AS_RELEASED = "is as it was released, and"
 HIDDEN: dict[str, tuple[bytes, str]] = {  # beside an untouched file -> why it is refused
     "my.txt": (WORK.encode(), "may hold the work"),
     "my.json": (BOOK.encode(), "may hold the work"),
+    "lambda.txt": (b"running_mean_loop = lambda x: x\n", "may hold the work"),
     "my.py": (b"# \xe9\n" + WORK.encode(), "is not UTF-8 text"),
     "utf16.txt": (WORK.encode("utf-16"), "may hold the work"),
     "my.ipynb": (BOOK[: len(BOOK) // 2].encode(), "cannot be read as a notebook"),
@@ -100,6 +101,7 @@ def test_nothing_is_refused_where_there_is_work(name: str, anna: Path) -> None:
     assert [one.problem for one in find(anna.parent, NAME)] == ["", ""]
 
 
+BODY = ('raise NotImplementedError("running_mean_loop is not written yet")', "return x")
 RELEASED = {f"{NAME}.py": skeleton(NAME)}
 TEXT = {"my.txt": WORK}
 # What a student hands in, of which all that would count is without work: files by their names, and
@@ -117,6 +119,7 @@ WITHOUT_WORK: dict[str, tuple[dict[str, str], dict[str, dict[str, str]]]] = {
     "a helper": ({"helpers.py": "x = 1\n"} | TEXT, {}),
     "tests": ({"test_it.py": f"import {NAME}\n"} | TEXT, {}),
     "no cells": ({f"{NAME}.ipynb": as_notebook("# Only a comment"), "my.py": WORK}, {}),
+    "a name": ({f"{NAME}.py": f'ME = "anna"\n{skeleton(NAME)}\nprint(ME)\n', "my.py": WORK}, {}),
     "one import": ({f"{NAME}.ipynb": as_notebook("import torch"), "my.py": WORK}, {}),
 }
 
@@ -136,11 +139,26 @@ def test_all_that_was_handed_in_is_looked_into(case: str, tmp_path: Path) -> Non
     calls = [find(tmp_path, NAME), find_each([tmp_path / "anna", tmp_path / "ben"], NAME)]
     for anna, ben in calls:
         assert not anna.texts and not ben.problem
-        assert re.search("(is as it was released|defines no exercise), and ", anna.problem)
+        assert re.search("(is as it was released|holds no work), and ", anna.problem)
     assert not any(one.texts for one in find(tmp_path / "anna", None) if one.assignment == NAME)
     (tmp_path / "submitted" / "anna").mkdir(parents=True)
     (tmp_path / "anna").rename(tmp_path / "submitted" / "anna" / NAME)
     assert Folders(tmp_path / "submitted").job("anna", NAME).refused
+
+
+STYLES: dict[str, str] = {
+    "one of them": skeleton(NAME).replace(*BODY, 1),
+    "at the end": f"{skeleton(NAME)}\n\ndef running_mean_loop(x):\n    return x\n",
+    "assigned": f"{skeleton(NAME)}\nrunning_mean_loop = lambda x: x\n",
+    "imported": skeleton(NAME) + "from old import *\n",
+}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_work_in_any_style_is_graded_whatever_is_beside_it(style: str, anna: Path) -> None:
+    put(anna, f"{NAME}.py", STYLES[style].encode())
+    put(anna, "old.py", WORK.encode())
+    assert [one.problem for one in find(anna.parent, NAME)] == ["", ""]
 
 
 def test_other_assignments_are_no_reason(anna: Path) -> None:
@@ -170,6 +188,7 @@ def test_a_link_beside_an_untouched_file_is_named(name: str, anna: Path) -> None
 
 def test_a_notebook_that_writes_its_module_counts(anna: Path) -> None:
     put(anna, "lab.ipynb", WRITES.encode())
+    put(anna, "old.txt", WORK.encode())
     found = find(anna.parent, NAME)[0]
     assert not found.problem and found.path.name == "lab.ipynb"
 
