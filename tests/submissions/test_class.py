@@ -476,7 +476,7 @@ def test_an_untouched_file_is_refused_where_others_work_may_be_meant(
     [found] = find(tmp_path, None)
     assert f"is as it was released, and {work}" in found.problem
     assert "may hold the work." in found.problem
-    put(tmp_path, skeleton(BASE).replace("import torch", "import torch as torch"))
+    put(tmp_path, solutions[BASE])
     [found] = find(tmp_path, None)
     assert not found.problem
 
