@@ -560,6 +560,8 @@ NUMBERS_THERE = [
     "len(x.nonzero()) + len((x == 0).nonzero()) == 6",
     "sorted(z.unbind()[0].tolist()) == sorted(x[0].tolist())",
     "z.copy_(torch.ones(2, 3)).sum() == 6",
+    "(x[0] @ x.T).shape == (2,) and (x[0] @ x.T).sum() == x[0].dot(x[0]) + x[0].dot(x[1])",
+    "z.unsqueeze_(0).shape == (1, 2, 3) and z.squeeze_().t_().shape == (3, 2) == x.mT.shape",
 ]
 MOVES = {
     "a parameter": ("return x + self.w", "self.w = nn.Parameter(torch.ones(3))"),
