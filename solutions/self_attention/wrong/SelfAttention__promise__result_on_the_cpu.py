@@ -1,4 +1,4 @@
-"""Right numbers, stacked in NumPy's way: each context vector is copied to the CPU first."""
+"""Each context vector is copied to the CPU before they are stacked."""
 
 import torch
 from torch import nn
