@@ -181,19 +181,24 @@ def keeps_layout(
 
 
 def gradients_agree(
-    submission: Client, reference: Client, draw: Draw, trial: Trial, fallback: Trial | None = None
+    submission: Client,
+    reference: Client,
+    draw: Draw,
+    trial: Trial,
+    fallback: Trial | None = None,
+    evaluated: bool = False,
 ) -> None:
     """Check that gradients of inputs and parameters are those of the reference.
 
     fallback: the trial to use if the submission lacks an option of the first one, which is for
-    other checks to say.
+    other checks to say. evaluated: also after eval().
     """
     try:
-        hold(gradients(submission, reference, draw, trial))
+        hold(gradients(submission, reference, draw, trial, evaluated))
     except StepFailed as failed:
         if fallback is None or failed.problem.kind not in NO_OPTION:
             raise
-        hold(gradients(submission, reference, draw, fallback))
+        hold(gradients(submission, reference, draw, fallback, evaluated))
 
 
 def gradients(

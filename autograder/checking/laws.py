@@ -233,7 +233,7 @@ def has_complete_state(
 def moves_to_another_device(
     submission: Client, module: Module, inputs: Sequence[Input], first: Reply[Called]
 ) -> Law:
-    """Law: on another device, the module uses no tensor that stays on the CPU.
+    """Law: on another device, the module uses and returns no tensor that stays on the CPU.
 
     first: the reply on the CPU. If that is float32 for float64 inputs, new tensors lack dtype and
     device alike: then this is a note, which costs no points.

@@ -67,8 +67,8 @@ def uses_parameters(submission: Client, reference: Client, trial: Trial) -> Law:
         raise
     if any(torch.equal(one.nan_to_num(), two.nan_to_num()) for one, two in found):
         text = (
-            "The parameters are right, but do not count because the result does not depend on "
-            "them: with other numbers in them, it stays the same."
+            "This is right, but does not count because the result does not depend on the "
+            "parameters: with other numbers in them, it stays the same."
         )
         raise Wrong("unused parameters", text)
 

@@ -9,8 +9,15 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from autograder.runtime.dispatch import AttentionOperations, CountOperations, OneDevice, Rounding
+from autograder.runtime.dispatch import (
+    AttentionOperations,
+    CountOperations,
+    OneDevice,
+    Rounding,
+    tensors,
+)
 from autograder.runtime.questions import (
+    RETURN,
     Call,
     Descend,
     Exponentials,
@@ -132,7 +139,9 @@ def move(made: Any, step: Move) -> list[str]:
     # The watch raises RuntimeError at a mixture. Other errors are not the student's: conversion to
     # NumPy fails on that device, and code may insist on devices that it knows.
     with contextlib.suppress(Exception), watch, torch.no_grad():
-        module.to("meta")(*(x.to("meta") if isinstance(x, Tensor) else x for x in inputs))
+        output = module.to("meta")(*(x.to("meta") if isinstance(x, Tensor) else x for x in inputs))
+        if not all(tensor.is_meta for tensor in tensors([output])):
+            return [*watch.mixed, RETURN]
     return watch.mixed
 
 

@@ -140,7 +140,8 @@ class OneDevice(_Watch):
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         named = kwargs or {}
-        if func.is_view or func is torch.ops.aten._unsafe_view.default:  # reads a single tensor
+        is_view = func.is_view or torch.Tag.inplace_view in func.tags
+        if is_view or func is torch.ops.aten._unsafe_view.default:  # reads a single tensor
             return func(*args, **named)
         given = tensors([*args, *named.values()])
         on_meta = any(t.is_meta for t in given)

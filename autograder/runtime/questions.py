@@ -175,11 +175,14 @@ class Hooked(CallStep):
     dtype: torch.dtype
 
 
+RETURN = "return"  # Python's keyword, so no operation has this name
+
+
 @dataclass(frozen=True, eq=False)
 class Move(CallStep):
     """Call the object on another device and list the operations that mix two devices.
 
-    Answer: their names, list[str].
+    Answer: their names, list[str]; the last one is RETURN if a tensor that it returns is not there.
     """
 
     dtype: torch.dtype

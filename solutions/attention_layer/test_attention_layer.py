@@ -326,6 +326,7 @@ def test_layer_skips(submission: Client, reference: Client, draw: Draw) -> None:
         if name.startswith(("aggregation_step", "ffl.secondlayer")):
             weights[name] = torch.zeros_like(weights[name])
     compare.agrees(submission, reference, draw, LAYER.on(one_batch).with_weights(weights))
+    hold(parts.uses_parameters(submission, reference, LAYER))
 
 
 @attention_layer.check(points=1)

@@ -11,7 +11,7 @@ import autograder
 from autograder.checking.collect import Checks
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
-from autograder.grading.grade import Grade
+from autograder.grading.grade import ExerciseGrade, Grade
 from autograder.grading.grader import Grader
 from autograder.sandbox import Sandbox
 from autograder.submissions.finding import Submission
@@ -19,6 +19,7 @@ from autograder.submissions.finding import Submission
 Texts = dict[str, str]
 WITHOUT_NUMBERS = "TestModule"  # the exercise that prints something and returns no numbers
 STRUCTURE = "_parameters"  # ends the names of checks of parameters, on which results depend
+WORTH = {"TinyTransformer": 2.0}  # points of a check of parameters, if it is not one
 
 # Changes the results of every exercise, and nothing else in the solution.
 CHANGED = """
@@ -60,24 +61,69 @@ def test_wrong_numbers_earn_what_structure_is_worth(
 ) -> None:
     said, may_pass = CHANGES[change]
     grader = Grader(checks, sandbox, frozenset())
-    won: dict[str, list[str]] = {}  # the checks that give points, by exercise
+    won: dict[str, dict[str, float]] = {}  # the checks that give points, by exercise
     for assignment in assignments():
         names = [exercise.name for exercise in checks.exercises(assignment)]
         added = CHANGED.replace("{change}", said).replace("{names!r}", repr(names))
         text = solutions[assignment] + added
         grade = graded(grader, assignment, {**solutions, assignment: text})
-        won |= {e.name: [c.name for c in e.checks if c.points] for e in grade.exercises}
+        won |= {exercise.name: points(exercise) for exercise in grade.exercises}
     assert won.pop(WITHOUT_NUMBERS)
     names = [name for checks_of_one in won.values() for name in checks_of_one]
     assert bool(names) is may_pass
     assert all(name.endswith(STRUCTURE) for name in names), won
-    assert all(len(checks_of_one) <= 1 for checks_of_one in won.values())
+    assert all(list(of_one.values()) in ([], [WORTH.get(e, 1.0)]) for e, of_one in won.items())
 
 
 def test_security_says_which_points_rest_on_trust() -> None:
     text = (Path(autograder.__file__).parent / "SECURITY.md").read_text(encoding="utf-8")
     said = " ".join(text.split())
-    assert f"can win the points of {WITHOUT_NUMBERS}, which has no numbers, and of checks" in said
+    assert f"can win the points of {WITHOUT_NUMBERS}, which has no numbers, and in each" in said
+    [(two, worth)] = WORTH.items()
+    assert worth == 2
+    assert f"one point, in {two} two." in said
+
+
+# Edits of solutions that leave results right for special weights only, and the points that are won.
+SPECIAL = {
+    "all scores are 0": (
+        "CausalAttention",
+        "queries @ keys.transpose(-2, -1) / math.sqrt(keys",
+        "0 * queries @ keys.transpose(-2, -1) / math.sqrt(keys",
+        {"causal_parameters": 1.0, "causal_drops_weights": 2.0},
+    ),
+    "all scores are 0 in all heads": (
+        "MultiHeadAttention",
+        "k) * self.scale",
+        "k) * 0",
+        {"attention_parameters": 1.0, "attention_drops_weights": 2.0},
+    ),
+    "a branch counts twice": (
+        "SimpleAttentionLayer",
+        "return y + self.ffl(h)",
+        "return y + 2 * self.ffl(h)",
+        {"layer_parameters": 1.0, "layer_skips": 1.0},
+    ),
+    "no branch": ("SimpleAttentionLayer", "return y + self.ffl(h)", "return x * 1", {}),
+}
+
+
+@pytest.mark.parametrize("case", sampled(SPECIAL, each=4))
+def test_code_that_is_right_for_special_weights_earns_their_points(
+    case: str, checks: Checks, sandbox: Sandbox, solutions: Texts
+) -> None:
+    name, old, new, expected = SPECIAL[case]
+    [assignment] = [a for a in assignments() if found(checks, a, name)]
+    assert solutions[assignment].count(old) == 1
+    text = solutions[assignment].replace(old, new)
+    grader = Grader(checks, sandbox, frozenset([name]))
+    [grade] = graded(grader, assignment, {**solutions, assignment: text}).exercises
+    assert points(grade) == expected
+
+
+def points(grade: ExerciseGrade) -> dict[str, float]:
+    """Return the checks of an exercise that give points, with these."""
+    return {check.name: check.points for check in grade.checks if check.points}
 
 
 def graded(grader: Grader, assignment: str, texts: Texts) -> Grade:

@@ -13,6 +13,7 @@ from torch import Tensor
 from autograder.client import answers
 from autograder.runtime.interpreter import Interpreter
 from autograder.runtime.questions import (
+    RETURN,
     Build,
     Call,
     CallStep,
@@ -559,6 +560,8 @@ NUMBERS_THERE = [
     "len(x.nonzero()) + len((x == 0).nonzero()) == 6",
     "sorted(z.unbind()[0].tolist()) == sorted(x[0].tolist())",
     "z.copy_(torch.ones(2, 3)).sum() == 6",
+    "(x[0] @ x.T).shape == (2,) and (x[0] @ x.T).sum() == x[0].dot(x[0]) + x[0].dot(x[1])",
+    "z.unsqueeze_(0).shape == (1, 2, 3) and z.squeeze_().t_().shape == (3, 2) == x.mT.shape",
 ]
 MOVES = {
     "a parameter": ("return x + self.w", "self.w = nn.Parameter(torch.ones(3))"),
@@ -610,6 +613,8 @@ def test_move_accepts_an_embedding() -> None:
         "return x[:, torch.arange(3)]",  # "indices should be either on cpu or on the same device"
         "return x[:, torch.arange(3) > 0]",
         "y = torch.empty_like(x); y[:] = torch.ones(3); return y",  # copy_ works between devices
+        "y = torch.zeros(2, 3); y[:] = x; return y.to(x)",
+        "return [x, (x, [x + x.cpu().sum().item()])], 2.0, None",
         "return torch.empty_like(x).copy_(torch.ones(2, 3))",
     ],
 )
@@ -623,6 +628,27 @@ def test_move_names_the_operation() -> None:
         ["for i in range(2):", "    try: x * torch.ones(3)", "    except RuntimeError: pass"]
     )
     assert value(module(caught), build(), Move(0, (X,), F64)) == ["mul", "mul"]
+
+
+@pytest.mark.parametrize(
+    "forward",
+    [
+        "y = torch.zeros(x.shape); y[:] = x; return y",
+        "y = torch.zeros(x.shape)\n        for i in range(2): y[i] = x[i]\n        return x, y",
+        "return torch.empty(2, 3).copy_(x)",
+        "return torch.tensor(x.tolist())",
+        "return x.cpu()",
+        "return x.sum().cpu()",
+        "return x, [x, (x, torch.ones(3))]",
+    ],
+)
+def test_move_finds_a_result_that_stays_behind(forward: str) -> None:
+    assert value(module(forward), build(), Move(0, (X,), F64)) == [RETURN]
+
+
+def test_move_names_the_mixture_before_the_result() -> None:
+    mixing = "try: x + torch.ones(3)\n        except RuntimeError: return torch.ones(3)"
+    assert value(module(mixing), build(), Move(0, (X,), F64)) == ["add", RETURN]
 
 
 def test_move_is_not_watched_elsewhere() -> None:
