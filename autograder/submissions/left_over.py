@@ -133,7 +133,8 @@ def _is_for_another(files: SubmissionFiles, name: str, assignment: str) -> bool:
 def _is_about_another(name: str, assignment: str) -> bool:
     """Return whether a file, an archive or a folder has the name of another assignment."""
     others = {one.casefold() for one in assignments() if one != assignment}
-    return normalised(archives.stem(name)) in others
+    plain = normalised(archives.stem(name))
+    return plain in others
 
 
 def _unread(files: SubmissionFiles, name: str) -> str:
