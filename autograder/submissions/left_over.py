@@ -133,8 +133,8 @@ def _is_for_another(files: SubmissionFiles, name: str, assignment: str) -> bool:
 def _is_about_another(name: str, assignment: str) -> bool:
     """Return whether a file, an archive or a folder has the name of another assignment."""
     others = {one.casefold() for one in assignments() if one != assignment}
-    plain = normalised(archives.stem(name))
-    return plain in others
+    own = normalised(archives.stem(name))
+    return own in others
 
 
 def _unread(files: SubmissionFiles, name: str) -> str:
@@ -181,8 +181,10 @@ def _data(files: SubmissionFiles, name: str) -> bytes:
 
 def _defines(files: SubmissionFiles, name: str, assignment: str) -> bool:
     """Return whether a file looks like a definition of an exercise that is not as released."""
+    if archives.is_archive(name):
+        return False
+    if form(name):
+        return files.holds_work(name, assignment)
     exercises = "|".join(map(re.escape, DEFINED.findall(skeleton(assignment))))
     defines = re.compile(rf"(?:def|class) +(?:{exercises})\b|^(?:{exercises}) *=".encode(), re.M)
-    if archives.is_archive(name) or not defines.search(_data(files, name).replace(b"\0", b"")):
-        return False
-    return not form(name) or bool(files.edited_of([name], assignment))
+    return bool(defines.search(_data(files, name).replace(b"\0", b"")))

@@ -61,6 +61,7 @@ NO_WORK = {
     "multi_head.py": b"from attention_layer import *\n",
     f"old/{NAME}.py": skeleton(NAME).encode(),
     "README.md": b"`running_mean_loop`",
+    "copy.py": f'ME = "anna"\n{skeleton(NAME)}'.encode(),
     "test_mine.py": b"from running_averages import running_mean_loop\n",
 }
 
