@@ -41,6 +41,7 @@ def test_its_references_and_its_skeletons_are_graded(other: Path) -> None:
     assert {exercise["status"] for exercise in graded["exercises"]} == {"missing"}
 
 
+@pytest.mark.dear
 def test_its_mistakes_are_named(other: Path, tmp_path: Path) -> None:
     text = (other / "solutions" / "powers" / "powers.py").read_text(encoding="utf-8")
     wrong = written(text).replace("torch.exp(logarithms.mean(dim=-1))", "logarithms.mean(dim=-1)")

@@ -118,6 +118,7 @@ def test_a_class_is_told_the_same_in_every_order(
             assert told(graded(grader, person)) == alone[person.name], (i, person.name)
 
 
+@pytest.mark.dear
 def test_one_search_that_is_given_up_does_not_silence_the_next(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -264,6 +264,7 @@ def test_one_that_hangs_is_not_waited_for(student: Kit) -> None:
     assert (code, "Score: " in stdout) == (0, True)
 
 
+@pytest.mark.dear
 def test_a_changed_kit_is_graded_by_a_new_one(student: Kit) -> None:
     student.grade()
     first = student.resident()

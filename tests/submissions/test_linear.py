@@ -149,6 +149,7 @@ def test_modules_that_import_each_other(count: int, tmp_path: Path) -> None:
     assert "holds several files (a0.py, a1.py, a10.py)" in found.problem
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("unit", ["# %%\na\nb\nc\n", "x = '\U0001f600'\n"])
 def test_an_archive_of_long_modules(unit: str, tmp_path: Path) -> None:
     text = unit * ((MAX_SOURCE - 1000) // len(unit.encode()))
@@ -209,6 +210,7 @@ def test_a_large_cell_of_lines(tmp_path: Path) -> None:
     assert "has more than 200 kB of code" in found.problem
 
 
+@pytest.mark.dear
 def test_many_spellings(tmp_path: Path) -> None:
     words = " ".join(f"w{number}" for number in range(9000))
     for number in range(9):
