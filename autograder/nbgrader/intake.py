@@ -21,7 +21,7 @@ from autograder.nbgrader.places import Places
 from autograder.nbgrader.readings import Reading, Readings, state
 from autograder.submissions import archives, by_assignment, choosing, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
-from autograder.submissions.folders import IGNORED, check_count, may_be_handed_in
+from autograder.submissions.folders import DEPTH, IGNORED, check_count, listed, may_be_handed_in
 from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import normalised
 from autograder.submissions.notebook import Cell
@@ -150,17 +150,20 @@ class Folders:
 def _misplaced(folder: os.DirEntry[str], assignment: str) -> list[str]:
     """Return what may be the work for an assignment in a student's folder that has none for it.
 
-    It is named nearly so, or is any file if there is no folder of an assignment.
+    Something in its name or that of its folder is nearly the assignment's, or it is any file that
+    is about no other one.
     """
-    entries = [*os.scandir(folder)]
-    about = {one.name: normalised(archives.stem(one.name)) for one in entries}
-    if named := [name for name, known in about.items() if known == assignment.casefold()]:
-        return named
-    if any(name in assignments() for name in about):
-        return []
-    others = {one.casefold() for one in assignments()}
-    files = [one.name for one in entries if not one.is_dir() and may_be_handed_in(one.name)]
-    return [name for name in files if about[name] not in others]
+    about = {
+        name: [_about(part) for part in name.split("/")] for name in listed(Path(folder), DEPTH)
+    }
+    named = [name for name, known in about.items() if assignment in known]
+    return named or [name for name, known in about.items() if not any(known)]
+
+
+def _about(name: str) -> str:
+    """Return the assignment that the name of a file or folder contains, or ""."""
+    plain = normalised(archives.stem(name))
+    return next((one for one in assignments() if one.casefold() in plain), "")
 
 
 class _Content:

@@ -23,6 +23,11 @@ KEYWORD = re.compile(r"(?:if|elif|else|for|while|try|except|finally|with|async|c
 ASSIGNS = re.compile(r"=|(?:\*\*|//|<<|>>|[-+*/@%&|^])=")
 BEFORE = {"def", "class", "as", "global"}  # words before a name that they bind
 # Words that hint at names given as strings: globals()["f"] = g
+# Statements, as their tokens with spaces between, of a definition that does nothing.
+NOTHING = re.compile(
+    r"(?:@ .*|(?:(?:async )?def|class)\b.* :)? ?"
+    r"(?:''|pass|\. \. \.|return(?: None)?|raise NotImplementedError.*|super .*__init__ \(.*)?"
+)
 DYNAMIC = {"globals", "locals", "vars", "setattr", "exec", "eval", "__dict__"}
 
 
@@ -57,6 +62,15 @@ def binds(text: str, names: Set[str]) -> bool:
         return any(_binds(statement, names, is_dynamic) for statement in _statements(text))
     except Unbalanced:
         return True
+
+
+def does_nothing(text: str) -> bool:
+    """Return whether code has only headers, docstrings, and statements such as pass."""
+    try:
+        statements = [" ".join(one.text for one in found) for found in _statements(text)]
+    except Unbalanced:
+        return False
+    return all(map(NOTHING.fullmatch, statements))
 
 
 class Unbalanced(Signal):

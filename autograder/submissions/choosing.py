@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -16,9 +15,11 @@ from autograder.submissions.folders import (
     too_deep,
     why_too_deep,
 )
+from autograder.submissions.imports import imports
 from autograder.submissions.kinds import is_document, unread
 from autograder.submissions.names import CHECKPOINT, is_exactly, normalised
-from autograder.submissions.source_text import FORMS, code_lines, form, stem
+from autograder.submissions.own_modules import dotted
+from autograder.submissions.source_text import FORMS, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
 
 MOST = 40  # files that are read to find out which of them imports the others
@@ -143,7 +144,7 @@ def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
     names.sort(key=lambda name: FORMS.index(form(name)))
     if defining and _are_forms(names) and not _imports(files, *names):
         return names
-    imported = {own for name in names for own in own_modules(files, name).values()}
+    imported = {own for name in names for own in imported_by(files, name)}
     names = [name for name in names if name not in imported] or names  # all may import each other
     notebooks = [name for name in names if form(name) == ".ipynb"]
     if len(names) == 1 or (defining and _are_forms(names)):
@@ -160,9 +161,8 @@ def _are_forms(names: list[str]) -> bool:
 
 def _imports(files: SubmissionFiles, *names: str) -> bool:
     """Return whether one of these files has a line that imports another, not only its name."""
-    stems = "|".join(re.escape(stem(name.rpartition("/")[2])) for name in names)
-    imports = re.compile(rf"(?:\bfrom|import\w*)\b[^\n#]*\b(?:{stems})\b")
-    return any(imports.search(line) for name in names for line in code_lines(files.code(name)))
+    stems = {stem(name.rpartition("/")[2]) for name in names}
+    return any(stems & imports(files.code(name)) for name in names)
 
 
 def _defining(files: SubmissionFiles, names: Iterable[str], assignment: str) -> list[str]:
@@ -187,6 +187,18 @@ def own_modules(files: SubmissionFiles, name: str) -> dict[str, str]:
     with contextlib.suppress(Unreadable):
         return files.own_modules(name)
     return {}
+
+
+def imported_by(files: SubmissionFiles, name: str) -> list[str]:
+    """Return the own modules that a file imports by a line of code, and those that these import."""
+    own, found, to_search = own_modules(files, name), [], [name]
+    while own and to_search:
+        with contextlib.suppress(Unreadable):  # then it is not known what it imports
+            words = imports(files.code(to_search.pop()))
+            new = [one for one in own.values() if dotted(one).rpartition(".")[2] in words]
+            to_search += [one for one in new if one not in found]
+            found += [one for one in new if one not in found]
+    return found
 
 
 def _may_count(name: str) -> bool:

@@ -12,7 +12,7 @@ from autograder.course import assignments
 from autograder.submissions import archives, by_assignment, choosing, ids
 from autograder.submissions.files import Unreadable, in_time, read
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
-from autograder.submissions.kinds import unread
+from autograder.submissions.kinds import LINK, unread
 from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import downloaded, is_exactly
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
@@ -20,7 +20,6 @@ from autograder.submissions.source_text import MAX_SOURCE, form, stem
 from autograder.submissions.submission import Submission, absolute, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
-LINK = "{} is a link. Hand in the file or the folder itself."
 MISNAMED = (
     "{} is named after an assignment, not after its student, and there are other submissions "
     "beside it ({}). Rename it, or move it to a folder of its own."
@@ -245,13 +244,13 @@ def person(path: Path) -> str:
 
 def linked(path: Path, assignment: str | None) -> Submission:
     """Return the refusal of a link."""
-    return Submission(owner(path), path, assignment, {}, LINK.format(path), path)
+    return Submission(owner(path), path, assignment, {}, f"{path} {LINK}", path)
 
 
 def _check_no_link(path: Path) -> None:
     """Raise Unreadable for a link, which may lead to the work of others."""
     if os.path.islink(path):
-        raise Unreadable(LINK.format(path))
+        raise Unreadable(f"{path} {LINK}")
 
 
 def _one(handed_in: HandedIn, student: str, assignment: str) -> Submission:

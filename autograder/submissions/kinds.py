@@ -19,6 +19,7 @@ STARTS = (*PACKED, b"PK\x03\x04", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x1f\x9d")
 # What libraries and offices pack, which holds no work.
 DATA = (".npz", ".pt", ".pth", ".ckpt", ".xlsx", ".pptx", ".odp", ".ods", ".whl")
 UNSUPPORTED = "is an archive of an unsupported kind. Pack it as .zip."
+LINK = "is a link. Hand in the file or the folder itself."
 SAVE = "Save your work again, look into the file, and hand that in."
 
 

@@ -11,18 +11,19 @@ from pathlib import Path
 from autograder import plain_file
 from autograder.course import DEFINED, assignments, skeleton
 from autograder.plain_file import NotPlain, TooLarge
-from autograder.submissions import archives
+from autograder.submissions import archives, choosing, notebook, work
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, is_assignments_folder, why_too_deep, within
-from autograder.submissions.kinds import START, packed_work, unread_work
+from autograder.submissions.kinds import LINK, START, packed_work, unread_work
 from autograder.submissions.names import normalised
-from autograder.submissions.source_text import LIMITS, form
+from autograder.submissions.source_text import DEMONSTRATION, LIMITS, code_lines, form
 from autograder.submissions.submission_files import SubmissionFiles
 
-DEEPEST = 10  # levels of folders in which work is looked for, to say that it does not count
+DEEPEST = 50  # levels of folders in which work is looked for, to say that it does not count
 MOST = 1000  # files that are looked into, in a folder or an archive
 MOST_ARCHIVES = 10
 TOO_MANY = "{} holds more than is looked into. Keep only your own work in it."
+NO_CODE_CELL = "may hold the work, but is not graded. Move it into a new code cell without tags."
 PACKAGE = "__init__.py"  # is usually empty
 MOST_READ = max(LIMITS.values())  # bytes of each
 
@@ -49,6 +50,8 @@ def check_nothing_else(
         return
     what = "holds no work" if files.edited_of([*chosen], assignment) else "is as it was released"
     first = f"{_place(files, chosen[0])} {what}"
+    if cell := next(_left_out_cells(files, chosen, assignment), 0):
+        raise Unreadable(f"{first}, and cell {cell} {NO_CODE_CELL}")
     counted = {_place(files, name) for name in chosen}
     for around in _everything(handed_in, assignment):
         names = around.names(lambda name: True)
@@ -66,10 +69,22 @@ def _hold_work(files: SubmissionFiles, names: Sequence[str], assignment: str) ->
     if any(files.holds_work(name, assignment) for name in edited):
         return True
     try:
-        own = [one for name in edited for one in files.own_modules(name).values()]
+        for name in edited:
+            files.code(name)
     except Unreadable:
         return True
+    own = [one for name in edited for one in choosing.imported_by(files, name)]
     return any(files.holds_work(name, assignment) for name in own)
+
+
+def _left_out_cells(files: SubmissionFiles, names: Sequence[str], assignment: str) -> Iterator[int]:
+    """Yield the numbers of the notebooks' cells that are not graded, but hold work."""
+    for name in names:
+        if form(name) == ".ipynb":
+            for number, cell in enumerate(notebook.cells(files.data(name)), 1):
+                is_graded = cell.kind == "code" and DEMONSTRATION not in cell.tags
+                if not is_graded and work.is_defined(code_lines(cell.source), assignment):
+                    yield number
 
 
 def _place(files: SubmissionFiles, name: str) -> Path:
@@ -108,8 +123,12 @@ def _contents(archive: Path) -> archives.Contents:
 
 
 def _all_in(folder: Path) -> SubmissionFiles:
-    """Return all files in a person's folder, of whatever name, also links. Raises Unreadable."""
-    found = [path for path in within(folder, DEEPEST) if path.is_symlink() or not path.is_dir()]
+    """Return all files in a person's folder, also links, and folders that are named like files.
+
+    Raises Unreadable.
+    """
+    there = within(folder, DEEPEST)
+    found = [one for one in there if one.is_symlink() or not one.is_dir() or form(one.name)]
     return SubmissionFiles(folder, {path.relative_to(folder).as_posix(): path for path in found})
 
 
@@ -141,6 +160,8 @@ def _unread(files: SubmissionFiles, name: str) -> str:
     """Return why a file cannot be looked into and what to do, to follow its name; else ""."""
     if said := unread_work(name):
         return said
+    if _place(files, name).is_symlink():
+        return LINK
     if archives.is_archive(name):
         return "" if _is_opened(files, name) else "is not opened. Hand in what is in it."
     if not form(name):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.course import DEFINED, assignments, skeleton
-from autograder.submissions import archives
+from autograder.submissions import archives, work
 from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, is_assignments_folder, listed
@@ -29,7 +29,6 @@ from autograder.submissions.written import add_written, answers, with_answer, wr
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
-INSIDE = " )"  # what begins the lines of a definition, except the first
 NOT_YOURS = (
     "{} defines an exercise, so it may be another person's submission. If it is yours, pack it and "
     "the file that imports it into a .zip, and grade that"
@@ -181,20 +180,16 @@ class SubmissionFiles(PersonFiles):
         return any(binds(one, exercises) for one in (text, *(w.text for w in written(code))))
 
     def holds_work(self, name: str, assignment: str) -> bool:
-        """Return whether a file binds an exercise otherwise than as it was released.
+        """Return whether a file, or a module that it writes, holds work on an assignment.
 
         False if it cannot be read.
         """
         try:
-            lines = code_lines(self.code(name))
+            code = self.code(name)
         except Unreadable:
             return False
-        for block in _released(assignment):
-            lines = _without(lines, block)
-        exercises = frozenset(DEFINED.findall(skeleton(assignment)))
-        return binds("\n".join(lines), exercises) or any(
-            binds(one.text, exercises) for one in written(self.code(name))
-        )
+        texts = [one.text for one in written(code)]
+        return any(work.is_in(code_lines(one), assignment) for one in (code, *texts))
 
     def _module(self, inside: str, name: str) -> list[list[str]]:
         """Return the code of an own module; if it cannot be imported, code that raises why."""
@@ -232,26 +227,6 @@ class SubmissionFiles(PersonFiles):
 def _exercises() -> frozenset[str]:
     """Return the names that the skeletons define."""
     return frozenset(name for one in assignments() for name in DEFINED.findall(skeleton(one)))
-
-
-@cache
-def _released(assignment: str) -> list[list[str]]:
-    """Return the lines of code of each exercise as it was released."""
-    blocks: list[list[str]] = [[]]
-    for line in code_lines(skeleton(assignment)):
-        if line[0] not in INSIDE:
-            blocks.append([])
-        blocks[-1].append(line)
-    return [block for block in blocks if block and DEFINED.match(block[0])]
-
-
-def _without(lines: list[str], block: list[str]) -> list[str]:
-    """Return lines of code without those of a definition, where it is just so."""
-    for start in range(len(lines)):
-        end = start + len(block)
-        if lines[start:end] == block and (end == len(lines) or lines[end][0] not in INSIDE):
-            return lines[:start] + lines[end:]
-    return lines
 
 
 def _limit(name: str) -> int:

@@ -605,11 +605,19 @@ def test_an_untouched_file_hides_no_work_that_lies_too_deep(
 
 def test_what_is_in_no_folder_of_an_assignment_is_named(tmp_path: Path) -> None:
     """Only where it may be a student's work for this assignment."""
-    near = f"kim/{BASE.replace('_', ' ').title()}"
-    named = [WORK, f"ben/{BASE}.py", "emil.zip", f"gil/{BASE}.zip", "hal/my.ipynb", near]
+    near = f"kim/hw/{BASE.replace('_', ' ').title()} final/my.py"
+    named = [
+        WORK,
+        f"ben/{BASE}.py",
+        "emil.zip",
+        f"gil/{BASE}.zip",
+        "hal/my.ipynb",
+        "ida/my.py",
+        near,
+    ]
     others = ["cleo/list.csv", f"dora/{BASE}/x.py", f"dora/{BASE}.py", "list.csv"]
-    others += ["fay/multi_head.py", "ida/multi_head/x.py", "ida/my.py", f"{near}/{WORK}"]
-    put(tmp_path, dict.fromkeys([*named[:-1], *others], ""))
+    others += ["fay/multi_head.py", "ida/multi_head/x.py"]
+    put(tmp_path, dict.fromkeys([*named, *others], ""))
     assert Folders(tmp_path).misplaced(BASE) == named
     assert Folders(tmp_path / "none").misplaced(BASE) == []
 

@@ -160,7 +160,7 @@ def named(text: str) -> str:
 
 def code(name: str, place: str) -> str:
     start = "import attention_layer\n" if Path(name).stem == NAMES["M"] else ""
-    return f"{start}PLACE = {place!r}\nclass ScaledDotProduct:\n    pass\n"
+    return f"{start}PLACE = {place!r}\nclass ScaledDotProduct:\n    place = PLACE\n"
 
 
 def content(name: str, place: str) -> str:

@@ -120,6 +120,18 @@ WITHOUT_WORK: dict[str, tuple[dict[str, str], dict[str, dict[str, str]]]] = {
     "a helper": ({"helpers.py": "x = 1\n"} | TEXT, {}),
     "tests": ({"test_it.py": f"import {NAME}\n"} | TEXT, {}),
     "no cells": ({f"{NAME}.ipynb": as_notebook("# Only a comment"), "my.py": WORK}, {}),
+    "mentioned": ({f"{NAME}.py": f"{skeleton(NAME)}# see my.py\nx = 1\n", "my.py": WORK}, {}),
+    "in prose": ({f"{NAME}.py": f'{skeleton(NAME)}"""from my notes"""\n', "my.py": WORK}, {}),
+    "no docstrings": (
+        {f"{NAME}.py": re.sub('(?s)""".*?"""', "''", skeleton(NAME)), "my.py": WORK},
+        {},
+    ),
+    "no types": ({f"{NAME}.py": skeleton(NAME).replace(": Tensor", ""), "my.py": WORK}, {}),
+    "pass": ({f"{NAME}.py": re.sub("raise .*", "pass", skeleton(NAME)), "my.py": WORK}, {}),
+    "narrow": ({f"{NAME}.py": skeleton(NAME).replace("    ", "  "), "my.py": WORK}, {}),
+    "twice": ({f"{NAME}.py": skeleton(NAME) * 2, "my.py": WORK}, {}),
+    "a folder named so": (RELEASED | {f"my.py/{NAME}.py": WORK}, {}),
+    "very deep": (RELEASED | {f"{'a/' * 12}{NAME}.py": WORK}, {}),
     "a name": ({f"{NAME}.py": f'ME = "anna"\n{skeleton(NAME)}\nprint(ME)\n', "my.py": WORK}, {}),
     "one import": ({f"{NAME}.ipynb": as_notebook("import torch"), "my.py": WORK}, {}),
 }
@@ -144,7 +156,8 @@ def test_all_that_was_handed_in_is_looked_into(case: str, tmp_path: Path) -> Non
     assert not any(one.texts for one in find(tmp_path / "anna", None) if one.assignment == NAME)
     (tmp_path / "submitted" / "anna").mkdir(parents=True)
     (tmp_path / "anna").rename(tmp_path / "submitted" / "anna" / NAME)
-    assert Folders(tmp_path / "submitted").job("anna", NAME).refused
+    job = Folders(tmp_path / "submitted").job("anna", NAME)
+    assert job.refused or WORK.encode() in job.files.values()
 
 
 STYLES: dict[str, str] = {
@@ -152,6 +165,8 @@ STYLES: dict[str, str] = {
     "at the end": f"{skeleton(NAME)}\n\ndef running_mean_loop(x):\n    return x\n",
     "assigned": f"{skeleton(NAME)}\nrunning_mean_loop = lambda x: x\n",
     "imported": skeleton(NAME) + "from old import *\n",
+    "imported over lines": skeleton(NAME) + "from old import (\n    running_mean_loop,\n)\n",
+    "run": skeleton(NAME) + "exec(open('old.py').read())\n",
 }
 
 
@@ -181,7 +196,45 @@ def test_a_damaged_archive_beside_the_folder_of_an_assignment_is_named(tmp_path:
     assert "work.zip" in found.problem
 
 
-@pytest.mark.parametrize("name", ["my.py", "my.zip"])
+@pytest.mark.parametrize("kind", ["raw", "markdown", "tagged"])
+def test_work_in_a_cell_that_is_not_graded_is_named(kind: str, anna: Path) -> None:
+    cell = {"cell_type": "code" if kind == "tagged" else kind, "source": WORK, "metadata": {}}
+    if kind == "tagged":
+        cell["metadata"] = {"tags": ["active-ipynb"]}
+    book = json.loads(as_notebook(skeleton(NAME)))
+    book["cells"].append(cell)
+    put(anna, f"{NAME}.ipynb", json.dumps(book).encode())
+    (anna / f"{NAME}.py").unlink()
+    problem = find(anna.parent, NAME)[0].problem
+    assert f"and cell {len(book['cells'])} may hold the work, but is not graded" in problem
+
+
+CHANGES = {
+    "an attribute": "TestModule.forward = lambda self: print(1)",
+    "setattr": "setattr(TestModule, 'forward', print)",
+    "a decorator": "@add_to_class(TestModule)\ndef forward(self):\n    return 1",
+    "from earlier": "from self_attention import TestModule",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_class_that_is_changed_afterwards_is_work(change: str, tmp_path: Path) -> None:
+    name = "attention_layer"
+    put(tmp_path / "anna", f"{name}.py", f"{skeleton(name)}\n{CHANGES[change]}\n".encode())
+    put(tmp_path / "anna", "old.py", solution(name).encode())
+    put(tmp_path, "ben.py", solution(name).encode())
+    assert [one.problem for one in find(tmp_path, name)] == ["", ""]
+
+
+def test_what_is_only_mentioned_is_not_imported(tmp_path: Path) -> None:
+    """Of two that may be meant neither counts, although one says the other's name."""
+    put(tmp_path / "anna", "v1.py", b"# the final version is elsewhere\n" + WORK.encode())
+    put(tmp_path / "anna", "final.py", f"{WORK}x = 1\n".encode())
+    put(tmp_path, "ben.py", WORK.encode())
+    assert "holds several files (final.py, v1.py)" in find(tmp_path, NAME)[0].problem
+
+
+@pytest.mark.parametrize("name", ["my.py", "my.zip", "work"])
 def test_a_link_beside_an_untouched_file_is_named(name: str, anna: Path) -> None:
     (anna / name).symlink_to(anna.parent / "nowhere")
     assert f"{name} is a link" in find(anna.parent, NAME)[0].problem
