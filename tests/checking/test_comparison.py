@@ -184,7 +184,7 @@ IN_ONE_MODE = {  # condition under which SelfAttentionV2 gives 0: the checks tha
 }
 IN_ONE_SEQUENCE = {  # condition under which the first sequence of a batch gets 0
     "out.dtype is torch.float32": {"linear_behaves", "linear_gradients"},
-    "not self.training": {"linear_behaves"},
+    "not self.training": {"linear_behaves", "linear_gradients"},
 }
 
 
