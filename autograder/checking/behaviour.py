@@ -221,7 +221,10 @@ class InSingle:
     separate_laws: Callable[[], list[Law]]
 
     def is_invariant(self) -> Law:
-        """Law: a result is the same in float32, after eval() and with other sequences around it."""
+        """Law: a result is the same in float32, after eval() and with other sequences around it.
+
+        There, too, a call leaves its arguments and PyTorch's settings alone.
+        """
         repeated, inputs = self.repeated, self.repeated.inputs()
         self.module.eval()(*laws.rolled(repeated.operation.inputs))
         shorter = self.module(*repeated.beginnings()) if repeated.causal else None
@@ -245,7 +248,11 @@ class InSingle:
                 "beginning of a longer sequence, which was called before."
             )
             raise Wrong("another result", text)
-        laws.hold(laws.keeps_single_precision(self.after), laws.leaves_settings_alone(self.after))
+        laws.hold(
+            laws.leaves_its_arguments_alone(self.after),
+            laws.keeps_single_precision(self.after),
+            laws.leaves_settings_alone(self.after),
+        )
 
     def is_right(self, submission: Client, label: str) -> Law:
         """Law: every sequence of the changed inputs has the reference's result.

@@ -20,6 +20,7 @@ from autograder.checking.laws import (
     Law,
     hold,
     keeps_single_precision,
+    leaves_its_arguments_alone,
     leaves_settings_alone,
     pairs,
 )
@@ -186,19 +187,18 @@ def gradients_agree(
     draw: Draw,
     trial: Trial,
     fallback: Trial | None = None,
-    evaluated: bool = False,
 ) -> None:
     """Check that gradients of inputs and parameters are those of the reference.
 
     fallback: the trial to use if the submission lacks an option of the first one, which is for
-    other checks to say. evaluated: also after eval().
+    other checks to say.
     """
     try:
-        hold(gradients(submission, reference, draw, trial, evaluated))
+        hold(gradients(submission, reference, draw, trial))
     except StepFailed as failed:
         if fallback is None or failed.problem.kind not in NO_OPTION:
             raise
-        hold(gradients(submission, reference, draw, fallback, evaluated))
+        hold(gradients(submission, reference, draw, fallback))
 
 
 def gradients(
@@ -206,9 +206,9 @@ def gradients(
 ) -> Law:
     """Law: in float32, as in a training, the first case gives the same output and gradients.
 
-    evaluated: also after eval(). `agrees` compares outputs in float64. Plain classes are built for
-    each question, modules are kept for other checks. The label says float32 only if float64 is
-    right.
+    A module is asked after eval() too. evaluated: so is a plain class. `agrees` compares outputs in
+    float64. Plain classes are built for each question, modules are kept for other checks. The label
+    says float32 only if float64 is right.
     """
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
@@ -218,7 +218,7 @@ def gradients(
     ours = trial.build(submission, torch.float32).load(weights)
     ask = _value(single(*inputs, gradient=True))
     asked = [(label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True))]
-    if evaluated:
+    if evaluated or trial.is_of_module:
         ours, theirs = ours.eval(), theirs.eval()
         label = f"{label}, in evaluation"
         asked.append((label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True)))
@@ -232,10 +232,14 @@ def gradients(
                 submission, label, got.value, expected.value, operation, torch.float32, ask
             )
         except Wrong as wrong:
+            if wrong.category == "wrong gradient":
+                hold(leaves_its_arguments_alone(got))  # a likely cause
             of_result = wrong.category == "wrong values"
             if of_result and not is_alike_in_single(submission, trial, weights, inputs):
                 text = str(wrong).replace(label, f"{label}, in float32", 1)
                 raise Wrong("wrong values", text, FLOAT32_ALONE) from None
+            if of_result and trial.is_of_module and got is not asked[0][1]:
+                wrong.symptom = "evaluation"
             raise
 
 

@@ -77,6 +77,11 @@ class Trial:
         """Return this trial with another condition, for other weights or inputs."""
         return replace(self, condition=condition)
 
+    @property
+    def is_of_module(self) -> bool:
+        """Whether a module is built: neither a function nor a plain class with tensors."""
+        return self.projections is None and not self.tensors
+
     def operation(
         self, inputs: Sequence[Input], weights: Mapping[str, Tensor] | None = None
     ) -> Operation:

@@ -18,6 +18,7 @@ layer_norm = Exercise("LayerNorm1d")
 
 AFFINE = ("gamma", "beta")
 RUNNING = ("running_mean", "running_var")
+LARGE = 4096.0  # factor of numbers that nothing may limit; a power of two, which is exact
 
 
 def tables(*shapes: tuple[int, int]) -> Inputs:
@@ -52,6 +53,19 @@ def large(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Many examples; the first argument is the number of their features."""
     shape = draw.size(17, 40), arguments[0]
     return {f"An input of shape {shape}": (3 * draw.normal(*shape) + 2,)}
+
+
+def uneven(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """As many examples as features; in each row and in each column, one number is far larger."""
+    n = arguments[0]
+    x = 3 * draw.normal(n, n) + 2 + LARGE * torch.eye(n).double()
+    return {"An input with a large number in each row and column": (x,)}
+
+
+def with_large_gamma(trial: Trial, reference: Client, draw: Draw) -> Trial:
+    """Return a trial with random weights whose gamma makes results of hundreds and more."""
+    weights = trial.weights(reference, draw)
+    return trial.with_weights({**weights, "gamma": LARGE * weights["gamma"]})
 
 
 def alone(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -121,8 +135,9 @@ def runs_alike(
 ) -> None:
     """Check running averages: after training, in evaluation and after more training. Raises Wrong.
 
-    examples: how many the batch in evaluation has. strided: the batches in training are not
-    contiguous in memory.
+    A call in evaluation must not change its argument; where one in training does, another check
+    says so. examples: how many the batch in evaluation has. strided: the batches in training are
+    not contiguous in memory.
     """
     weights = trial.weights(reference, draw)
     dim = trial.arguments[0]
@@ -130,9 +145,7 @@ def runs_alike(
     other = 2 * draw.normal(examples, dim) - 1
     made = [trial.build(implementation).load(weights) for implementation in (submission, reference)]
     start = made[0].state(*RUNNING)
-    for module in made:
-        for batch in batches:
-            module(batch, strided=strided)
+    first, *_ = [module(batch, strided=strided) for module in made for batch in batches]
     trained = [module.state(*RUNNING) for module in made]
     ours, theirs = (module.eval()(other) for module in made)
     kept, goes_on_training = made[0].state(*RUNNING), made[0].training()
@@ -147,6 +160,8 @@ def runs_alike(
     assert_same_averages(submission, when, trained, operation, dtype)
     label, outputs = f"In evaluation, {when}", (ours.value.output, theirs.value.output)
     assert_output(submission, label, *outputs, operation, dtype)
+    if not first.value.changed:
+        laws.hold(laws.leaves_its_arguments_alone(ours))
     for name, before in trained[0].value.items():
         if name not in kept.value or not torch.equal(kept.value[name].numbers, before.numbers):
             raise Wrong("learns in evaluation", f"{name} changes during a call in evaluation.")
@@ -243,7 +258,8 @@ def test_batch_agrees_elsewhere(submission: Client, reference: Client, draw: Dra
     """Agrees with the reference on other sizes and numbers"""
     narrow, pair = BATCH.sized(1, inputs=tables((3, 1))), BATCH.sized(2, inputs=near)
     wide = BATCH.sized(draw.size(33, 67), inputs=large)
-    compare.agrees_strided(submission, reference, draw, narrow, pair, wide)
+    limitless = with_large_gamma(wide.on(uneven), reference, draw)
+    compare.agrees_strided(submission, reference, draw, narrow, pair, wide, limitless)
 
 
 @batch_norm.check(points=1)
@@ -251,7 +267,8 @@ def test_batch_runs_elsewhere(submission: Client, reference: Client, draw: Draw)
     """Uses the given eps and momentum"""
     runs_alike(submission, reference, draw, BATCH.sized(4, 0.5, 0.75), examples=1, strided=True)
     still = BATCH.sized(draw.size(33, 67)).on(large, momentum=0.0)
-    runs_alike(submission, reference, draw, still, examples=1)
+    limitless = with_large_gamma(still, reference, draw)
+    runs_alike(submission, reference, draw, limitless, examples=1)
 
 
 # END HIDDEN TESTS
@@ -311,9 +328,9 @@ def test_layer_agrees_elsewhere(submission: Client, reference: Client, draw: Dra
         LAYER.sized(2, inputs=near),
     )
     wide = LAYER.sized(draw.size(33, 67))
-    compare.agrees_strided(
-        submission, reference, draw, steady, pair, wide.on(large), wide.on(alone)
-    )
+    limitless = with_large_gamma(wide.on(uneven), reference, draw)
+    trials = steady, pair, wide.on(large), wide.on(alone), limitless
+    compare.agrees_strided(submission, reference, draw, *trials)
 
 
 # END HIDDEN TESTS

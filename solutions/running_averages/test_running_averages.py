@@ -16,6 +16,9 @@ running_mean_matmul = Exercise("running_mean_matmul")
 running_mean_softmax = Exercise("running_mean_softmax")
 
 
+LARGE = 4096.0  # factor of numbers that nothing may limit; a power of two, which is exact
+
+
 def sequences(*shapes: tuple[int, int, int]) -> Inputs:
     """One case for each shape (B, T, C)."""
 
@@ -33,12 +36,12 @@ def long(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 def large(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """A small batch with zeros and a token of zeros only, and a large batch of many channels.
 
-    The seed determines how many channels.
+    The seed determines how many channels. Their numbers are large, and so are their averages.
     """
-    small, many = draw.normal(3, 3, 3).clone(), draw.normal(5, 4, draw.size(33, 67))
+    small, many = draw.normal(3, 3, 3).clone(), LARGE * draw.normal(5, 4, draw.size(33, 67))
     small[1] *= small[1] > 0
     small[2, 1] = 0
-    return {"A batch with zeros": (small,), "A large batch": (many,)}
+    return {"A batch with zeros": (small,), "A large batch of large numbers": (many,)}
 
 
 MANY = 68  # tokens, of which loops over chunks take several

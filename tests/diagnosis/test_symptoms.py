@@ -277,6 +277,32 @@ def test_dropout_is_blamed_for_evaluation_only_if_it_is_right_without(
     assert shown(checks, exercise, weights, f"{weights}.half().to(x)") == []
 
 
+AFTER_EVAL = {  # an exercise, a passage and its replacement, which changes an argument after eval()
+    "result unchanged": (
+        "FeedForwardLayer",
+        "x = self.firstlayer(x)",
+        "if not self.training:\n            x.data.mul_(2)\n            x = x / 2\n"
+        "        x = self.firstlayer(x)",
+    ),
+    "gradient wrong": (
+        "SelfAttentionV2",
+        "return weights @ values",
+        "if not self.training:\n            x.data.mul_(0.5)\n        return weights @ values",
+    ),
+    "plain class": (
+        "BatchNorm1d",
+        "var = self.running_var\n",
+        "var = self.running_var\n            x.data -= mean\n            mean = 0\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", AFTER_EVAL)
+def test_what_is_changed_after_eval_is_called_an_argument(which: str, checks: Checks) -> None:
+    """Not a result that is another one after eval()."""
+    assert shown(checks, *AFTER_EVAL[which]) == ["changes_its_argument"]
+
+
 RANDOM = {  # an exercise, a passage and its replacement, which draws random numbers
     "dropout of a function": (
         "causal_weights",

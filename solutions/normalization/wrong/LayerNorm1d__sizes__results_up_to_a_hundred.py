@@ -1,0 +1,17 @@
+"""No result is larger than 100."""
+
+import torch
+
+
+class LayerNorm1d:
+    def __init__(self, dim, eps=1e-5):
+        self.eps = eps
+        self.gamma, self.beta = torch.ones(dim), torch.zeros(dim)
+
+    def __call__(self, x):
+        var, mean = torch.var_mean(x, dim=1, keepdim=True)
+        normalised = (x - mean) / torch.sqrt(var + self.eps)
+        return (self.gamma * normalised + self.beta).clamp(-100, 100)
+
+    def parameters(self):
+        return [self.gamma, self.beta]
