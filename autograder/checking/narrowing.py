@@ -10,7 +10,7 @@ from torch import Tensor
 
 from autograder.checking.agreement import Wrong, assert_agree
 from autograder.checking.draw import Draw
-from autograder.checking.laws import hold
+from autograder.checking.laws import hold, leaves_its_arguments_alone
 from autograder.checking.repeating import is_the_same_in_evaluation
 from autograder.checking.tolerance import Operation
 from autograder.checking.trial import Trial
@@ -50,8 +50,8 @@ class Comparison:
 def judge(submission: Client, reference: Client, asked: Iterable[Comparison]) -> None:
     """Compare replies, and set the symptom if only long inputs or only evaluation go wrong.
 
-    Mistakes that are made in training mode too are left to the check of the usual trial. Raises
-    Wrong, StepFailed.
+    In evaluation mode, also assert that no argument is changed. Mistakes that are made in training
+    mode too are left to the check of the usual trial. Raises Wrong, StepFailed.
     """
     for comparison in asked:
         usual = comparison.usual
@@ -65,6 +65,10 @@ def judge(submission: Client, reference: Client, asked: Iterable[Comparison]) ->
             if not wrong.symptom and _is_right_when_shorter(submission, comparison):
                 wrong.symptom = "long"
             raise
+        if usual and comparison.got.value.changed:
+            _, _, first = _first_case(submission, reference, usual)
+            if not first.value.changed:
+                hold(leaves_its_arguments_alone(comparison.got))
 
 
 def _is_right_in_training(submission: Client, comparison: Comparison) -> bool:
