@@ -79,7 +79,7 @@ class Trial:
 
     @property
     def is_of_module(self) -> bool:
-        """Whether a module is built: neither a function nor a plain class with tensors."""
+        """Whether what is tried is an nn.Module, and no function or plain class."""
         return self.projections is None and not self.tensors
 
     def operation(

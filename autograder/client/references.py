@@ -101,7 +101,10 @@ class LiveReference:
 
 @dataclass(frozen=True)
 class Recording:
-    """What a reference has answered: replies as in Memory, and consultations."""
+    """A reference's recorded answers, as they are read from a file of a student's copy.
+
+    replies: as `Memory` has them. consultations: questions of stand-ins, and the responses to them.
+    """
 
     replies: dict[bytes, tuple[Any, str]]
     consultations: list[Consultation]

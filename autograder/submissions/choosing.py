@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from autograder.course import DEFINED, assignments, skeleton
+from autograder.course import assignments
 from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import (
@@ -21,6 +21,7 @@ from autograder.submissions.names import CHECKPOINT, is_exactly, normalised
 from autograder.submissions.own_modules import dotted
 from autograder.submissions.source_text import FORMS, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
+from autograder.submissions.work import exercises_of
 
 MOST = 40  # files that are read to find out which of them imports the others
 
@@ -47,7 +48,7 @@ def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     there = files.names(lambda one: may_be_handed_in(one) and not is_document(one))
     if len(chosen) > 1 or not (named or len(there) == 1):
         raise _undecided(files.place, there, assignment)
-    inside = opened_archive(_place(files, chosen[0]), assignment)
+    inside = opened_archive(files.whereabouts(chosen[0]), assignment)
     return files if has_work(files, assignment) and not has_work(inside, assignment) else inside
 
 
@@ -61,7 +62,7 @@ def _with_work(files: SubmissionFiles, packs: list[str], assignment: str) -> Sub
     problems: list[Unreadable] = []
     for name in packs:
         try:
-            inside = opened_archive(_place(files, name), assignment)
+            inside = opened_archive(files.whereabouts(name), assignment)
         except Unreadable as problem:
             problems.append(problem)
             continue
@@ -87,11 +88,6 @@ def opened_archive(path: Path, assignment: str) -> SubmissionFiles:
         if has_work(deeper, assignment):
             return deeper
     return files
-
-
-def _place(files: SubmissionFiles, name: str) -> Path:
-    """Return where a file lies, which may have another name there."""
-    return files.path(name) or files.place / name
 
 
 def has_work(files: SubmissionFiles, assignment: str) -> bool:
@@ -167,8 +163,7 @@ def _imports(files: SubmissionFiles, *names: str) -> bool:
 
 def _defining(files: SubmissionFiles, names: Iterable[str], assignment: str) -> list[str]:
     """Return those of the files that define an exercise of an assignment."""
-    exercises = frozenset(DEFINED.findall(skeleton(assignment)))
-    return [name for name in names if files.binds(name, exercises)]
+    return [name for name in names if files.binds(name, exercises_of(assignment))]
 
 
 def modules_of(files: SubmissionFiles, forms: Sequence[str]) -> dict[str, str]:

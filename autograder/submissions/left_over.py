@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import plain_file
-from autograder.course import DEFINED, assignments, skeleton
+from autograder.course import assignments
 from autograder.plain_file import NotPlain, TooLarge
 from autograder.submissions import archives, choosing, notebook, work
 from autograder.submissions.files import Unreadable
@@ -49,13 +49,13 @@ def check_nothing_else(
     if is_assignments_folder(handed_in.place) or _hold_work(files, chosen, assignment):
         return
     what = "holds no work" if files.edited_of([*chosen], assignment) else "is as it was released"
-    first = f"{_place(files, chosen[0])} {what}"
+    first = f"{files.whereabouts(chosen[0])} {what}"
     if cell := next(_left_out_cells(files, chosen, assignment), 0):
         raise Unreadable(f"{first}, and cell {cell} {NO_CODE_CELL}")
-    counted = {_place(files, name) for name in chosen}
+    counted = {files.whereabouts(name) for name in chosen}
     for around in _everything(handed_in, assignment):
         names = around.names(lambda name: True)
-        others = [name for name in names if _place(around, name) not in counted]
+        others = [name for name in names if around.whereabouts(name) not in counted]
         if len(others) > MOST:
             raise Unreadable(f"{first}. {TOO_MANY.format(around.place)}")
         for name in others:
@@ -87,11 +87,6 @@ def _left_out_cells(files: SubmissionFiles, names: Sequence[str], assignment: st
                     yield number
 
 
-def _place(files: SubmissionFiles, name: str) -> Path:
-    """Return where a file lies, which may have another name there."""
-    return files.path(name) or files.place / name
-
-
 def _everything(handed_in: HandedIn, assignment: str) -> Iterator[SubmissionFiles]:
     """Yield what a person has handed in, of whatever name, and what is in each archive.
 
@@ -101,7 +96,7 @@ def _everything(handed_in: HandedIn, assignment: str) -> Iterator[SubmissionFile
     for path in (handed_in.place, *handed_in.beside):
         found = _all_in(path) if path.is_dir() else SubmissionFiles(path.parent, {path.name: path})
         yield found
-        packs += [_place(found, name) for name in found.names(archives.is_archive)]
+        packs += [found.whereabouts(name) for name in found.names(archives.is_archive)]
     if len(packs) > MOST_ARCHIVES:
         raise Unreadable(TOO_MANY.format(handed_in.place))
     for path in packs:
@@ -138,8 +133,8 @@ def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
     if not said and _defines(files, name, assignment):
         said = f"may hold the work. Hand that in as {assignment}.py or {assignment}.ipynb."
     if said and files.place.is_dir() and _level(name) >= DEPTH:
-        return why_too_deep(_place(files, name))
-    return said and f"{_place(files, name)} {said}"
+        return why_too_deep(files.whereabouts(name))
+    return said and f"{files.whereabouts(name)} {said}"
 
 
 def _is_for_another(files: SubmissionFiles, name: str, assignment: str) -> bool:
@@ -160,7 +155,7 @@ def _unread(files: SubmissionFiles, name: str) -> str:
     """Return why a file cannot be looked into and what to do, to follow its name; else ""."""
     if said := unread_work(name):
         return said
-    if _place(files, name).is_symlink():
+    if files.whereabouts(name).is_symlink():
         return LINK
     if archives.is_archive(name):
         return "" if _is_opened(files, name) else "is not opened. Hand in what is in it."
@@ -171,7 +166,7 @@ def _unread(files: SubmissionFiles, name: str) -> str:
     try:
         files.code(name)
     except Unreadable as problem:
-        place, known, said = str(problem).rpartition(f"{_place(files, name)} ")
+        place, known, said = str(problem).rpartition(f"{files.whereabouts(name)} ")
         if place or not known:
             raise  # it is not about this file
         return said
@@ -206,6 +201,6 @@ def _defines(files: SubmissionFiles, name: str, assignment: str) -> bool:
         return False
     if form(name):
         return files.holds_work(name, assignment)
-    exercises = "|".join(map(re.escape, DEFINED.findall(skeleton(assignment))))
+    exercises = "|".join(sorted(work.exercises_of(assignment)))
     defines = re.compile(rf"(?:def|class) +(?:{exercises})\b|^(?:{exercises}) *=".encode(), re.M)
     return bool(defines.search(_data(files, name).replace(b"\0", b"")))

@@ -71,7 +71,7 @@ class PersonFiles:
 
     def _decoded(self, name: str) -> Code:
         self._spend("code", 0)
-        code = decode(self.data(name), self.path(name) or self.place / name)
+        code = decode(self.data(name), self.whereabouts(name))
         self._spend("code", len(code) if isinstance(code, str) else _length(code))
         return code
 
@@ -79,7 +79,7 @@ class PersonFiles:
         """Return the text of a file as it is, without any change. Raises Unreadable."""
         if name not in self._sources:
             self._spend("code", 0)
-            text = decode_source(self.data(name), self.path(name) or self.place / name)
+            text = decode_source(self.data(name), self.whereabouts(name))
             self._spend("code", len(text))
             self._sources[name] = text
         return self._sources[name]
@@ -88,6 +88,10 @@ class PersonFiles:
         """Return where a file lies; None if it is in an archive."""
         found = self._files.get(name)
         return found if isinstance(found, Path) else None
+
+    def whereabouts(self, name: str) -> Path:
+        """Return where a file lies, for messages: in an archive, it is no path of the disk."""
+        return self.path(name) or self.place / name
 
     def data(self, name: str) -> bytes:
         """Return the bytes of a file. Raises Unreadable."""

@@ -19,7 +19,7 @@ def is_in(lines: Sequence[str], assignment: str) -> bool:
 
     A definition that does nothing is none, however it is written, nor is one as it was released.
     """
-    exercises = _exercises(assignment)
+    exercises = exercises_of(assignment)
     rest = "\n".join(line for block in _blocks(lines) for line in _written(block, assignment))
     earlier = {*assignments()} - {assignment}
     is_changed = _change(assignment).search(rest)
@@ -55,11 +55,12 @@ def _written(block: list[str], assignment: str) -> list[str]:
 def _is_exercise(block: list[str], assignment: str) -> bool:
     """Return whether a statement defines an exercise."""
     known = DEFINED.match(block[0]) if block else None
-    return known is not None and known[1] in _exercises(assignment)
+    return known is not None and known[1] in exercises_of(assignment)
 
 
 @cache
-def _exercises(assignment: str) -> frozenset[str]:
+def exercises_of(assignment: str) -> frozenset[str]:
+    """Return the names of the exercises that an assignment's skeleton defines."""
     return frozenset(DEFINED.findall(skeleton(assignment)))
 
 
@@ -71,7 +72,7 @@ def _released(assignment: str) -> list[list[str]]:
 @cache
 def _change(assignment: str) -> re.Pattern[str]:
     """Return a pattern of lines that change a class: its attributes, or by a decorator."""
-    names = "|".join(sorted(_exercises(assignment)))
+    names = "|".join(sorted(exercises_of(assignment)))
     return re.compile(
         rf"\b(?:{names})\.\w+[ \t]*=(?!=)|\bsetattr\([ \t]*(?:{names})\b"
         rf"|^[ \t]*@[\w.]+\([^)\n]*\b(?:{names})\b",
