@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import struct
 import warnings
@@ -139,7 +140,11 @@ def _respond(namespace: Mapping[str, Any], request: Request) -> Response:
         torch.default_generator.set_state(request.random)
         value = _called(made, request)
     else:
-        value = {"parameters": {n: p.detach() for n, p in made.named_parameters()}}
+        value = {
+            "parameters": {n: p.detach() for n, p in made.named_parameters()},
+            "inputs": _names(made.called if isinstance(made, _PlainObject) else made.forward),
+            "linear": [n for n, layer in made.named_modules() if type(layer) is nn.Linear],
+        }
         value |= made.more() if isinstance(made, _PlainObject) else {}
     after = torch.default_generator.get_state()
     same = torch.equal(after, request.random)
@@ -157,12 +162,18 @@ def _made(namespace: Mapping[str, Any], request: Request) -> nn.Module:
     raise RequestRefused(OTHER_KIND)
 
 
+def _names(function: Callable[..., Any]) -> list[str]:
+    """Return the names of a function's arguments that can be given by position or by name."""
+    known = inspect.signature(function).parameters.values()
+    return [one.name for one in known if one.kind is one.POSITIONAL_OR_KEYWORD]
+
+
 class _PlainObject(nn.Module):
     """An object of a plain class as a module: returns its result, then its tensors."""
 
     def __init__(self, made: Any) -> None:
         super().__init__()
-        self._made = made
+        self._made = self.called = made
         for name, tensor in attributes(made).items():
             self.register_parameter(name, nn.Parameter(tensor))
 

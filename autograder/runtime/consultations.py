@@ -19,8 +19,9 @@ class MakeRequest:
     numbers; or of the function's call, in which {"input": i} stands for input number i, and
     {"linear": [i, j]} for a linear layer with inputs i and j as weight and bias, or without a bias.
     random: the state of the random numbers, from which the reference continues.
-    Response: {"parameters": name -> tensor}. If the class is a plain one, these are all of its
-    tensors, and there are also "listed": the names of those that its parameters() lists, and
+    Response: {"parameters": name -> tensor, "inputs": the names of a call's arguments, "linear":
+    the names of the linear layers in it}. If the class is a plain one, the parameters are all of
+    its tensors, and there are also "listed": the names of those that its parameters() lists, and
     "numbers": name -> number.
     """
 

@@ -73,6 +73,15 @@ class Remote:
         found: dict[str, Any] = answer["value"]
         return found
 
+    def in_order(
+        self, names: Sequence[str], inputs: Sequence[Any], named: dict[str, Any]
+    ) -> list[Any]:
+        """Return the inputs of a call in the order of their names. Raises Unsuited."""
+        following = names[len(inputs) : len(inputs) + len(named)]
+        if {*following} != named.keys():
+            raise Unsuited(self.exercise, f"is called with {', '.join(names)}")
+        return [*inputs, *(named[name] for name in following)]
+
     def call(self, inputs: Sequence[Any], parameters: dict[str, Tensor], training: bool) -> Any:
         """Return the outputs, through which gradients flow. Raises Unsuited."""
         given = [*inputs, *parameters.values()]
@@ -94,11 +103,13 @@ class Substitute(nn.Module):
         super().__init__()
         self._remote = Remote(self.exercise, type(self).consult, list(arguments), named)
         made = self._remote.ask(MakeRequest(*self._remote.made()))
+        self._inputs: list[str] = made["inputs"]
         for name, numbers in made["parameters"].items():
-            _register(self, name.split("."), nn.Parameter(numbers))
+            _register(self, name.split("."), nn.Parameter(numbers), made["linear"])
 
-    def forward(self, *inputs: Any) -> Any:
-        return self._remote.call(inputs, dict(self.named_parameters()), self.training)
+    def forward(self, *inputs: Any, **named: Any) -> Any:
+        given = self._remote.in_order(self._inputs, inputs, named)
+        return self._remote.call(given, dict(self.named_parameters()), self.training)
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -121,13 +132,15 @@ class PlainSubstitute:
         self._remote = Remote(self.exercise, type(self).consult, list(arguments), named)
         made = self._remote.ask(MakeRequest(*self._remote.made()))
         self._names: list[str] = [*made["parameters"]]
+        self._inputs: list[str] = made["inputs"]
         self._listed: list[str] = made["listed"]
         vars(self).update({**made["parameters"], **made["numbers"]})
 
-    def __call__(self, *inputs: Any) -> Any:
+    def __call__(self, *inputs: Any, **named: Any) -> Any:
+        given = self._remote.in_order(self._inputs, inputs, named)
         tensors = {name: getattr(self, name) for name in self._names}
         training = bool(getattr(self, "training", True))
-        output, *after = self._remote.call(inputs, tensors, training)
+        output, *after = self._remote.call(given, tensors, training)
         for name, tensor in zip(self._names, after, strict=True):
             if name not in self._listed:
                 setattr(self, name, tensor.detach())
@@ -249,13 +262,23 @@ def _sent(
     return sent[:count], dict(zip(names, sent[count:], strict=True)), training
 
 
-def _register(module: nn.Module, path: list[str], parameter: nn.Parameter) -> None:
+def _register(
+    module: nn.Module, path: list[str], parameter: nn.Parameter, linear: Sequence[str]
+) -> None:
+    """Register a parameter in a module, and the modules on its path, of which some are linear."""
     *inner, name = path
-    for part in inner:
+    for depth, part in enumerate(inner, 1):
         if part not in module._modules:
-            module.add_module(part, nn.Module())
+            is_linear = ".".join(inner[:depth]) in linear
+            module.add_module(part, _linear(parameter) if is_linear else nn.Module())
         module = module.get_submodule(part)
     module.register_parameter(name, parameter)
+
+
+def _linear(weight: Tensor) -> nn.Linear:
+    """Return a linear layer for this weight, without a bias; no random number is drawn."""
+    features = reversed(weight.shape)
+    return nn.Linear(*features, bias=False, device="meta")
 
 
 MAKERS: dict[str, Callable[[str, Consult], Any]] = {  # by the kind of exercise

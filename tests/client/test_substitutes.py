@@ -247,6 +247,7 @@ EDITS = {  # exercise -> edit after which it is wrong
     "BatchNorm1d": ("var = x.var(dim=0)  #", "var = x.var(dim=0, correction=0)  #"),
     "context_vector": ("return scores, weights, context", "return scores, weights, 2 * context"),
     "ScaledDotProduct": WRONG["ScaledDotProduct"],
+    "QueryKeyValue": WRONG["QueryKeyValue"],
 }
 HEAD = """
 
@@ -291,6 +292,24 @@ class MultiHeadAttention(Old):
         )
         out = ScaledDotProduct()(q * self.scale * q.shape[-1] ** 0.5, k, v)
         return self.to_out(rearrange(out, "b h n d -> b n (h d)"))
+"""
+BY_LAYER = """
+
+class SimpleAttentionLayer(nn.Module):
+    def __init__(self, dim_h, dim_k, dim_expanded):
+        super().__init__()
+        self.qkv = QueryKeyValue(dim_h=dim_h, dim_k=dim_k)
+        self.dot_product_attn = ScaledDotProduct()
+        self.aggregation_step = nn.Linear(self.qkv.value.out_features, dim_h)
+        self.layernorm1, self.layernorm2 = nn.LayerNorm(dim_h), nn.LayerNorm(dim_h)
+        self.ffl = FeedForwardLayer(dim_h, dim_expanded)
+
+    def forward(self, x):
+        normed = self.layernorm1(x)
+        queries, keys, _ = self.qkv(X=normed)
+        out = self.dot_product_attn(queries, V=self.qkv.value(normed), K=keys)
+        x = x + self.aggregation_step(out)
+        return x + self.ffl(x=self.layernorm2(x))
 """
 BY_UNITS = """
 
@@ -365,6 +384,8 @@ USES = {  # how -> exercise used, its assignment, exercise, its assignment, its 
         "self_attention", BY_TOKEN),
     "with units as values": ("ScaledDotProduct", "attention_layer", "MultiHeadAttention",
         "multi_head", BY_UNITS),
+    "by name, and its layer": ("QueryKeyValue", "attention_layer", "SimpleAttentionLayer",
+        "attention_layer", BY_LAYER),
     "imported": ("ScaledDotProduct", "attention_layer", "MultiHeadAttention", "multi_head",
         IMPORTED),
 }  # fmt: skip
@@ -701,8 +722,17 @@ def test_a_substitute_does_what_the_reference_does() -> None:
         gradients = torch.autograd.grad((first * second).sum(), wanted)
         assert list(dict(module.named_parameters())) == ["inner.weight"]
         found.append([first, second, *gradients, *module.parameters(), torch.rand(3)])
-        assert torch.equal(module.eval()(x)[1], x)
+        assert torch.equal(module.eval()(x=x)[1], x)
+        assert (module.inner.in_features, module.inner.out_features) == (3, 3)
+        assert torch.equal(module.inner(x), x @ module.inner.weight.T)
     assert all(torch.equal(ours, theirs) for ours, theirs in zip(*found, strict=True))
+
+
+def test_a_substitute_is_called_with_the_names_of_the_statement() -> None:
+    for made in (substitute("Doubling", consult)(3), substitute_plain("Running", consult)(3)):
+        for given, named in (((), {"y": 1}), ((torch.ones(1, 3),), {"x": torch.ones(1, 3)})):
+            with pytest.raises(Unsuited, match="as the statement defines it, is called with x"):
+                made(*given, **named)
 
 
 def test_the_substitute_for_a_function_does_what_the_reference_does() -> None:
@@ -755,7 +785,7 @@ def test_the_substitute_for_a_plain_class_does_what_the_reference_does() -> None
         x = torch.arange(12.0).reshape(4, 3).double().requires_grad_()
         first = made(x)
         made.training = False
-        second = made(x + 1)
+        second = made(x=x + 1)
         assert made.parameters()[0] is made.gamma
         gradients = torch.autograd.grad((first * second).sum(), [x, *made.parameters()])
         assert not made.mean.requires_grad
