@@ -21,10 +21,11 @@ def long_sentence(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 def two_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Return a batch of two sentences of about ten tokens, token 1 all zeros.
 
-    The first argument is the number of features.
+    Their number is even, since that of `trial.sentences` is odd. The first argument is the number
+    of features.
     """
     return with_padding(_of_about_ten)(draw, arguments)
 
 
 def _of_about_ten(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    return {"A batch of two sentences": (draw.normal(2, draw.size(9, 13), arguments[0]),)}
+    return {"A batch of two sentences": (draw.normal(2, 2 * draw.size(5, 6), arguments[0]),)}

@@ -113,3 +113,47 @@ def test_a_mask_for_the_eight_tokens_of_the_statement_is_too_small(
     cut = f"torch.ones(8, 8, dtype=torch.bool, device={device})[:{tokens}, :{tokens}]"
     graded = of(grade_text(solutions[home].replace(mask, cut), home, exercise), exercise)
     assert graded.outcome is Outcome.FAILED
+
+
+SPOILED = """
+
+import functools
+
+from torch import Tensor, nn
+
+
+def spoiled(function):
+    @functools.wraps(function)
+    def call(*arguments, **named):
+        outputs = function(*arguments, **named)
+        x = next(one for one in (*arguments, *named.values()) if isinstance(one, Tensor))
+        count = x.shape[-2] if x.is_floating_point() else x.shape[-1]
+        if count % 2 != {remainder}:
+            return outputs
+        if isinstance(outputs, tuple):
+            return tuple(one * float("nan") for one in outputs)
+        return outputs * float("nan")
+
+    return call
+
+
+if isinstance({name}, type):
+    method = "forward" if issubclass({name}, nn.Module) else "__call__"
+    setattr({name}, method, spoiled(getattr({name}, method)))
+else:
+    {name} = spoiled({name})
+"""
+COUNTING = [name for name in HOMES if name != "TestModule"]  # it takes no tensor
+
+
+@pytest.mark.parametrize("exercise", COUNTING)
+def test_each_exercise_is_asked_about_odd_and_even_numbers_of_tokens(
+    exercise: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    def outcome(remainder: int) -> Outcome:
+        changed = solutions[HOMES[exercise]] + SPOILED.format(name=exercise, remainder=remainder)
+        return of(grade_text(changed, HOMES[exercise], exercise), exercise).outcome
+
+    assert outcome(2) is Outcome.PASSED  # never reached
+    assert outcome(0) is Outcome.FAILED
+    assert outcome(1) is Outcome.FAILED
