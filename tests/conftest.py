@@ -57,7 +57,7 @@ def pytest_xdist_auto_num_workers() -> int | None:
     return max(4, len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
 
 
-MOST = 3  # cases of one test that `make test` runs; `make test-all` runs all
+MOST = 2  # cases of one test that `make test` runs; `make test-all` runs all
 
 
 @pytest.hookimpl(tryfirst=True)

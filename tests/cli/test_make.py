@@ -149,7 +149,6 @@ def test_none_of_them_is_expanded_by_make() -> None:
             ("regrade", "ASSIGNMENT"),
         ],
         "-".join,
-        each=3,
     ),
 )
 def test_a_hostile_value_arrives_as_it_stands(
