@@ -30,6 +30,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills processes
 
 EXERCISE, ASSIGNMENT = "running_mean_loop", "running_averages"
 FOLDER = f"attention-grader-{os.getuid()}"
+ANOTHER = 65534  # the number of a user who owns nothing
 
 
 @dataclass
@@ -321,6 +322,56 @@ def test_a_folder_that_others_can_enter_is_not_used(mode: int, student: Kit) -> 
     (student.private / FOLDER).chmod(mode)
     assert "Score: " in student.grade()[1]
     assert not list((student.private / FOLDER).iterdir())
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="makes another user's folder")
+@pytest.mark.dear
+def test_a_folder_of_another_user_is_not_used(student: Kit) -> None:
+    """They could have made it first, to be asked in place of the resident grader."""
+    (student.private / FOLDER).mkdir(0o700)
+    os.chown(student.private / FOLDER, ANOTHER, ANOTHER)
+    assert "Score: " in student.grade()[1]
+    assert not list((student.private / FOLDER).iterdir())
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="becomes another user")
+@pytest.mark.dear
+def test_another_user_of_the_machine_has_a_resident_grader_of_their_own(shared_kit: Kit) -> None:
+    shared_kit.private.chmod(0o1777)  # as /tmp is
+    [socket] = [path for path in (shared_kit.private / FOLDER).iterdir() if path.is_socket()]
+
+    def reach() -> str:
+        os.setgroups([])
+        os.setgid(ANOTHER)
+        os.setuid(ANOTHER)
+        os.environ["XDG_RUNTIME_DIR"] = str(shared_kit.private)
+        own = Path(address().socket)
+        assert own.parent.name == f"attention-grader-{ANOTHER}"
+        assert own.parent.stat().st_mode & 0o777 == 0o700
+        with pytest.raises(PermissionError):
+            Client(str(socket), "AF_UNIX", b"")
+        with pytest.raises(PermissionError):
+            next(socket.parent.iterdir())
+        return "out of reach"
+
+    assert in_fork(reach) == "out of reach"
+    assert shared_kit.grade()[0] == 0
+
+
+def in_fork(function: Callable[[], str]) -> str:
+    """Return what a function returns in a process of its own, or why it failed."""
+    ours, theirs = Pipe()
+    process = os.fork()
+    if process == 0:
+        try:
+            theirs.send(function())
+        except BaseException as problem:
+            theirs.send(f"{type(problem).__name__}: {problem}")
+        finally:
+            os._exit(0)
+    os.waitpid(process, 0)
+    said: str = ours.recv()
+    return said
 
 
 @pytest.mark.dear
