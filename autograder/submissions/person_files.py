@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os.path
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +50,13 @@ class PersonFiles:
         self._read: dict[str, Code | Unreadable] = {}
         self._sources: dict[str, str] = {}
         self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
+
+    @cached_property
+    def top(self) -> str:
+        """The folder that holds all files of the person, such as the only one in an archive."""
+        return (
+            os.path.commonpath([*map(folder_of, self._files)]) if self.own and self._files else ""
+        )
 
     def replace(self, name: str, code: Code) -> None:
         """Take this code for the content of a file, which need not exist."""
@@ -105,6 +114,12 @@ class PersonFiles:
         self._remaining[kind] -= size
         if self._remaining[kind] < 0:
             raise Unreadable(f"{self.place} has too much {kind} in it. Keep only your own work.")
+
+    def exact(self, assignment: str) -> list[str]:
+        """Return the files of exactly the assignment's name, those in the fewest folders."""
+        first = next(self._places(assignment, ""), [])
+        there = [name for name in first if is_exactly(name.rpartition("/")[2], assignment)]
+        return sorted(there, key=_order(assignment))
 
     def forms(self, assignment: str, near: str = "") -> list[str]:
         """Return the names of an assignment's module and notebook that are there.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -14,10 +14,12 @@ from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, is_assignments_folder, listed
 from autograder.submissions.names import is_exactly
+from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import (
     add_folders,
     add_own_modules,
     dotted,
+    importable,
     is_free,
     searched,
 )
@@ -98,13 +100,32 @@ class SubmissionFiles(PersonFiles):
         self._add_own_modules(texts, name)
         found = texts.keys() - {stem(name), *assignments()}
         modules: dict[str, str] = {}
-        added = searched([self.code(name)], folder_of(name))
-        for folder in dict.fromkeys([folder_of(name), "", *added]):
-            inside = f"{folder}/" if folder else ""
-            for one in self._all(folder):
-                if dotted(one.removeprefix(inside)) in found:
-                    modules.setdefault(one.removeprefix(inside), one)
+        for inside, one in self._beside(name):
+            if dotted(one) in found:
+                modules.setdefault(one, f"{inside}{one}")
         return modules
+
+    def modules(self, name: str) -> dict[str, str]:
+        """Return the files that a file could import, by the modules' names. Raises Unreadable."""
+        found: dict[str, str] = {}
+        for inside, one in self._beside(name):
+            if importable([one]):
+                found.setdefault(dotted(one), f"{inside}{one}")
+        return found
+
+    def _beside(self, name: str) -> Iterator[tuple[str, str]]:
+        """Yield the files in the folders in which a file's imports are looked for.
+
+        Each in two parts: the folder with a slash, or "", and the rest. Raises Unreadable.
+        """
+        added = searched([self.code(name)], folder_of(name), self.top)
+        for folder in dict.fromkeys([*self._folders(name), *added]):
+            inside = f"{folder}/" if folder else ""
+            yield from ((inside, one.removeprefix(inside)) for one in self._all(folder))
+
+    def _folders(self, near: str) -> list[str]:
+        """Return the folder of a file, and the top ones: that of all files, and what it is in."""
+        return [*dict.fromkeys([folder_of(near), self.top, ""])]
 
     def _add_assignments(self, texts: dict[str, Code], name: str) -> None:
         """Add the assignments that the texts mention, and those that these mention."""
@@ -130,10 +151,10 @@ class SubmissionFiles(PersonFiles):
         """
         before = set(texts)
         add_written(texts)
-        for folder in dict.fromkeys([folder_of(near), ""]):
+        for folder in self._folders(near):
             self._add_from(texts, folder)
         add_written(texts, is_likeliest=False)
-        for folder in searched(texts.values(), folder_of(near)):
+        for folder in searched(texts.values(), folder_of(near), self.top):
             self._add_from(texts, folder)
         add_folders(texts)
         if set(texts) - before:  # they may import assignments
@@ -157,11 +178,7 @@ class SubmissionFiles(PersonFiles):
         """
         if any(is_exactly(name.rpartition("/")[2], one) for one in assignments()):
             return True
-        try:
-            self.code(name)
-        except Unreadable:
-            return True
-        return self.defines_exercise(name)
+        return not self.is_readable(name) or self.defines_exercise(name)
 
     def defines_exercise(self, name: str) -> bool:
         """Return whether a file defines an exercise of any assignment; False if unreadable."""
@@ -207,20 +224,29 @@ class SubmissionFiles(PersonFiles):
         return is_shared and self.could_be_graded(name)
 
     def _add(self, texts: dict[str, Code], near: str, sibling: str) -> None:
-        """Add another assignment's edited form, preferably of the kind that `near` is.
+        """Add another assignment's edited form, the one that has more of its exercises.
 
-        A file that cannot be read counts as not handed in; its own grade says why.
+        If both have as many, it is preferably of the kind that `near` is. A file that cannot be
+        read counts as not handed in; its own grade says why.
         """
         there = self.forms(sibling, near)
-        edited = self.edited_of(there, sibling) if len(there) > 1 else there
-        for name in sorted(edited or there, key=_same_form_first(form(near)))[:1]:
-            try:
-                code = self.code(name)
-            except Unreadable:
-                return
-            label = name.rpartition("/")[2]
+        edited = (self.edited_of(there, sibling) if len(there) > 1 else there) or there
+        readable = [*filter(self.is_readable, edited)]
+        if len(readable) > 1:
+            origins = Origins(self, sibling)
+            readable.sort(key=lambda one: (-len(origins.of(one)), form(one) != form(near)))
+        for name in readable[:1]:
+            code, label = self.code(name), name.rpartition("/")[2]
             own = code if stem(label) == sibling else _labelled(code, label)
             texts[sibling] = with_answer(own, sibling)
+
+    def is_readable(self, name: str) -> bool:
+        """Return whether the code in a file can be read."""
+        try:
+            self.code(name)
+        except Unreadable:
+            return False
+        return True
 
 
 @cache
@@ -248,7 +274,3 @@ def _labelled(code: Code, label: str) -> Code:
 def _mentions(name: str, code: Code) -> bool:
     """Return whether code contains an assignment's name, without which it cannot import it."""
     return name in code if isinstance(code, str) else any(name in text for _, text in code)
-
-
-def _same_form_first(suffix: str) -> Callable[[str], bool]:
-    return lambda name: form(name) != suffix
