@@ -20,7 +20,7 @@ from autograder.submissions.kinds import is_document, unread
 from autograder.submissions.names import CHECKPOINT, is_about, is_exactly, normalised
 from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import dotted
-from autograder.submissions.person_files import folder_of
+from autograder.submissions.person_files import MOST_FORMS, folder_of
 from autograder.submissions.source_text import FORMS, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
 from autograder.submissions.work import exercises_of
@@ -116,6 +116,8 @@ def _is_settled(files: SubmissionFiles, origins: Origins) -> bool:
     That is the top folder, one of the assignment's name, or one outside of which is no other work.
     """
     exact = files.exact(origins.assignment)
+    if len(exact) > MOST_FORMS:  # which are not all read: they are refused
+        return True
     if not any(_holds(files, origins, name) for name in exact):
         return False
     folder = folder_of(exact[0])

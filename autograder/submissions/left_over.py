@@ -72,17 +72,10 @@ def check_nothing_else(
 
 
 def _hold_work(files: SubmissionFiles, names: Sequence[str], assignment: str) -> bool:
-    """Return whether one of these files holds work, or cannot be read, which is said elsewhere."""
-    edited = files.edited_of([*names], assignment)
-    if any(files.holds_work(name, assignment) for name in edited):
-        return True
-    try:
-        for name in edited:
-            files.code(name)
-    except Unreadable:
-        return True
+    """Return whether one of these files has work, or cannot be read, which is said elsewhere."""
     origins = Origins(files, assignment)
-    return any(map(origins.of, edited))
+    edited = files.edited_of([*names], assignment)
+    return any(origins.of(name) or not files.is_readable(name) for name in edited)
 
 
 def _left_out_cells(files: SubmissionFiles, names: Sequence[str], assignment: str) -> Iterator[int]:
