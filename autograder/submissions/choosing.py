@@ -113,19 +113,23 @@ def _holds(files: SubmissionFiles, origins: Origins, name: str) -> bool:
 def _is_settled(files: SubmissionFiles, origins: Origins) -> bool:
     """Return whether the files of exactly the assignment's name hold work, in the likeliest place.
 
-    That is the top folder, one of the assignment's name, or one outside of which is no other work.
+    That is the top folder, or one of the assignment's name in it.
     """
     exact = files.exact(origins.assignment)
     if len(exact) > MOST_FORMS:  # which are not all read: they are refused
         return True
     if not any(_holds(files, origins, name) for name in exact):
         return False
-    folder = folder_of(exact[0])
-    above, _, own = folder.rpartition("/")
-    if folder == files.top or (above == files.top and is_exactly(f"{own}.py", origins.assignment)):
-        return True
-    others = [name for name in _working(files, origins) if name not in exact]
-    return all(name.startswith(f"{folder}/") for name in others)
+    above, _, own = folder_of(exact[0]).rpartition("/")
+    is_its = above == files.top and is_exactly(f"{own}.py", origins.assignment)
+    return is_its or folder_of(exact[0]) == files.top
+
+
+def _lie_around(names: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether some of the others are among these files, and all lie in their folder."""
+    return any(name in others for name in names) and all(
+        one in names or one.startswith(f"{folder_of(names[0])}/") for one in others
+    )
 
 
 def _may_hold(files: SubmissionFiles, assignment: str) -> list[str]:
@@ -148,8 +152,9 @@ def packed(files: SubmissionFiles, assignment: str) -> list[str]:
 def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     """Return the file that counts for an assignment, or its two forms. Raises Unreadable.
 
-    It has exactly the assignment's name and holds work, or it alone holds work, or it imports all
-    that other files hold. A module and a notebook both count if both hold work.
+    It has exactly the assignment's name and holds work, with no other work in folders above or
+    beside its own; or it alone holds work, or imports all that other files hold. A module and a
+    notebook both count if both hold work.
     """
     origins = Origins(files, assignment)
     if _is_settled(files, origins):
@@ -157,8 +162,11 @@ def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     working = _working(files, origins)
     if not working:
         return files.forms(assignment) or candidates(files, assignment)
-    if exact := [name for name in files.exact(assignment) if origins.cover([name], working)]:
+    exact = files.exact(assignment)
+    if _lie_around(exact, working):
         return exact
+    if covering := [name for name in exact if origins.cover([name], working)]:
+        return covering
     if len(working) == 1:
         return working
     first = [

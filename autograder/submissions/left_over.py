@@ -17,7 +17,7 @@ from autograder.submissions.folders import DEPTH, is_assignments_folder, why_too
 from autograder.submissions.kinds import LINK, START, packed_work, unread_work
 from autograder.submissions.names import normalised
 from autograder.submissions.origins import Origins
-from autograder.submissions.source_text import DEMONSTRATION, LIMITS, code_lines, form
+from autograder.submissions.source_text import DEMONSTRATION, LIMITS, cells_of, code_lines, form
 from autograder.submissions.submission_files import SubmissionFiles
 
 DEEPEST = 50  # levels of folders in which work is looked for, to say that it does not count
@@ -58,7 +58,7 @@ def check_nothing_else(
     if cell := next(_left_out_cells(files, chosen, assignment), 0):
         raise Unreadable(f"{first}, and cell {cell} {NO_CODE_CELL}")
     for name in chosen:
-        if exercise := work.replaced(code_lines(files.code(name)), assignment):
+        if exercise := work.replaced(cells_of(files.code(name)), assignment):
             raise Unreadable(f"{files.whereabouts(name)} {REPLACED.format(exercise)}")
     counted = {files.whereabouts(name) for name in chosen}
     for around in _everything(handed_in, assignment):

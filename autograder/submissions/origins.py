@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from autograder.submissions import work
 from autograder.submissions.files import Unreadable
-from autograder.submissions.source_text import code_lines
-
-if TYPE_CHECKING:
-    from autograder.submissions.submission_files import SubmissionFiles
+from autograder.submissions.person_files import PersonFiles
+from autograder.submissions.source_text import cells_of
 
 MOST = 200  # files that are read, one of which may import the next
 
@@ -18,7 +15,7 @@ MOST = 200  # files that are read, one of which may import the next
 class Origins:
     """The files among a person's that define the exercises of one assignment."""
 
-    def __init__(self, files: SubmissionFiles, assignment: str) -> None:
+    def __init__(self, files: PersonFiles, assignment: str) -> None:
         self._files, self.assignment = files, assignment
         self._known: dict[str, dict[str, set[str]]] = {}
 
@@ -31,11 +28,11 @@ class Origins:
             return self._known.get(name, {})
         self._known[name] = {}  # for files that import each other
         try:
-            lines, modules = code_lines(self._files.code(name)), self._files.modules(name)
+            cells, modules = cells_of(self._files.code(name)), self._files.modules(name)
         except Unreadable:
             return {}
         found: dict[str, set[str]] = {}
-        for exercise, sources in work.sources(lines, self.assignment, modules).items():
+        for exercise, sources in work.sources(cells, self.assignment, modules).items():
             for source in sources:
                 there = self.of(source.module).get(exercise, set()) if source.module else set()
                 own = {name} if source.is_own and not there else set()

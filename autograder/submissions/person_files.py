@@ -13,6 +13,7 @@ from autograder.course import skeleton
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
+from autograder.submissions.own_modules import dotted, importable, searched
 from autograder.submissions.source_text import (
     FORMS,
     code_lines,
@@ -165,6 +166,33 @@ class PersonFiles:
             if lines != code_lines(skeleton(assignment)) and lines not in found.values():
                 found[name] = lines
         return [*found]
+
+    def modules(self, name: str) -> dict[str, str]:
+        """Return the files that a file could import, by the modules' names. Raises Unreadable."""
+        found: dict[str, str] = {}
+        for inside, one in self._beside(name):
+            if importable([one]):
+                found.setdefault(dotted(one), f"{inside}{one}")
+        return found
+
+    def _beside(self, name: str) -> Iterator[tuple[str, str]]:
+        """Yield the files in the folders in which a file's imports are looked for.
+
+        Each in two parts: the folder with a slash, or "", and the rest. Raises Unreadable.
+        """
+        added = searched([self.code(name)], folder_of(name), self.top)
+        for folder in dict.fromkeys([*self._folders(name), *added]):
+            inside = f"{folder}/" if folder else ""
+            yield from ((inside, one.removeprefix(inside)) for one in self._all(folder))
+
+    def _folders(self, near: str) -> list[str]:
+        """Return the folder of a file, and the top ones: that of all files, and what it is in."""
+        return [*dict.fromkeys([folder_of(near), self.top, ""])]
+
+    def _all(self, folder: str) -> list[str]:
+        """Return the names of the files in a folder and its subfolders; "" is the top folder."""
+        names = self._files if self.own else listed(self.place, DEPTH)
+        return [name for name in names if name.startswith(f"{folder}/" if folder else "")]
 
 
 def _length(cells: list[list[str]]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -12,14 +12,13 @@ from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions import archives, work
 from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import DEPTH, is_assignments_folder, listed
+from autograder.submissions.folders import is_assignments_folder
 from autograder.submissions.names import is_exactly
 from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import (
     add_folders,
     add_own_modules,
     dotted,
-    importable,
     is_free,
     searched,
 )
@@ -105,28 +104,6 @@ class SubmissionFiles(PersonFiles):
                 modules.setdefault(one, f"{inside}{one}")
         return modules
 
-    def modules(self, name: str) -> dict[str, str]:
-        """Return the files that a file could import, by the modules' names. Raises Unreadable."""
-        found: dict[str, str] = {}
-        for inside, one in self._beside(name):
-            if importable([one]):
-                found.setdefault(dotted(one), f"{inside}{one}")
-        return found
-
-    def _beside(self, name: str) -> Iterator[tuple[str, str]]:
-        """Yield the files in the folders in which a file's imports are looked for.
-
-        Each in two parts: the folder with a slash, or "", and the rest. Raises Unreadable.
-        """
-        added = searched([self.code(name)], folder_of(name), self.top)
-        for folder in dict.fromkeys([*self._folders(name), *added]):
-            inside = f"{folder}/" if folder else ""
-            yield from ((inside, one.removeprefix(inside)) for one in self._all(folder))
-
-    def _folders(self, near: str) -> list[str]:
-        """Return the folder of a file, and the top ones: that of all files, and what it is in."""
-        return [*dict.fromkeys([folder_of(near), self.top, ""])]
-
     def _add_assignments(self, texts: dict[str, Code], name: str) -> None:
         """Add the assignments that the texts mention, and those that these mention."""
         others = [other for other in assignments() if other not in texts]
@@ -165,11 +142,6 @@ class SubmissionFiles(PersonFiles):
         inside = f"{folder}/" if folder else ""
         here = [name.removeprefix(inside) for name in self._all(folder)]
         add_own_modules(texts, here, partial(self._module, inside))
-
-    def _all(self, folder: str) -> list[str]:
-        """Return the names of the files in a folder and its subfolders; "" is the top folder."""
-        names = self._files if self.own else listed(self.place, DEPTH)
-        return [name for name in names if name.startswith(f"{folder}/" if folder else "")]
 
     def could_be_graded(self, name: str) -> bool:
         """Return whether a file is named after an assignment or defines an exercise.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from autograder.course import DEFINED, assignments, skeleton
-from autograder.submissions.bindings import binds, does_nothing
+from autograder.submissions.bindings import binds, does_nothing, lines_in_texts
 from autograder.submissions.imports import imported, is_imported
 from autograder.submissions.source_text import code_lines
 
@@ -50,10 +51,10 @@ def is_defined(lines: Sequence[str], assignment: str) -> bool:
     )
 
 
-def replaced(lines: Sequence[str], assignment: str) -> str:
+def replaced(cells: Sequence[Sequence[str]], assignment: str) -> str:
     """Return an exercise that is written, and defined once more below, but not written; or ""."""
     written: set[str] = set()
-    for block in _blocks(lines):
+    for block in itertools.chain.from_iterable(map(_blocks, cells)):
         if _is_exercise(block, assignment):
             name = _defined(block)
             if _written(block, assignment):
@@ -64,20 +65,20 @@ def replaced(lines: Sequence[str], assignment: str) -> str:
 
 
 def sources(
-    lines: Sequence[str], assignment: str, modules: Mapping[str, str]
+    cells: Sequence[Sequence[str]], assignment: str, modules: Mapping[str, str]
 ) -> dict[str, set[Source]]:
     """Return from where code has exercises of an assignment when it has run, by their names.
 
-    modules: the files that it can import, by the names of the modules. A name that is bound inside
-    a function or a class is none, and a later definition replaces an earlier one.
+    cells: their lines; a module is one cell. modules: the files that it can import, by the names of
+    the modules. A name that is bound inside a function or a class is none, and a later definition
+    replaces an earlier one.
     """
-    rest = _rest(lines, assignment)
-    words = exercises_of(assignment) & {*WORD.findall(rest)}
-    bound = {name for name in words if binds(rest, {name})}  # and not only in a text
+    exercises = exercises_of(assignment)
     found: dict[str, set[Source]] = {}
     known: dict[str, str] = {}  # the files that are imported, by the names that mean them
-    for block in _blocks(lines):
+    for block in itertools.chain.from_iterable(map(_blocks, cells)):
         text, name = "\n".join(block), _defined(block)
+        words = exercises & {*WORD.findall(text)}
         if not _written(block, assignment):
             if block and not _is_used(block[0], name):
                 found.pop(name, None)
@@ -88,7 +89,7 @@ def sources(
             for change in _change(assignment).finditer(text):
                 for one in words & {*WORD.findall(change[0])}:
                     found.setdefault(one, set()).add(Source())
-        for one in bound & {*WORD.findall(text)} - new:
+        for one in words - new:
             if name == one or ((not name or GLOBAL.search(text)) and binds(text, {one})):
                 found[one] = _value(found, known, block, one)
     return found
@@ -139,8 +140,9 @@ def _is_used(text: str, name: str) -> bool:
 def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
     """Yield the statements at the top level, each with the lines inside it."""
     block: list[str] = []
-    for line in lines:
-        if line[0] not in INSIDE and block:
+    in_texts = lines_in_texts(lines)
+    for number, line in enumerate(lines):
+        if line[0] not in INSIDE and number not in in_texts and block:
             yield block
             block = []
         block.append(line)
