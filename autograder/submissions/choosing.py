@@ -75,17 +75,19 @@ def _opened(path: Path, assignment: str) -> SubmissionFiles | Unreadable:
 
 
 def opened_archive(path: Path, assignment: str) -> SubmissionFiles:
-    """Return the files in an archive, also in archives within it if only these hold work.
+    """Return the files in an archive, with those in archives within it, such as earlier work.
 
-    Raises Unreadable.
+    The latter are left out if they cannot be read, or if work that counts would not count beside
+    them. Raises Unreadable.
     """
     files = SubmissionFiles.unpacked(path)
-    if has_work(files, assignment):
-        return files
-    with contextlib.suppress(Unreadable):  # what cannot be read within it is no part of it
+    with contextlib.suppress(Unreadable):
         deeper = SubmissionFiles.unpacked(path, within=True)
-        if has_work(deeper, assignment):
-            return deeper
+        if has_work(files, assignment):
+            counts = forms(deeper, assignment) == forms(files, assignment)
+        else:
+            counts = has_work(deeper, assignment)
+        return deeper if counts else files
     return files
 
 

@@ -218,7 +218,7 @@ def test_a_module_and_a_notebook_with_a_draft_are_both_graded(tmp_path: Path) ->
 # Files outside the folder of the assignment
 
 
-IN_ITS_FOLDER = {
+IN_ITS_FOLDER: dict[str, tuple[str, str | Files, str]] = {
     "another name": ("solution.py", WORK, "solution.py"),
     "a copy's name": (f"{NAME} (1).ipynb", WORK, f"{NAME} (1).ipynb"),
     "a folder deeper": (f"a/b/{NAME}.ipynb", WORK, f"a/b/{NAME}.ipynb"),
@@ -248,7 +248,12 @@ def test_files_outside_the_folder_of_the_assignment_are_not_taken_for_it(
 
 EARLIER, LATER = "attention_layer", "multi_head"
 EARLIER_DRAFT = "class TestModule:\n    def forward(self):\n        print('Hello World')\n"
-DAMAGED = {"a draft": EARLIER_DRAFT, "empty": b"", "damaged": b"{", "not text": b"\xe9"}
+DAMAGED: dict[str, str | bytes] = {
+    "a draft": EARLIER_DRAFT,
+    "empty": b"",
+    "damaged": b"{",
+    "not text": b"\xe9",
+}
 
 
 @pytest.mark.parametrize("better", [".py", ".ipynb"])
@@ -302,6 +307,23 @@ def test_a_folder_around_all_files_changes_no_import(
         put(tmp_path / "anna", {**inside})
     [found] = find(tmp_path, LATER)
     assert {f"attn.{EARLIER}", EARLIER, "masks", "more"} <= {*found.texts}
+
+
+@pytest.mark.parametrize("assignment", [LATER, None])
+def test_an_archive_of_earlier_work_in_an_archive_is_found(
+    assignment: str | None, tmp_path: Path
+) -> None:
+    inner = zipped({f"{EARLIER}.py": solution(EARLIER)})
+    for path in (tmp_path / "anna.zip", tmp_path / "submitted" / "ben" / LATER / "hw.zip"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(f"{LATER}.py", solution(LATER))
+            archive.writestr(f"{EARLIER}.zip", inner)
+    [found] = find(tmp_path / "anna.zip", assignment)
+    job = submission(Folders(tmp_path / "submitted").job("ben", LATER))
+    for one in (found, job):
+        assert not one.problem
+        assert "class AttentionHead" in str(one.texts[EARLIER])
 
 
 # What code has
