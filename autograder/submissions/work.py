@@ -17,6 +17,7 @@ INSIDE = " )]}"  # what begins the lines of a statement, except the first
 DEFINITION = re.compile(r"(?:async[ \t]+)?(?:def|class)\b[ \t]*(\w*)")
 GLOBAL = re.compile(r"\bglobals?\b")  # a definition with it binds names outside
 TEST = re.compile(r"class[ \t]+\w+\([^)\n]*\bTestCase\b")  # TestModule may be one
+INHERITS = re.compile(r"class[ \t]+\w+[ \t]*\((?!(?:[\w.]*\bModule|object|)[ \t]*\))")  # not only nn.Module
 WORD = re.compile(r"\w+")
 
 
@@ -80,8 +81,7 @@ def sources(
         text, name = "\n".join(block), _defined(block)
         words = exercises & {*WORD.findall(text)}
         if not _written(block, assignment):
-            if block and not _is_used(block[0], name):
-                found.pop(name, None)
+            found.pop(name, None)
             continue
         new: set[str] = set()
         if not name:
@@ -157,8 +157,9 @@ def _rest(lines: Sequence[str], assignment: str) -> str:
 def _written(block: list[str], assignment: str) -> list[str]:
     """Return the lines of a statement; none of an exercise that is not written yet."""
     if _is_exercise(block, assignment):
-        is_unwritten = block in _released(assignment) or does_nothing("\n".join(block))
-        return [] if is_unwritten or TEST.match(block[0]) else block
+        is_empty = not INHERITS.match(block[0]) and does_nothing("\n".join(block))
+        is_unwritten = is_empty or block in _released(assignment) or TEST.match(block[0])
+        return [] if is_unwritten else block
     return block
 
 

@@ -368,6 +368,16 @@ SOURCES: dict[str, tuple[str, dict[str, set[Source]]]] = {
         f"import hw\nclass {FIRST}(hw.Base):\n    x = 1\n",
         {FIRST: {Source("hw.py")}},
     ),
+    "a base class that does all": (
+        f"import hw\nclass {FIRST}(hw.Base):\n    pass\n",
+        {FIRST: {Source("hw.py")}},
+    ),
+    "an own base class": (f"class {FIRST}(Mine):\n    pass\n", {FIRST: {Source()}}),
+    "a base class without work": (f"class {FIRST}(nn.Module):\n    pass\n", {}),
+    "a class that extends itself": (
+        f"from hw import {FIRST}\nclass {FIRST}({FIRST}):\n    pass\n",
+        {FIRST: {Source("hw.py", False)}},
+    ),
     "a mention in a body": (
         f"import hw\ndef {FIRST}(x):\n    return hw.f(x)\n",
         {FIRST: {Source()}},
