@@ -17,7 +17,8 @@ INSIDE = " )]}"  # what begins the lines of a statement, except the first
 DEFINITION = re.compile(r"(?:async[ \t]+)?(?:def|class)\b[ \t]*(\w*)")
 GLOBAL = re.compile(r"\bglobals?\b")  # a definition with it binds names outside
 TEST = re.compile(r"class[ \t]+\w+\([^)\n]*\bTestCase\b")  # TestModule may be one
-INHERITS = re.compile(r"class[ \t]+\w+[ \t]*\((?!(?:[\w.]*\bModule|object|)[ \t]*\))")  # not only nn.Module
+# A class that inherits from more than nn.Module.
+INHERITS = re.compile(r"class[ \t]+\w+[ \t]*\((?!(?:[\w.]*\bModule|object|)[ \t]*\))")
 WORD = re.compile(r"\w+")
 
 
