@@ -77,23 +77,25 @@ def _opened(path: Path, assignment: str) -> SubmissionFiles | Unreadable:
 def opened_archive(path: Path, assignment: str) -> SubmissionFiles:
     """Return the files in an archive, with those in archives within it, such as earlier work.
 
-    The latter are left out if they cannot be read, or if work that counts would not count beside
-    them. Raises Unreadable.
+    What cannot be read within it is no part of it. Raises Unreadable.
     """
     files = SubmissionFiles.unpacked(path)
-    with contextlib.suppress(Unreadable):
+    try:
         deeper = SubmissionFiles.unpacked(path, within=True)
-        if has_work(files, assignment):
-            counts = forms(deeper, assignment) == forms(files, assignment)
-        else:
-            counts = has_work(deeper, assignment)
-        return deeper if counts else files
-    return files
+    except Unreadable:
+        return files
+    if not has_work(files, assignment):
+        return deeper if has_work(deeper, assignment) else files
+    counts, others = forms(files, assignment), forms(deeper, assignment)
+    if counts != others:
+        raise _undecided(path, {*counts, *others}, assignment)
+    return deeper
 
 
 def has_work(files: SubmissionFiles, assignment: str) -> bool:
     """Return whether a file defines or changes an exercise of an assignment."""
-    return bool(_working(files, Origins(files, assignment)))
+    origins = Origins(files, assignment)
+    return _is_settled(files, origins) or bool(_working(files, origins))
 
 
 def _working(files: SubmissionFiles, origins: Origins) -> list[str]:

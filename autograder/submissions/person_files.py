@@ -186,8 +186,10 @@ class PersonFiles:
             yield from ((inside, one.removeprefix(inside)) for one in self._all(folder))
 
     def _folders(self, near: str) -> list[str]:
-        """Return the folder of a file, and the top ones: that of all files, and what it is in."""
-        return [*dict.fromkeys([folder_of(near), self.top, ""])]
+        """Return the folder of a file, the one that holds all files, and those around that."""
+        parts = self.top.split("/")
+        above = ["/".join(parts[:count]) for count in range(len(parts), -1, -1)]
+        return [*dict.fromkeys([folder_of(near), *above])]
 
     def _all(self, folder: str) -> list[str]:
         """Return the names of the files in a folder and its subfolders; "" is the top folder."""

@@ -26,9 +26,10 @@ SPLIT = {
     "two.py": f"def {SECOND}(x):\n    return x, x\n\n\ndef {THIRD}(x):\n    return x, x\n",
 }
 Files = dict[str, str]
+Packed = dict[str, "str | Packed"]  # archives are folders
 
 
-def zipped(files: Files) -> bytes:
+def zipped(files: Packed) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
         for name, text in files.items():
@@ -36,26 +37,26 @@ def zipped(files: Files) -> bytes:
     return made.getvalue()
 
 
-def content(name: str, text: str | Files) -> bytes:
+def content(name: str, text: str | Packed) -> bytes:
     if isinstance(text, dict):
         return zipped(text)
     return (as_notebook(text) if name.endswith(".ipynb") else text).encode()
 
 
-def put(folder: Path, files: dict[str, str | Files]) -> None:
+def put(folder: Path, files: Packed) -> None:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content(name, text))
 
 
-def handed_in(tmp_path: Path, files: dict[str, str | Files]) -> tuple[Submission, str]:
+def handed_in(tmp_path: Path, files: Packed) -> tuple[Submission, str]:
     """Return the submission in a folder for nbgrader, and why nbgrader's intake refuses it."""
     put(tmp_path / "submitted" / "anna" / NAME, files)
     [found] = find(tmp_path / "submitted", NAME)
     return found, Folders(tmp_path / "submitted").job("anna", NAME).refused
 
 
-COUNTS: dict[str, tuple[dict[str, str | Files], str]] = {
+COUNTS: dict[str, tuple[Packed, str]] = {
     "a test that imports the module": ({"hw.py": WORK, "test_hw.py": "import hw\n"}, "hw.py"),
     "a test of a longer name": (
         {"hw.py": WORK, f"test_{NAME}.py": f"from hw import {FIRST}\n\nassert {FIRST}\n"},
@@ -135,7 +136,7 @@ def test_the_file_that_has_all_the_work_counts(case: str, tmp_path: Path) -> Non
     assert found.path == tmp_path / "submitted" / "anna" / NAME / counts
 
 
-UNDECIDED: dict[str, tuple[dict[str, str | Files], str]] = {
+UNDECIDED: dict[str, tuple[Packed, str]] = {
     "an old one of a longer name": (
         {"hw.py": WORK, f"{NAME}_old.py": DRAFT},
         f"(hw.py, {NAME}_old.py)",
@@ -163,6 +164,10 @@ UNDECIDED: dict[str, tuple[dict[str, str | Files], str]] = {
     "an archive of the right name and an old one": (
         {f"old/{NAME}.ipynb": DRAFT, f"{NAME}.zip": {f"{NAME}.py": WORK}},
         f"(old/{NAME}.ipynb, {NAME}.zip)",
+    ),
+    "an archive in an archive": (
+        {"all.zip": {f"old/{NAME}.py": DRAFT, "new.zip": {"hw.py": WORK}}},
+        f"(new/hw.py, old/{NAME}.py)",
     ),
     "an archive that cannot be read": (
         {f"{NAME}.py": RELEASED, "hw.py": DRAFT, "my.zip": "PK"},
@@ -218,7 +223,7 @@ def test_a_module_and_a_notebook_with_a_draft_are_both_graded(tmp_path: Path) ->
 # Files outside the folder of the assignment
 
 
-IN_ITS_FOLDER: dict[str, tuple[str, str | Files, str]] = {
+IN_ITS_FOLDER: dict[str, tuple[str, str | Packed, str]] = {
     "another name": ("solution.py", WORK, "solution.py"),
     "a copy's name": (f"{NAME} (1).ipynb", WORK, f"{NAME} (1).ipynb"),
     "a folder deeper": (f"a/b/{NAME}.ipynb", WORK, f"a/b/{NAME}.ipynb"),
@@ -300,13 +305,22 @@ def test_a_folder_around_all_files_changes_no_import(
         "masks.py": "x = 1\n",
         "lib/more.py": "x = 1\n",
     }
-    inside = {f"{top}{name}": text for name, text in files.items()}
+    inside: Packed = {f"{top}{name}": text for name, text in files.items()}
     if is_packed:
         put(tmp_path, {"anna.zip": inside})
     else:
         put(tmp_path / "anna", {**inside})
     [found] = find(tmp_path, LATER)
     assert {f"attn.{EARLIER}", EARLIER, "masks", "more"} <= {*found.texts}
+
+
+@pytest.mark.parametrize("top", ["", "proj/src/"])
+def test_a_package_that_holds_all_files_is_imported_by_its_name(top: str, tmp_path: Path) -> None:
+    text = solution(LATER).replace(f"from {EARLIER}", f"from attn.{EARLIER}")
+    files: Packed = {f"{top}attn/{LATER}.py": text, f"{top}attn/{EARLIER}.py": solution(EARLIER)}
+    put(tmp_path, {"anna.zip": files})
+    [found] = find(tmp_path, LATER)
+    assert f"attn.{EARLIER}" in found.texts
 
 
 @pytest.mark.parametrize("assignment", [LATER, None])
