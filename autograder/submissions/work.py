@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions.bindings import binds, does_nothing, lines_in_texts
-from autograder.submissions.imports import imported, is_imported
+from autograder.submissions.imports import IMPORT, imported, is_imported
 from autograder.submissions.source_text import code_lines
 
 INSIDE = " )]}"  # what begins the lines of a statement, except the first
@@ -77,6 +77,9 @@ def sources(
     """
     exercises = exercises_of(assignment)
     found: dict[str, set[Source]] = {}
+    everything = "\n".join(itertools.chain.from_iterable(cells))
+    if exercises.isdisjoint(WORD.findall(everything)) and not IMPORT.search(everything):
+        return found  # at once, since a file may be long
     known: dict[str, str] = {}  # the files that are imported, by the names that mean them
     for block in itertools.chain.from_iterable(map(_blocks, cells)):
         text, name = "\n".join(block), _defined(block)
