@@ -6,7 +6,7 @@ Python's parser is not for strangers' code in the grader: deep nesting can exhau
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from autograder.errors import Signal
@@ -71,6 +71,18 @@ def does_nothing(text: str) -> bool:
     except Unbalanced:
         return False
     return all(map(NOTHING.fullmatch, statements))
+
+
+def lines_in_texts(lines: Sequence[str]) -> set[int]:
+    """Return the indices of lines that begin inside a text of several lines."""
+    found: set[int] = set()
+    number = 0
+    for token in TOKEN.finditer("\n".join(lines)):
+        height = token[0].count("\n")
+        if token["string"]:
+            found.update(range(number + 1, number + height + 1))
+        number += height
+    return found
 
 
 class Unbalanced(Signal):

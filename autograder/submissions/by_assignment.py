@@ -27,20 +27,28 @@ class WithEarlier(SubmissionFiles):
     """The files that a student has handed in for one assignment, with earlier work beside them.
 
     earlier: contents or paths of files that can be imported, by the names under which they are.
-    None of them is taken for the submission.
+    None of them is taken for the submission of this assignment.
     """
 
-    def __init__(self, submitted: SubmissionFiles, earlier: Mapping[str, bytes | Path]) -> None:
-        self._submitted, self._earlier = submitted, earlier
+    def __init__(
+        self, submitted: SubmissionFiles, earlier: Mapping[str, bytes | Path], assignment: str
+    ) -> None:
+        self._submitted, self._earlier, self._assignment = submitted, earlier, assignment
         there = submitted.names(lambda name: True)
         super().__init__(submitted.place, dict.fromkeys([*there, *earlier], b""))
-        self.is_folder = submitted.is_folder
+        self.is_folder, self.top = submitted.is_folder, submitted.top
 
     def names(self, holds: Callable[[str], bool] = lambda name: bool(form(name))) -> list[str]:
         return self._submitted.names(holds)
 
     def path(self, name: str) -> Path | None:
-        return self._submitted.path(name)
+        found = self._earlier.get(name)
+        return found if isinstance(found, Path) else self._submitted.path(name)
+
+    def _places(self, assignment: str, near: str) -> Iterator[list[str]]:
+        if assignment == self._assignment:
+            return self._submitted._places(assignment, near)
+        return super()._places(assignment, near)
 
     def data(self, name: str) -> bytes:
         if name not in self._earlier:
@@ -153,7 +161,8 @@ def opened(folder: Path, assignment: str, without: Collection[str] = ()) -> Subm
         with contextlib.suppress(Unreadable):  # then nothing is known of it
             other = places[1]()
             submitted = other if choosing.has_work(other, assignment) else submitted
-    return WithEarlier(submitted, _importable(folder, assignment, submitted, outside))
+    earlier = _importable(folder, assignment, submitted, outside)
+    return WithEarlier(submitted, earlier, assignment)
 
 
 def _opened_plain(folder: Path, assignment: str) -> SubmissionFiles:

@@ -17,13 +17,15 @@ from autograder.submissions.folders import (
 )
 from autograder.submissions.imports import imports
 from autograder.submissions.kinds import is_document, unread
-from autograder.submissions.names import CHECKPOINT, is_exactly, normalised
+from autograder.submissions.names import CHECKPOINT, is_about, is_exactly, normalised
+from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import dotted
+from autograder.submissions.person_files import MOST_FORMS, folder_of
 from autograder.submissions.source_text import FORMS, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
 from autograder.submissions.work import exercises_of
 
-MOST = 40  # files that are read to find out which of them imports the others
+MOST = 40  # files that are read to find out which of them hold work or import the others
 
 
 def opened(folder: Path, assignment: str) -> SubmissionFiles:
@@ -35,70 +37,113 @@ def opened(folder: Path, assignment: str) -> SubmissionFiles:
 def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     """Return the files of one person, or those in the archive that counts. Raises Unreadable.
 
-    An archive counts if it is named after the assignment, or if nothing else can hold work; but not
-    if it holds no work and the files beside it do, or another archive beside the assignment's own
-    files as they were released.
+    An archive counts if it alone holds work, or if nothing does and it is named after the
+    assignment, or nothing else can be meant. One that cannot be read may hold work.
     """
-    named = packed(files, assignment)
-    chosen = named or files.names(archives.is_archive)
-    if not chosen or files.edited(assignment):
+    packs = packed(files, assignment) or files.names(archives.is_archive)
+    origins = Origins(files, assignment)
+    if not packs or _is_settled(files, origins):
         return files
-    if files.forms(assignment):
-        return _with_work(files, chosen, assignment)
-    there = files.names(lambda one: may_be_handed_in(one) and not is_document(one))
-    if len(chosen) > 1 or not (named or len(there) == 1):
-        raise _undecided(files.place, there, assignment)
-    inside = opened_archive(files.whereabouts(chosen[0]), assignment)
-    return files if has_work(files, assignment) and not has_work(inside, assignment) else inside
-
-
-def _with_work(files: SubmissionFiles, packs: list[str], assignment: str) -> SubmissionFiles:
-    """Return the files in the one of these archives that holds work, or the files beside them.
-
-    Raises Unreadable if there is work in several places, or in none and one cannot be read.
-    """
-    other = instead(files, assignment)
-    found = dict.fromkeys(other[:1], files)
-    problems: list[Unreadable] = []
+    found: dict[str, SubmissionFiles | Unreadable]
+    found = dict.fromkeys(_working(files, origins)[:1], files)
+    empty: dict[str, SubmissionFiles] = {}  # no more than one archive is kept of these
     for name in packs:
-        try:
-            inside = opened_archive(files.whereabouts(name), assignment)
-        except Unreadable as problem:
-            problems.append(problem)
-            continue
-        if has_work(inside, assignment):
+        inside = _opened(files.whereabouts(name), assignment)
+        if isinstance(inside, Unreadable) or has_work(inside, assignment):
             found[name] = inside
+        elif not empty:
+            empty[name] = inside
         if len(found) > 1:
             raise _undecided(files.place, found, assignment)
-    if problems and not found:
-        raise problems[0]
-    return next(iter(found.values()), files)
+    there = files.names(lambda one: may_be_handed_in(one) and not is_document(one))
+    if not found and files.forms(assignment):
+        return files
+    if not found and (len(packs) > 1 or not (packed(files, assignment) or len(there) == 1)):
+        raise _undecided(files.place, there, assignment)
+    [chosen] = (found or empty).values()
+    if isinstance(chosen, Unreadable):
+        raise chosen
+    return chosen
+
+
+def _opened(path: Path, assignment: str) -> SubmissionFiles | Unreadable:
+    """Return the files in an archive, see `opened_archive`, or why it cannot be read."""
+    try:
+        return opened_archive(path, assignment)
+    except Unreadable as problem:
+        return problem
 
 
 def opened_archive(path: Path, assignment: str) -> SubmissionFiles:
-    """Return the files in an archive, also in archives within it if only these hold work.
+    """Return the files in an archive, with those in archives within it, such as earlier work.
 
-    Raises Unreadable.
+    What cannot be read within it is no part of it. Raises Unreadable.
     """
     files = SubmissionFiles.unpacked(path)
-    if has_work(files, assignment):
-        return files
-    with contextlib.suppress(Unreadable):  # what cannot be read within it is no part of it
+    try:
         deeper = SubmissionFiles.unpacked(path, within=True)
-        if has_work(deeper, assignment):
-            return deeper
-    return files
+    except Unreadable:
+        return files
+    if not has_work(files, assignment):
+        return deeper if has_work(deeper, assignment) else files
+    counts, others = forms(files, assignment), forms(deeper, assignment)
+    if counts != others:
+        raise _undecided(path, {*counts, *others}, assignment)
+    return deeper
 
 
 def has_work(files: SubmissionFiles, assignment: str) -> bool:
-    """Return whether files hold more of an assignment than what was released of it."""
-    return bool(files.edited(assignment) or _answers(files, assignment))
+    """Return whether a file defines or changes an exercise of an assignment."""
+    origins = Origins(files, assignment)
+    return _is_settled(files, origins) or bool(_working(files, origins))
 
 
-def _answers(files: SubmissionFiles, assignment: str) -> list[str]:
-    """Return the files of other names that define an exercise, and are not as released."""
-    names = [name for name in files.names() if _may_count(name)][:MOST]
-    return files.edited_of(_defining(files, names, assignment), assignment)
+def _working(files: SubmissionFiles, origins: Origins) -> list[str]:
+    """Return the files that hold work of their own, those of the assignment's name first.
+
+    One of that name that cannot be read may hold it. Of files with the same code, only one counts.
+    """
+    found = [name for name in _may_hold(files, origins.assignment) if _holds(files, origins, name)]
+    return files.edited_of(found, origins.assignment)
+
+
+def _holds(files: SubmissionFiles, origins: Origins, name: str) -> bool:
+    """Return whether a file holds work itself, or has the assignment's name and is unreadable."""
+    own = name.rpartition("/")[2]
+    is_named = is_exactly(own, origins.assignment) or is_about(own, origins.assignment)
+    return bool(origins.own(name)) or (is_named and not files.is_readable(name))
+
+
+def _is_settled(files: SubmissionFiles, origins: Origins) -> bool:
+    """Return whether the files of exactly the assignment's name hold work, in the likeliest place.
+
+    That is the top folder, or one of the assignment's name in it.
+    """
+    exact = files.exact(origins.assignment)
+    if len(exact) > MOST_FORMS:  # which are not all read: they are refused
+        return True
+    if not any(_holds(files, origins, name) for name in exact):
+        return False
+    above, _, own = folder_of(exact[0]).rpartition("/")
+    is_its = above == files.top and is_exactly(f"{own}.py", origins.assignment)
+    return is_its or folder_of(exact[0]) == files.top
+
+
+def _lie_around(names: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether some of the others are among these files, and all lie in their folder."""
+    return any(name in others for name in names) and all(
+        one in names or one.startswith(f"{folder_of(names[0])}/") for one in others
+    )
+
+
+def _may_hold(files: SubmissionFiles, assignment: str) -> list[str]:
+    """Return the files that are read to find work, first those of exactly the assignment's name.
+
+    Checkpoints, and files that are named after another assignment, are left out.
+    """
+    exact = files.exact(assignment)
+    others = [name for name in files.names() if name not in exact and _may_count(name, assignment)]
+    return [*exact, *sorted(others, key=lambda name: name.count("/"))][:MOST]
 
 
 def packed(files: SubmissionFiles, assignment: str) -> list[str]:
@@ -109,28 +154,46 @@ def packed(files: SubmissionFiles, assignment: str) -> list[str]:
 
 
 def forms(files: SubmissionFiles, assignment: str) -> list[str]:
-    """Return the files of an assignment's name, or else those that count. Raises Unreadable."""
-    return instead(files, assignment) or files.forms(assignment) or candidates(files, assignment)
+    """Return the file that counts for an assignment, or its two forms. Raises Unreadable.
 
-
-def instead(files: SubmissionFiles, assignment: str) -> list[str]:
-    """Return what counts in place of the assignment's own files as they were released, if anything.
-
-    It defines one of the exercises. Raises Unreadable if several files may be meant.
+    It has exactly the assignment's name and holds work, with no other work in folders above or
+    beside its own; or it alone holds work, or imports all that other files hold. A module and a
+    notebook both count if both hold work.
     """
-    if not files.forms(assignment) or files.edited(assignment):
-        return []
-    return candidates(files, assignment) if _answers(files, assignment) else []
+    origins = Origins(files, assignment)
+    if _is_settled(files, origins):
+        return files.exact(assignment)
+    working = _working(files, origins)
+    if not working:
+        return files.forms(assignment) or candidates(files, assignment)
+    exact = files.exact(assignment)
+    if _lie_around(exact, working):
+        return exact
+    if covering := [name for name in exact if origins.cover([name], working)]:
+        return covering
+    if len(working) == 1:
+        return working
+    first = [
+        one
+        for one in working
+        if not any(origins.cover([other], [one]) for other in working if other != one)
+    ]
+    first.sort(key=lambda name: FORMS.index(form(name)))
+    if (len(first) == 1 or _are_forms(first)) and origins.cover(first, working):
+        return first
+    all_of = [name for name in _may_hold(files, assignment) if origins.cover([name], working)]
+    if len(all_of) == 1:
+        return all_of
+    raise _undecided(files.place, first or working, assignment)
 
 
 def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
-    """Return the file that counts although none has the assignment's name. Raises Unreadable.
+    """Return the file that counts although none holds work or has the name. Raises Unreadable.
 
     It is the only one that no other imports, or the only notebook. Files that define none of the
-    exercises, such as tests of the one that does, count only if none does. A module and a notebook
-    both count if both define exercises and the notebook does not import the module.
+    exercises, such as tests of the one that does, count only if none does.
     """
-    names = [name for name in files.names() if _may_count(name)]
+    names = [name for name in files.names() if _may_count(name, assignment)]
     if len(names) > MOST:
         names = [name for name in names if form(name) == ".ipynb"] or names
     if len(names) > MOST:
@@ -138,8 +201,6 @@ def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
     defining = _defining(files, names, assignment)
     names = files.edited_of(defining or names, assignment) or defining or names
     names.sort(key=lambda name: FORMS.index(form(name)))
-    if defining and _are_forms(names) and not _imports(files, *names):
-        return names
     imported = {own for name in names for own in imported_by(files, name)}
     names = [name for name in names if name not in imported] or names  # all may import each other
     notebooks = [name for name in names if form(name) == ".ipynb"]
@@ -153,12 +214,6 @@ def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
 def _are_forms(names: list[str]) -> bool:
     """Return whether these are one module and one notebook, in this order."""
     return tuple(map(form, names)) == FORMS
-
-
-def _imports(files: SubmissionFiles, *names: str) -> bool:
-    """Return whether one of these files has a line that imports another, not only its name."""
-    stems = {stem(name.rpartition("/")[2]) for name in names}
-    return any(stems & imports(files.code(name)) for name in names)
 
 
 def _defining(files: SubmissionFiles, names: Iterable[str], assignment: str) -> list[str]:
@@ -196,11 +251,11 @@ def imported_by(files: SubmissionFiles, name: str) -> list[str]:
     return found
 
 
-def _may_count(name: str) -> bool:
-    """Return whether a file is no checkpoint and not named after any assignment."""
+def _may_count(name: str, assignment: str) -> bool:
+    """Return whether a file is no checkpoint and not named after another assignment."""
     own = name.rpartition("/")[2]
-    is_named = any(is_exactly(own, other) for other in assignments())
-    return not is_named and not stem(name).endswith(CHECKPOINT)
+    is_anothers = any(is_exactly(own, other) for other in assignments() if other != assignment)
+    return not is_anothers and not stem(name).endswith(CHECKPOINT)
 
 
 class Undecided(Unreadable):

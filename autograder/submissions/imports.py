@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.submissions.source_text import code_lines
 
@@ -14,11 +14,25 @@ if TYPE_CHECKING:
 WORD = re.compile(r"\w+")
 # What imports a module, or runs its file.
 IMPORT = re.compile(
-    r"(?:^|[;:])[ \t]*(?:import\b[^\n;]*"
+    r"(?:^|[;:])[ \t]*(?:import\b(?P<modules>[^\n;]*)"
     r"|from[ \t]+(?P<module>[\w.]+)[ \t]+import\b(?P<names>[ \t]*\([^()]*\)|[^\n;]*))"
-    r"|\b(?:import_module|__import__|run_path|run_module|spec_from_file_location|exec)\b[^\n]*",
+    r"|\b(?P<call>import_module|__import__|run_path|run_module|spec_from_file_location|exec)\b"
+    r"[^\n]*",
     re.MULTILINE,
 )
+RUNS = {"run_path", "run_module", "exec"}  # what may take all names out of a file
+IGNORED = re.compile(r"#[^\n]*|\\\n")  # a comment, or the end of a line that continues
+
+
+class Imported(NamedTuple):
+    """A name that a line imports: `from module import name as bound`, or `import module as bound`.
+
+    name: "*" for all names in the module, "" for the module itself.
+    """
+
+    module: str
+    name: str
+    bound: str
 
 
 def imports(code: Code) -> set[str]:
@@ -27,9 +41,28 @@ def imports(code: Code) -> set[str]:
     return {word for one in found for word in WORD.findall(one[0])}
 
 
+def imported(text: str) -> Iterator[Imported]:
+    """Yield the names that lines of code import."""
+    for found in IMPORT.finditer(IGNORED.sub("", text)):
+        if found["module"]:
+            package = found["module"].lstrip(".")
+            for name, bound in _names(found["names"]):
+                yield Imported(package, name, bound)
+                yield Imported(f"{package}.{name}".lstrip("."), "", bound)  # if it is a module
+        elif found["call"]:
+            name = "*" if found["call"] in RUNS else ""
+            yield from (Imported(word, name, word) for word in WORD.findall(found[0]))
+        else:
+            yield from (Imported(name, "", bound) for name, bound in _names(found["modules"]))
+
+
+def _names(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the names in a list of imports, each with what it is bound to."""
+    for words in map(str.split, text.strip(" \t()").split(",")):
+        if words:
+            yield words[0], words[-1]
+
+
 def is_imported(text: str, modules: Collection[str], names: Collection[str]) -> bool:
     """Return whether lines import one of these names from one of these modules."""
-    return any(
-        found["module"] in modules and not set(names).isdisjoint(WORD.findall(found["names"]))
-        for found in IMPORT.finditer(text)
-    )
+    return any(one.module in modules and one.bound in names for one in imported(text))

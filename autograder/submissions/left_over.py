@@ -11,12 +11,13 @@ from pathlib import Path
 from autograder import plain_file
 from autograder.course import assignments
 from autograder.plain_file import NotPlain, TooLarge
-from autograder.submissions import archives, choosing, notebook, work
+from autograder.submissions import archives, notebook, work
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, is_assignments_folder, why_too_deep, within
 from autograder.submissions.kinds import LINK, START, packed_work, unread_work
 from autograder.submissions.names import normalised
-from autograder.submissions.source_text import DEMONSTRATION, LIMITS, code_lines, form
+from autograder.submissions.origins import Origins
+from autograder.submissions.source_text import DEMONSTRATION, LIMITS, cells_of, code_lines, form
 from autograder.submissions.submission_files import SubmissionFiles
 
 DEEPEST = 50  # levels of folders in which work is looked for, to say that it does not count
@@ -24,6 +25,10 @@ MOST = 1000  # files that are looked into, in a folder or an archive
 MOST_ARCHIVES = 10
 TOO_MANY = "{} holds more than is looked into. Keep only your own work in it."
 NO_CODE_CELL = "may hold the work, but is not graded. Move it into a new code cell without tags."
+REPLACED = (
+    "defines {0} twice, and the later definition, which is not written, replaces the one that is. "
+    "Delete the later one, and hand the file in again."
+)
 PACKAGE = "__init__.py"  # is usually empty
 MOST_READ = max(LIMITS.values())  # bytes of each
 
@@ -41,10 +46,10 @@ def check_nothing_else(
 ) -> None:
     """Raise Unreadable if what counts holds no work, and another file may hold it.
 
-    chosen: the files that count. They hold work if they, or own modules that they import, define an
-    exercise otherwise than as it was released. Others may hold it if they define one of the
-    exercises, in whatever form, if they are of a kind that cannot be looked into, or if they are
-    modules or notebooks that cannot be read, except those of other assignments.
+    chosen: the files that count. They hold work if they define an exercise otherwise than as it was
+    released, or import it from an own module that does. Others may hold it if they define one of
+    the exercises, in whatever form, if they are of a kind that cannot be looked into, or if they
+    are modules or notebooks that cannot be read, except those of other assignments.
     """
     if is_assignments_folder(handed_in.place) or _hold_work(files, chosen, assignment):
         return
@@ -52,6 +57,9 @@ def check_nothing_else(
     first = f"{files.whereabouts(chosen[0])} {what}"
     if cell := next(_left_out_cells(files, chosen, assignment), 0):
         raise Unreadable(f"{first}, and cell {cell} {NO_CODE_CELL}")
+    for name in chosen:
+        if exercise := work.replaced(cells_of(files.code(name)), assignment):
+            raise Unreadable(f"{files.whereabouts(name)} {REPLACED.format(exercise)}")
     counted = {files.whereabouts(name) for name in chosen}
     for around in _everything(handed_in, assignment):
         names = around.names(lambda name: True)
@@ -64,17 +72,10 @@ def check_nothing_else(
 
 
 def _hold_work(files: SubmissionFiles, names: Sequence[str], assignment: str) -> bool:
-    """Return whether one of these files holds work, or cannot be read, which is said elsewhere."""
+    """Return whether one of these files has work, or cannot be read, which is said elsewhere."""
+    origins = Origins(files, assignment)
     edited = files.edited_of([*names], assignment)
-    if any(files.holds_work(name, assignment) for name in edited):
-        return True
-    try:
-        for name in edited:
-            files.code(name)
-    except Unreadable:
-        return True
-    own = [one for name in edited for one in choosing.imported_by(files, name)]
-    return any(files.holds_work(name, assignment) for name in own)
+    return any(origins.of(name) or not files.is_readable(name) for name in edited)
 
 
 def _left_out_cells(files: SubmissionFiles, names: Sequence[str], assignment: str) -> Iterator[int]:

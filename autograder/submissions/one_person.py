@@ -50,20 +50,18 @@ def in_archive(handed_in: HandedIn, student: str, assignment: str | None) -> lis
             if not here and not assignment:
                 return [nothing(path, None, student)]
             wanted = [assignment] if assignment else here
-            return [_in_archive(files, student, one, handed_in) for one in wanted]
+            return [_in_archive(handed_in, student, one) for one in wanted]
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
 
 
-def _in_archive(
-    files: SubmissionFiles, student: str, assignment: str, handed_in: HandedIn
-) -> Submission:
+def _in_archive(handed_in: HandedIn, student: str, assignment: str) -> Submission:
+    path = handed_in.place
     try:
-        if not choosing.has_work(files, assignment):
-            files = choosing.opened_archive(files.place, assignment)
+        files = choosing.opened_archive(path, assignment)
         return among(files, student, assignment, handed_in)
     except Unreadable as problem:  # the other assignments can be read
-        return Submission(student, files.place, assignment, {}, str(problem), files.place)
+        return Submission(student, path, assignment, {}, str(problem), path)
 
 
 def in_folder(

@@ -72,7 +72,7 @@ def add_own_modules(
             to_search.append(texts[dotted(name)])
 
 
-def searched(texts: Iterable[Code], folder: str) -> list[str]:
+def searched(texts: Iterable[Code], folder: str, top: str) -> list[str]:
     """Return the folders that code in this one may add to sys.path, whose names stand in it.
 
     Several texts in one line are each a folder, or its parts. They are relative to the folder or to
@@ -81,7 +81,7 @@ def searched(texts: Iterable[Code], folder: str) -> list[str]:
     lines = [line for code in texts for text in _texts(code) for line in SEARCHED.findall(text)]
     found: list[str] = []
     for parts in map(LITERAL.findall, lines[:MOST_SEARCHED]):
-        found += [posixpath.join(base, *parts) for base in (folder, "")] if parts else []
+        found += [posixpath.join(base, *parts) for base in (folder, top)] if parts else []
         found += [posixpath.join(folder, part) for part in parts]
     places = dict.fromkeys(map(posixpath.normpath, found[:MOST_SEARCHED]))
     return [place for place in places if not place.startswith(("/", ".."))]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os.path
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ from autograder.course import skeleton
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
+from autograder.submissions.own_modules import dotted, importable, searched
 from autograder.submissions.source_text import (
     FORMS,
     code_lines,
@@ -48,6 +51,13 @@ class PersonFiles:
         self._read: dict[str, Code | Unreadable] = {}
         self._sources: dict[str, str] = {}
         self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
+
+    @cached_property
+    def top(self) -> str:
+        """The folder that holds all files of the person, such as the only one in an archive."""
+        return (
+            os.path.commonpath([*map(folder_of, self._files)]) if self.own and self._files else ""
+        )
 
     def replace(self, name: str, code: Code) -> None:
         """Take this code for the content of a file, which need not exist."""
@@ -106,6 +116,12 @@ class PersonFiles:
         if self._remaining[kind] < 0:
             raise Unreadable(f"{self.place} has too much {kind} in it. Keep only your own work.")
 
+    def exact(self, assignment: str) -> list[str]:
+        """Return the files of exactly the assignment's name, those in the fewest folders."""
+        first = next(self._places(assignment, ""), [])
+        there = [name for name in first if is_exactly(name.rpartition("/")[2], assignment)]
+        return sorted(there, key=_order(assignment))
+
     def forms(self, assignment: str, near: str = "") -> list[str]:
         """Return the names of an assignment's module and notebook that are there.
 
@@ -150,6 +166,35 @@ class PersonFiles:
             if lines != code_lines(skeleton(assignment)) and lines not in found.values():
                 found[name] = lines
         return [*found]
+
+    def modules(self, name: str) -> dict[str, str]:
+        """Return the files that a file could import, by the modules' names. Raises Unreadable."""
+        found: dict[str, str] = {}
+        for inside, one in self._beside(name):
+            if importable([one]):
+                found.setdefault(dotted(one), f"{inside}{one}")
+        return found
+
+    def _beside(self, name: str) -> Iterator[tuple[str, str]]:
+        """Yield the files in the folders in which a file's imports are looked for.
+
+        Each in two parts: the folder with a slash, or "", and the rest. Raises Unreadable.
+        """
+        added = searched([self.code(name)], folder_of(name), self.top)
+        for folder in dict.fromkeys([*self._folders(name), *added]):
+            inside = f"{folder}/" if folder else ""
+            yield from ((inside, one.removeprefix(inside)) for one in self._all(folder))
+
+    def _folders(self, near: str) -> list[str]:
+        """Return the folder of a file, the one that holds all files, and those around that."""
+        parts = self.top.split("/")
+        above = ["/".join(parts[:count]) for count in range(len(parts), -1, -1)]
+        return [*dict.fromkeys([folder_of(near), *above])]
+
+    def _all(self, folder: str) -> list[str]:
+        """Return the names of the files in a folder and its subfolders; "" is the top folder."""
+        names = self._files if self.own else listed(self.place, DEPTH)
+        return [name for name in names if name.startswith(f"{folder}/" if folder else "")]
 
 
 def _length(cells: list[list[str]]) -> int:

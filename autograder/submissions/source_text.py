@@ -114,6 +114,11 @@ def code_lines(code: Code) -> list[str]:
     return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
+def cells_of(code: Code) -> list[list[str]]:
+    """Return the lines of each cell, see `code_lines`; a module is one cell."""
+    return [code_lines(code)] if isinstance(code, str) else [code_lines([one]) for one in code]
+
+
 def _is_notebook(data: bytes) -> bool:
     """Return whether the content of a file named like a module is a notebook."""
     return data.lstrip()[:1] == b"{" and b'"cells"' in data and b'"cell_type"' in data

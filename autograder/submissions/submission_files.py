@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -12,8 +12,9 @@ from autograder.course import DEFINED, assignments, skeleton
 from autograder.submissions import archives, work
 from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import DEPTH, is_assignments_folder, listed
+from autograder.submissions.folders import is_assignments_folder
 from autograder.submissions.names import is_exactly
+from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import (
     add_folders,
     add_own_modules,
@@ -98,12 +99,9 @@ class SubmissionFiles(PersonFiles):
         self._add_own_modules(texts, name)
         found = texts.keys() - {stem(name), *assignments()}
         modules: dict[str, str] = {}
-        added = searched([self.code(name)], folder_of(name))
-        for folder in dict.fromkeys([folder_of(name), "", *added]):
-            inside = f"{folder}/" if folder else ""
-            for one in self._all(folder):
-                if dotted(one.removeprefix(inside)) in found:
-                    modules.setdefault(one.removeprefix(inside), one)
+        for inside, one in self._beside(name):
+            if dotted(one) in found:
+                modules.setdefault(one, f"{inside}{one}")
         return modules
 
     def _add_assignments(self, texts: dict[str, Code], name: str) -> None:
@@ -130,10 +128,10 @@ class SubmissionFiles(PersonFiles):
         """
         before = set(texts)
         add_written(texts)
-        for folder in dict.fromkeys([folder_of(near), ""]):
+        for folder in self._folders(near):
             self._add_from(texts, folder)
         add_written(texts, is_likeliest=False)
-        for folder in searched(texts.values(), folder_of(near)):
+        for folder in searched(texts.values(), folder_of(near), self.top):
             self._add_from(texts, folder)
         add_folders(texts)
         if set(texts) - before:  # they may import assignments
@@ -145,11 +143,6 @@ class SubmissionFiles(PersonFiles):
         here = [name.removeprefix(inside) for name in self._all(folder)]
         add_own_modules(texts, here, partial(self._module, inside))
 
-    def _all(self, folder: str) -> list[str]:
-        """Return the names of the files in a folder and its subfolders; "" is the top folder."""
-        names = self._files if self.own else listed(self.place, DEPTH)
-        return [name for name in names if name.startswith(f"{folder}/" if folder else "")]
-
     def could_be_graded(self, name: str) -> bool:
         """Return whether a file is named after an assignment or defines an exercise.
 
@@ -157,11 +150,7 @@ class SubmissionFiles(PersonFiles):
         """
         if any(is_exactly(name.rpartition("/")[2], one) for one in assignments()):
             return True
-        try:
-            self.code(name)
-        except Unreadable:
-            return True
-        return self.defines_exercise(name)
+        return not self.is_readable(name) or self.defines_exercise(name)
 
     def defines_exercise(self, name: str) -> bool:
         """Return whether a file defines an exercise of any assignment; False if unreadable."""
@@ -207,20 +196,29 @@ class SubmissionFiles(PersonFiles):
         return is_shared and self.could_be_graded(name)
 
     def _add(self, texts: dict[str, Code], near: str, sibling: str) -> None:
-        """Add another assignment's edited form, preferably of the kind that `near` is.
+        """Add another assignment's edited form, the one that has more of its exercises.
 
-        A file that cannot be read counts as not handed in; its own grade says why.
+        If both have as many, it is preferably of the kind that `near` is. A file that cannot be
+        read counts as not handed in; its own grade says why.
         """
         there = self.forms(sibling, near)
-        edited = self.edited_of(there, sibling) if len(there) > 1 else there
-        for name in sorted(edited or there, key=_same_form_first(form(near)))[:1]:
-            try:
-                code = self.code(name)
-            except Unreadable:
-                return
-            label = name.rpartition("/")[2]
+        edited = (self.edited_of(there, sibling) if len(there) > 1 else there) or there
+        readable = [*filter(self.is_readable, edited)]
+        if len(readable) > 1:
+            origins = Origins(self, sibling)
+            readable.sort(key=lambda one: (-len(origins.of(one)), form(one) != form(near)))
+        for name in readable[:1]:
+            code, label = self.code(name), name.rpartition("/")[2]
             own = code if stem(label) == sibling else _labelled(code, label)
             texts[sibling] = with_answer(own, sibling)
+
+    def is_readable(self, name: str) -> bool:
+        """Return whether the code in a file can be read."""
+        try:
+            self.code(name)
+        except Unreadable:
+            return False
+        return True
 
 
 @cache
@@ -248,7 +246,3 @@ def _labelled(code: Code, label: str) -> Code:
 def _mentions(name: str, code: Code) -> bool:
     """Return whether code contains an assignment's name, without which it cannot import it."""
     return name in code if isinstance(code, str) else any(name in text for _, text in code)
-
-
-def _same_form_first(suffix: str) -> Callable[[str], bool]:
-    return lambda name: form(name) != suffix

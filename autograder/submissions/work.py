@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from autograder.course import DEFINED, assignments, skeleton
-from autograder.submissions.bindings import binds, does_nothing
-from autograder.submissions.imports import is_imported
+from autograder.submissions.bindings import binds, does_nothing, lines_in_texts
+from autograder.submissions.imports import IMPORT, imported, is_imported
 from autograder.submissions.source_text import code_lines
 
-INSIDE = " )"  # what begins the lines of a definition, except the first
+INSIDE = " )]}"  # what begins the lines of a statement, except the first
+DEFINITION = re.compile(r"(?:async[ \t]+)?(?:def|class)\b[ \t]*(\w*)")
+GLOBAL = re.compile(r"\bglobals?\b")  # a definition with it binds names outside
+TEST = re.compile(r"class[ \t]+\w+\([^)\n]*\bTestCase\b")  # TestModule may be one
+# A class that inherits from more than nn.Module.
+INHERITS = re.compile(r"class[ \t]+\w+[ \t]*\((?!(?:[\w.]*\bModule|object|)[ \t]*\))")
+WORD = re.compile(r"\w+")
+
+
+class Source(NamedTuple):
+    """The place from which code has an exercise.
+
+    module: a file that it imports, "" for the code itself. is_own: the code itself has the exercise
+    if the module does not define it, as in `mean = module.my_mean`.
+    """
+
+    module: str = ""
+    is_own: bool = True
 
 
 def is_in(lines: Sequence[str], assignment: str) -> bool:
@@ -20,10 +39,11 @@ def is_in(lines: Sequence[str], assignment: str) -> bool:
     A definition that does nothing is none, however it is written, nor is one as it was released.
     """
     exercises = exercises_of(assignment)
-    rest = "\n".join(line for block in _blocks(lines) for line in _written(block, assignment))
-    earlier = {*assignments()} - {assignment}
-    is_changed = _change(assignment).search(rest)
-    return binds(rest, exercises) or bool(is_changed) or is_imported(rest, earlier, exercises)
+    rest = _rest(lines, assignment)
+    is_changed = bool(_change(assignment).search(rest))
+    return (
+        binds(rest, exercises) or is_changed or is_imported(rest, _earlier(assignment), exercises)
+    )
 
 
 def is_defined(lines: Sequence[str], assignment: str) -> bool:
@@ -33,29 +53,133 @@ def is_defined(lines: Sequence[str], assignment: str) -> bool:
     )
 
 
+def replaced(cells: Sequence[Sequence[str]], assignment: str) -> str:
+    """Return an exercise that is written, and defined once more below, but not written; or ""."""
+    written: set[str] = set()
+    for block in itertools.chain.from_iterable(map(_blocks, cells)):
+        if _is_exercise(block, assignment):
+            name = _defined(block)
+            if _written(block, assignment):
+                written.add(name)
+            elif name in written:
+                return name
+    return ""
+
+
+def sources(
+    cells: Sequence[Sequence[str]], assignment: str, modules: Mapping[str, str]
+) -> dict[str, set[Source]]:
+    """Return from where code has exercises of an assignment when it has run, by their names.
+
+    cells: their lines; a module is one cell. modules: the files that it can import, by the names of
+    the modules. A name that is bound inside a function or a class is none, and a later definition
+    replaces an earlier one.
+    """
+    exercises = exercises_of(assignment)
+    found: dict[str, set[Source]] = {}
+    everything = "\n".join(itertools.chain.from_iterable(cells))
+    if exercises.isdisjoint(WORD.findall(everything)) and not IMPORT.search(everything):
+        return found  # at once, since a file may be long
+    known: dict[str, str] = {}  # the files that are imported, by the names that mean them
+    for block in itertools.chain.from_iterable(map(_blocks, cells)):
+        text, name = "\n".join(block), _defined(block)
+        words = exercises & {*WORD.findall(text)}
+        if not _written(block, assignment):
+            found.pop(name, None)
+            continue
+        new: set[str] = set()
+        if not name:
+            new = _add_imported(found, known, text, assignment, modules)
+            for change in _change(assignment).finditer(text):
+                for one in words & {*WORD.findall(change[0])}:
+                    found.setdefault(one, set()).add(Source())
+        for one in words - new:
+            if name == one or ((not name or GLOBAL.search(text)) and binds(text, {one})):
+                found[one] = _value(found, known, block, one)
+    return found
+
+
+def _add_imported(
+    found: dict[str, set[Source]],
+    known: dict[str, str],
+    text: str,
+    assignment: str,
+    modules: Mapping[str, str],
+) -> set[str]:
+    """Add the exercises and the files that a statement imports; return the former's names."""
+    exercises, new = exercises_of(assignment), set()
+    for module, name, bound in imported(text):
+        file = modules.get(module, "")
+        if file and name == "*":
+            for one in exercises:
+                found.setdefault(one, set()).add(Source(file, is_own=False))
+        elif bound in exercises and (file or module in _earlier(assignment)):
+            found[bound] = {Source(file, is_own=not file or name != bound)}
+            new.add(bound)
+        elif file:
+            known[bound.rpartition(".")[2]] = file
+    return new
+
+
+def _value(
+    found: Mapping[str, set[Source]], known: Mapping[str, str], block: list[str], name: str
+) -> set[Source]:
+    """Return from where a statement takes what it binds to the name of an exercise.
+
+    From an imported file that the statement mentions, or a class in the names of its bases.
+    """
+    if DEFINITION.match(block[0]) and not block[0].startswith("class"):
+        return {Source()}
+    text = block[0] if DEFINITION.match(block[0]) else "\n".join(block)
+    taken = {Source(known[word]) for word in known.keys() & {*WORD.findall(text)}}
+    before = found.get(name, set()) if _is_used(text, name) else set()
+    return taken | before or {Source()}
+
+
+def _is_used(text: str, name: str) -> bool:
+    """Return whether a statement that binds a name also uses it, as in `class A(A): pass`."""
+    return WORD.findall(text).count(name) > 1
+
+
 def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
     """Yield the statements at the top level, each with the lines inside it."""
     block: list[str] = []
-    for line in lines:
-        if line[0] not in INSIDE and block:
+    in_texts = lines_in_texts(lines)
+    for number, line in enumerate(lines):
+        if line[0] not in INSIDE and number not in in_texts and block:
             yield block
             block = []
         block.append(line)
     yield block
 
 
+def _rest(lines: Sequence[str], assignment: str) -> str:
+    """Return code without the exercises that are not written yet."""
+    return "\n".join(line for block in _blocks(lines) for line in _written(block, assignment))
+
+
 def _written(block: list[str], assignment: str) -> list[str]:
     """Return the lines of a statement; none of an exercise that is not written yet."""
     if _is_exercise(block, assignment):
-        is_unwritten = block in _released(assignment) or does_nothing("\n".join(block))
+        is_empty = not INHERITS.match(block[0]) and does_nothing("\n".join(block))
+        is_unwritten = is_empty or block in _released(assignment) or TEST.match(block[0])
         return [] if is_unwritten else block
     return block
 
 
 def _is_exercise(block: list[str], assignment: str) -> bool:
     """Return whether a statement defines an exercise."""
-    known = DEFINED.match(block[0]) if block else None
-    return known is not None and known[1] in exercises_of(assignment)
+    return _defined(block) in exercises_of(assignment)
+
+
+def _defined(block: list[str]) -> str:
+    """Return the name that a statement defines, or ""."""
+    known = DEFINITION.match(block[0]) if block else None
+    return known[1] if known else ""
+
+
+def _earlier(assignment: str) -> set[str]:
+    return {*assignments()} - {assignment}
 
 
 @cache

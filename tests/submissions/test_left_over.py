@@ -119,21 +119,8 @@ WITHOUT_WORK: dict[str, tuple[dict[str, str], dict[str, dict[str, str]]]] = {
     "in another's folder": (RELEASED | {f"multi_head/{NAME}.py": WORK}, {}),
     "a helper": ({"helpers.py": "x = 1\n"} | TEXT, {}),
     "tests": ({"test_it.py": f"import {NAME}\n"} | TEXT, {}),
-    "no cells": ({f"{NAME}.ipynb": as_notebook("# Only a comment"), "my.py": WORK}, {}),
-    "mentioned": ({f"{NAME}.py": f"{skeleton(NAME)}# see my.py\nx = 1\n", "my.py": WORK}, {}),
-    "in prose": ({f"{NAME}.py": f'{skeleton(NAME)}"""from my notes"""\n', "my.py": WORK}, {}),
-    "no docstrings": (
-        {f"{NAME}.py": re.sub('(?s)""".*?"""', "''", skeleton(NAME)), "my.py": WORK},
-        {},
-    ),
-    "no types": ({f"{NAME}.py": skeleton(NAME).replace(": Tensor", ""), "my.py": WORK}, {}),
-    "pass": ({f"{NAME}.py": re.sub("raise .*", "pass", skeleton(NAME)), "my.py": WORK}, {}),
-    "narrow": ({f"{NAME}.py": skeleton(NAME).replace("    ", "  "), "my.py": WORK}, {}),
-    "twice": ({f"{NAME}.py": skeleton(NAME) * 2, "my.py": WORK}, {}),
     "a folder named so": (RELEASED | {f"my.py/{NAME}.py": WORK}, {}),
     "very deep": (RELEASED | {f"{'a/' * 12}{NAME}.py": WORK}, {}),
-    "a name": ({f"{NAME}.py": f'ME = "anna"\n{skeleton(NAME)}\nprint(ME)\n', "my.py": WORK}, {}),
-    "one import": ({f"{NAME}.ipynb": as_notebook("import torch"), "my.py": WORK}, {}),
 }
 
 
@@ -158,6 +145,49 @@ def test_all_that_was_handed_in_is_looked_into(case: str, tmp_path: Path) -> Non
     (tmp_path / "anna").rename(tmp_path / "submitted" / "anna" / NAME)
     job = Folders(tmp_path / "submitted").job("anna", NAME)
     assert job.refused or WORK.encode() in job.files.values()
+
+
+UNWRITTEN: dict[str, str] = {  # files of the assignment's name that hold no work themselves
+    "released": skeleton(NAME),
+    "no cells": "# Only a comment",
+    "mentioned": f"{skeleton(NAME)}# see my.py\nx = 1\n",
+    "in prose": f'{skeleton(NAME)}"""from my notes"""\n',
+    "no docstrings": re.sub('(?s)""".*?"""', "''", skeleton(NAME)),
+    "no types": skeleton(NAME).replace(": Tensor", ""),
+    "pass": re.sub("raise .*", "pass", skeleton(NAME)),
+    "narrow": skeleton(NAME).replace("    ", "  "),
+    "twice": (skeleton(NAME) * 2).replace("# %% tags", "# tags"),  # without cells of the kit
+    "a name": f'ME = "anna"\n{skeleton(NAME)}\nprint(ME)\n',
+    "one import": "import torch",
+    "an import of the work": f"{skeleton(NAME)}import my\n",
+    "only an import of the work": "import my\nmy.running_mean_loop(1)\n",
+    "an import that is replaced": f"from my import *\n{skeleton(NAME)}",
+    "an import of a part": "from my import running_mean_loop\n",
+}
+
+
+@pytest.mark.parametrize("ending", [".py", ".ipynb"])
+@pytest.mark.parametrize("case", UNWRITTEN)
+def test_the_only_file_with_work_counts(case: str, ending: str, tmp_path: Path) -> None:
+    text = UNWRITTEN[case]
+    place = tmp_path / "submitted" / "anna" / NAME
+    put(place, f"{NAME}{ending}", (text if ending == ".py" else as_notebook(text)).encode())
+    put(place, "my.py", WORK.encode())
+    [found] = find(tmp_path / "submitted", NAME)
+    assert (found.path, found.problem) == (place / "my.py", "")
+    assert Folders(tmp_path / "submitted").job("anna", NAME).files == {f"{NAME}.py": WORK.encode()}
+    (place / "my.py").rename(place / "my.txt")
+    [found] = find(tmp_path / "submitted", NAME)
+    assert "my.txt may hold the work." in found.problem
+
+
+@pytest.mark.parametrize("ending", [".py", ".ipynb"])
+def test_a_definition_that_replaces_the_work_is_named(ending: str, anna: Path) -> None:
+    text = f"{WORK}\n{skeleton(NAME)}".replace("# %% tags", "# tags")  # without cells of the kit
+    (anna / f"{NAME}.py").unlink()
+    put(anna, f"{NAME}{ending}", (text if ending == ".py" else as_notebook(text)).encode())
+    problem = find(anna.parent, NAME)[0].problem
+    assert f"{NAME}{ending} defines running_mean_loop twice, and the later definition" in problem
 
 
 STYLES: dict[str, str] = {

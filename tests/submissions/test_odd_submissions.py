@@ -321,7 +321,7 @@ REFUSED: dict[str, tuple[Case, str]] = {
             file(f"anna/{NAME} (1).py")(work),
             file(f"anna/{NAME} (2).py", lambda work: f"{work.text}\nx = 1\n")(work),
         ][0],
-        "holds several files of attention_layer",
+        "holds several files (attention_layer (1).py, attention_layer (2).py). Name the one",
     ),
     "two folders": (
         lambda work: [

@@ -1,0 +1,55 @@
+"""Tell which of a person's files define the exercises that a file of theirs has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autograder.submissions import work
+from autograder.submissions.files import Unreadable
+from autograder.submissions.person_files import PersonFiles
+from autograder.submissions.source_text import cells_of
+
+MOST = 200  # files that are read, one of which may import the next
+
+
+class Origins:
+    """The files among a person's that define the exercises of one assignment."""
+
+    def __init__(self, files: PersonFiles, assignment: str) -> None:
+        self._files, self.assignment = files, assignment
+        self._known: dict[str, dict[str, set[str]]] = {}
+
+    def of(self, name: str) -> dict[str, set[str]]:
+        """Return the files that define the exercises which a file has: it, or those it imports.
+
+        A file that cannot be read has none.
+        """
+        if name in self._known or len(self._known) == MOST:
+            return self._known.get(name, {})
+        self._known[name] = {}  # for files that import each other
+        try:
+            cells, modules = cells_of(self._files.code(name)), self._files.modules(name)
+        except Unreadable:
+            return {}
+        found: dict[str, set[str]] = {}
+        for exercise, sources in work.sources(cells, self.assignment, modules).items():
+            for source in sources:
+                there = self.of(source.module).get(exercise, set()) if source.module else set()
+                own = {name} if source.is_own and not there else set()
+                found.setdefault(exercise, set()).update(there | own)
+        self._known[name] = {exercise: there for exercise, there in found.items() if there}
+        return self._known[name]
+
+    def own(self, name: str) -> list[str]:
+        """Return the exercises that a file defines or changes itself."""
+        return [exercise for exercise, there in self.of(name).items() if name in there]
+
+    def cover(self, names: Sequence[str], others: Sequence[str]) -> bool:
+        """Return whether one of the files has, by importing, all that each of the others defines.
+
+        Each file has what it defines itself.
+        """
+        return all(any(self._covers(name, other) for name in names) for other in others)
+
+    def _covers(self, name: str, other: str) -> bool:
+        return all(other in self.of(name).get(one, ()) for one in self.own(other))
