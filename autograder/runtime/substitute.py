@@ -277,8 +277,8 @@ def _register(
 
 def _linear(weight: Tensor) -> nn.Linear:
     """Return a linear layer for this weight, without a bias; no random number is drawn."""
-    features = reversed(weight.shape)
-    return nn.Linear(*features, bias=False, device="meta")
+    out_features, in_features = weight.shape
+    return nn.Linear(in_features, out_features, bias=False, device="meta")
 
 
 MAKERS: dict[str, Callable[[str, Consult], Any]] = {  # by the kind of exercise
