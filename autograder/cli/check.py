@@ -17,7 +17,7 @@ from autograder import interrupts
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.codes import OK
-from autograder.report.streams import print_utf8, say
+from autograder.report.streams import print_utf8, say, screen
 from autograder.sandbox import Limits
 from autograder.submissions.cells import Cells
 
@@ -61,9 +61,9 @@ def _graded(options: argparse.Namespace, folder: Path, cells: Cells | None) -> d
     with options.opening(Limits(), locked=False) as sandbox:
         grades = grade(found, sandbox, wanted, diagnosing=namer)
     if wanted:
-        shown = as_output.verdict(grades[0], options.hints, cells is not None)
+        shown = as_output.verdict(grades[0], options.hints, cells is not None, screen())
     else:
-        shown = as_output.progress(grades)
+        shown = as_output.progress(grades, screen())
     return {
         "text": shown.text,
         "html": shown.html,

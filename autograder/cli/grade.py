@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from autograder import course, interrupts
 from autograder.cli.output import Output
 from autograder.errors import MachineError, UsageError
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
-from autograder.report.streams import print_utf8, say
+from autograder.report.streams import print_utf8, say, screen
 from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox, wrong_times
 
 if TYPE_CHECKING:
@@ -238,11 +237,9 @@ def _is_one_person(found: Sequence[Submission], options: argparse.Namespace) -> 
 
 
 def _show(grades: list[Grade], options: argparse.Namespace, one_person: bool) -> None:
-    from autograder.report.columns import WIDTH
     from autograder.report.terminal import Terminal
 
-    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
-    terminal = Terminal(_colour(), options.hints, options.locked, columns)
+    terminal = Terminal(screen(), options.hints, options.locked)
     for line in (terminal.report if one_person else terminal.summary)(grades):
         say(f"{line}\n")
 
@@ -254,8 +251,3 @@ def _exit_code(grades: list[Grade], options: argparse.Namespace) -> int:
         return FAILED
     lost = any(g.points < g.max_points or g.status == "unreadable" for g in grades)
     return POINTS_LOST if options.strict and lost else OK
-
-
-def _colour() -> bool:
-    plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not plain

@@ -31,7 +31,7 @@ def html(exercise: ExerciseGrade, grade: Grade, hints: int) -> str:
 
 def text(exercise: ExerciseGrade, grade: Grade, hints: int) -> str:
     """Return the feedback that `make grade` prints, in lines of 80 columns."""
-    return "\n".join(Terminal(colour=False, hints=hints).exercise(exercise, grade))
+    return "\n".join(Terminal(hints=hints).exercise(exercise, grade))
 
 
 def note_html(grade: Grade) -> str:
@@ -41,4 +41,4 @@ def note_html(grade: Grade) -> str:
 
 def note_text(grade: Grade) -> str:
     """Return the message about a submission as a whole, and how it was run, in 80 columns."""
-    return "\n".join(Terminal(colour=False, locked=grade.locked).note(grade))
+    return "\n".join(Terminal(locked=grade.locked).note(grade))

@@ -10,6 +10,7 @@ from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.report.as_cell import TAGS
 from autograder.report.as_html import template, words
 from autograder.report.feedback import GLYPHS, has_feedback
+from autograder.report.streams import Screen
 from autograder.report.terminal import Terminal
 
 HIDDEN = "The visible checks pass. Hidden ones are run when you hand in."
@@ -21,17 +22,20 @@ NAME = "The mistake is a known one. For its name and a hint, run hint()."
 
 @dataclass(frozen=True)
 class Output:
-    """A text for students, as HTML and as plain text of 80 columns."""
+    """A text for students, as HTML and as text for a screen."""
 
     text: str
     html: str
 
 
-def verdict(grade: Grade, hints: int, in_notebook: bool) -> Output:
-    """Return the verdict on one exercise, of which the grade is. hints: how many are shown."""
+def verdict(grade: Grade, hints: int, in_notebook: bool, screen: Screen | None = None) -> Output:
+    """Return the verdict on one exercise, of which the grade is.
+
+    hints: how many are shown. screen: where the text is, by default in a notebook.
+    """
     exercise = grade.exercises[0]
     remarks = _remarks(exercise, hints, in_notebook)
-    lines = [*Terminal(colour=False, hints=hints).exercise(exercise, grade), *remarks]
+    lines = [*Terminal(screen, hints).exercise(exercise, grade), *remarks]
     html = template("output.html").render(
         exercise=exercise,
         grade=grade,
@@ -44,9 +48,9 @@ def verdict(grade: Grade, hints: int, in_notebook: bool) -> Output:
     return Output("\n".join(line.removeprefix("  ") for line in lines), html)
 
 
-def progress(grades: Sequence[Grade]) -> Output:
-    """Return what has been reached in each assignment, and what to do next."""
-    terminal = Terminal(colour=False)
+def progress(grades: Sequence[Grade], screen: Screen | None = None) -> Output:
+    """Return what has been reached in each assignment, and what to do next; see `verdict`."""
+    terminal = Terminal(screen)
     rows = [line for grade in grades for line in terminal.row(grade)]
     ending = list(terminal.ending(grades))
     html = template("progress.html").render(

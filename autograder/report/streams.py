@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import shutil
 import sys
+from dataclasses import dataclass
 
+from autograder.report.columns import WIDTH
 from autograder.report.writing import cannot_write
 
 
@@ -21,6 +24,22 @@ class Stderr(io.TextIOWrapper):
     def flush(self) -> None:
         with contextlib.suppress(OSError):
             super().flush()
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Where a report is shown: whether it may have colours, and its columns."""
+
+    colour: bool = False
+    columns: int = WIDTH
+
+
+def screen() -> Screen:
+    """Return what stdout is connected to; of a file, and whatever is no terminal, the default."""
+    if not sys.stdout.isatty():
+        return Screen()
+    is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    return Screen(not is_plain, shutil.get_terminal_size().columns)
 
 
 def print_anything() -> None:

@@ -18,6 +18,7 @@ from autograder.report.feedback import (
     named,
 )
 from autograder.report.shaded import drawn
+from autograder.report.streams import Screen
 
 COLOURS = {
     Outcome.PASSED: "32",
@@ -35,16 +36,15 @@ FAILURES = 3  # failed checks shown for several assignments; the last exercise i
 class Terminal:
     """Turns grades into lines of text. Colour only repeats what glyph and word say.
 
-    hints: how many hints about a known mistake are shown, 1 to 3, or 0 for not even its
-    name. locked: True if submissions ran
-    in a locked sandbox. columns: of the terminal; at most 80 are used.
+    screen: where they are shown; at most 80 of its columns are used. hints: how many hints about a
+    known mistake are shown, 1 to 3, or 0 for not even its name. locked: True if submissions ran in
+    a locked sandbox.
     """
 
-    def __init__(
-        self, colour: bool, hints: int = 1, locked: bool = False, columns: int = WIDTH
-    ) -> None:
-        self.colour = colour
-        self.columns = max(NARROWEST, min(columns, WIDTH))
+    def __init__(self, screen: Screen | None = None, hints: int = 1, locked: bool = False) -> None:
+        screen = screen or Screen()
+        self.colour = screen.colour
+        self.columns = max(NARROWEST, min(screen.columns, WIDTH))
         self.sandbox = "locked" if locked else "unlocked"
         self.hints = hints
 

@@ -16,7 +16,7 @@ from typing import TextIO
 from autograder import interrupts
 from autograder.course import place
 from autograder.parsing import DamagedData
-from autograder.report.streams import say
+from autograder.report.streams import say, screen
 from autograder.resident import wire
 from autograder.resident.address import Address, address
 
@@ -77,11 +77,12 @@ def _run(
 
 
 def _request(arguments: Sequence[str], given: str) -> dict[str, object]:
+    known = {**os.environ, "COLUMNS": str(screen().columns)}
     return {
         "arguments": list(arguments),
         "given": given,
         "folder": _current_folder(),
-        "environment": {name: os.environ[name] for name in wire.PASSED_ON if name in os.environ},
+        "environment": {name: known[name] for name in wire.PASSED_ON if name in known},
         "terminal": {name: _is_terminal(getattr(sys, name)) for name in ("stdout", "stderr")},
     }
 

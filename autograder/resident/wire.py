@@ -8,7 +8,8 @@ from typing import Any
 
 from autograder import parsing
 
-PASSED_ON = ("NO_COLOR", "TERM")  # environment variables that change what a command prints
+# Environment variables that change what a command prints
+PASSED_ON = ("NO_COLOR", "TERM", "COLUMNS")
 INTERRUPT: dict[str, Any] = {"interrupt": True}  # what a client sends at Ctrl-C
 
 

@@ -352,7 +352,7 @@ def assert_same(result: Result, grade: Grade, name: str) -> None:
     unnamed = [replace(exercise, example=None) for exercise in grade.exercises]
     expected = replace(grade, submission="", path="", exercises=tuple(unnamed))
     assert result.grade == expected, name
-    report = "\n".join(Terminal(False).report([grade])) + "\n"
+    report = "\n".join(Terminal().report([grade])) + "\n"
     assert not report.startswith("\n")
     assert [*result.feedback] == [exercise.name for exercise in grade.exercises]
     for feedback in result.feedback.values():

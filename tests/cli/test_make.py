@@ -200,7 +200,7 @@ def to_copy(path: str) -> str:
     check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.")
     exercises = (ExerciseGrade("E", (check,)), ExerciseGrade("F", ()))
     grade = Grade("a", path, "multi_head", "graded", exercises)
-    lines = "\n".join(Terminal(False).report([grade]))
+    lines = "\n".join(Terminal().report([grade]))
     [command] = re.findall(r"Only this one:\s+(make .*)$", lines, re.MULTILINE)
     return str(command)
 

@@ -170,7 +170,7 @@ def _grade(found: Submission) -> Grade:
 
 def _show(grades: list[Grade]) -> None:
     """In a terminal, as JSON, as a table and as pages: as text that can be written."""
-    terminal = Terminal(colour=False)
+    terminal = Terminal()
     lines = [*terminal.summary(grades), *terminal.report(grades)]
     text = "".join([*lines, document(grades, True, course="x"), as_csv.table(grades)])
     pages = [as_html.page(grade, 1) for grade in grades[:2]]

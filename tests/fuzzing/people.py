@@ -93,7 +93,7 @@ def _folded(name: str) -> str:
 def _shown(several: list[str]) -> None:
     """Check terminals, tables and pages of those."""
     grades = [Grade(ids.shown(name), "x.py", NAME, "graded") for name in several]
-    text = "".join([*Terminal(colour=False).summary(grades), as_csv.table(grades)])
+    text = "".join([*Terminal().summary(grades), as_csv.table(grades)])
     written = as_html.Pages(Path(), 1, [grade.submission for grade in grades])
     pages = [written.next_path(grade).name for grade in grades]
     assert len({ids.key(name) for name in pages}) == len(grades)

@@ -103,7 +103,7 @@ TEXTS = (
 
 def reports(grade: Grade) -> dict[str, str]:
     """Return all reports of a grade by format."""
-    terminal = Terminal(False, hints=3)
+    terminal = Terminal(hints=3)
     cells = [
         part
         for exercise in grade.exercises

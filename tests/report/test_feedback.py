@@ -18,13 +18,14 @@ from autograder.report.as_json import document
 from autograder.report.columns import WIDTH
 from autograder.report.feedback import GLYPHS
 from autograder.report.progress import Progress
+from autograder.report.streams import Screen
 from autograder.report.terminal import Terminal
 
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
 
 
 def report(*grades: Grade, colour: bool = False) -> str:
-    return "\n".join(Terminal(colour).report(grades))
+    return "\n".join(Terminal(Screen(colour)).report(grades))
 
 
 def width(line: str) -> int:
@@ -57,7 +58,7 @@ def test_no_hints_means_no_name_either(grade_text: GradeText, solutions: dict[st
         assert not [text for text in told if text in " ".join(shown.text.split())]
         assert not [text for text in told if text in shown.html]
         assert (as_output.NAME in shown.text) == in_notebook
-    lines = [*Terminal(colour=False, hints=0).report([grade])]
+    lines = [*Terminal(hints=0).report([grade])]
     assert "      The mistake: make grade SUBMISSION=. EX=ScaledDotProduct HINTS=1" in lines
     assert not [text for text in told if text in " ".join(" ".join(lines).split())]
     assert told[0] in " ".join(report(grade).split())
@@ -247,7 +248,7 @@ def test_a_long_command_stands_whole_in_a_line_of_its_own() -> None:
 def test_summary_has_a_line_for_each(grade_text: GradeText, solutions: dict[str, str]) -> None:
     good = grade_text(solutions["attention_layer"])
     bad = Grade("b" * 40, "b.py", None, "unreadable", (), "There is no file b.py.")
-    lines = list(Terminal(False).summary([good, bad]))
+    lines = list(Terminal().summary([good, bad]))
     full = f"{points('attention_layer'):g}"
     assert lines[0].split() == ["anna", "attention_layer", "graded", f"{full}/{full}"]
     assert lines[1].split()[1:] == ["?", "unreadable", "0/0"]
@@ -266,7 +267,7 @@ def test_wide_letters_take_two_columns(
     shown = report(grade)
     assert shown.count(wide[0]) > 100
     named = [replace(grade, submission=name) for name in (wide, wide[:12], "anna")]
-    lines = [*Terminal(colour=False).summary(named)]
+    lines = [*Terminal().summary(named)]
     places = {width(line.partition("running_averages")[0]) for line in lines[:3]}
     Progress("graded").done(1, 2, name=wide)
     lines += [*shown.splitlines()[1:], capsys.readouterr().err.rstrip()]

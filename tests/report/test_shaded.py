@@ -10,6 +10,7 @@ from conftest import GradeText
 
 from autograder.report.columns import width
 from autograder.report.shaded import ABOVE, BELOW, FUTURE, table_lines
+from autograder.report.streams import Screen
 from autograder.report.table import Table
 from autograder.report.terminal import Terminal
 
@@ -78,7 +79,7 @@ def causal_weights(queries, keys):
 """
     grade = grade_text(text, "causal_attention", "causal_weights", named=True)
     for columns in (80, 46):
-        terminal = Terminal(colour=True, columns=columns)
+        terminal = Terminal(Screen(True, columns))
         lines = list(terminal.report([grade]))
         shaded = [line for line in lines if SHADE.search(line)]
         assert shaded

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import math
 import os
+import pty
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -133,6 +138,36 @@ def test_it_says_what_is_said_without_it(change: str, shared_kit: Kit) -> None:
     assert answered == alone
     assert shared_kit.grade("--json") == shared_kit.grade("--json", resident=False)
     assert shared_kit.resident() == process
+
+
+def in_terminal(kit: Kit, columns: int, resident: bool) -> str:
+    """Return what is printed in a terminal of so many columns."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    command = ("grade", "assignments", "--exercise", EXERCISE)
+    run = kit.begin(*command, resident=resident, stdout=theirs)
+    os.close(theirs)
+    printed = b""
+    with contextlib.suppress(OSError):  # what a terminal says when nobody writes to it any more
+        while read := os.read(ours, 4096):
+            printed += read
+    os.close(ours)
+    run.communicate(timeout=100)
+    return printed.decode()
+
+
+@pytest.mark.dear
+def test_it_prints_for_the_terminal_of_who_asks(
+    shared_kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    shared_kit.module.write_text(solution(ASSIGNMENT).replace(".mean(", ".sum("))
+    shown = in_terminal(shared_kit, 50, resident=True)
+    assert shown == in_terminal(shared_kit, 50, resident=False)
+    assert shown != in_terminal(shared_kit, 80, resident=True)
+    assert "\x1b[31m" in shown
 
 
 @pytest.mark.dear

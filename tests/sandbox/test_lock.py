@@ -131,7 +131,7 @@ def test_every_report_says_whether_it_was_locked() -> None:
         (True, "locked", ""),
         (False, "unlocked", ": with your own rights"),
     ):
-        terminal = Terminal(False, locked=locked)
+        terminal = Terminal(locked=locked)
         assert list(terminal.summary([])) == [f"Graded {says}."]
         assert f"Score: 0/0 ({says}{rights})" in terminal.report([])
 

@@ -76,7 +76,7 @@ class ClassWatch:
             issues.append("an honest student has no grade")
         if seconds > self._sandbox.limits.budget + MORE:
             issues.append(f"took {seconds:.0f} s")
-        shown = "\n".join(Terminal(colour=False).report(grades))
+        shown = "\n".join(Terminal().report(grades))
         if strange := {c for c in shown if not c.isprintable() and c != "\n"}:
             issues.append(f"shows characters that do not print: {''.join(strange)!a}")
         if canary in shown + document(grades, locked=True, course=fingerprint()):

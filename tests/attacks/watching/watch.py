@@ -115,7 +115,7 @@ class Watch:
         issues = []
         if grade.status == "needs_staff":
             issues.append(f"needs staff: {grade.message or 'a check broke'}")
-        shown = "\n".join(Terminal(colour=False).report([grade]))
+        shown = "\n".join(Terminal().report([grade]))
         if strange := {c for c in shown if not c.isprintable() and c != "\n"}:
             issues.append(f"shows characters that do not print: {''.join(strange)!a}")
         self._shown = [
