@@ -56,8 +56,8 @@ class Imports:
         level: int = 0,
     ) -> Any:
         root = name.partition(".")[0]
-        if level == 1 and root in self._own:  # a relative import of a sibling
-            level = 0
+        if level == 1 and root in self._own and not (globals or {}).get("__package__"):
+            level = 0  # `from .module import name` beside the module, in no package
         if level or root in LISTED or root in self._own:
             try:
                 found = builtins.__import__(name, globals, locals, fromlist, level)

@@ -26,7 +26,8 @@ BEFORE = {"def", "class", "as", "global"}  # words before a name that they bind
 # Statements, as their tokens with spaces between, of a definition that does nothing.
 NOTHING = re.compile(
     r"(?:@ .*|(?:(?:async )?def|class)\b.* :)? ?"
-    r"(?:''|pass|\. \. \.|return(?: None)?|raise NotImplementedError.*|super .*__init__ \(.*)?"
+    r"(?:''|pass|\. \. \.|return(?: None)?|raise\b.*|assert (?:False|0)\b.*|super .*__init__ \(.*"
+    r"|(?!(?:else|try|finally) )\w+ : [^=]*)?"  # the last is an annotation
 )
 DYNAMIC = {"globals", "locals", "vars", "setattr", "exec", "eval", "__dict__"}
 

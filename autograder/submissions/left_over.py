@@ -17,6 +17,7 @@ from autograder.submissions.folders import DEPTH, is_assignments_folder, why_too
 from autograder.submissions.kinds import LINK, START, packed_work, unread_work
 from autograder.submissions.names import normalised
 from autograder.submissions.origins import Origins
+from autograder.submissions.own_modules import PACKAGE
 from autograder.submissions.source_text import DEMONSTRATION, LIMITS, cells_of, code_lines, form
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -29,7 +30,6 @@ REPLACED = (
     "defines {0} twice, and the later definition, which is not written, replaces the one that is. "
     "Delete the later one, and hand the file in again."
 )
-PACKAGE = "__init__.py"  # is usually empty
 MOST_READ = max(LIMITS.values())  # bytes of each
 
 

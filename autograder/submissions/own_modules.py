@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 
 DEEPEST = 3  # folders that a module may be in
 PLACE = re.compile(rf"(?:[^\W\d]\w*/){{0,{DEEPEST}}}[^\W\d]\w*\.py", re.IGNORECASE)
+PACKAGE = "__init__.py"  # is usually empty
 WORD = re.compile(r"\w+")
-SEARCHED = re.compile(r"\bsys\.path(?:\.(?:append|insert|extend)\(|\s{0,9}\+=)([^\n]{,300})")
+SEARCHED = re.compile(
+    r"\bsys\.path(?:\.(?:append|extend|insert)\(|\s{0,9}\+=)"
+    r"(?P<first>(?<=insert\()\s{0,9}0\s{0,9},)?(?P<folders>[^\n]{,300})"
+)
 LITERAL = re.compile(r"""["']([^"'\n]{1,200})["']""")
 MOST_SEARCHED = 20  # folders
 MOST = 40  # modules of one submission
@@ -33,6 +37,11 @@ def dotted(name: str) -> str:
     return plain.removesuffix("/__init__").replace("/", ".")
 
 
+def precedence(name: str) -> tuple[bool, str]:
+    """Return a sort key of files: a package comes before a module of its name, as in Python."""
+    return not name.endswith(f"/{PACKAGE}"), name
+
+
 def importable(names: Iterable[str]) -> dict[str, list[str]]:
     """Return the files of a folder that can be imported, by the first part of their dotted names.
 
@@ -40,7 +49,7 @@ def importable(names: Iterable[str]) -> dict[str, list[str]]:
     must not replace them.
     """
     found: dict[str, list[str]] = {}
-    for name in names:
+    for name in sorted(names, key=precedence):
         if PLACE.fullmatch(name):
             found.setdefault(dotted(name).partition(".")[0], []).append(name)
     return {first: files for first, files in found.items() if not _is_taken(first)}
@@ -62,7 +71,7 @@ def add_own_modules(
         importing = to_search.pop()
         words = _words(importing)
         mentioned = [first for first in remaining if first in words]
-        for name in (name for first in mentioned for name in sorted(remaining.pop(first))):
+        for name in (name for first in mentioned for name in remaining.pop(first)):
             if dotted(name) in texts:  # it is the graded file or its other form, or written there
                 continue
             count += 1
@@ -72,17 +81,19 @@ def add_own_modules(
             to_search.append(texts[dotted(name)])
 
 
-def searched(texts: Iterable[Code], folder: str, top: str) -> list[str]:
+def searched(texts: Iterable[Code], folder: str, top: str, first: bool) -> list[str]:
     """Return the folders that code in this one may add to sys.path, whose names stand in it.
 
     Several texts in one line are each a folder, or its parts. They are relative to the folder or to
-    the top one.
+    the top one. first: those that are put before all others, not those after them.
     """
-    lines = [line for code in texts for text in _texts(code) for line in SEARCHED.findall(text)]
+    lines = [line for code in texts for text in _texts(code) for line in SEARCHED.finditer(text)]
     found: list[str] = []
-    for parts in map(LITERAL.findall, lines[:MOST_SEARCHED]):
-        found += [posixpath.join(base, *parts) for base in (folder, top)] if parts else []
-        found += [posixpath.join(folder, part) for part in parts]
+    for line in lines[:MOST_SEARCHED]:
+        parts = LITERAL.findall(line["folders"])
+        if parts and bool(line["first"]) is first:
+            found += [posixpath.join(base, *parts) for base in (folder, top)]
+            found += [posixpath.join(folder, part) for part in parts]
     places = dict.fromkeys(map(posixpath.normpath, found[:MOST_SEARCHED]))
     return [place for place in places if not place.startswith(("/", ".."))]
 

@@ -13,7 +13,7 @@ from autograder.course import skeleton
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
-from autograder.submissions.own_modules import dotted, importable, searched
+from autograder.submissions.own_modules import dotted, importable, precedence, searched
 from autograder.submissions.source_text import (
     FORMS,
     code_lines,
@@ -180,10 +180,11 @@ class PersonFiles:
 
         Each in two parts: the folder with a slash, or "", and the rest. Raises Unreadable.
         """
-        added = searched([self.code(name)], folder_of(name), self.top)
-        for folder in dict.fromkeys([*self._folders(name), *added]):
+        added = [searched([self.code(name)], folder_of(name), self.top, at) for at in (True, False)]
+        for folder in dict.fromkeys([*added[0], *self._folders(name), *added[1]]):
             inside = f"{folder}/" if folder else ""
-            yield from ((inside, one.removeprefix(inside)) for one in self._all(folder))
+            here = sorted(self._all(folder), key=precedence)
+            yield from ((inside, one.removeprefix(inside)) for one in here)
 
     def _folders(self, near: str) -> list[str]:
         """Return the folder of a file, the one that holds all files, and those around that."""

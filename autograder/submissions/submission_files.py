@@ -16,6 +16,7 @@ from autograder.submissions.folders import is_assignments_folder
 from autograder.submissions.names import is_exactly
 from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import (
+    PACKAGE,
     add_folders,
     add_own_modules,
     dotted,
@@ -128,10 +129,12 @@ class SubmissionFiles(PersonFiles):
         """
         before = set(texts)
         add_written(texts)
+        for folder in searched(texts.values(), folder_of(near), self.top, first=True):
+            self._add_from(texts, folder)
         for folder in self._folders(near):
             self._add_from(texts, folder)
         add_written(texts, is_likeliest=False)
-        for folder in searched(texts.values(), folder_of(near), self.top):
+        for folder in searched(texts.values(), folder_of(near), self.top, first=False):
             self._add_from(texts, folder)
         add_folders(texts)
         if set(texts) - before:  # they may import assignments
@@ -150,7 +153,16 @@ class SubmissionFiles(PersonFiles):
         """
         if any(is_exactly(name.rpartition("/")[2], one) for one in assignments()):
             return True
+        if self._is_empty_package(name):
+            return False
         return not self.is_readable(name) or self.defines_exercise(name)
+
+    def _is_empty_package(self, name: str) -> bool:
+        """Return whether a file only makes a package of its folder."""
+        try:
+            return name.rpartition("/")[2] == PACKAGE and not self.data(name).strip()
+        except Unreadable:
+            return False
 
     def defines_exercise(self, name: str) -> bool:
         """Return whether a file defines an exercise of any assignment; False if unreadable."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from autograder.course import DEFINED, assignments, skeleton
+from autograder.course import assignments, skeleton
 from autograder.submissions.bindings import binds, does_nothing, lines_in_texts
 from autograder.submissions.imports import IMPORT, imported, is_imported
 from autograder.submissions.source_text import code_lines
@@ -20,6 +20,7 @@ TEST = re.compile(r"class[ \t]+\w+\([^)\n]*\bTestCase\b")  # TestModule may be o
 # A class that inherits from more than nn.Module.
 INHERITS = re.compile(r"class[ \t]+\w+[ \t]*\((?!(?:[\w.]*\bModule|object|)[ \t]*\))")
 WORD = re.compile(r"\w+")
+UNWRITTEN = "raise NotImplementedError"  # in the skeleton, in place of what a student writes
 
 
 class Source(NamedTuple):
@@ -184,8 +185,10 @@ def _earlier(assignment: str) -> set[str]:
 
 @cache
 def exercises_of(assignment: str) -> frozenset[str]:
-    """Return the names of the exercises that an assignment's skeleton defines."""
-    return frozenset(DEFINED.findall(skeleton(assignment)))
+    """Return the names of what an assignment's skeleton leaves to write."""
+    blocks = _blocks(code_lines(skeleton(assignment)))
+    left = [block for block in blocks if any(UNWRITTEN in line for line in block)]
+    return frozenset(filter(None, map(_defined, left)))
 
 
 @cache

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -10,11 +12,12 @@ import pytest
 from own_files import as_notebook
 
 from autograder.classroom.worker import submission
-from autograder.course import skeleton, solution
+from autograder.course import assignments, skeleton, solution
 from autograder.nbgrader.intake import Folders
 from autograder.submissions.finding import find
+from autograder.submissions.source_text import code_lines
 from autograder.submissions.submission import Submission
-from autograder.submissions.work import Source, sources
+from autograder.submissions.work import Source, is_in, sources
 
 NAME = "running_averages"
 WORK = solution(NAME)
@@ -417,3 +420,25 @@ def test_where_an_exercise_comes_from(case: str) -> None:
     assert sources([lines], NAME, modules) == expected
     cells = [[line] for line in lines if not line.startswith(" ")]
     assert len(cells) < len(lines) or sources(cells, NAME, modules) == expected
+
+
+UNWRITTEN = "raise NotImplementedError"
+EDITS = {
+    "formatted": str,
+    "another exception": lambda text: text.replace(UNWRITTEN, "raise ValueError"),
+    "an assertion": lambda text: re.sub(rf"{UNWRITTEN}\(.*\)", "assert False, 'todo'", text),
+    "no text": lambda text: re.sub(rf"{UNWRITTEN}\(.*\)", UNWRITTEN, text),
+    "given code": lambda text: text.replace('"loss"', '"my loss"').replace("Step", "My step"),
+}
+
+
+@pytest.mark.parametrize("assignment", assignments())
+@pytest.mark.parametrize("edit", EDITS)
+def test_a_skeleton_holds_no_work_however_it_is_edited(edit: str, assignment: str) -> None:
+    released = ast.unparse(ast.parse(skeleton(assignment)))
+    assert not is_in(code_lines(EDITS[edit](released)), assignment)
+
+
+def test_what_an_exercise_does_is_work() -> None:
+    for text in ("y: int = 3", "if x: raise E", "for i in x: raise E", "else: f(x)", "print(x)"):
+        assert is_in([f"def {FIRST}(x):", f"    {text}"], NAME), text

@@ -32,6 +32,7 @@ def grader(checks: Checks, sandbox: Sandbox) -> Grader:
     return Grader(checks, sandbox, frozenset())
 
 
+OLD = "def root(Q):\n    raise ValueError('an old draft')\n"
 WAYS: dict[str, tuple[str, str, Files]] = {
     "a name": ("from my_helpers import root", "root(Q)", {"my_helpers.py": OWN}),
     "all": ("from my_helpers import *", "root(Q)", {"my_helpers.py": OWN}),
@@ -49,6 +50,31 @@ WAYS: dict[str, tuple[str, str, Files]] = {
     ),
     "a folder": ("from helpers.masks import root", "root(Q)", {"helpers/masks.py": OWN}),
     "folders": ("import a.b.c.masks", "a.b.c.masks.root(Q)", {"a/b/c/masks.py": OWN}),
+    "a package with an empty __init__.py": (
+        "from helpers.masks import root",
+        "root(Q)",
+        {"helpers/__init__.py": "", "helpers/masks.py": OWN},
+    ),
+    "a package beside an old module of its name": (
+        "from my_helpers import root",
+        "root(Q)",
+        {"my_helpers/__init__.py": OWN, "my_helpers.py": OLD},
+    ),
+    "a module in a package, of the name of one outside": (
+        "from helpers.first import root",
+        "root(Q)",
+        {
+            "helpers/__init__.py": "",
+            "helpers/first.py": "from .second import root\n",
+            "helpers/second.py": OWN,
+            "second.py": OLD,
+        },
+    ),
+    "a folder put after the others in sys.path": (
+        "import sys; sys.path.append('src')\nfrom my_helpers import root",
+        "root(Q)",
+        {"src/my_helpers.py": OLD, "my_helpers.py": OWN},
+    ),
     "a folder in sys.path": (
         "import sys; sys.path.append('src')\nfrom my_helpers import root",
         "root(Q)",
@@ -82,6 +108,20 @@ def test_own_modules_are_imported(
     for place in (folder, tmp_path / "ben.zip", packed):
         [found] = find(place, BASE)
         assert has_all(grader.grade(found))
+
+
+@pytest.mark.parametrize("folder", ["'src'", "os.path.join(os.path.dirname(__file__), 'src')"])
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+def test_a_folder_put_before_all_others_in_sys_path_is_searched_first(
+    suffix: str, folder: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    imported = f"import os, sys\nsys.path.insert( 0 , {folder})\nfrom my_helpers import root"
+    text = using(solutions, imported, "root(Q)")
+    work = as_notebook(text.replace("__file__", "''")) if suffix == ".ipynb" else text
+    own = {"src/my_helpers.py": OWN, "my_helpers.py": OLD}
+    put(tmp_path / "class" / "anna", {f"{BASE}{suffix}": work, **own})
+    [found] = find(tmp_path / "class", BASE)
+    assert has_all(grader.grade(found))
 
 
 PLACES = [
