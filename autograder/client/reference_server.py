@@ -89,10 +89,15 @@ def _is_argument(value: Any) -> bool:
     return type(value) in (int, float, bool) and abs(value) <= LARGEST
 
 
-def _inputs(data: RequestData) -> tuple[list[Tensor], dict[str, Tensor], bool]:
+def _inputs(data: RequestData) -> tuple[list[Tensor], dict[str, Tensor], bool, str]:
     match data:
-        case {"inputs": list(given), "parameters": dict(by), "training": bool(training)}:
-            return list(map(_small, given)), {n: _small(t) for n, t in by.items()}, training
+        case {
+            "inputs": list(given),
+            "parameters": dict(by),
+            "training": bool(training),
+            "part": str(part),
+        }:
+            return list(map(_small, given)), {n: _small(t) for n, t in by.items()}, training, part
     raise RequestRefused(OTHER_KIND)
 
 
@@ -142,7 +147,7 @@ def _respond(namespace: Mapping[str, Any], request: Request) -> Response:
     else:
         value = {
             "parameters": {n: p.detach() for n, p in made.named_parameters()},
-            "inputs": _names(made.called if isinstance(made, _PlainObject) else made.forward),
+            "inputs": {n: _names(_called_as(one)) for n, one in made.named_modules()},
             "linear": [n for n, layer in made.named_modules() if type(layer) is nn.Linear],
         }
         value |= made.more() if isinstance(made, _PlainObject) else {}
@@ -160,6 +165,12 @@ def _made(namespace: Mapping[str, Any], request: Request) -> nn.Module:
     if isinstance(found, type) and hasattr(found, "parameters"):
         return _PlainObject(found(*request.arguments, **request.named))
     raise RequestRefused(OTHER_KIND)
+
+
+def _called_as(made: nn.Module) -> Callable[..., Any]:
+    """Return what has the arguments of a call of the reference's object, or of a module in it."""
+    called: Callable[..., Any] = made.called if isinstance(made, _PlainObject) else made.forward
+    return called
 
 
 def _names(function: Callable[..., Any]) -> list[str]:
@@ -227,6 +238,7 @@ def _called(made: nn.Module, request: CallRequest) -> dict[str, Any]:
     slopes = isinstance(request, GradientRequest)
     inputs = [_own(tensor, slopes) for tensor in request.inputs]
     parameters = {name: _own(tensor, slopes) for name, tensor in request.parameters.items()}
+    made = made.get_submodule(request.part)
     own = {name: parameter.shape for name, parameter in made.named_parameters()}
     if {name: parameter.shape for name, parameter in parameters.items()} != own:
         raise RequestRefused("other parameters")

@@ -19,10 +19,10 @@ class MakeRequest:
     numbers; or of the function's call, in which {"input": i} stands for input number i, and
     {"linear": [i, j]} for a linear layer with inputs i and j as weight and bias, or without a bias.
     random: the state of the random numbers, from which the reference continues.
-    Response: {"parameters": name -> tensor, "inputs": the names of a call's arguments, "linear":
-    the names of the linear layers in it}. If the class is a plain one, the parameters are all of
-    its tensors, and there are also "listed": the names of those that its parameters() lists, and
-    "numbers": name -> number.
+    Response: {"parameters": name -> tensor, "inputs": {"": the names of a call's arguments; name of
+    a module in it -> the same for that}, "linear": the names of the linear layers in it}. If the
+    class is a plain one, the parameters are all of its tensors, and there are also "listed": the
+    names of those that its parameters() lists, and "numbers": name -> number.
     """
 
     exercise: str
@@ -35,13 +35,15 @@ class MakeRequest:
 class CallRequest(MakeRequest):
     """Ask for the outputs of such an object with these parameters, or of a function's call.
 
-    Response: {"output": list of tensors}. If the class is a plain one: its result, and then all of
-    its tensors after the call.
+    part: the name of a module in the object, which is called in its place with its own parameters,
+    or "". Response: {"output": list of tensors}. If the class is a plain one: its result, and then
+    all of its tensors after the call.
     """
 
     inputs: list[Tensor]
     parameters: dict[str, Tensor]
     training: bool
+    part: str
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,15 +42,24 @@ class Unsuited(AttributeError):
 class Remote:
     """An object of an exercise's class, or a call of its function, in the reference server.
 
-    consult: asks the server. arguments, named: as in MakeRequest.
+    consult: asks the server. arguments, named: as in MakeRequest. part: as in CallRequest.
     """
 
     def __init__(
-        self, exercise: str, consult: Consult, arguments: list[Any], named: dict[str, Any]
+        self,
+        exercise: str,
+        consult: Consult,
+        arguments: list[Any],
+        named: dict[str, Any],
+        part: str = "",
     ) -> None:
-        self.exercise = exercise
+        self.exercise, self.part = exercise, part
         self._consult = consult
         self._arguments, self._named = arguments, named
+
+    def of_part(self, part: str) -> Remote:
+        """Return a module in this object."""
+        return Remote(self.exercise, self._consult, self._arguments, self._named, part)
 
     def made(self) -> tuple[str, list[Any], dict[str, Any], Tensor]:
         """Return the fields of a MakeRequest, with this process's random state."""
@@ -93,19 +102,12 @@ class Remote:
             raise Unsuited(self.exercise, f"cannot do this: {error}") from None
 
 
-class Substitute(nn.Module):
-    """A module that replaces one exercise; `consult` asks the reference server."""
+class _Asking(nn.Module):
+    """A module whose computation runs in the grader, and that has some parameters of its own."""
 
-    exercise: ClassVar[str]
-    consult: ClassVar[Consult]
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__()
-        self._remote = Remote(self.exercise, type(self).consult, list(arguments), named)
-        made = self._remote.ask(MakeRequest(*self._remote.made()))
-        self._inputs: list[str] = made["inputs"]
-        for name, numbers in made["parameters"].items():
-            _register(self, name.split("."), nn.Parameter(numbers), made["linear"])
+    exercise: str = ""
+    _remote: Remote
+    _inputs: list[str]
 
     def forward(self, *inputs: Any, **named: Any) -> Any:
         given = self._remote.in_order(self._inputs, inputs, named)
@@ -116,6 +118,35 @@ class Substitute(nn.Module):
             return super().__getattr__(name)
         except AttributeError:
             raise Unsuited(self.exercise, f"need not have an attribute {name}") from None
+
+
+class Substitute(_Asking):
+    """A module that replaces one exercise; `consult` asks the reference server."""
+
+    consult: ClassVar[Consult]
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__()
+        self._remote = Remote(self.exercise, type(self).consult, list(arguments), named)
+        made = self._remote.ask(MakeRequest(*self._remote.made()))
+        self._inputs = made["inputs"].pop("")
+        for part, inputs in made["inputs"].items():  # outer ones first
+            if part not in made["linear"]:
+                _add(self, part, _Part(self._remote.of_part(part), inputs))
+        for name, numbers in made["parameters"].items():
+            *inner, last = name.split(".")
+            part = ".".join(inner)
+            if part in made["linear"] and last == "weight":
+                _add(self, part, _linear(numbers))
+            self.get_submodule(part).register_parameter(last, nn.Parameter(numbers))
+
+
+class _Part(_Asking):
+    """A module in a substitute. inputs: the names of a call's arguments."""
+
+    def __init__(self, remote: Remote, inputs: list[str]) -> None:
+        super().__init__()
+        self.exercise, self._remote, self._inputs = remote.exercise, remote, inputs
 
 
 class PlainSubstitute:
@@ -132,7 +163,7 @@ class PlainSubstitute:
         self._remote = Remote(self.exercise, type(self).consult, list(arguments), named)
         made = self._remote.ask(MakeRequest(*self._remote.made()))
         self._names: list[str] = [*made["parameters"]]
-        self._inputs: list[str] = made["inputs"]
+        self._inputs: list[str] = made["inputs"][""]
         self._listed: list[str] = made["listed"]
         vars(self).update({**made["parameters"], **made["numbers"]})
 
@@ -209,7 +240,7 @@ class _Consulted(torch.autograd.Function):
         remote: Remote, names: list[str], training: bool, restore: partial[Any], *given: Tensor
     ) -> Any:
         sent = _sent(names, training, given)
-        found = remote.ask(CallRequest(*remote.made(), *sent))["output"]
+        found = remote.ask(CallRequest(*remote.made(), *sent, remote.part))["output"]
         outputs = [t.to(next(iter(given)).device) for t in found]
         return tuple(outputs) if len(outputs) > 1 else outputs[0]
 
@@ -225,7 +256,8 @@ class _Consulted(torch.autograd.Function):
         ctx.restore()
         remote: Remote = ctx.remote
         sent = _sent(ctx.names, ctx.training, ctx.saved_tensors)
-        found = remote.ask(GradientRequest(*remote.made(), *sent, list(gradients)))["gradients"]
+        request = GradientRequest(*remote.made(), *sent, remote.part, list(gradients))
+        found = remote.ask(request)["gradients"]
         torch.default_generator.set_state(after)
         return None, None, None, None, *found
 
@@ -262,17 +294,9 @@ def _sent(
     return sent[:count], dict(zip(names, sent[count:], strict=True)), training
 
 
-def _register(
-    module: nn.Module, path: list[str], parameter: nn.Parameter, linear: Sequence[str]
-) -> None:
-    """Register a parameter in a module, and the modules on its path, of which some are linear."""
-    *inner, name = path
-    for depth, part in enumerate(inner, 1):
-        if part not in module._modules:
-            is_linear = ".".join(inner[:depth]) in linear
-            module.add_module(part, _linear(parameter) if is_linear else nn.Module())
-        module = module.get_submodule(part)
-    module.register_parameter(name, parameter)
+def _add(module: nn.Module, path: str, part: nn.Module) -> None:
+    above, _, name = path.rpartition(".")
+    module.get_submodule(above).add_module(name, part)
 
 
 def _linear(weight: Tensor) -> nn.Linear:

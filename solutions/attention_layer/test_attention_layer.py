@@ -27,7 +27,9 @@ scaled_dot_product = Exercise("ScaledDotProduct")
 attention_head = Exercise("AttentionHead", needs=(query_key_value, scaled_dot_product))
 feed_forward = Exercise("FeedForwardLayer")
 attention_layer = Exercise(
-    "SimpleAttentionLayer", needs=(query_key_value, scaled_dot_product, feed_forward)
+    "SimpleAttentionLayer",
+    needs=(query_key_value, scaled_dot_product, feed_forward),
+    may_use=(attention_head,),
 )
 
 

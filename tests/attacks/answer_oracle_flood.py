@@ -34,7 +34,13 @@ class AttentionHead(nn.Module):
                 question = {"do": "call", "of": "ScaledDotProduct", "arguments": [], "named": {}}
                 with contextlib.suppress(TypeError):
                     consult(
-                        {**question, "inputs": inputs, "parameters": {}, "training": True}
+                        {
+                            **question,
+                            "inputs": inputs,
+                            "parameters": {},
+                            "training": True,
+                            "part": "",
+                        }
                         | {"random": random}
                     )
         return x * 0

@@ -27,6 +27,6 @@ class AttentionHead(nn.Module):
             for byte in (0, 1, 127, 255):
                 state = torch.full_like(torch.default_generator.get_state(), byte)
                 question = {"do": "call", "of": "ScaledDotProduct", "arguments": [], "named": {}}
-                question |= {"inputs": [x, x, x], "parameters": {}, "training": True}
+                question |= {"inputs": [x, x, x], "parameters": {}, "training": True, "part": ""}
                 type(ask).consult(question | {"random": state})
         return x.new_zeros(*x.shape[:-1], self.dim_k)

@@ -25,12 +25,14 @@ from autograder.runtime.wire import decode, encode
 X = torch.arange(6.0).reshape(2, 3)
 RANDOM = torch.default_generator.get_state()
 MADE = "Doubling", [3, 0.5, True], {"bias": False}, RANDOM
-CALLED = *MADE, [X], {"inner.weight": X}, True
+CALLED = *MADE, [X], {"inner.weight": X}, True, "inner"
 REQUESTS: list[Request] = [
     MakeRequest(*MADE),
     CallRequest(*CALLED),
     GradientRequest(*CALLED, [X, X]),
-    CallRequest("head", [{"input": 0}, 3], {"to": {"linear": [1, 2]}}, RANDOM, [X, X, X], {}, True),
+    CallRequest(
+        "head", [{"input": 0}, 3], {"to": {"linear": [1, 2]}}, RANDOM, [X, X, X], {}, True, ""
+    ),
 ]
 LARGE = torch.zeros(MOST_NUMBERS + 1)
 EMPTY = torch.zeros(MOST_NUMBERS + 1, 0)
@@ -79,6 +81,8 @@ def test_a_request_is_read_as_it_was_made(request_: Request) -> None:
         ({"parameters": {"inner.weight": LARGE}}, "small tensor"),
         ({"training": 1}, "another kind"),
         ({"training": None}, "another kind"),
+        ({"part": None}, "another kind"),
+        ({"part": ["inner"]}, "another kind"),
         ({"gradients": None}, "another kind"),
         ({"gradients": X}, "another kind"),
         ({"gradients": [None]}, "small tensor"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -659,6 +660,29 @@ def test_an_exercise_is_not_replaced_by_a_later_one(
 # Substitutes and the reference server
 
 
+class Bent(nn.Module):
+    """A part of a reference, with a parameter and a linear layer of its own."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.shift, self.layer = nn.Parameter(torch.rand(size)), nn.Linear(size, size)
+
+    def forward(self, y: torch.Tensor, z: torch.Tensor) -> torch.Tensor:
+        return torch.tanh(self.layer(y) + self.shift) * z
+
+
+class Composed(nn.Module):
+    """A reference that has parts, of which one has no parameters."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.bent, self.activation, self.drop = Bent(size), nn.GELU(), nn.Dropout(0.5)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        bent: torch.Tensor = self.bent(x, self.drop(x))
+        return self.activation(bent) @ bent.mT
+
+
 class Doubling(nn.Module):
     """A reference for these tests that has a parameter and draws random numbers."""
 
@@ -703,7 +727,13 @@ class Running:
         return [self.gamma]
 
 
-REFERENCES = {"Doubling": Doubling, "projected": projected, "picked": picked, "Running": Running}
+REFERENCES = {
+    "Composed": Composed,
+    "Doubling": Doubling,
+    "projected": projected,
+    "picked": picked,
+    "Running": Running,
+}
 
 
 def consult(data: RequestData) -> Response:
@@ -726,6 +756,31 @@ def test_a_substitute_does_what_the_reference_does() -> None:
         assert (module.inner.in_features, module.inner.out_features) == (3, 3)
         assert torch.equal(module.inner(x), x @ module.inner.weight.T)
     assert all(torch.equal(ours, theirs) for ours, theirs in zip(*found, strict=True))
+
+
+def test_the_parts_of_a_substitute_do_what_those_of_the_reference_do() -> None:
+    found = []
+    for cls in (Composed, substitute("Composed", consult)):
+        torch.manual_seed(7)
+        module = cls(3).double()
+        x = torch.randn(2, 3, dtype=torch.float64, requires_grad=True)
+        bent = module.bent(z=module.drop(x), y=module.bent.layer(x))
+        outputs = [bent, module.activation(input=bent), module(x), module.eval().drop(x)]
+        total = torch.stack([(output**2).sum() for output in outputs]).sum()
+        gradients = torch.autograd.grad(total, [x, *module.parameters()])
+        assert {*dict(module.named_modules())} == {"", "bent", "bent.layer", "activation", "drop"}
+        known = {"bent.shift", "bent.layer.weight", "bent.layer.bias"}
+        assert {*dict(module.named_parameters())} == known
+        found.append([*outputs, *gradients, torch.rand(3)])
+        copied = copy.deepcopy(module)
+        assert torch.equal(copied.bent(x, x), module.bent(x, x))
+    for ours, theirs in zip(*found, strict=True):  # gradients are added in another order
+        assert torch.allclose(ours, theirs, rtol=1e-12, atol=1e-14)
+    part: Any = module.bent
+    with pytest.raises(Unsuited, match="Composed, as the statement defines it, need not have"):
+        part.gate(x)
+    with pytest.raises(Unsuited, match="cannot do this"):
+        module.activation(x, x)
 
 
 def test_a_substitute_is_called_with_the_names_of_the_statement() -> None:
@@ -825,6 +880,7 @@ def test_a_function_that_is_called_otherwise_is_unsuited(arguments: tuple[object
 def test_what_stands_for_no_input_is_refused(arguments: list[object]) -> None:
     asked: dict[str, object] = {"do": "call", "of": "projected", "arguments": arguments}
     asked |= {"inputs": [torch.ones(2, 3), torch.ones(4)], "parameters": {}, "training": True}
+    asked["part"] = ""
     asked["named"] = {}
     assert consult({**asked, "random": torch.get_rng_state()}).keys() == {"problem"}
 
@@ -884,6 +940,7 @@ def test_only_what_a_substitute_asks_is_answered(question: RequestData) -> None:
         "inputs": [torch.zeros(2, 3)],
         "parameters": {"inner.weight": torch.zeros(3, 3)},
         "training": True,
+        "part": "",
     }
     assert "value" in consult({**asked, "do": "call"})
     assert consult({**asked, **question}).keys() == {"problem"}
@@ -944,7 +1001,7 @@ def test_little_comes_of_what_is_asked(n: int) -> None:
     oracle = loading.load("attention_layer").consult
     apart = [torch.zeros(n, 1, 1, 1, 1), torch.zeros(1, n, 1, 1, 1), torch.zeros(1, 1, n, 1, 1)]
     asked = {"do": "call", "of": "ScaledDotProduct", "training": True, "arguments": []}
-    more = {"named": {}, "random": torch.get_rng_state(), "parameters": {}}
+    more = {"named": {}, "random": torch.get_rng_state(), "parameters": {}, "part": ""}
     many, long = [torch.zeros(n, 1, 1)] * 3, [torch.zeros(n, 1)] * 3
     for inputs, numbers in ((apart, n**3), (long, n**2), (many, n)):
         answer = oracle({**asked, **more, "inputs": inputs})

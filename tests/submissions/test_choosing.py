@@ -6,6 +6,7 @@ import ast
 import io
 import re
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -423,7 +424,7 @@ def test_where_an_exercise_comes_from(case: str) -> None:
 
 
 UNWRITTEN = "raise NotImplementedError"
-EDITS = {
+EDITS: dict[str, Callable[[str], str]] = {
     "formatted": str,
     "another exception": lambda text: text.replace(UNWRITTEN, "raise ValueError"),
     "an assertion": lambda text: re.sub(rf"{UNWRITTEN}\(.*\)", "assert False, 'todo'", text),

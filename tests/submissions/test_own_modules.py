@@ -117,7 +117,11 @@ def test_a_folder_put_before_all_others_in_sys_path_is_searched_first(
 ) -> None:
     imported = f"import os, sys\nsys.path.insert( 0 , {folder})\nfrom my_helpers import root"
     text = using(solutions, imported, "root(Q)")
-    work = as_notebook(text.replace("__file__", "''")) if suffix == ".ipynb" else text
+    work = (
+        as_notebook(text.replace("os.path.dirname(__file__)", "os.getcwd()"))
+        if suffix == ".ipynb"
+        else text
+    )
     own = {"src/my_helpers.py": OWN, "my_helpers.py": OLD}
     put(tmp_path / "class" / "anna", {f"{BASE}{suffix}": work, **own})
     [found] = find(tmp_path / "class", BASE)
