@@ -145,10 +145,12 @@ def _respond(namespace: Mapping[str, Any], request: Request) -> Response:
         torch.default_generator.set_state(request.random)
         value = _called(made, request)
     else:
+        parameters = {n: p.detach() for n, p in made.named_parameters()}
+        layers = [n for n, layer in made.named_modules() if type(layer) is nn.Linear]
         value = {
-            "parameters": {n: p.detach() for n, p in made.named_parameters()},
+            "parameters": parameters,
             "inputs": {n: _names(_called_as(one)) for n, one in made.named_modules()},
-            "linear": [n for n, layer in made.named_modules() if type(layer) is nn.Linear],
+            "linear": [name for name in layers if f"{name}.weight" in parameters],  # not tied
         }
         value |= made.more() if isinstance(made, _PlainObject) else {}
     after = torch.default_generator.get_state()

@@ -129,9 +129,9 @@ class Substitute(_Asking):
         super().__init__()
         self._remote = Remote(self.exercise, type(self).consult, list(arguments), named)
         made = self._remote.ask(MakeRequest(*self._remote.made()))
-        self._inputs = made["inputs"].pop("")
+        self._inputs = made["inputs"][""]
         for part, inputs in made["inputs"].items():  # outer ones first
-            if part not in made["linear"]:
+            if part and part not in made["linear"]:
                 _add(self, part, _Part(self._remote.of_part(part), inputs))
         for name, numbers in made["parameters"].items():
             *inner, last = name.split(".")

@@ -677,6 +677,8 @@ class Composed(nn.Module):
     def __init__(self, size: int) -> None:
         super().__init__()
         self.bent, self.activation, self.drop = Bent(size), nn.GELU(), nn.Dropout(0.5)
+        self.tied = nn.Linear(size, size)
+        self.tied.weight = self.bent.layer.weight
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         bent: torch.Tensor = self.bent(x, self.drop(x))
@@ -767,9 +769,10 @@ def test_the_parts_of_a_substitute_do_what_those_of_the_reference_do() -> None:
         bent = module.bent(z=module.drop(x), y=module.bent.layer(x))
         outputs = [bent, module.activation(input=bent), module(x), module.eval().drop(x)]
         total = torch.stack([(output**2).sum() for output in outputs]).sum()
-        gradients = torch.autograd.grad(total, [x, *module.parameters()])
-        assert {*dict(module.named_modules())} == {"", "bent", "bent.layer", "activation", "drop"}
-        known = {"bent.shift", "bent.layer.weight", "bent.layer.bias"}
+        gradients = torch.autograd.grad(total, [x, *module.bent.parameters()])
+        parts = {"", "bent", "bent.layer", "activation", "drop", "tied"}
+        assert {*dict(module.named_modules())} == parts
+        known = {"bent.shift", "bent.layer.weight", "bent.layer.bias", "tied.bias"}
         assert {*dict(module.named_parameters())} == known
         found.append([*outputs, *gradients, torch.rand(3)])
         copied = copy.deepcopy(module)
@@ -781,6 +784,18 @@ def test_the_parts_of_a_substitute_do_what_those_of_the_reference_do() -> None:
         part.gate(x)
     with pytest.raises(Unsuited, match="cannot do this"):
         module.activation(x, x)
+
+
+def test_a_recorded_answer_stays_as_it_is() -> None:
+    answers: list[Response] = []
+
+    def recorded(data: RequestData) -> Response:
+        answers.append(answers[0] if answers else consult(data))
+        return answers[0]
+
+    for _ in range(2):
+        made = substitute("Composed", recorded)(3)
+        assert {*dict(made.named_children())} == {"bent", "activation", "drop", "tied"}
 
 
 def test_a_substitute_is_called_with_the_names_of_the_statement() -> None:
