@@ -136,7 +136,9 @@ def test_reading_is_limited(name: str, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(files, "SECONDS", LIMIT)
     monkeypatch.setattr(SubmissionFiles, "code", code)
     monkeypatch.setattr(
-        SubmissionFiles, "unpacked", lambda path: SubmissionFiles(path, {"attention_layer.py": b""})
+        SubmissionFiles,
+        "unpacked",
+        lambda path, within=False: SubmissionFiles(path, {"attention_layer.py": b""}),
     )
     (tmp_path / "bob.py").touch()
     (tmp_path / name).mkdir() if name == "anna" else (tmp_path / name).touch()
