@@ -171,7 +171,7 @@ def _made(namespace: Mapping[str, Any], request: Request) -> nn.Module:
 
 def _called_as(made: nn.Module) -> Callable[..., Any]:
     """Return what has the arguments of a call of the reference's object, or of a module in it."""
-    called: Callable[..., Any] = made.called if isinstance(made, _PlainObject) else made.forward
+    called: Callable[..., Any] = made.plain if isinstance(made, _PlainObject) else made.forward
     return called
 
 
@@ -186,22 +186,22 @@ class _PlainObject(nn.Module):
 
     def __init__(self, made: Any) -> None:
         super().__init__()
-        self._made = self.called = made
+        self.plain = made
         for name, tensor in attributes(made).items():
             self.register_parameter(name, nn.Parameter(tensor))
 
     def more(self) -> dict[str, Any]:
         """Return the fields of the response to a MakeRequest beyond the tensors."""
-        held = vars(self._made).items()
+        held = vars(self.plain).items()
         numbers = {name: value for name, value in held if type(value) in (int, float, bool)}
-        return {"listed": [*listed(self._made)], "numbers": numbers}
+        return {"listed": [*listed(self.plain)], "numbers": numbers}
 
     def forward(self, *inputs: Tensor) -> Any:
-        self._made.training = self.training
+        self.plain.training = self.training
         for name, tensor in self.named_parameters():
-            setattr(self._made, name, tensor)
-        output = self._made(*inputs)
-        return output, *(getattr(self._made, name) for name in self._parameters)
+            setattr(self.plain, name, tensor)
+        output = self.plain(*inputs)
+        return output, *(getattr(self.plain, name) for name in self._parameters)
 
 
 class _FunctionCall(nn.Module):

@@ -22,13 +22,13 @@ WORD = re.compile(r"\w+")
 KEYWORD = re.compile(r"(?:if|elif|else|for|while|try|except|finally|with|async|class|def)\b")
 ASSIGNS = re.compile(r"=|(?:\*\*|//|<<|>>|[-+*/@%&|^])=")
 BEFORE = {"def", "class", "as", "global"}  # words before a name that they bind
-# Words that hint at names given as strings: globals()["f"] = g
 # Statements, as their tokens with spaces between, of a definition that does nothing.
 NOTHING = re.compile(
     r"(?:@ .*|(?:(?:async )?def|class)\b.* :)? ?"
     r"(?:''|pass|\. \. \.|return(?: None)?|raise\b.*|assert (?:False|0)\b.*|super .*__init__ \(.*"
     r"|(?!(?:else|try|finally) )\w+ : [^=]*)?"  # the last is an annotation
 )
+# Words that hint at names given as strings: globals()["f"] = g
 DYNAMIC = {"globals", "locals", "vars", "setattr", "exec", "eval", "__dict__"}
 
 

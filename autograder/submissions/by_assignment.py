@@ -45,10 +45,10 @@ class WithEarlier(SubmissionFiles):
         found = self._earlier.get(name)
         return found if isinstance(found, Path) else self._submitted.path(name)
 
-    def _places(self, assignment: str, near: str) -> Iterator[list[str]]:
+    def places(self, assignment: str, near: str) -> Iterator[list[str]]:
         if assignment == self._assignment:
-            return self._submitted._places(assignment, near)
-        return super()._places(assignment, near)
+            return self._submitted.places(assignment, near)
+        return super().places(assignment, near)
 
     def data(self, name: str) -> bytes:
         if name not in self._earlier:

@@ -118,7 +118,7 @@ class PersonFiles:
 
     def exact(self, assignment: str) -> list[str]:
         """Return the files of exactly the assignment's name, those in the fewest folders."""
-        first = next(self._places(assignment, ""), [])
+        first = next(self.places(assignment, ""), [])
         there = [name for name in first if is_exactly(name.rpartition("/")[2], assignment)]
         return sorted(there, key=_order(assignment))
 
@@ -129,14 +129,14 @@ class PersonFiles:
         those that were edited in other folders or under longer names. near: one of the files, whose
         folder is searched first.
         """
-        places = [*itertools.islice(self._places(assignment, near), MOST_PLACES)]
+        places = [*itertools.islice(self.places(assignment, near), MOST_PLACES)]
         first = places[0] if places else []
         edited: list[str] = []
         if len(places) > 1 and not self.edited_of(first, assignment):
             edited = next(filter(None, (self.edited_of(p, assignment) for p in places[1:])), [])
         return sorted(edited or first, key=_order(assignment))
 
-    def _places(self, assignment: str, near: str) -> Iterator[list[str]]:
+    def places(self, assignment: str, near: str) -> Iterator[list[str]]:
         """Yield the names of the files that may be meant, the likeliest place first."""
         for is_meant in (is_exactly, is_about) if self.own else (is_exactly,):
             found = [name for name in self._files if is_meant(name.rpartition("/")[2], assignment)]
