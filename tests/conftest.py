@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -32,6 +33,7 @@ from autograder.kit.recording import traces
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission
 
+gc.disable()  # collecting the tests makes many objects, and all of them stay
 collect()  # from now on tests can import files of checks by their names
 T = TypeVar("T")
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -55,6 +57,12 @@ def pytest_xdist_auto_num_workers() -> int | None:
     There are at least 4, because many tests wait for a time limit.
     """
     return max(4, len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
+
+
+def pytest_collection_finish() -> None:
+    """Leave out the objects that the tests' collection made from each garbage collection."""
+    gc.freeze()
+    gc.enable()
 
 
 MOST = 2  # cases of one test that `make test` runs; `make test-all` runs all

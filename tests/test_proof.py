@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from proof import PROVED, prove, read
+from proof import PROVED, due, prove, read
 
 MAKEFILE = """\
 lint:
@@ -75,6 +75,7 @@ def test_what_covers_a_changed_file_is_run(name: str, expected: list[str], proje
         with (project / name).open("a", encoding="utf-8") as file:
             file.write("more = 1\n")
     for runs in (expected, []):
+        assert [target.replace("test-all", "tests") for target in due(project)] == runs
         assert prove(project) == ""
         assert ran(project) == runs
 
@@ -135,8 +136,13 @@ def test_the_readme_quotes_the_audit(project: Path) -> None:
 def test_the_script_fails_with_a_sentence(project: Path) -> None:
     script = shutil.copy(Path(__file__).with_name("proof.py"), project / "tests" / "proof.py")
     command = [sys.executable, str(script)]
-    run = subprocess.run(command, capture_output=True, text=True)
-    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    for flags in ([], ["--has-passed"]):
+        run = subprocess.run([*command, *flags], capture_output=True, text=True)
+        assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    change(project / "autograder" / "engine.py", "engine = 1", "engine = 2")
+    run = subprocess.run([*command, "--has-passed"], capture_output=True, text=True)
+    assert (run.returncode, run.stdout, run.stderr, ran(project)) == (1, "", "", [])
+    change(project / "autograder" / "engine.py", "engine = 2", "engine = 1")
     change(project / "README.md", "holds", "held")
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 1
