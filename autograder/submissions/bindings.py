@@ -25,7 +25,8 @@ BEFORE = {"def", "class", "as", "global"}  # words before a name that they bind
 # Statements, as their tokens with spaces between, of a definition that does nothing.
 NOTHING = re.compile(
     r"(?:@ .*|(?:(?:async )?def|class)\b.* :)? ?"
-    r"(?:''|pass|\. \. \.|return(?: None)?|raise\b.*|assert (?:False|0)\b.*|super .*__init__ \(.*"
+    r"(?:''|pass|\. \. \.|return(?: None| NotImplemented)?|raise\b.*|assert (?:False|0)\b.*"
+    r"|(?:super|[\w .]*\bModule)\b.*__init__ \(.*|(?:self \. )?\w+ = None"
     r"|(?!(?:else|try|finally) )\w+ : [^=]*)?"  # the last is an annotation
 )
 # Words that hint at names given as strings: globals()["f"] = g

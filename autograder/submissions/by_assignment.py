@@ -141,28 +141,58 @@ def opened(folder: Path, assignment: str, without: Collection[str] = ()) -> Subm
     without: as for `is_there`.
     """
     check_folder(folder)
-    others = [name for name in assignments() if os.path.isdir(folder / name)]
     outside = _outside(folder, without)
-    if not others and not any(choosing.packed(outside, name) for name in assignments()):
-        return choosing.opened(folder, assignment)
-    places = []
+    has_folders = any(os.path.isdir(folder / name) for name in assignments())
+    if has_folders or any(choosing.packed(outside, name) for name in assignments()):
+        submitted = _in_its_place(folder, assignment, outside)
+    else:
+        submitted = choosing.opened(folder, assignment)
+    return with_earlier(submitted, outside, assignment, folder)
+
+
+def with_earlier(
+    submitted: SubmissionFiles,
+    outside: SubmissionFiles,
+    assignment: str,
+    folder: Path | None = None,
+) -> SubmissionFiles:
+    """Return a student's files for one assignment, with earlier work that they may import.
+
+    outside: the student's files in no folder of an assignment. folder: the one that may have
+    folders of earlier assignments.
+    """
+    earlier = _importable(submitted, outside, assignment, folder)
+    return WithEarlier(submitted, earlier, assignment) if earlier else submitted
+
+
+def _in_its_place(folder: Path, assignment: str, outside: SubmissionFiles) -> SubmissionFiles:
+    """Open the folder of an assignment, or what is outside such folders. Raises Unreadable.
+
+    Whichever holds work counts; if nothing does, see `_counts`.
+    """
+    places: list[Callable[[], SubmissionFiles]] = []
     if os.path.lexists(folder / assignment):
         places.append(lambda: _opened_plain(folder / assignment, assignment))
     if outside.names(may_be_handed_in):
         places.append(lambda: choosing.unpacked(outside, assignment))
     if not places:
+        there = next(name for name in assignments() if os.path.isdir(folder / name))
         raise Unreadable(
-            f"{folder} has a folder {others[0]}, but none for {assignment}: nothing was handed in."
+            f"{folder} has a folder {there}, but none for {assignment}: nothing was handed in."
         )
-    if not _counts(folder / assignment, outside, assignment):
-        places.reverse()
-    submitted = places[0]()
-    if places[1:] and not choosing.has_work(submitted, assignment):
-        with contextlib.suppress(Unreadable):  # then nothing is known of it
-            other = places[1]()
-            submitted = other if choosing.has_work(other, assignment) else submitted
-    earlier = _importable(folder, assignment, submitted, outside)
-    return WithEarlier(submitted, earlier, assignment)
+    is_in_folder = _counts(folder / assignment, outside, assignment)
+    first, *others = places if is_in_folder else reversed(places)
+    found = first()
+    for open_other in others:
+        try:
+            other = open_other()
+        except Unreadable:  # nothing is known of it
+            continue
+        if not choosing.has_work(found, assignment):
+            return other if choosing.has_work(other, assignment) else found
+        if not is_in_folder and choosing.has_work(other, assignment):
+            choosing.check_same(found, other, assignment)
+    return found
 
 
 def _opened_plain(folder: Path, assignment: str) -> SubmissionFiles:
@@ -217,11 +247,11 @@ def _counts(own: Path, outside: SubmissionFiles, assignment: str) -> bool:
 
 
 def _importable(
-    folder: Path, assignment: str, submitted: SubmissionFiles, outside: SubmissionFiles
+    submitted: SubmissionFiles, outside: SubmissionFiles, assignment: str, folder: Path | None
 ) -> dict[str, bytes | Path]:
     """Return earlier work that was not handed in again, and modules beside the folders.
 
-    Of archives, no more than of one is kept in memory.
+    Of archives, no more than of one is kept in memory. See `with_earlier`.
     """
     there, remaining = {*submitted.names(lambda name: True)}, archives.MAX_CONTENT
     found: dict[str, bytes | Path] = {}
@@ -229,26 +259,27 @@ def _importable(
         if submitted.forms(earlier):
             continue
         with contextlib.suppress(Unreadable):  # it counts as not handed in; its own grade says why
-            files, wanted = _earlier(folder, earlier, outside)
-            is_folder = files.place.is_dir()
+            files, wanted = _earlier(earlier, outside, folder)
             for known, name in wanted.items():
-                one = files.place / name if is_folder else files.data(name)
+                one = files.path(name) or files.data(name)
                 remaining -= len(one) if isinstance(one, bytes) else 0
                 if known not in there and remaining >= 0:
                     found.setdefault(known, one)
     own = outside.names(lambda name: form(name) == ".py")
-    return {**{name: folder / name for name in own if name not in there}, **found}
+    return {**{name: outside.whereabouts(name) for name in own if name not in there}, **found}
 
 
 def _earlier(
-    folder: Path, assignment: str, outside: SubmissionFiles
+    assignment: str, outside: SubmissionFiles, folder: Path | None
 ) -> tuple[SubmissionFiles, dict[str, str]]:
     """Open earlier work in its folder, or else in an archive or a file outside, see `as_earlier`.
 
     Raises Unreadable.
     """
-    if os.path.lexists(folder / assignment):
+    if folder and os.path.lexists(folder / assignment):
         return as_earlier(folder / assignment, assignment)
-    if not outside.forms(assignment) and not choosing.packed(outside, assignment):
-        raise Unreadable(f"{folder} has nothing for {assignment}.")
-    return _importable_from(choosing.unpacked(outside, assignment), assignment)
+    files = choosing.unpacked(outside, assignment)
+    is_named = outside.forms(assignment) or choosing.packed(outside, assignment)
+    if is_named or choosing.has_work(files, assignment):
+        return _importable_from(files, assignment)
+    raise Unreadable(f"{outside.place} has nothing for {assignment}.")

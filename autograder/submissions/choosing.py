@@ -21,7 +21,7 @@ from autograder.submissions.names import CHECKPOINT, is_about, is_exactly, norma
 from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import dotted
 from autograder.submissions.person_files import MOST_FORMS, folder_of
-from autograder.submissions.source_text import FORMS, form, stem
+from autograder.submissions.source_text import FORMS, code_lines, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
 from autograder.submissions.work import exercises_of
 
@@ -98,6 +98,18 @@ def has_work(files: SubmissionFiles, assignment: str) -> bool:
     return _is_settled(files, origins) or bool(_working(files, origins))
 
 
+def check_same(files: SubmissionFiles, others: SubmissionFiles, assignment: str) -> None:
+    """Raise Undecided if what counts among some files differs from what does among others.
+
+    Both hold work for the assignment.
+    """
+    counts = forms(files, assignment)
+    known = [code_lines(files.code(name)) for name in counts if files.is_readable(name)]
+    for name in forms(others, assignment):
+        if not others.is_readable(name) or code_lines(others.code(name)) not in known:
+            raise _both(files.whereabouts(counts[0]), others.whereabouts(name), assignment)
+
+
 def _working(files: SubmissionFiles, origins: Origins) -> list[str]:
     """Return the files that hold work of their own, those of the assignment's name first.
 
@@ -127,6 +139,20 @@ def _is_settled(files: SubmissionFiles, origins: Origins) -> bool:
     above, _, own = folder_of(exact[0]).rpartition("/")
     is_its = above == files.top and is_exactly(f"{own}.py", origins.assignment)
     return is_its or folder_of(exact[0]) == files.top
+
+
+def _check_own_folder(files: SubmissionFiles, origins: Origins) -> None:
+    """Raise Undecided if the folder of an assignment's name has another file that may count.
+
+    It has exactly the assignment's name and other work than the files that count.
+    """
+    counts, assignment = files.exact(origins.assignment), origins.assignment
+    folder = f"{files.top}/{assignment}".lstrip("/")
+    there = [name for name in files.names() if folder_of(name) == folder and name not in counts]
+    for name in (one for one in there if is_exactly(one.rpartition("/")[2], assignment)):
+        is_other = _holds(files, origins, name) and not origins.cover(counts, [name])
+        if is_other and name in files.edited_of([*counts, name], assignment):
+            raise _both(files.whereabouts(counts[0]), files.whereabouts(name), assignment)
 
 
 def _lie_around(names: Sequence[str], others: Sequence[str]) -> bool:
@@ -160,13 +186,13 @@ def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     beside its own; or it alone holds work, or imports all that other files hold. A module and a
     notebook both count if both hold work.
     """
-    origins = Origins(files, assignment)
+    origins, exact = Origins(files, assignment), files.exact(assignment)
     if _is_settled(files, origins):
-        return files.exact(assignment)
+        _check_own_folder(files, origins)
+        return exact
     working = _working(files, origins)
     if not working:
         return files.forms(assignment) or candidates(files, assignment)
-    exact = files.exact(assignment)
     if _lie_around(exact, working):
         return exact
     if covering := [name for name in exact if origins.cover([name], working)]:
@@ -267,6 +293,12 @@ def _undecided(place: Path, names: Iterable[str], assignment: str) -> Undecided:
     return Undecided(
         f"{place} holds several files ({shown}). Name the one that counts {assignment}.py, or "
         f"{assignment}.ipynb if it is a notebook."
+    )
+
+
+def _both(first: Path, second: Path, assignment: str) -> Undecided:
+    return Undecided(
+        f"{first} and {second} both hold work for {assignment}. Keep the one that counts."
     )
 
 

@@ -296,7 +296,8 @@ def _of_files(paths: list[Path], student: str, assignment: str, handed_in: Hande
     own = {downloaded(path.name)[1]: path for path in paths}
     if len(own) < len(paths):
         raise _several(paths)
-    files = choosing.unpacked(SubmissionFiles(paths[0].parent, own), assignment)
+    there = SubmissionFiles(paths[0].parent, own)
+    files = by_assignment.with_earlier(choosing.unpacked(there, assignment), there, assignment)
     return replace(among(files, student, assignment, handed_in), origin=paths[0])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.machinery
+import itertools
 import os
 import posixpath
 import re
@@ -21,11 +22,11 @@ PLACE = re.compile(rf"(?:[^\W\d]\w*/){{0,{DEEPEST}}}[^\W\d]\w*\.py", re.IGNORECA
 PACKAGE = "__init__.py"  # is usually empty
 WORD = re.compile(r"\w+")
 SEARCHED = re.compile(
-    r"\bsys\.path(?:\.(?:append|extend|insert)\(|\s{0,9}\+=)"
-    r"(?P<first>(?<=insert\()\s{0,9}0\s{0,9},)?(?P<folders>[^\n]{,300})"
+    r"\bsys\.path(?:\.(?:append|extend|insert)\(|\s{0,9}\+=)\s{0,99}(?P<first>0\s{0,9},\s{0,99})?"
 )
 LITERAL = re.compile(r"""["']([^"'\n]{1,200})["']""")
 MOST_SEARCHED = 20  # folders
+LONGEST = 500  # characters of an expression that names a folder
 MOST = 40  # modules of one submission
 MOST_TEXT = 500_000  # characters in all of them
 RESERVED = {"autograder", "tests", "solutions", "assignments", "conftest", "submission"}
@@ -87,15 +88,35 @@ def searched(texts: Iterable[Code], folder: str, top: str, first: bool) -> list[
     Several texts in one line are each a folder, or its parts. They are relative to the folder or to
     the top one. first: those that are put before all others, not those after them.
     """
-    lines = [line for code in texts for text in _texts(code) for line in SEARCHED.finditer(text)]
     found: list[str] = []
-    for line in lines[:MOST_SEARCHED]:
-        parts = LITERAL.findall(line["folders"])
-        if parts and bool(line["first"]) is first:
-            found += [posixpath.join(base, *parts) for base in (folder, top)]
-            found += [posixpath.join(folder, part) for part in parts]
+    for text in (text for code in texts for text in _texts(code)):
+        for change in itertools.islice(SEARCHED.finditer(text), MOST_SEARCHED):
+            parts = _named_in(text, change.end())
+            if parts and bool(change["first"]) is first:
+                found += [posixpath.join(base, *parts) for base in (folder, top)]
+                found += [posixpath.join(folder, part) for part in parts]
     places = dict.fromkeys(map(posixpath.normpath, found[:MOST_SEARCHED]))
     return [place for place in places if not place.startswith(("/", ".."))]
+
+
+def _named_in(text: str, start: int) -> list[str]:
+    """Return the texts in the expression at a place, and in what its variables are set to."""
+    expression = _expression(text, start)
+    found = LITERAL.findall(expression)
+    for word in dict.fromkeys(WORD.findall(LITERAL.sub("", expression))[:MOST_SEARCHED]):
+        for bound in re.finditer(rf"\b{word}[ \t]*=(?!=)|\bfor[ \t]+{word}[ \t]+in\b", text):
+            found += LITERAL.findall(_expression(text, bound.end()))
+    return found[:MOST_SEARCHED]
+
+
+def _expression(text: str, start: int) -> str:
+    """Return the expression that begins at a place: up to its line's end, or a closing bracket."""
+    depth = 0
+    for end in range(start, min(len(text), start + LONGEST)):
+        depth += (text[end] in "([{") - (text[end] in ")]}")
+        if depth < 0 or (depth == 0 and text[end] == "\n"):
+            return text[start:end]
+    return text[start : start + LONGEST]
 
 
 def add_folders(texts: dict[str, Code]) -> None:

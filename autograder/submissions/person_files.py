@@ -13,7 +13,13 @@ from autograder.course import skeleton
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
-from autograder.submissions.own_modules import dotted, importable, precedence, searched
+from autograder.submissions.own_modules import (
+    PACKAGE,
+    dotted,
+    importable,
+    precedence,
+    searched,
+)
 from autograder.submissions.source_text import (
     FORMS,
     code_lines,
@@ -187,10 +193,16 @@ class PersonFiles:
             yield from ((inside, one.removeprefix(inside)) for one in here)
 
     def _folders(self, near: str) -> list[str]:
-        """Return the folder of a file, the one that holds all files, and those around that."""
+        """Return the folder of a file, the one that holds all files, and those around that.
+
+        If the file is in a package, the folder in which the package lies follows its own.
+        """
+        own = around = folder_of(near)
+        while f"{around}/{PACKAGE}" in self._files:
+            around = folder_of(around)
         parts = self.top.split("/")
         above = ["/".join(parts[:count]) for count in range(len(parts), -1, -1)]
-        return [*dict.fromkeys([folder_of(near), *above])]
+        return [*dict.fromkeys([own, around, *above])]
 
     def _all(self, folder: str) -> list[str]:
         """Return the names of the files in a folder and its subfolders; "" is the top folder."""

@@ -227,6 +227,25 @@ def test_a_module_and_a_notebook_with_a_draft_are_both_graded(tmp_path: Path) ->
 # Files outside the folder of the assignment
 
 
+@pytest.mark.parametrize("form", [".py", ".ipynb"])
+@pytest.mark.parametrize("is_packed", [False, True])
+@pytest.mark.parametrize("has_folders", [False, True])
+def test_work_in_the_folder_of_the_assignment_and_outside_is_refused(
+    has_folders: bool, is_packed: bool, form: str, tmp_path: Path
+) -> None:
+    """Whichever is the better one, unless it is the same."""
+    inside = f"{NAME}/{NAME}.ipynb"
+    more: Packed = {"multi_head/multi_head.py": "x = 1\n"} if has_folders else {}
+    for number, (first, second) in enumerate([(WORK, DRAFT), (DRAFT, WORK), (WORK, WORK)]):
+        files: Packed = {f"{NAME}{form}": first, inside: second, **more}
+        place = tmp_path / str(number)
+        put(place, {"anna.zip": files} if is_packed else {f"anna/{k}": files[k] for k in files})
+        [found] = find(place, NAME)
+        refusal = f"{NAME}.ipynb both hold work for {NAME}. Keep the one that counts."
+        assert found.problem.endswith(refusal) is (first != second), found.problem
+        assert first != second or not found.problem
+
+
 IN_ITS_FOLDER: dict[str, tuple[str, str | Packed, str]] = {
     "another name": ("solution.py", WORK, "solution.py"),
     "a copy's name": (f"{NAME} (1).ipynb", WORK, f"{NAME} (1).ipynb"),
@@ -327,6 +346,15 @@ def test_a_package_that_holds_all_files_is_imported_by_its_name(top: str, tmp_pa
     assert f"attn.{EARLIER}" in found.texts
 
 
+def test_a_package_is_imported_from_where_it_lies(tmp_path: Path) -> None:
+    text = solution(LATER).replace(f"from {EARLIER}", f"from attn.{EARLIER}")
+    put(tmp_path / "anna" / "src" / "attn", {"__init__.py": "", f"{LATER}.py": text})
+    put(tmp_path / "anna" / "src" / "attn", {f"{EARLIER}.py": solution(EARLIER)})
+    put(tmp_path / "anna" / "tests", {"test_it.py": "x = 1\n"})
+    [found] = find(tmp_path, LATER)
+    assert f"attn.{EARLIER}" in found.texts
+
+
 @pytest.mark.parametrize("assignment", [LATER, None])
 def test_an_archive_of_earlier_work_in_an_archive_is_found(
     assignment: str | None, tmp_path: Path
@@ -342,6 +370,45 @@ def test_an_archive_of_earlier_work_in_an_archive_is_found(
     for one in (found, job):
         assert not one.problem
         assert "class AttentionHead" in str(one.texts[EARLIER])
+
+
+PLACES_OF_EARLIER: dict[str, Packed] = {
+    "two archives": {
+        "anna/hw5.zip": {f"{EARLIER}.py": solution(EARLIER)},
+        "anna/hw6.zip": {f"{LATER}.py": solution(LATER)},
+    },
+    "a file beside an archive": {
+        f"anna/{EARLIER}.py": solution(EARLIER),
+        "anna/hw6.zip": {f"{LATER}.py": solution(LATER)},
+    },
+    "an archive beside a file": {
+        "anna/hw5.zip": {f"{EARLIER}.ipynb": solution(EARLIER)},
+        f"anna/{LATER}.py": solution(LATER),
+    },
+    "an archive beside a folder": {
+        f"anna/old_{EARLIER}.zip": {"x.py": solution(EARLIER)},
+        f"anna/{LATER}/{LATER}.py": solution(LATER),
+    },
+    "two archives in a download": {
+        "annasmith_12_34_hw6.zip": {f"{LATER}.py": solution(LATER)},
+        "annasmith_12_35_hw5.zip": {f"{EARLIER}.py": solution(EARLIER)},
+        "bobbo_13_36_hw6.py": "x = 1\n",
+    },
+}
+
+
+@pytest.mark.parametrize("place", PLACES_OF_EARLIER)
+def test_earlier_work_in_another_archive_is_imported(place: str, tmp_path: Path) -> None:
+    put(tmp_path / "class", PLACES_OF_EARLIER[place])
+    found = find(tmp_path / "class", LATER)[0]
+    assert found.problem == ""
+    assert "class AttentionHead" in str(found.texts[EARLIER])
+
+
+def test_what_defines_no_earlier_exercise_is_not_taken_for_earlier_work(tmp_path: Path) -> None:
+    put(tmp_path / "class" / "anna", {"hw.zip": {"hw.py": solution(LATER)}, "x.zip": {"a.py": ""}})
+    [found] = find(tmp_path / "class", LATER)
+    assert (found.problem, EARLIER in found.texts) == ("", False)
 
 
 # What code has
@@ -429,6 +496,9 @@ EDITS: dict[str, Callable[[str], str]] = {
     "another exception": lambda text: text.replace(UNWRITTEN, "raise ValueError"),
     "an assertion": lambda text: re.sub(rf"{UNWRITTEN}\(.*\)", "assert False, 'todo'", text),
     "no text": lambda text: re.sub(rf"{UNWRITTEN}\(.*\)", UNWRITTEN, text),
+    "nothing assigned": lambda text: re.sub(rf"{UNWRITTEN}\(.*\)", "self.x = None", text),
+    "another start": lambda text: text.replace("super().__init__(", "nn.Module.__init__(self"),
+    "not implemented": lambda text: re.sub(rf"{UNWRITTEN}\(.*\)", "return NotImplemented", text),
     "given code": lambda text: text.replace('"loss"', '"my loss"').replace("Step", "My step"),
 }
 

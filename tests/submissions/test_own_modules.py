@@ -85,6 +85,24 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "my_helpers.root(Q)",
         {"src/parts/my_helpers.py": OWN},
     ),
+    "a folder in sys.path on a line of its own": (
+        "import os, sys\nsys.path.insert(\n    0,\n    os.path.join(\n        os.getcwd(),\n"
+        "        'src',\n    ),\n)\nfrom my_helpers import root",
+        "root(Q)",
+        {"src/my_helpers.py": OWN},
+    ),
+    "a folder in sys.path by a variable": (
+        "import os, sys\nhere = os.path.abspath(os.path.join('.', 'src'))\n"
+        "if here not in sys.path:\n    sys.path.append(here)\nfrom my_helpers import root",
+        "root(Q)",
+        {"src/my_helpers.py": OWN},
+    ),
+    "folders in sys.path in a loop": (
+        "import sys\nfor one in ('lib', 'src'):\n    sys.path.append(one)\n"
+        "from my_helpers import root",
+        "root(Q)",
+        {"src/my_helpers.py": OWN},
+    ),
     "%run": ("%run my_helpers.py", "root(Q)", {"my_helpers.py": OWN}),
     "%run without an ending": ("%run -n ./my_helpers", "root(Q)", {"my_helpers.py": OWN}),
 }
