@@ -58,13 +58,14 @@ def assert_begins_well(
                 f"PyTorch's layers start with about {typical(theirs):.2g}."
             )
             raise Wrong("wrong start values", text)
-        if name.endswith("weight") and 0 < typical(ours) < SMALLER * typical(theirs):
+        is_weight = name.endswith("weight") or theirs.dim() > 1
+        if is_weight and 0 < typical(ours) < SMALLER * typical(theirs):
             text = (
                 f"{name} starts with numbers of about {typical(ours):.2g}, too small for training; "
                 f"PyTorch's layers start with about {typical(theirs):.2g}."
             )
             raise Wrong("wrong start values", text)
-        if name.endswith("weight") and not name.endswith(zeros or "?"):
+        if is_weight and not name.endswith(zeros or "?"):
             rows = ours.reshape(len(ours), -1)
             if bool((rows == 0).all(dim=1).any()):
                 text = (
@@ -72,8 +73,8 @@ def assert_begins_well(
                     "a branch or of a model may do."
                 )
                 raise Wrong("wrong start values", text)
-            several = len(rows) > 1 < ours.dim() and not name.endswith(ones or "?")
-            if several and len(rows.unique(dim=0)) < len(rows):
+            differ = theirs.dim() > 1 and len(theirs.unique(dim=0)) == len(theirs) > 1
+            if differ and len(rows.unique(dim=0)) < len(rows):
                 text = f"Rows of {name} start with the same numbers; they should be random."
                 raise Wrong("wrong start values", text)
 

@@ -244,7 +244,8 @@ def _called(made: nn.Module, request: CallRequest) -> dict[str, Any]:
     own = {name: parameter.shape for name, parameter in made.named_parameters()}
     if {name: parameter.shape for name, parameter in parameters.items()} != own:
         raise RequestRefused("other parameters")
-    _check_small(inputs)
+    sizes = [n for parameter in parameters.values() for n in parameter.shape]
+    _check_small(inputs, max(sizes, default=1))
     made.train(request.training)
     with torch.set_grad_enabled(slopes):
         result = torch.func.functional_call(made, parameters, tuple(inputs))
@@ -267,10 +268,10 @@ def _own(tensor: Tensor, slopes: bool) -> Tensor:
     return tensor.clone().requires_grad_(slopes and tensor.is_floating_point())
 
 
-def _check_small(inputs: Sequence[Tensor]) -> None:
+def _check_small(inputs: Sequence[Tensor], widest: int) -> None:
     """Check that the scores of all pairs of tokens, in all broadcast sequences, are few.
 
-    Raises RequestRefused.
+    So must be the numbers inside the widest layer. Raises RequestRefused.
     """
     if any(n > LARGEST for x in inputs for n in x.shape):  # any two may be multiplied
         raise RequestRefused("inputs with too long a dimension")
@@ -279,7 +280,7 @@ def _check_small(inputs: Sequence[Tensor]) -> None:
     except RuntimeError:
         raise RequestRefused("inputs that do not fit together") from None
     longest = max((n for x in inputs for n in x.shape[-2:]), default=1)
-    if math.prod(leading) * longest**2 > MOST_RESULTS:
+    if math.prod(leading) * longest * max(longest, widest) > MOST_RESULTS:
         raise RequestRefused("inputs that are too large together")
 
 

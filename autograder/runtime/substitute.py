@@ -130,14 +130,13 @@ class Substitute(_Asking):
         self._remote = Remote(self.exercise, type(self).consult, list(arguments), named)
         made = self._remote.ask(MakeRequest(*self._remote.made()))
         self._inputs = made["inputs"][""]
-        for part, inputs in made["inputs"].items():  # outer ones first
-            if part and part not in made["linear"]:
+        for part, inputs in made["inputs"].items():  # in their order, outer ones first
+            if part in made["linear"]:
+                _add(self, part, _linear(made["parameters"][f"{part}.weight"]))
+            elif part:
                 _add(self, part, _Part(self._remote.of_part(part), inputs))
         for name, numbers in made["parameters"].items():
-            *inner, last = name.split(".")
-            part = ".".join(inner)
-            if part in made["linear"] and last == "weight":
-                _add(self, part, _linear(numbers))
+            part, _, last = name.rpartition(".")
             self.get_submodule(part).register_parameter(last, nn.Parameter(numbers))
 
 

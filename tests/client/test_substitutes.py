@@ -676,7 +676,8 @@ class Composed(nn.Module):
 
     def __init__(self, size: int) -> None:
         super().__init__()
-        self.bent, self.activation, self.drop = Bent(size), nn.GELU(), nn.Dropout(0.5)
+        self.bent, self.head = Bent(size), nn.Linear(size, size)
+        self.activation, self.drop = nn.GELU(), nn.Dropout(0.5)
         self.tied = nn.Linear(size, size)
         self.tied.weight = self.bent.layer.weight
 
@@ -770,10 +771,10 @@ def test_the_parts_of_a_substitute_do_what_those_of_the_reference_do() -> None:
         outputs = [bent, module.activation(input=bent), module(x), module.eval().drop(x)]
         total = torch.stack([(output**2).sum() for output in outputs]).sum()
         gradients = torch.autograd.grad(total, [x, *module.bent.parameters()])
-        parts = {"", "bent", "bent.layer", "activation", "drop", "tied"}
-        assert {*dict(module.named_modules())} == parts
-        known = {"bent.shift", "bent.layer.weight", "bent.layer.bias", "tied.bias"}
-        assert {*dict(module.named_parameters())} == known
+        parts = ["", "bent", "bent.layer", "head", "activation", "drop", "tied"]
+        assert [*dict(module.named_modules())] == parts  # Sequential(*children()) follows the order
+        layers = ["bent.layer.weight", "bent.layer.bias", "head.weight", "head.bias", "tied.bias"]
+        assert [*dict(module.named_parameters())] == ["bent.shift", *layers]
         found.append([*outputs, *gradients, torch.rand(3)])
         copied = copy.deepcopy(module)
         assert torch.equal(copied.bent(x, x), module.bent(x, x))
@@ -795,7 +796,7 @@ def test_a_recorded_answer_stays_as_it_is() -> None:
 
     for _ in range(2):
         made = substitute("Composed", recorded)(3)
-        assert {*dict(made.named_children())} == {"bent", "activation", "drop", "tied"}
+        assert {*dict(made.named_children())} == {"bent", "head", "activation", "drop", "tied"}
 
 
 def test_a_substitute_is_called_with_the_names_of_the_statement() -> None:
@@ -1021,6 +1022,19 @@ def test_little_comes_of_what_is_asked(n: int) -> None:
     for inputs, numbers in ((apart, n**3), (long, n**2), (many, n)):
         answer = oracle({**asked, **more, "inputs": inputs})
         assert ("value" in answer) == (numbers <= MOST_RESULTS and n <= LARGEST)
+
+
+@pytest.mark.parametrize("tokens", [32, 64])
+def test_little_comes_of_many_tokens_and_wide_layers(tokens: int) -> None:
+    """Each token has as many numbers inside a layer as the layer is wide."""
+    oracle, wide = loading.load("attention_layer").consult, LARGEST
+    shapes = {"firstlayer.weight": (wide, 1), "firstlayer.bias": (wide,)}
+    shapes |= {"secondlayer.weight": (1, wide), "secondlayer.bias": (1,)}
+    asked = {"do": "call", "of": "FeedForwardLayer", "training": True, "arguments": [1, wide]}
+    given = {name: torch.zeros(shape) for name, shape in shapes.items()}
+    more = {"named": {}, "random": torch.get_rng_state(), "parameters": given, "part": ""}
+    answer = oracle({**asked, **more, "inputs": [torch.zeros(tokens, tokens, 1, 1)]})
+    assert ("value" in answer) == (tokens**2 * wide <= MOST_RESULTS)
 
 
 def test_a_recorded_answer_is_found_again_but_for_rounding() -> None:
