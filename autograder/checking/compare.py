@@ -93,9 +93,8 @@ def _asked(
                 label = f"{label}, in float32"
                 ask = _value(trial.build(reference, dtype).load(weights)(*inputs))
             operation = trial.operation(inputs, weights)
-            asked.append(
-                Comparison(label, got, expected, operation, dtype, ours, theirs, trial.usual, ask)
-            )
+            modules = ours, theirs, trial.usual
+            asked.append(Comparison(label, got, expected, operation, dtype, *modules, ask, strided))
         if trial.usual:
             ours.train()  # it is kept for other checks
     return asked

@@ -1,4 +1,4 @@
-"""Judge answers, and narrow wrong ones down: only for long inputs, or only in evaluation."""
+"""Judge answers, and narrow wrong ones down: only in evaluation, or only for some inputs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Comparison:
 
     label: describes the case. dtype: the precision to compare in. ours, theirs: what was called.
     usual: of a call in evaluation mode, the trial with the same call in training mode.
-    in_single: as in assert_agree.
+    in_single: as in assert_agree. strided: the submission's inputs are not contiguous in memory.
     """
 
     label: str
@@ -38,6 +38,7 @@ class Comparison:
     theirs: Module
     usual: Trial | None = None
     in_single: Callable[[], Called | None] = lambda: None
+    strided: bool = False
 
     def judge(self, submission: Client) -> None:
         """Compare the replies. Raises Wrong, StepFailed."""
@@ -48,10 +49,11 @@ class Comparison:
 
 
 def judge(submission: Client, reference: Client, asked: Iterable[Comparison]) -> None:
-    """Compare replies, and set the symptom if only long inputs or only evaluation go wrong.
+    """Compare replies, and set the symptom if only evaluation or only some inputs go wrong.
 
-    In evaluation mode, also assert that no argument is changed. Mistakes that are made in training
-    mode too are left to the check of the usual trial. Raises Wrong, StepFailed.
+    Those are inputs that are long, or not contiguous in memory. In evaluation mode, also assert
+    that no argument is changed. Mistakes that are made in training mode too are left to the check
+    of the usual trial. Raises Wrong, StepFailed.
     """
     for comparison in asked:
         usual = comparison.usual
@@ -62,6 +64,8 @@ def judge(submission: Client, reference: Client, asked: Iterable[Comparison]) ->
                 if not _is_right_in_evaluation(submission, reference, usual):
                     continue
                 wrong.symptom = "evaluation"
+            elif comparison.strided and _is_right_when_contiguous(submission, comparison):
+                wrong.symptom = "not contiguous"
             if not wrong.symptom and _is_right_when_shorter(submission, comparison):
                 wrong.symptom = "long"
             raise
@@ -72,6 +76,11 @@ def judge(submission: Client, reference: Client, asked: Iterable[Comparison]) ->
 
 
 def _is_right_in_training(submission: Client, comparison: Comparison) -> bool:
+    again = comparison.ours(*comparison.operation.inputs, strided=comparison.strided)
+    return _is_right(submission, replace(comparison, got=again))
+
+
+def _is_right_when_contiguous(submission: Client, comparison: Comparison) -> bool:
     again = comparison.ours(*comparison.operation.inputs)
     return _is_right(submission, replace(comparison, got=again))
 

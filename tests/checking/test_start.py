@@ -56,18 +56,18 @@ def test_other_layers_and_rows_of_0_are_refused(rows: slice | int) -> None:
         assert_begins_well(start, USUAL)
 
 
-START = {  # by exercise: a line of its solution, after which a weight starts as 0
-    "MultiHeadList": ("self.aggregation_step = nn", "self.heads[0].qkv_mechanism.value.weight"),
-    "TinyTransformer": ("self.head = nn", "self.position_embedding.weight"),
-}
+START = [  # an exercise, a line of its solution, and a weight that starts as 0 after it
+    ("MultiHeadList", "self.aggregation_step = nn", "self.heads[0].qkv_mechanism.value.weight"),
+    ("MultiHeadList", "self.aggregation_step = nn", "self.heads[0].qkv_mechanism.W_q"),
+    ("TinyTransformer", "self.head = nn", "self.position_embedding.weight"),
+]
 
 
-@pytest.mark.parametrize("exercise", START)
+@pytest.mark.parametrize(("exercise", "line", "weight"), START)
 def test_no_exercise_lets_another_weight_start_as_0(
-    exercise: str, grade_text: GradeText, solutions: dict[str, str]
+    exercise: str, line: str, weight: str, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
     home = {"MultiHeadList": "multi_head", "TinyTransformer": "transformer"}[exercise]
-    line, weight = START[exercise]
     assert solutions[home].count(line) == 1
     text = solutions[home].replace(line, f"nn.init.zeros_({weight})\n        {line}")
     graded = of(grade_text(text, home, exercise), exercise)

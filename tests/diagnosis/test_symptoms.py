@@ -30,6 +30,11 @@ def by_coins(shape: str) -> str:
 # By symptom: an exercise, then pairs of a passage of its solution and its replacement.
 WRONG = {
     "long": ("running_mean_loop", "x[b, : t + 1]", "x[b, max(0, t - 99) : t + 1]"),
+    "not contiguous": (
+        "running_mean_loop",
+        "x[b, : t + 1]",
+        "torch.as_strided(x, x.shape, (x[0].numel(), x.shape[2], 1))[b, : t + 1]",
+    ),
     "other inputs": ("ScaledDotProduct", "(Q.shape[-1])", "(min(Q.shape[-1], 64))"),
     "extreme numbers": ("context_vector", "softmax(scores, ", "softmax(scores.clamp(-60, 60), "),
     "float32": (
