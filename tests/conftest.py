@@ -65,12 +65,9 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-MOST = 2  # cases of one test that `make test` runs; `make test-all` runs all
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark cases of parametrized tests as dear, beyond a sample that is the same on every machine.
+    """Mark the cases of parametrized tests as dear, except one that is the same on every machine.
 
     Tests whose cases are marked by hand, or by `sampled`, are left as they are.
     """
@@ -79,7 +76,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         by_test.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for cases in by_test.values():
         if not any(case.get_closest_marker("dear") for case in cases):
-            for case in sorted(cases, key=lambda case: zlib.crc32(case.name.encode()))[MOST:]:
+            for case in sorted(cases, key=lambda case: zlib.crc32(case.name.encode()))[1:]:
                 case.add_marker(pytest.mark.dear)
 
 
