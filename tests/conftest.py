@@ -125,14 +125,34 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 @pytest.fixture(scope="session")
-def grade_text(checks: Checks, sandbox: Sandbox, solutions: dict[str, str]) -> GradeText:
+def grader_of(checks: Checks, sandbox: Sandbox) -> Callable[..., Grader]:
+    """Return a function that returns a grader of one exercise, or of all.
+
+    Each is kept: no submission may leave anything in it, and asking the solutions takes long.
+    """
+
+    @cache
+    def grader_of(exercise: str = "", named: bool = False) -> Grader:
+        wanted = frozenset([exercise] if exercise else [])
+        return Grader(checks, sandbox, wanted, diagnosing=namer if named else None)
+
+    return grader_of
+
+
+@pytest.fixture(scope="session")
+def grader(grader_of: Callable[..., Grader]) -> Grader:
+    """Return a grader of all exercises, which names no mistakes."""
+    return grader_of()
+
+
+@pytest.fixture(scope="session")
+def grade_text(grader_of: Callable[..., Grader], solutions: dict[str, str]) -> GradeText:
     """Return a function that grades a module, given as text, beside right ones."""
 
     def grade(
         text: str, stem: str = "attention_layer", exercise: str = "", named: bool = False
     ) -> Grade:
-        wanted = frozenset([exercise] if exercise else [])
-        grader = Grader(checks, sandbox, wanted, diagnosing=namer if named else None)
+        grader = grader_of(exercise, named)
         assignment = stem if stem in assignments() else None
         texts = {**solutions, stem: text}
         return grader.grade(Submission("anna", Path(f"{stem}.py"), assignment, texts))

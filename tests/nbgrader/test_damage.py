@@ -11,22 +11,14 @@ from conftest import sampled
 from damage import ALL, ROOMS, Damage, Released, release
 from damage.released import ASSIGNMENT
 
-from autograder.checking.collect import Checks
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.sandbox import Sandbox
 from autograder.submissions.finding import find
 
 
 @pytest.fixture(scope="module")
 def released() -> Released:
     return release()
-
-
-@pytest.fixture(scope="module")
-def grader(checks: Checks, sandbox: Sandbox) -> Grader:
-    """Open one sandbox for all cases, so that leftovers of one would affect the next."""
-    return Grader(checks, sandbox, frozenset())
 
 
 def room(damage: Damage) -> str:

@@ -17,7 +17,6 @@ from conftest import sampled, written
 from damaged_data import KINDS, put_damaged
 from own_files import BASE, OWN, ROOT, Files, as_notebook, has_all, put, using
 
-from autograder.checking.collect import Checks
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
 from autograder.classroom.worker import submission
@@ -27,7 +26,6 @@ from autograder.grading.grader import Grader
 from autograder.nbgrader import process
 from autograder.nbgrader.intake import MOST, Folders
 from autograder.nbgrader.process import Order
-from autograder.sandbox import Sandbox
 from autograder.submissions import choosing
 from autograder.submissions import folders as submission_folders
 from autograder.submissions.finding import find
@@ -47,11 +45,6 @@ LAYOUTS = {
     "an archive": ("homework.zip", WORK, "my_helpers.py"),
     "an archive of a folder": (f"{BASE}.zip", f"work/{WORK}", "work/my_helpers.py"),
 }
-
-
-@pytest.fixture(scope="module")
-def grader(checks: Checks, sandbox: Sandbox) -> Grader:
-    return Grader(checks, sandbox, frozenset())
 
 
 def handed_in(folder: Path, archive: str, files: Files) -> None:

@@ -36,12 +36,6 @@ FULL = points("attention_layer")
 OTHERS = ("TestModule", "QueryKeyValue", "FeedForwardLayer")
 
 
-@pytest.fixture(scope="module")
-def grader(checks: Checks, sandbox: Sandbox) -> Grader:
-    """Return one grader for all tests in this file: no submission may leave anything in it."""
-    return Grader(checks, sandbox, frozenset())
-
-
 def changed(text: str, old: str, new: str) -> str:
     """Return the text with one passage replaced, which must occur once."""
     assert text.count(old) == 1, old

@@ -12,23 +12,15 @@ import nbformat
 import pytest
 from conftest import of, points, written
 
-from autograder.checking.collect import Checks
 from autograder.course import assignments, skeleton
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.kit.notebook import notebook
-from autograder.sandbox import Sandbox
 from autograder.submissions.finding import find
 
 Texts = dict[str, str]
 BASE, BUILT = "attention_layer", "multi_head"  # the second needs the first
 MODULE, BOOK = ".py", ".ipynb"
-
-
-@pytest.fixture(scope="module")
-def grader(checks: Checks, sandbox: Sandbox) -> Grader:
-    """Return one grader for all tests in this file: no submission may leave anything in it."""
-    return Grader(checks, sandbox, frozenset())
 
 
 def as_notebook(text: str, name: str = BASE) -> str:

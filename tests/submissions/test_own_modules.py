@@ -15,22 +15,14 @@ import torch
 from conftest import of, points, written
 from own_files import BASE, OWN, ROOT, Files, Texts, as_notebook, has_all, put, using
 
-from autograder.checking.collect import Checks
 from autograder.course import skeleton
 from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
 from autograder.kit.hand_in import pack
 from autograder.runtime.source import Source
-from autograder.sandbox import Sandbox
 from autograder.submissions import folders
 from autograder.submissions.finding import find, find_each
 from autograder.submissions.own_modules import RESERVED, importable
-
-
-@pytest.fixture(scope="module")
-def grader(checks: Checks, sandbox: Sandbox) -> Grader:
-    return Grader(checks, sandbox, frozenset())
-
 
 OLD = "def root(Q):\n    raise ValueError('an old draft')\n"
 WAYS: dict[str, tuple[str, str, Files]] = {

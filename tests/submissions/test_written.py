@@ -9,21 +9,14 @@ import pytest
 from conftest import written
 from own_files import BASE, OWN, Texts, has_all, put, using
 
-from autograder.checking.collect import Checks
 from autograder.course import skeleton
 from autograder.grading.grader import Grader
 from autograder.kit.notebook import notebook
-from autograder.sandbox import Sandbox
 from autograder.submissions.finding import find
 
 BUILT = "multi_head"  # it imports from the other one
 WRITE = f"%%writefile {BASE}.py\n"
 IMPORT = f"from {BASE} import *"
-
-
-@pytest.fixture(scope="module")
-def grader(checks: Checks, sandbox: Sandbox) -> Grader:
-    return Grader(checks, sandbox, frozenset())
 
 
 def book(*cells: str) -> str:
