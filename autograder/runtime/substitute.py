@@ -23,10 +23,12 @@ from autograder.runtime.consultations import (
     request_data,
 )
 from autograder.runtime.dispatch import uncounted
+from autograder.runtime.wire import MAX_NUMBERS
 
 Consult = Callable[[dict[str, Any]], Any]  # sends a request as data, returns the response
 
 
+MOST = MAX_NUMBERS // 2  # bytes of a request's tensors; the grader refuses larger messages
 # What encoding a request raises: it has, for example, a sparse tensor, or one of torch.func.
 ENCODING = (TypeError, ValueError, KeyError, AttributeError, RuntimeError)
 
@@ -71,8 +73,11 @@ class Remote:
 
         Raises Unsuited.
         """
+        data = request_data(request)
+        if _size(data) > MOST:
+            raise Unsuited(self.exercise, "is not called on as much at once")
         try:
-            answer = self._consult(request_data(request))
+            answer = self._consult(data)
         except ENCODING as error:
             raise Unsuited(self.exercise, f"is not used so: {error}") from None
         if "problem" in answer:
@@ -100,6 +105,13 @@ class Remote:
             return _consulted(self, list(parameters), training, given)
         except RuntimeError as error:  # torch.func.jacrev, for example, cannot trace it
             raise Unsuited(self.exercise, f"cannot do this: {error}") from None
+
+
+def _size(data: dict[str, Any]) -> int:
+    """Return how many bytes the tensors in a request have."""
+    given = [*data.get("inputs", []), *data.get("gradients", [])]
+    given += data.get("parameters", {}).values()
+    return sum(tensor.numel() * tensor.element_size() for tensor in given)
 
 
 class _Asking(nn.Module):

@@ -256,8 +256,9 @@ def _importable(
     there, remaining = {*submitted.names(lambda name: True)}, archives.MAX_CONTENT
     found: dict[str, bytes | Path] = {}
     for earlier in before(assignment):
-        if submitted.forms(earlier):
+        if submitted.edited(earlier):
             continue
+        there.difference_update(submitted.forms(earlier))  # as they were released
         with contextlib.suppress(Unreadable):  # it counts as not handed in; its own grade says why
             files, wanted = _earlier(earlier, outside, folder)
             for known, name in wanted.items():
@@ -266,7 +267,7 @@ def _importable(
                 if known not in there and remaining >= 0:
                     found.setdefault(known, one)
     own = outside.names(lambda name: form(name) == ".py")
-    return {**{name: outside.whereabouts(name) for name in own if name not in there}, **found}
+    return {**found, **{name: outside.whereabouts(name) for name in own if name not in there}}
 
 
 def _earlier(

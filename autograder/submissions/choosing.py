@@ -50,7 +50,8 @@ def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     for name in packs:
         inside = _opened(files.whereabouts(name), assignment)
         if isinstance(inside, Unreadable) or has_work(inside, assignment):
-            found[name] = inside
+            if not any(_is_same(one, inside, assignment) for one in found.values()):
+                found[name] = inside
         elif not empty:
             empty[name] = inside
         if len(found) > 1:
@@ -99,15 +100,29 @@ def has_work(files: SubmissionFiles, assignment: str) -> bool:
 
 
 def check_same(files: SubmissionFiles, others: SubmissionFiles, assignment: str) -> None:
-    """Raise Undecided if what counts among some files differs from what does among others.
+    """Raise Undecided unless the work that counts among some files is that among others.
 
     Both hold work for the assignment.
     """
-    counts = forms(files, assignment)
-    known = [code_lines(files.code(name)) for name in counts if files.is_readable(name)]
-    for name in forms(others, assignment):
-        if not others.is_readable(name) or code_lines(others.code(name)) not in known:
-            raise _both(files.whereabouts(counts[0]), others.whereabouts(name), assignment)
+    if not _is_same(files, others, assignment):
+        first, second = (one.whereabouts(forms(one, assignment)[0]) for one in (files, others))
+        raise _both(first, second, assignment)
+
+
+def _is_same(
+    files: SubmissionFiles | Unreadable, others: SubmissionFiles | Unreadable, assignment: str
+) -> bool:
+    """Return whether each file that counts among others is one of these; not if one is unreadable.
+
+    Raises Undecided.
+    """
+    if isinstance(files, Unreadable) or isinstance(others, Unreadable):
+        return False
+    counts, more = forms(files, assignment), forms(others, assignment)
+    if not all(map(files.is_readable, counts)) or not all(map(others.is_readable, more)):
+        return False
+    known = [code_lines(files.code(name)) for name in counts]
+    return all(code_lines(others.code(name)) in known for name in more)
 
 
 def _working(files: SubmissionFiles, origins: Origins) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.machinery
 import itertools
+import keyword
 import os
 import posixpath
 import re
@@ -24,7 +25,12 @@ WORD = re.compile(r"\w+")
 SEARCHED = re.compile(
     r"\bsys\.path(?:\.(?:append|extend|insert)\(|\s{0,9}\+=)\s{0,99}(?P<first>0\s{0,9},\s{0,99})?"
 )
-LITERAL = re.compile(r"""["']([^"'\n]{1,200})["']""")
+# A text, or a variable: no function, no attribute, no name of an argument.
+PIECE = re.compile(
+    r"""["'](?P<text>[^"'\n]{1,200})["']|(?<![\w.])(?P<name>[^\W\d]\w*)(?![\w(]|\s*=)"""
+)
+COMMENT = re.compile(r"^[ \t]*#.*\n?", re.MULTILINE)
+ABOVE = re.compile(r"^(?:\.\.(?:/|$))+")  # what is above the top folder, which may lie deeper
 MOST_SEARCHED = 20  # folders
 LONGEST = 500  # characters of an expression that names a folder
 MOST = 40  # modules of one submission
@@ -90,22 +96,30 @@ def searched(texts: Iterable[Code], folder: str, top: str, first: bool) -> list[
     """
     found: list[str] = []
     for text in (text for code in texts for text in _texts(code)):
+        text = COMMENT.sub("", text)
         for change in itertools.islice(SEARCHED.finditer(text), MOST_SEARCHED):
             parts = _named_in(text, change.end())
             if parts and bool(change["first"]) is first:
                 found += [posixpath.join(base, *parts) for base in (folder, top)]
                 found += [posixpath.join(folder, part) for part in parts]
-    places = dict.fromkeys(map(posixpath.normpath, found[:MOST_SEARCHED]))
-    return [place for place in places if not place.startswith(("/", ".."))]
+    places = [ABOVE.sub("", posixpath.normpath(place)) for place in found[:MOST_SEARCHED]]
+    return [one for one in dict.fromkeys(places) if one not in ("", ".") and one[0] != "/"]
 
 
-def _named_in(text: str, start: int) -> list[str]:
-    """Return the texts in the expression at a place, and in what its variables are set to."""
-    expression = _expression(text, start)
-    found = LITERAL.findall(expression)
-    for word in dict.fromkeys(WORD.findall(LITERAL.sub("", expression))[:MOST_SEARCHED]):
-        for bound in re.finditer(rf"\b{word}[ \t]*=(?!=)|\bfor[ \t]+{word}[ \t]+in\b", text):
-            found += LITERAL.findall(_expression(text, bound.end()))
+def _named_in(text: str, start: int, depth: int = 2) -> list[str]:
+    """Return the texts in the expression at a place, and in what its variables are set to before.
+
+    depth: how many variables may be set to one another.
+    """
+    found: list[str] = []
+    for piece in PIECE.finditer(_expression(text, start)):
+        name = piece["name"]
+        if not name:
+            found.append(piece["text"])
+        elif depth and not keyword.iskeyword(name):
+            known = rf"(?<![\w.]){name}[ \t]*(?::[^=\n]*)?=(?!=)|\bfor[ \t]+{name}[ \t]+in\b"
+            bound = [one.end() for one in re.finditer(known, text[:start])]
+            found += _named_in(text, bound[-1], depth - 1) if bound else []
     return found[:MOST_SEARCHED]
 
 

@@ -31,6 +31,7 @@ from autograder.runtime import calling, wire
 from autograder.runtime.dispatch import OneDevice
 from autograder.runtime.questions import Call
 from autograder.runtime.substitute import (
+    MOST,
     Unsuited,
     substitute,
     substitute_function,
@@ -785,6 +786,21 @@ def test_the_parts_of_a_substitute_do_what_those_of_the_reference_do() -> None:
         part.gate(x)
     with pytest.raises(Unsuited, match="cannot do this"):
         module.activation(x, x)
+
+
+def test_more_than_a_message_may_hold_is_not_sent() -> None:
+    """The grader would refuse the message, and all that the submission answers after it."""
+    sent: list[RequestData] = []
+
+    def recorded(data: RequestData) -> Response:
+        sent.append(data)
+        return consult(data)
+
+    module = substitute("Doubling", recorded)(3)
+    module(torch.zeros(8, 3))
+    with pytest.raises(Unsuited, match="is not called on as much at once"):
+        module(torch.zeros(MOST // 12 + 1, 3))
+    assert [data["do"] for data in sent] == ["make", "call"]
 
 
 def test_a_recorded_answer_stays_as_it_is() -> None:

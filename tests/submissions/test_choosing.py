@@ -389,6 +389,15 @@ PLACES_OF_EARLIER: dict[str, Packed] = {
         f"anna/old_{EARLIER}.zip": {"x.py": solution(EARLIER)},
         f"anna/{LATER}/{LATER}.py": solution(LATER),
     },
+    "two archives, one of which has it as it was released": {
+        "anna/hw5.zip": {f"{EARLIER}.py": solution(EARLIER)},
+        "anna/hw6.zip": {f"{LATER}.py": solution(LATER), f"{EARLIER}.py": skeleton(EARLIER)},
+    },
+    "three archives, two of which have it": {
+        "anna/hw5.zip": {f"{EARLIER}.py": solution(EARLIER)},
+        "anna/hw5 (1).zip": {f"{EARLIER}.py": solution(EARLIER)},
+        "anna/hw6.zip": {f"{LATER}.py": solution(LATER)},
+    },
     "two archives in a download": {
         "annasmith_12_34_hw6.zip": {f"{LATER}.py": solution(LATER)},
         "annasmith_12_35_hw5.zip": {f"{EARLIER}.py": solution(EARLIER)},
@@ -403,6 +412,27 @@ def test_earlier_work_in_another_archive_is_imported(place: str, tmp_path: Path)
     found = find(tmp_path / "class", LATER)[0]
     assert found.problem == ""
     assert "class AttentionHead" in str(found.texts[EARLIER])
+
+
+@pytest.mark.parametrize("place", ["../shared", "..", "../shared/deeper"])
+def test_a_folder_beside_those_of_the_assignments_is_searched(place: str, tmp_path: Path) -> None:
+    inside = place.removeprefix("..").strip("/")
+    text = f"import sys\nsys.path.append('{place}')\nimport mine\n{solution(LATER)}"
+    put(tmp_path / "anna", {f"{LATER}/{LATER}.py": text, f"{inside}/mine.py".strip("/"): "new = 1"})
+    put(tmp_path / "anna" / EARLIER, {f"{EARLIER}.py": solution(EARLIER)})
+    [found] = find(tmp_path, LATER)
+    assert "new = 1" in str(found.texts["mine"])
+
+
+def test_a_module_beside_the_folders_comes_before_that_of_an_earlier_assignment(
+    tmp_path: Path,
+) -> None:
+    text = f"import sys\nsys.path.append('..')\nimport mine\n{solution(LATER)}"
+    put(tmp_path / "anna", {f"{LATER}/{LATER}.py": text, "mine.py": "new = 1"})
+    earlier = f"import mine\n{solution(EARLIER)}"
+    put(tmp_path / "anna" / EARLIER, {f"{EARLIER}.py": earlier, "mine.py": "old = 1"})
+    [found] = find(tmp_path, LATER)
+    assert "new = 1" in str(found.texts["mine"])
 
 
 def test_what_defines_no_earlier_exercise_is_not_taken_for_earlier_work(tmp_path: Path) -> None:

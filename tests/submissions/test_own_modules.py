@@ -89,6 +89,19 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "root(Q)",
         {"src/my_helpers.py": OWN},
     ),
+    "a folder in sys.path by two variables, one of which is set twice": (
+        "import os, sys\n# sys.path.append('old')\nlib = 'old'\nlib = 'lib'\n"
+        "here = os.path.join('src', lib)\nsys.path.append(here)\nlib = 'old'\n"
+        "from my_helpers import root",
+        "root(Q)",
+        {"src/lib/my_helpers.py": OWN},
+    ),
+    "a folder in sys.path beside a variable of the name of a function": (
+        "import os, sys\npath = join = 'data'\n"
+        "sys.path.append(os.path.join(os.getcwd(), 'src', 'lib'))\nfrom my_helpers import root",
+        "root(Q)",
+        {"src/lib/my_helpers.py": OWN},
+    ),
     "folders in sys.path in a loop": (
         "import sys\nfor one in ('lib', 'src'):\n    sys.path.append(one)\n"
         "from my_helpers import root",
