@@ -522,7 +522,13 @@ HIDDEN = {  # the archive that packs the work, if any; its name; what else there
     "an archive beside notes": ("work.zip", f"{BASE}.py", {"notes.py": "x = 1\n"}, True),
     "another name in an archive": ("work.zip", "solution.py", {}, True),
     "another name in an archive of the right name": (f"{BASE}.zip", "solution.py", {}, True),
-    "an archive and a module": ("work.zip", f"{BASE}.py", {"solution.py": ""}, False),
+    "the same in an archive and a module": ("work.zip", f"{BASE}.py", {"solution.py": ""}, True),
+    "an archive and a module": (
+        "work.zip",
+        f"{BASE}.py",
+        {"solution.py": "class AttentionHead:\n    x = 1\n"},
+        False,
+    ),
 }
 
 

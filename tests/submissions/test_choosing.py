@@ -414,7 +414,7 @@ def test_earlier_work_in_another_archive_is_imported(place: str, tmp_path: Path)
     assert "class AttentionHead" in str(found.texts[EARLIER])
 
 
-@pytest.mark.parametrize("place", ["../shared", "..", "../shared/deeper"])
+@pytest.mark.parametrize("place", ["../common", "..", "../common/deeper"])
 def test_a_folder_beside_those_of_the_assignments_is_searched(place: str, tmp_path: Path) -> None:
     inside = place.removeprefix("..").strip("/")
     text = f"import sys\nsys.path.append('{place}')\nimport mine\n{solution(LATER)}"
