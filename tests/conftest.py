@@ -132,11 +132,11 @@ def grader_of(checks: Checks, sandbox: Sandbox) -> Callable[..., Grader]:
     """
 
     @cache
-    def grader_of(exercise: str = "", named: bool = False) -> Grader:
+    def kept(exercise: str = "", named: bool = False) -> Grader:
         wanted = frozenset([exercise] if exercise else [])
         return Grader(checks, sandbox, wanted, diagnosing=namer if named else None)
 
-    return grader_of
+    return kept
 
 
 @pytest.fixture(scope="session")

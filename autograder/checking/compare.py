@@ -93,8 +93,20 @@ def _asked(
                 label = f"{label}, in float32"
                 ask = _value(trial.build(reference, dtype).load(weights)(*inputs))
             operation = trial.operation(inputs, weights)
-            modules = ours, theirs, trial.usual
-            asked.append(Comparison(label, got, expected, operation, dtype, *modules, ask, strided))
+            asked.append(
+                Comparison(
+                    label,
+                    got,
+                    expected,
+                    operation,
+                    dtype,
+                    ours,
+                    theirs,
+                    usual=trial.usual,
+                    in_single=ask,
+                    strided=strided,
+                )
+            )
         if trial.usual:
             ours.train()  # it is kept for other checks
     return asked

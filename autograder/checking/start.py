@@ -42,8 +42,9 @@ def assert_begins_well(
     """Assert that parameters start with numbers from which training can work. Raises Wrong.
 
     None is far larger than the reference's; no weight is far smaller, unless it is 0 where it may
-    be; no other weight has a row of 0, or equal rows. start, usual: numbers of the submission and
-    of the reference. ones: name endings of parameters that have to start as all ones; zeros: of
+    be; no other weight has a row of 0, or equal rows where the reference's rows differ. Weights are
+    parameters of that name, and matrices. start, usual: numbers of the submission and of the
+    reference. ones: name endings of parameters that have to start as all ones; zeros: of
     weights that may start as 0 (last layers).
     """
     for name, theirs in usual.items():
@@ -73,8 +74,8 @@ def assert_begins_well(
                     "a branch or of a model may do."
                 )
                 raise Wrong("wrong start values", text)
-            differ = theirs.dim() > 1 and len(theirs.unique(dim=0)) == len(theirs) > 1
-            if differ and len(rows.unique(dim=0)) < len(rows):
+            rows_differ = theirs.dim() > 1 and len(theirs.unique(dim=0)) == len(theirs) > 1
+            if rows_differ and len(rows.unique(dim=0)) < len(rows):
                 text = f"Rows of {name} start with the same numbers; they should be random."
                 raise Wrong("wrong start values", text)
 

@@ -79,7 +79,7 @@ class Trial:
 
     @property
     def is_of_module(self) -> bool:
-        """Whether the exercise is an nn.Module, rather than a function or a plain class."""
+        """True if the exercise is an nn.Module, False if it is a function or a plain class."""
         return self.projections is None and not self.tensors
 
     def operation(

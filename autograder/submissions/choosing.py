@@ -106,7 +106,7 @@ def check_same(files: SubmissionFiles, others: SubmissionFiles, assignment: str)
     """
     if not _is_same(files, others, assignment):
         first, second = (one.whereabouts(forms(one, assignment)[0]) for one in (files, others))
-        raise _both(first, second, assignment)
+        raise _both_hold_work(first, second, assignment)
 
 
 def _is_same(
@@ -167,7 +167,7 @@ def _check_own_folder(files: SubmissionFiles, origins: Origins) -> None:
     for name in (one for one in there if is_exactly(one.rpartition("/")[2], assignment)):
         is_other = _holds(files, origins, name) and not origins.cover(counts, [name])
         if is_other and name in files.edited_of([*counts, name], assignment):
-            raise _both(files.whereabouts(counts[0]), files.whereabouts(name), assignment)
+            raise _both_hold_work(files.whereabouts(counts[0]), files.whereabouts(name), assignment)
 
 
 def _lie_around(names: Sequence[str], others: Sequence[str]) -> bool:
@@ -311,7 +311,7 @@ def _undecided(place: Path, names: Iterable[str], assignment: str) -> Undecided:
     )
 
 
-def _both(first: Path, second: Path, assignment: str) -> Undecided:
+def _both_hold_work(first: Path, second: Path, assignment: str) -> Undecided:
     return Undecided(
         f"{first} and {second} both hold work for {assignment}. Keep the one that counts."
     )

@@ -91,8 +91,8 @@ def add_own_modules(
 def searched(texts: Iterable[Code], folder: str, top: str, first: bool) -> list[str]:
     """Return the folders that code in this one may add to sys.path, whose names stand in it.
 
-    Several texts in one line are each a folder, or its parts. They are relative to the folder or to
-    the top one. first: those that are put before all others, not those after them.
+    Several texts in one expression are each a folder, or its parts. They are relative to the folder
+    or to the top one. first: those that are put before all others, not those after them.
     """
     found: list[str] = []
     for text in (text for code in texts for text in _texts(code)):
@@ -109,7 +109,7 @@ def searched(texts: Iterable[Code], folder: str, top: str, first: bool) -> list[
 def _named_in(text: str, start: int, depth: int = 2) -> list[str]:
     """Return the texts in the expression at a place, and in what its variables are set to before.
 
-    depth: how many variables may be set to one another.
+    depth: how many variables are followed, each set to an expression with the next one.
     """
     found: list[str] = []
     for piece in PIECE.finditer(_expression(text, start)):
