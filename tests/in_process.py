@@ -31,7 +31,8 @@ class Honest(Child):
 
     def reply(self, job: dict[str, Any]) -> Any:
         if "stem" in job:
-            source = Source(job["stem"], job["texts"], job["siblings"])
+            places = {"homes": job["homes"], "folders": job["folders"]}
+            source = Source(job["stem"], job["texts"], job["siblings"], **places)
             self.interpreter = Interpreter(source)
             problem = source.load(keep=False)
             return {"problem": problem, "names": list(source.namespace), "written": []}

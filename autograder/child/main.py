@@ -246,7 +246,10 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             others = {
                 name: MAKERS[kind](name, consult) for name, kind in job["substitutes"].items()
             }
-            source = Source(job["stem"], job["texts"], job["siblings"], others)
+            places = {"homes": job["homes"], "folders": job["folders"]}
+            source = Source(job["stem"], job["texts"], job["siblings"], others, **places)
+            if interpreter is None:
+                source.files.become_the_disk(job["homes"].get(job["stem"], "").endswith(".ipynb"))
             interpreter = Interpreter(source)
             reply = _load(interpreter.source, clock, job["seconds"])
         elif interpreter and "jobs" in job:

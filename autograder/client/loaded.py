@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.client import answers
@@ -21,11 +21,16 @@ MISSING = 10  # missing packages that are named
 
 @dataclass(frozen=True)
 class Text:
-    """The texts of a submission or solution, as for Source; `stem` names the main module."""
+    """The texts of a submission or solution and their places, as for Source.
+
+    stem: the name of the main module.
+    """
 
     stem: str
     texts: Mapping[str, Code]
     siblings: tuple[str, ...]
+    homes: Mapping[str, str] = field(default_factory=dict)
+    folders: tuple[str, ...] = ("",)
 
     def source(self, substitutes: Mapping[str, Callable[..., Any]] | None = None) -> Source:
         """Return a Source to run in this process. Only for trusted code."""

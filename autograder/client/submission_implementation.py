@@ -186,6 +186,8 @@ class SubmissionImplementation:
             "stem": self.text.stem,
             "texts": dict(self.text.texts),
             "siblings": list(self.text.siblings),
+            "homes": dict(self.text.homes),
+            "folders": list(self.text.folders),
             "substitutes": {name: connection.kinds[name] for name in connection.consult},
             "threads": self._session.limits.threads,
         }

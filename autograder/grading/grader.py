@@ -214,9 +214,9 @@ class Grader:
 
     def _examined(self, submission: Submission, assignment: str | None, session: Session) -> Grade:
         """Grade a submission that could be read. Raises SandboxFailed."""
-        implementation = SubmissionImplementation(
-            session, Text(submission.stem, submission.texts, course.assignments())
-        )
+        texts, homes, folders = submission.texts, submission.homes, submission.folders
+        text = Text(submission.stem, texts, course.assignments(), homes, folders)
+        implementation = SubmissionImplementation(session, text)
         loaded = implementation.load()
         assignment = assignment or self._of_names(loaded.names)
         if assignment is None:

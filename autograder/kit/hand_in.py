@@ -79,10 +79,9 @@ def _own_modules(
     """
     contents: dict[str, bytes] = {}
     left_out = []
-    own = {known: name for one in begun for known, name in submitted.own_modules(one).items()}
-    for known, name in own.items():
+    for name in dict.fromkeys(own for one in begun for own in submitted.own_modules(one)):
         try:
-            contents[known] = submitted.data(name)
+            contents[name] = submitted.data(name)
         except Unreadable as problem:
             left_out.append(str(problem))
     return contents, left_out

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,8 @@ from autograder.submissions.folders import DEPTH, IGNORED, check_count, listed, 
 from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import normalised
 from autograder.submissions.notebook import Cell
-from autograder.submissions.source_text import FORMS, decode, form, stem
+from autograder.submissions.person_files import folder_of
+from autograder.submissions.source_text import decode, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
 
 MOST = 32_000_000  # bytes of one job: more than any notebook without its outputs
@@ -90,10 +91,7 @@ class Folders:
         found, refused, too_slow = _Content(assignment), "", ""
         try:
             with in_time(self._submitted / student / assignment):
-                self._add_own(found, student, assignment)
-                for earlier in by_assignment.before(assignment):
-                    if not any(f"{earlier}{form}" in found for form in FORMS):
-                        self._add_earlier(found, student, earlier)
+                self._add(found, student, assignment)
         except Unreadable as problem:
             refused, found = self._without_root(problem), _Content(assignment)
             too_slow = refused if isinstance(problem, TooSlow) else ""
@@ -111,8 +109,11 @@ class Folders:
     def _known(self, student: str, assignment: str, state: str) -> Reading | None:
         return self._readings.get(student, assignment, state) if self._readings else None
 
-    def _add_own(self, found: _Content, student: str, assignment: str) -> None:
-        """Add the files for one assignment by its standard file names. Raises Unreadable."""
+    def _add(self, found: _Content, student: str, assignment: str) -> None:
+        """Add the files that count, under the assignment's name, and those that they may import.
+
+        Earlier work that was not handed in again is among these. Raises Unreadable.
+        """
         folder = self._submitted / student / assignment
         for place in (folder.parent, folder):
             if place.is_symlink() or not place.is_dir():
@@ -131,16 +132,14 @@ class Folders:
                 raise _several(folder, forms, assignment)
             elif name.rpartition("/")[0] != chosen[known].rpartition("/")[0]:
                 raise _in_two_folders(folder, (chosen[known], name))
-        _add_readable(found, submitted, _importable(submitted, forms, assignment))
-
-    def _add_earlier(self, found: _Content, student: str, assignment: str) -> None:
-        """Add the readable files for an earlier assignment; its own grade reports problems."""
-        with contextlib.suppress(Unreadable):
-            folder = self._submitted / student / assignment
-            check_count(folder)
-            submitted, wanted = by_assignment.as_earlier(folder, assignment)
-            missing = {known: name for known, name in wanted.items() if known not in found}
-            _add_readable(found, submitted, missing)
+        nothing = SubmissionFiles(folder.parent, {})
+        files = by_assignment.with_earlier(submitted, nothing, assignment, folder.parent)
+        folder_of_first = folder_of(forms[0])
+        for name in dict.fromkeys(one for own in forms for one in _imported(files, own)):
+            known = name.removeprefix(f"{folder_of_first}/").removeprefix(f"{files.top}/")
+            with contextlib.suppress(Unreadable):  # it counts as not submitted
+                if known not in found:
+                    found.add(known, files.data(name))
 
     def _without_root(self, problem: Unreadable) -> str:
         """Return the reason as plain text, without the path of the course's folder."""
@@ -193,27 +192,11 @@ class _Content:
             self.damaged[known] = Damaged(str(problem), hashlib.sha256(data).hexdigest())
 
 
-def _importable(
-    submitted: SubmissionFiles, forms: Sequence[str], assignment: str
-) -> dict[str, str]:
-    """Return the files that a file may import, other assignments and own modules, by new names.
-
-    forms: the file and its other form, if any. The folder of the first is the top of the search.
-    """
-    wanted = {
-        f"{other}{form(name)}": name
-        for other in assignments()
-        if other != assignment
-        for name in reversed(submitted.forms(other, forms[0]))
-    }
-    return {**choosing.modules_of(submitted, forms), **wanted}
-
-
-def _add_readable(found: _Content, submitted: SubmissionFiles, wanted: Mapping[str, str]) -> None:
-    """Add files under new names. wanted: the present names by the new ones."""
-    for known, name in wanted.items():
-        with contextlib.suppress(Unreadable):  # it counts as not submitted
-            found.add(known, submitted.data(name))
+def _imported(files: SubmissionFiles, name: str) -> list[str]:
+    """Return the files that a file may import; none if it cannot be read."""
+    with contextlib.suppress(Unreadable):
+        return files.imported(name)
+    return []
 
 
 def _several(place: Path, names: Sequence[str], assignment: str) -> Unreadable:

@@ -13,7 +13,7 @@ from autograder.runtime import calling, inspecting, questions
 from autograder.runtime.objects import Objects
 from autograder.runtime.questions import Calling, Inspecting, ObjectStep, Question, Step
 from autograder.runtime.refused import StepRefused
-from autograder.runtime.settings import seed
+from autograder.runtime.settings import kept, seed
 from autograder.runtime.source import Source
 
 MAKING = questions.Build, questions.Take, questions.Load  # steps whose object a failure spoils
@@ -57,7 +57,8 @@ class Interpreter:
 
     def _answer(self, step: Step, following: Sequence[Step]) -> StepAnswer:
         try:
-            return {"value": self._value(step, following)}
+            with kept():  # what one exercise sets must not cost another its points
+                return {"value": self._value(step, following)}
         except StepRefused as refused:
             return {"problem": refused.problem}
         except BaseException as error:

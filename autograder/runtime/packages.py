@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.machinery import ModuleSpec
-from typing import Any
+from typing import Any, Protocol
 
 from autograder.runtime.eager import run_flex_attention_eagerly
 from autograder.runtime.standin import stand_in
@@ -29,17 +29,29 @@ IN_NOTEBOOKS = ("get_ipython", "display")  # names that notebooks know without a
 IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 
 
+class OwnModules(Protocol):
+    """The student's own modules, see runtime.own_files."""
+
+    def is_there(self, name: str) -> bool: ...
+
+    def package_above(self, module: Mapping[str, Any], level: int) -> str: ...
+
+
 class Imports:
     """Import listed packages for a submission, and stand-ins for all others.
 
-    siblings: names of the submission's own modules. text: returns the source of one of its files,
-    or None. missing: names of the packages that were replaced.
+    siblings: names of the course's modules. text: returns the source of one of the submission's
+    files, or None. own: the student's own modules. missing: names of the packages that were
+    replaced.
     """
 
-    def __init__(self, siblings: list[str], text: Callable[[str], str | None]) -> None:
+    def __init__(
+        self, siblings: list[str], text: Callable[[str], str | None], own: OwnModules
+    ) -> None:
         self.missing: list[str] = []
-        self._own = frozenset(siblings)
+        self._siblings = frozenset(siblings)
         self._text = text
+        self._own = own
         self._guarded: dict[str, list[tuple[int, int]]] = {}
         self.builtins = {
             **vars(builtins),
@@ -55,16 +67,18 @@ class Imports:
         fromlist: tuple[str, ...] = (),
         level: int = 0,
     ) -> Any:
-        root = name.partition(".")[0]
-        if level == 1 and root in self._own and not (globals or {}).get("__package__"):
-            level = 0  # `from .module import name` beside the module, in no package
-        if level or root in LISTED or root in self._own:
+        root = wanted = name.partition(".")[0]
+        if level and not (globals or {}).get("__package__"):  # beside a module that is in none
+            package = self._own.package_above(globals or {}, level)
+            globals, wanted = {"__package__": package}, f"{package}.{root}"
+            level = 0 if root in self._siblings else 1
+        if level or root in LISTED or root in self._siblings or self._own.is_there(root):
             try:
                 found = builtins.__import__(name, globals, locals, fromlist, level)
                 run_flex_attention_eagerly()
                 return found
             except ModuleNotFoundError as error:
-                if error.name != root:
+                if error.name not in (root, wanted):
                     raise
         caller = sys._getframe(1)
         if self._is_guarded(caller.f_code.co_filename, caller.f_lineno):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -34,3 +36,15 @@ def restore(before: tuple[Any, ...]) -> list[str]:
     torch.set_default_dtype(dtype)
     torch.set_grad_enabled(grad)
     return [name for name, one, two in zip(SETTINGS, before, now, strict=True) if one != two]
+
+
+@contextlib.contextmanager
+def kept() -> Iterator[None]:
+    """Restore at the end what new tensors are like and whether gradients are computed."""
+    dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
+    try:
+        yield
+    finally:
+        if torch.get_default_dtype() != dtype:
+            torch.set_default_dtype(dtype)
+        torch.set_grad_enabled(grad)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
-import linecache
+import posixpath
 import sys
 import traceback
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.runtime.compiling import Compiler, run
+from autograder.runtime.own_files import OwnFiles, absolute, remember
 from autograder.runtime.packages import Imports
 from autograder.runtime.problems import Problems, TimeUp, Unavailable, cause_of, text_of
 from autograder.runtime.recovery import without_broken
@@ -35,9 +35,10 @@ class Source:
     continues after a top-level statement that raises, and runs what a syntax error does not affect.
     siblings: names of the course's other modules, which the text may import. If a sibling has no
     text or does not define a name, the name is a class that raises Unavailable when used. All other
-    texts are the student's own modules, `name` or `package.name`, with Python's import rules.
+    texts are the student's own modules, by their places such as `src/helpers.py`.
     substitutes: classes and functions by the names whose definitions they replace, in all texts.
     fatal: exceptions that are not the code's own, which are raised instead of being described.
+    homes, folders: where the modules with a name lie, and their folders, see `OwnFiles`.
     """
 
     def __init__(
@@ -47,16 +48,21 @@ class Source:
         siblings: list[str],
         substitutes: Mapping[str, Callable[..., Any]] | None = None,
         fatal: tuple[type[BaseException], ...] = (),
+        homes: Mapping[str, str] | None = None,
+        folders: Sequence[str] = ("",),
     ) -> None:
         self.fatal = fatal
         self.passed_on: tuple[type[BaseException], ...] = (TimeUp, *fatal)
         self.stem = stem
         self.parts = {
-            name: [(f"{name}.py", text)] if isinstance(text, str) else [(a, b) for a, b in text]
+            name: [(_label(name), text)] if isinstance(text, str) else [(a, b) for a, b in text]
             for name, text in texts.items()
         }
         self.siblings = siblings
-        self.own = frozenset(texts) - {stem, *siblings}
+        beside = {name: f"{folders[0]}/{name}.py" for name in (stem, *siblings)}
+        self.homes = {**beside, **(homes or {})}
+        own = [name for name in texts if name not in (stem, *siblings)]
+        self.files = OwnFiles(own, self.homes, folders, self.execute)
         self.substitutes = dict(substitutes or {})
         self._files = {file: text for parts in self.parts.values() for file, text in parts}
         self.namespace: dict[str, Any] = {}
@@ -71,14 +77,14 @@ class Source:
         runtime.packages. For a process that runs nothing but this submission.
         """
         if keep:
-            roots = {name.partition(".")[0] for name in self.own}
-            self.imports = Imports([self.stem, *self.siblings, *roots], self._files.get)
-        finder = _Siblings(self)
-        names = (self.stem, *self.siblings, *filter(_is_own, self.own))
+            named = [self.stem, *self.siblings]
+            self.imports = Imports(named, self._files.get, self.files)
+        finders = [_Siblings(self), self.files]
+        names = (self.stem, *self.siblings)
         kept = {name: sys.modules.pop(name) for name in names if name in sys.modules}
-        sys.meta_path.insert(0, finder)
+        sys.meta_path[:0] = finders
         module = ModuleType(self.stem)
-        module.__dict__["__file__"] = f"{self.stem}.py"
+        module.__dict__["__file__"] = absolute(self.homes[self.stem])
         sys.modules[self.stem] = module
         self.namespace = module.__dict__
         try:
@@ -87,8 +93,9 @@ class Source:
             return self.problem(error)
         finally:
             if not keep:
-                sys.meta_path.remove(finder)
-                for name in (*names, *filter(_is_own, self.own)):
+                for finder in finders:
+                    sys.meta_path.remove(finder)
+                for name in (*names, *self.files.loaded):
                     sys.modules.pop(name, None)
                 sys.modules.update(kept)
         return None
@@ -106,8 +113,9 @@ class Source:
         lost = self.lost if name == self.stem else {}
         compiler = Compiler(self.parts[name], self.substitutes)
         for file, text in self.parts[name]:
-            if self.imports:  # for inspect.getsource
-                linecache.cache[file] = (partial(str, text),)  # called when it is needed
+            if self.imports:  # for inspect.getsource, which asks for a class by its module's file
+                remember(file, text)
+                remember(str(module.__file__), text)
             errors += self._run(text, file, namespace, lost, compiler)
         namespace.update(self.substitutes)  # for names not defined by `class` or `def`
         own = [error for error in errors if not isinstance(error, NotThere)]
@@ -188,24 +196,27 @@ class Source:
 
 
 class _Siblings(MetaPathFinder, Loader):
-    """Import hook for the submission's other modules; siblings offer any requested name."""
+    """Import hook for the course's other modules, which offer any requested name."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name not in self.source.siblings and name not in self.source.own:
+        if name not in self.source.siblings:
             return None
-        is_package = any(one.startswith(f"{name}.") for one in self.source.own)
-        return importlib.util.spec_from_loader(
+        folder = posixpath.dirname(self.source.homes[name])
+        is_package = posixpath.basename(folder) == name  # `from name.name import`, from outside
+        spec = importlib.util.spec_from_loader(
             name, self, origin=f"{name}.py", is_package=is_package
         )
+        if spec and is_package:
+            spec.submodule_search_locations = [absolute(folder)]
+        return spec
 
     def exec_module(self, module: ModuleType) -> None:
         name = module.__name__
-        if name in self.source.own:
-            self.source.execute(name, module)
-            return
+        if name in self.source.homes:
+            module.__dict__["__file__"] = absolute(self.source.homes[name])
         reason = f"{name}.py was not submitted"
         if name in self.source.parts:
             reason = f"{name}.py does not define it"
@@ -220,9 +231,9 @@ class _Siblings(MetaPathFinder, Loader):
         module.__dict__["__getattr__"] = lambda wanted: _unavailable(wanted, reason)
 
 
-def _is_own(name: str) -> bool:
-    """Return whether this module came from the submission and not from a library."""
-    return isinstance(getattr(sys.modules.get(name), "__loader__", None), _Siblings)
+def _label(name: str) -> str:
+    """Return the name that messages give to a module, or to the own module of a place."""
+    return name if name.endswith(".py") else f"{name}.py"
 
 
 def _unavailable(name: str, reason: str) -> type:

@@ -14,8 +14,15 @@ from pathlib import Path
 from autograder.course import assignments
 from autograder.submissions import archives, choosing
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import DEPTH, check_folder, listed, may_be_handed_in
+from autograder.submissions.folders import (
+    DEPTH,
+    check_count,
+    check_folder,
+    listed,
+    may_be_handed_in,
+)
 from autograder.submissions.names import is_about, is_exactly
+from autograder.submissions.person_files import folder_of
 from autograder.submissions.source_text import form, read_data
 from autograder.submissions.submission import absolute
 from autograder.submissions.submission_files import SubmissionFiles
@@ -26,8 +33,8 @@ SUBMITTED = "submitted"  # the folder of all students' folders, as nbgrader call
 class WithEarlier(SubmissionFiles):
     """The files that a student has handed in for one assignment, with earlier work beside them.
 
-    earlier: contents or paths of files that can be imported, by the names under which they are.
-    None of them is taken for the submission of this assignment.
+    earlier: contents or paths of files that can be imported, by their places. Each earlier
+    assignment has its own folder. None of them is taken for the submission of this assignment.
     """
 
     def __init__(
@@ -65,8 +72,9 @@ class _Around(SubmissionFiles):
     What could be graded by itself cannot be imported, except as an assignment.
     """
 
-    def _may_be_anothers(self, name: str) -> bool:
-        return self.could_be_graded(name)
+    @property
+    def _is_shared(self) -> bool:
+        return True
 
 
 def around(path: Path, is_alone: bool) -> SubmissionFiles:
@@ -208,22 +216,24 @@ def check_plain(folder: Path) -> None:
         raise Unreadable(f"{folder} is {kind}, not a folder. Hand in the folder itself.")
 
 
-def as_earlier(folder: Path, assignment: str) -> tuple[SubmissionFiles, dict[str, str]]:
-    """Open the folder of an earlier assignment, for others to import from. Raises Unreadable.
-
-    The file that counts for that assignment, and its own modules, are returned by the names under
-    which they are imported.
-    """
-    return _importable_from(_opened_plain(folder, assignment), assignment)
-
-
 def _importable_from(
     submitted: SubmissionFiles, assignment: str
 ) -> tuple[SubmissionFiles, dict[str, str]]:
-    """Return files with those that others import of an assignment, see `as_earlier`."""
+    """Return files of earlier work with those that others import of it, by their new places.
+
+    These are the files that count, under the assignment's name in its folder, and all modules.
+    """
     forms = choosing.forms(submitted, assignment)
-    named = {f"{assignment}{form(name)}": name for name in reversed(forms)}
-    return submitted, {**choosing.modules_of(submitted, forms), **named}
+    folder = folder_of(forms[0])
+
+    def place(name: str) -> str:
+        inside = name.removeprefix(f"{folder}/") if folder else name
+        return f"{assignment}/{inside.removeprefix(f'{submitted.top}/')}"
+
+    found = {place(name): name for name in submitted.names(lambda name: form(name) == ".py")}
+    found.pop(f"{assignment}/{assignment}.py", None)  # if it counts, it is among these:
+    named = {f"{assignment}/{assignment}{form(name)}": name for name in reversed(forms)}
+    return submitted, {**found, **named}
 
 
 def _outside(folder: Path, without: Collection[str]) -> SubmissionFiles:
@@ -258,7 +268,6 @@ def _importable(
     for earlier in before(assignment):
         if submitted.edited(earlier):
             continue
-        there.difference_update(submitted.forms(earlier))  # as they were released
         with contextlib.suppress(Unreadable):  # it counts as not handed in; its own grade says why
             files, wanted = _earlier(earlier, outside, folder)
             for known, name in wanted.items():
@@ -273,12 +282,13 @@ def _importable(
 def _earlier(
     assignment: str, outside: SubmissionFiles, folder: Path | None
 ) -> tuple[SubmissionFiles, dict[str, str]]:
-    """Open earlier work in its folder, or else in an archive or a file outside, see `as_earlier`.
+    """Open earlier work in its folder, or else in an archive or a file outside.
 
-    Raises Unreadable.
+    Returns it as `_importable_from` does. Raises Unreadable.
     """
     if folder and os.path.lexists(folder / assignment):
-        return as_earlier(folder / assignment, assignment)
+        check_count(folder / assignment)
+        return _importable_from(_opened_plain(folder / assignment, assignment), assignment)
     files = choosing.unpacked(outside, assignment)
     is_named = outside.forms(assignment) or choosing.packed(outside, assignment)
     if is_named or choosing.has_work(files, assignment):

@@ -262,22 +262,11 @@ def _defining(files: SubmissionFiles, names: Iterable[str], assignment: str) -> 
     return [name for name in names if files.binds(name, exercises_of(assignment))]
 
 
-def modules_of(files: SubmissionFiles, forms: Sequence[str]) -> dict[str, str]:
-    """Return the own modules that the files of an assignment import, see `own_modules`.
-
-    A module of another name than the assignment's is among them if the notebook may import it.
-    """
-    found = {one.rpartition("/")[2]: one for one in forms if form(one) == ".py" and len(forms) > 1}
-    for name in forms:
-        found = {**own_modules(files, name), **found}
-    return {own: name for own, name in found.items() if stem(own) not in assignments()}
-
-
-def own_modules(files: SubmissionFiles, name: str) -> dict[str, str]:
-    """Return the own modules that a file imports; none if it cannot be read."""
+def own_modules(files: SubmissionFiles, name: str) -> list[str]:
+    """Return the own modules that a file may import; none if it cannot be read."""
     with contextlib.suppress(Unreadable):
         return files.own_modules(name)
-    return {}
+    return []
 
 
 def imported_by(files: SubmissionFiles, name: str) -> list[str]:
@@ -286,7 +275,7 @@ def imported_by(files: SubmissionFiles, name: str) -> list[str]:
     while own and to_search:
         with contextlib.suppress(Unreadable):  # then it is not known what it imports
             words = imports(files.code(to_search.pop()))
-            new = [one for one in own.values() if dotted(one).rpartition(".")[2] in words]
+            new = [one for one in own if dotted(one).rpartition(".")[2] in words]
             to_search += [one for one in new if one not in found]
             found += [one for one in new if one not in found]
     return found

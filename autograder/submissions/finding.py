@@ -232,8 +232,7 @@ def _others(files: SubmissionFiles) -> list[str]:
     known = {name.partition("/")[0] for name in named}
     with contextlib.suppress(Unreadable), in_time(files.place):
         for name in sorted(named)[:MOST_FORMS]:
-            own_modules = choosing.own_modules(files, name).values()
-            imported = {own.partition("/")[0] for own in own_modules}
+            imported = {own.partition("/")[0] for own in choosing.own_modules(files, name)}
             known |= {own for own in imported - known if not _may_be_anothers(files, own, name)}
     entries = entries_of(files.place)
     others = [entry for entry in entries if entry.name not in known and not is_named(entry)]

@@ -13,13 +13,7 @@ from autograder.course import skeleton
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
-from autograder.submissions.own_modules import (
-    PACKAGE,
-    dotted,
-    importable,
-    precedence,
-    searched,
-)
+from autograder.submissions.own_modules import MODULE, PACKAGE, dotted, precedence
 from autograder.submissions.source_text import (
     FORMS,
     code_lines,
@@ -55,6 +49,8 @@ class PersonFiles:
         self.is_folder = own and files is None  # so that all that lies in it is theirs
         self._files = listed(place, DEPTH if own else 1) if files is None else files
         self._read: dict[str, Code | Unreadable] = {}
+        self._modules: dict[str, dict[str, str]] = {}  # that files in a folder could import
+        self._with_submission: dict[str, bool] = {}
         self._sources: dict[str, str] = {}
         self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
 
@@ -174,23 +170,28 @@ class PersonFiles:
         return [*found]
 
     def modules(self, name: str) -> dict[str, str]:
-        """Return the files that a file could import, by the modules' names. Raises Unreadable."""
-        found: dict[str, str] = {}
-        for inside, one in self._beside(name):
-            if importable([one]):
-                found.setdefault(dotted(one), f"{inside}{one}")
-        return found
+        """Return the files that a file could import, by the modules' names.
 
-    def _beside(self, name: str) -> Iterator[tuple[str, str]]:
-        """Yield the files in the folders in which a file's imports are looked for.
-
-        Each in two parts: the folder with a slash, or "", and the rest. Raises Unreadable.
+        Of several with one name, the one in the folder that is searched first; folders that only
+        sys.path may have come last.
         """
-        added = [searched([self.code(name)], folder_of(name), self.top, at) for at in (True, False)]
-        for folder in dict.fromkeys([*added[0], *self._folders(name), *added[1]]):
-            inside = f"{folder}/" if folder else ""
-            here = sorted(self._all(folder), key=precedence)
-            yield from ((inside, one.removeprefix(inside)) for one in here)
+        folder = folder_of(name)
+        if folder not in self._modules:
+            self._modules[folder] = self._modules_from(self._folders(name))
+        return self._modules[folder]
+
+    def _modules_from(self, first: list[str]) -> dict[str, str]:
+        """Return the files that can be imported by the modules' names. first: see `_folders`."""
+        found: list[tuple[int, int, tuple[bool, str], str, str]] = []
+        for one in filter(MODULE.fullmatch, self._all()):
+            for place in {"", *_folders_around(one)}:
+                rank = first.index(place) if place in first else len(first)
+                rest = one.removeprefix(f"{place}/")
+                found.append((rank, place.count("/"), precedence(rest), dotted(rest), one))
+        modules: dict[str, str] = {}
+        for *_, known, one in sorted(found):
+            modules.setdefault(known, one)
+        return modules
 
     def _folders(self, near: str) -> list[str]:
         """Return the folder of a file, the one that holds all files, and those around that.
@@ -204,7 +205,7 @@ class PersonFiles:
         above = ["/".join(parts[:count]) for count in range(len(parts), -1, -1)]
         return [*dict.fromkeys([own, around, *above])]
 
-    def _all(self, folder: str) -> list[str]:
+    def _all(self, folder: str = "") -> list[str]:
         """Return the names of the files in a folder and its subfolders; "" is the top folder."""
         names = self._files if self.own else listed(self.place, DEPTH)
         return [name for name in names if name.startswith(f"{folder}/" if folder else "")]
@@ -212,6 +213,12 @@ class PersonFiles:
 
 def _length(cells: list[list[str]]) -> int:
     return sum(len(text) for _, text in cells)
+
+
+def _folders_around(name: str) -> list[str]:
+    """Return the folders in which a file lies, one in the other."""
+    parts = name.split("/")[:-1]
+    return ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
 
 
 def _order(assignment: str) -> Callable[[str], tuple[bool, int, str]]:

@@ -23,7 +23,9 @@ class Submission:
     name: the student's id, or else text that is safe to show. assignment: None until it is known.
     origin: the path where it was found; all submissions from one origin belong to one person.
     problem: why it cannot be read. other: the second form, if both module and notebook were edited.
-    module: the name under which it is imported, by default that of its file.
+    module: the name under which it is imported, by default that of its file. homes: the places of
+    the texts that have names, from a folder around all; the other texts, the student's own modules,
+    have places for names. folders: where these are looked for, that of the file first.
     """
 
     name: str
@@ -34,6 +36,8 @@ class Submission:
     origin: Path | None = None
     other: Submission | None = None
     module: str = ""
+    homes: Mapping[str, str] = field(default_factory=dict)
+    folders: tuple[str, ...] = ("",)
 
     @property
     def stem(self) -> str:

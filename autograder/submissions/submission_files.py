@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,16 +13,10 @@ from autograder.submissions import archives, work
 from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import is_assignments_folder
+from autograder.submissions.importable import Importable, words_of
 from autograder.submissions.names import is_exactly
 from autograder.submissions.origins import Origins
-from autograder.submissions.own_modules import (
-    PACKAGE,
-    add_folders,
-    add_own_modules,
-    dotted,
-    is_free,
-    searched,
-)
+from autograder.submissions.own_modules import PACKAGE, Limit, is_free
 from autograder.submissions.person_files import PersonFiles, folder_of
 from autograder.submissions.source_text import LIMITS, code_lines, form, stem
 from autograder.submissions.submission import Submission
@@ -33,6 +27,10 @@ if TYPE_CHECKING:
 
 NOT_YOURS = (
     "{} defines an exercise, so it may be another person's submission. If it is yours, pack it and "
+    "the file that imports it into a .zip, and grade that"
+)
+BESIDE_NOT_YOURS = (
+    "{} lies in a folder with what may be another person's submission. If it is yours, pack it and "
     "the file that imports it into a .zip, and grade that"
 )
 
@@ -87,25 +85,42 @@ class SubmissionFiles(PersonFiles):
         key = key or (own if is_free(own) else "submission")
         label = f"{own}{form(path.name)}"
         texts = {key: with_answer(code if key == own else _labelled(code, label), key)}
-        self._add_assignments(texts, name)
-        self._add_own_modules(texts, name)
-        return Submission(student, path, assignment, texts, "", origin, module=key)
+        homes = self._add_imported(texts, key, name)
+        folders = [*self._folders(name), *map(folder_of, homes.values())]
+        return Submission(
+            student, path, assignment, texts, "", origin,
+            module=key, homes=homes, folders=tuple(dict.fromkeys(folders)),
+        )  # fmt: skip
 
-    def own_modules(self, name: str) -> dict[str, str]:
-        """Return the names of the student's own modules that a file imports. Raises Unreadable.
+    def own_modules(self, name: str) -> list[str]:
+        """Return the student's own modules that a file may import. Raises Unreadable."""
+        return self._imported(name)[1]
 
-        The keys are their names relative to the folder of the file, or else to the top folder.
-        """
+    def imported(self, name: str) -> list[str]:
+        """Return all files that a file may import, those of assignments too. Raises Unreadable."""
+        homes, own = self._imported(name)
+        return [*(home for home in homes.values() if home != name), *own]
+
+    def _imported(self, name: str) -> tuple[dict[str, str], list[str]]:
         texts: dict[str, Code] = {stem(name): self.code(name)}
-        self._add_own_modules(texts, name)
-        found = texts.keys() - {stem(name), *assignments()}
-        modules: dict[str, str] = {}
-        for inside, one in self._beside(name):
-            if dotted(one) in found:
-                modules.setdefault(one, f"{inside}{one}")
-        return modules
+        homes = self._add_imported(texts, stem(name), name)
+        return homes, [one for one in self._all() if one in texts]
 
-    def _add_assignments(self, texts: dict[str, Code], name: str) -> None:
+    def _add_imported(self, texts: dict[str, Code], key: str, near: str) -> dict[str, str]:
+        """Add the assignments and the student's own modules that the texts import.
+
+        Own modules are added by their places. near: the place of the text of this key. Returns the
+        places of all texts that are assignments.
+        """
+        homes, count = {key: near}, 0
+        while count < len(texts):  # what was added may import more
+            count = len(texts)
+            self._add_assignments(texts, homes, near)
+            add_written(texts, homes)
+            self._add_own_modules(texts, homes, folder_of(near))
+        return homes
+
+    def _add_assignments(self, texts: dict[str, Code], homes: dict[str, str], near: str) -> None:
         """Add the assignments that the texts mention, and those that these mention."""
         others = [other for other in assignments() if other not in texts]
         to_search = list(texts.values())
@@ -119,32 +134,32 @@ class SubmissionFiles(PersonFiles):
             named = [other for other in others if _mentions(other, code)]
             others = [other for other in others if other not in named]
             for sibling in named:
-                self._add(texts, name, sibling)
+                self._add(texts, homes, near, sibling)
             to_search += [texts[other] for other in named if other in texts]
 
-    def _add_own_modules(self, texts: dict[str, Code], near: str) -> None:
-        """Add the student's own modules that are imported.
+    def _add_own_modules(
+        self, texts: dict[str, Code], homes: Mapping[str, str], folder: str
+    ) -> None:
+        """Add the own modules that the texts, or what is added, may import.
 
-        They are in a file's folder, in the top one, or in one that is added to sys.path.
+        Those in named folders come last, so that they crowd out none that is named itself. folder:
+        the one from which modules are named in messages.
         """
-        before = set(texts)
-        add_written(texts)
-        for folder in searched(texts.values(), folder_of(near), self.top, first=True):
-            self._add_from(texts, folder)
-        for folder in self._folders(near):
-            self._add_from(texts, folder)
-        add_written(texts, is_likeliest=False)
-        for folder in searched(texts.values(), folder_of(near), self.top, first=False):
-            self._add_from(texts, folder)
-        add_folders(texts)
-        if set(texts) - before:  # they may import assignments
-            self._add_assignments(texts, near)
+        importable = Importable({*self._all()} - {*homes.values()})
+        limit = Limit(texts[name] for name in texts if name not in homes)
+        words = {word for code in texts.values() for word in words_of(code)}
 
-    def _add_from(self, texts: dict[str, Code], folder: str) -> None:
-        """Add the own modules that are imported from a folder."""
-        inside = f"{folder}/" if folder else ""
-        here = [name.removeprefix(inside) for name in self._all(folder)]
-        add_own_modules(texts, here, partial(self._module, inside))
+        def add(names: list[str]) -> int:
+            for name in (one for one in names if one not in texts):
+                texts[name] = limit.within(name, lambda: self._module(name, folder))  # noqa: B023
+                words.update(words_of(texts[name]))
+            return len(words)
+
+        count = 0
+        while count < len(words):
+            count = len(words)
+            add(importable.named(words))
+        add([] if limit.is_reached else importable.in_named_folders(words))
 
     def could_be_graded(self, name: str) -> bool:
         """Return whether a file is named after an assignment or defines an exercise.
@@ -192,22 +207,40 @@ class SubmissionFiles(PersonFiles):
         texts = [one.text for one in written(code)]
         return any(work.is_in(code_lines(one), assignment) for one in (code, *texts))
 
-    def _module(self, inside: str, name: str) -> list[list[str]]:
+    def _module(self, name: str, folder: str) -> list[list[str]]:
         """Return the code of an own module; if it cannot be imported, code that raises why."""
+        short = name.removeprefix(f"{folder}/").removeprefix(f"{self.top}/")
+        label = name if short in self._files else short
         try:
-            text = self.source(inside + name)
+            text = self.source(name)
         except Unreadable as problem:
-            return [[name, f"raise ImportError({str(problem)!r})"]]
-        if self._may_be_anothers(inside + name):
-            text = f"raise ImportError({NOT_YOURS.format(name)!r})"
-        return [[name, text]]
+            return [[label, f"raise ImportError({str(problem)!r})"]]
+        if self._may_be_anothers(name):
+            text = f"raise ImportError({NOT_YOURS.format(label)!r})"
+        elif self._lies_with_anothers(name):
+            text = f"raise ImportError({BESIDE_NOT_YOURS.format(label)!r})"
+        return [[label, text]]
 
     def _may_be_anothers(self, name: str) -> bool:
         """Return whether a file may be another person's submission, which nobody may import."""
-        is_shared = not self.own and not is_assignments_folder(self.place)
-        return is_shared and self.could_be_graded(name)
+        return self._is_shared and self.could_be_graded(name)
 
-    def _add(self, texts: dict[str, Code], near: str, sibling: str) -> None:
+    @property
+    def _is_shared(self) -> bool:
+        """Whether other people's files may be there."""
+        return not self.own and not is_assignments_folder(self.place)
+
+    def _lies_with_anothers(self, name: str) -> bool:
+        """Return whether a file is in a folder with what may be another person's submission."""
+        folder, slash, _ = name.partition("/")
+        if not slash or not self._is_shared or folder in assignments():
+            return False
+        if folder not in self._with_submission:
+            there = filter(form, self._all(folder))
+            self._with_submission[folder] = any(map(self.could_be_graded, there))
+        return self._with_submission[folder]
+
+    def _add(self, texts: dict[str, Code], homes: dict[str, str], near: str, sibling: str) -> None:
         """Add another assignment's edited form, the one that has more of its exercises.
 
         If both have as many, it is preferably of the kind that `near` is. A file that cannot be
@@ -222,7 +255,7 @@ class SubmissionFiles(PersonFiles):
         for name in readable[:1]:
             code, label = self.code(name), name.rpartition("/")[2]
             own = code if stem(label) == sibling else _labelled(code, label)
-            texts[sibling] = with_answer(own, sibling)
+            texts[sibling], homes[sibling] = with_answer(own, sibling), name
 
     def is_readable(self, name: str) -> bool:
         """Return whether the code in a file can be read."""

@@ -5,11 +5,13 @@ Nothing is written. Such cells stay in the notebook's code as comments with a ma
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.submissions.own_modules import DEEPEST, MOST, PLACE, dotted, is_free, too_many
+from autograder.submissions.own_modules import MODULE, MOST, PACKAGE, dotted, is_free, too_many
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
@@ -21,7 +23,8 @@ WRITES = re.compile(
 MARK = "#: "  # begins each line of a cell that writes a module
 IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]([\w., \t*(]*)", re.MULTILINE)
 WORD = re.compile(r"\w+")
-COLAB = "/content/"  # where Colab runs a notebook
+COLAB = re.compile(r"/content/(?!drive/)")  # where Colab runs a notebook
+DEEPEST = 8  # folders in the path of a written module
 ABSOLUTE = re.compile(r"[/\\~]|\w:")
 
 
@@ -29,20 +32,25 @@ ABSOLUTE = re.compile(r"[/\\~]|\w:")
 class Written:
     """A module that a notebook writes.
 
-    names: those under which it can be imported, the likeliest first. text: its content when it is
-    first imported, or else at the end. cell: the index of the cell that first imports it, or else
-    of the last one that writes it.
+    places: those where it may lie, from the notebook's folder, the likeliest first. text: its
+    content when it is first imported, or else at the end. cell: the index of the cell that first
+    imports it, or else of the last one that writes it.
     """
 
-    names: list[str]
+    places: list[str]
     text: str = ""
     cell: int = 0
     is_imported: bool = False
 
     @property
-    def file(self) -> str:
-        """The name of the file without folder and ending."""
-        return min(self.names, key=len)
+    def name(self) -> str:
+        """The likeliest name under which it is imported."""
+        return dotted(self.places[0])
+
+    @property
+    def own(self) -> str:
+        """The last part of its name."""
+        return self.name.rpartition(".")[2]
 
 
 def marked(cell: str) -> str:
@@ -73,14 +81,14 @@ def written(code: Code) -> list[Written]:
             for word in to_import.keys() & _words(text):
                 for one in to_import.pop(word):
                     one.cell, one.is_imported = number, True
-        elif names := _names(begin["folder"] or "", f"{begin['name']}.py"):
-            one = found.setdefault(names[0], Written(names))
+        elif places := _places(begin["folder"] or "", f"{begin['name']}.py"):
+            one = found.setdefault(places[0], Written(places))
             if one.is_imported and not reloads:
                 continue
             one.text = f"{one.text if begin['more'] else ''}{own[begin.end() :]}\n"
             if not one.is_imported:
                 one.cell = number
-                to_import.setdefault(names[0].rpartition(".")[2], []).append(one)
+                to_import.setdefault(one.own, []).append(one)
     return [*found.values()]
 
 
@@ -94,23 +102,25 @@ def answers(code: Code) -> dict[str, Written]:
     words = {word for _, text in code for word in _words(text)}
     found: dict[str, Written] = {}
     for one in written(code):
-        folder, dot, _ = one.names[0].partition(".")
+        folder, dot, _ = one.name.partition(".")
         if not (dot and folder in words):
-            found.setdefault(one.file, one)
+            found.setdefault(one.own, one)
     return found
 
 
-def add_written(texts: dict[str, Code], is_likeliest: bool = True) -> None:
-    """Add the modules that the notebooks among the texts write, under names that are not taken.
+def add_written(texts: dict[str, Code], homes: Mapping[str, str]) -> None:
+    """Add the modules that the notebooks among the texts write, by the places where they lie.
 
-    is_likeliest: add them under their likeliest names; otherwise under their other ones.
+    homes: the places of the notebooks, by the names of the texts.
     """
-    found = [one for code in texts.values() for one in written(code)]
-    for number, one in enumerate(found if is_likeliest else found[:MOST]):
-        for name in one.names[:1] if is_likeliest else one.names[1:]:
-            if is_free(name.partition(".")[0]):
-                file = f"{name.replace('.', '/')}.py"
-                texts.setdefault(name, [[file, one.text]] if number < MOST else too_many(file))
+    count = 0
+    for name, home in homes.items():
+        for one in written(texts[name]):
+            count += 1
+            for place in one.places if is_free(one.name.partition(".")[0]) else ():
+                near = posixpath.join(posixpath.dirname(home), place)
+                own = [[place, one.text]] if count <= MOST else too_many(place)
+                texts.setdefault(near, own)
 
 
 def with_answer(code: Code, name: str) -> Code:
@@ -138,16 +148,17 @@ def _words(text: str) -> set[str]:
     return {word for line in IMPORT.findall(text) for word in WORD.findall(line)}
 
 
-def _names(folder: str, file: str) -> list[str]:
-    """Return the names under which a file can be imported, the likeliest first.
+def _places(folder: str, file: str) -> list[str]:
+    """Return the places where a file may be written, the likeliest first.
 
-    That is the whole of a relative path. Since sys.path may have any folder, each end of the path
-    is another name. Nobody knows where an absolute path lies, except in Colab: for others, the
-    likeliest is the file's name, and it is the only one for a path with `..`.
+    Nobody knows from where an absolute path leads to the notebook's folder, except in Colab: for
+    others, each end of the path may be the place. A path with `..` leaves the folder, so that only
+    the file's name is known.
     """
-    inside = folder.removeprefix(COLAB)
+    known = COLAB.match(folder)
+    inside = folder[known.end() :] if known else folder
     parts = [part for part in re.split(r"[/\\]", inside) if part not in ("", ".")]
     parts = [] if ".." in parts else parts[-DEEPEST:]
-    ends = ["/".join([*parts[first:], file]) for first in range(len(parts) + 1)]
-    names = [dotted(end) for end in ends if PLACE.fullmatch(end) and end != "__init__.py"]
-    return names[::-1] if ABSOLUTE.match(inside) else names
+    first = range(len(parts), -1, -1) if ABSOLUTE.match(inside) else [0]
+    places = ["/".join([*parts[start:], file]) for start in first]
+    return [place for place in places if MODULE.fullmatch(place) and place != PACKAGE]

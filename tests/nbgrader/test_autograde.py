@@ -200,7 +200,8 @@ def test_modules_of_earlier_assignments_are_those_that_the_student_handed_in(
     for name in ("attention_layer", "multi_head"):
         (folder / name).mkdir(parents=True)
         (folder / name / f"{name}.py").write_text(solutions[name])
-    assert {*job(app, "erna", "multi_head").files} == {"multi_head.py", "attention_layer.py"}
+    files = {*job(app, "erna", "multi_head").files}
+    assert files == {"multi_head.py", "attention_layer/attention_layer.py"}
     assert {*job(app, "erna", "attention_layer").files} == {"attention_layer.py"}
 
 

@@ -371,9 +371,10 @@ def test_too_many_files_are_refused_for_their_student_alone(tmp_path: Path) -> N
 
 def test_too_many_files_of_earlier_work_count_as_not_handed_in(tmp_path: Path) -> None:
     earlier, *_, last = assignments()
-    put(tmp_path / "mallory" / last, {f"{last}.py": "x = 1\n"})
+    put(tmp_path / "mallory" / last, {f"{last}.py": f"import {earlier}\n"})
     put(tmp_path / "mallory" / earlier, {f"{earlier}.py": "x = 1\n"})
-    assert [*Folders(tmp_path).job("mallory", last).files] == [f"{last}.py", f"{earlier}.py"]
+    files = Folders(tmp_path).job("mallory", last).files
+    assert [*files] == [f"{last}.py", f"{earlier}/{earlier}.py"]
     crowd(tmp_path / "mallory" / earlier)
     job = Folders(tmp_path).job("mallory", last)
     assert ([*job.files], job.refused) == ([f"{last}.py"], "")

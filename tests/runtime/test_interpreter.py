@@ -934,3 +934,18 @@ def test_a_module_that_nothing_changed_is_not_built_again() -> None:
         asked.answer(Question(steps))
         made.append(asked.objects[0])
     assert made[0] is made[1]
+
+
+@pytest.mark.parametrize("ends", ["return x", "raise ValueError('no')"])
+def test_what_a_call_sets_is_not_there_in_the_next(ends: str) -> None:
+    """Neither for the same class nor for another, whether the call gives anything or not."""
+    lines = "torch.set_default_dtype(torch.float16); torch.set_grad_enabled(True)"
+    loaded = source(
+        module(f"{lines}; {ends}") + "class N:\n    def __call__(self, x):\n        "
+        "return torch.ones(2), torch.tensor(float(torch.is_grad_enabled()))\n"
+    )
+    x = torch.ones(2, 3)
+    steps = build(), call(x), build(1, "N"), call(x, of=1)
+    *_, last = answers_to(loaded, *steps)
+    made, grad = last["value"]["output"]
+    assert (made.dtype, float(grad)) == (torch.float32, 0.0)

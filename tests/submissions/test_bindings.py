@@ -80,7 +80,7 @@ def test_deep_code_is_read_all_the_same(unit: str) -> None:
 def test_anothers_submission_is_not_imported_however_it_binds(how: str, tmp_path: Path) -> None:
     put(tmp_path, {f"{BASE}.py": "from ben import *\n", "ben.py": f"{how}\n"})
     [found] = find(tmp_path / f"{BASE}.py", BASE)
-    assert "ben.py defines an exercise" in str(found.texts["ben"])
+    assert "ben.py defines an exercise" in str(found.texts["ben.py"])
     assert left_out(tmp_path) == ["ben.py"]
 
 
@@ -88,5 +88,5 @@ def test_a_helper_that_uses_an_exercise_is_imported(tmp_path: Path) -> None:
     helper = f"from {BASE} import AttentionHead\n\n\ndef two():\n    return AttentionHead(2, 2)\n"
     put(tmp_path, {f"{BASE}.py": "import helper\n", "helper.py": helper})
     [found] = find(tmp_path / f"{BASE}.py", BASE)
-    assert found.texts["helper"] == [["helper.py", helper]]
+    assert found.texts["helper.py"] == [["helper.py", helper]]
     assert left_out(tmp_path) == []

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from own_files import as_notebook
+from own_files import as_notebook, has_all
 
 from autograder.classroom.worker import submission
 from autograder.course import assignments, skeleton, solution
+from autograder.grading.grader import Grader
 from autograder.nbgrader.intake import Folders
 from autograder.submissions.finding import find
 from autograder.submissions.source_text import code_lines
@@ -334,25 +335,28 @@ def test_a_folder_around_all_files_changes_no_import(
     else:
         put(tmp_path / "anna", {**inside})
     [found] = find(tmp_path, LATER)
-    assert {f"attn.{EARLIER}", EARLIER, "masks", "more"} <= {*found.texts}
+    own = {name.removeprefix(top) for name in found.texts}
+    assert {EARLIER, "attn/__init__.py", "masks.py", "lib/more.py"} <= own
 
 
 @pytest.mark.parametrize("top", ["", "proj/src/"])
-def test_a_package_that_holds_all_files_is_imported_by_its_name(top: str, tmp_path: Path) -> None:
+def test_a_package_that_holds_all_files_is_imported_by_its_name(
+    top: str, grader: Grader, tmp_path: Path
+) -> None:
     text = solution(LATER).replace(f"from {EARLIER}", f"from attn.{EARLIER}")
     files: Packed = {f"{top}attn/{LATER}.py": text, f"{top}attn/{EARLIER}.py": solution(EARLIER)}
     put(tmp_path, {"anna.zip": files})
     [found] = find(tmp_path, LATER)
-    assert f"attn.{EARLIER}" in found.texts
+    assert has_all(grader.grade(found))
 
 
-def test_a_package_is_imported_from_where_it_lies(tmp_path: Path) -> None:
+def test_a_package_is_imported_from_where_it_lies(grader: Grader, tmp_path: Path) -> None:
     text = solution(LATER).replace(f"from {EARLIER}", f"from attn.{EARLIER}")
     put(tmp_path / "anna" / "src" / "attn", {"__init__.py": "", f"{LATER}.py": text})
     put(tmp_path / "anna" / "src" / "attn", {f"{EARLIER}.py": solution(EARLIER)})
     put(tmp_path / "anna" / "tests", {"test_it.py": "x = 1\n"})
     [found] = find(tmp_path, LATER)
-    assert f"attn.{EARLIER}" in found.texts
+    assert has_all(grader.grade(found))
 
 
 @pytest.mark.parametrize("assignment", [LATER, None])
@@ -421,7 +425,7 @@ def test_a_folder_beside_those_of_the_assignments_is_searched(place: str, tmp_pa
     put(tmp_path / "anna", {f"{LATER}/{LATER}.py": text, f"{inside}/mine.py".strip("/"): "new = 1"})
     put(tmp_path / "anna" / EARLIER, {f"{EARLIER}.py": solution(EARLIER)})
     [found] = find(tmp_path, LATER)
-    assert "new = 1" in str(found.texts["mine"])
+    assert "new = 1" in str(found.texts[f"{inside}/mine.py".strip("/")])
 
 
 def test_a_module_beside_the_folders_comes_before_that_of_an_earlier_assignment(
@@ -432,7 +436,8 @@ def test_a_module_beside_the_folders_comes_before_that_of_an_earlier_assignment(
     earlier = f"import mine\n{solution(EARLIER)}"
     put(tmp_path / "anna" / EARLIER, {f"{EARLIER}.py": earlier, "mine.py": "old = 1"})
     [found] = find(tmp_path, LATER)
-    assert "new = 1" in str(found.texts["mine"])
+    assert "new = 1" in str(found.texts["mine.py"])
+    assert found.folders.index("") < found.folders.index(EARLIER)
 
 
 def test_what_defines_no_earlier_exercise_is_not_taken_for_earlier_work(tmp_path: Path) -> None:

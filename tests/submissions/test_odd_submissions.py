@@ -442,7 +442,7 @@ def test_files_beside_the_folders_of_assignments_are_the_students_own(
     file("cleo/work.py")(work)
     work.put(f"cleo/{NAME}/weights.csv", "1")
     anna, ben, cleo = find(work.folder, NAME)
-    assert {*anna.texts} == {NAME, "own"}
+    assert {*anna.texts} == {NAME, "own.py"}
     assert [one.path.relative_to(work.folder).as_posix() for one in (ben, cleo)] == [
         f"ben/{NAME}.py",
         "cleo/work.py",
@@ -471,7 +471,7 @@ def test_files_of_canvas_belong_to_whom_they_name(
         file(f"{who}_{number}_10{number}_{NAME}-1.py")(work)
     work.put("doejane_LATE_1_103_own.py", "x = 1\n")
     jane, john = find(tmp_path, NAME)
-    assert (jane.name, [*jane.texts]) == ("doejane_1", [NAME, "own"])
+    assert (jane.name, [*jane.texts]) == ("doejane_1", [NAME, "own.py"])
     assert (john.name, [*john.texts]) == ("roejohn_2", [NAME])
 
 

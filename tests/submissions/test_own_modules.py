@@ -15,14 +15,16 @@ import torch
 from conftest import of, points, written
 from own_files import BASE, OWN, ROOT, Files, Texts, as_notebook, has_all, put, using
 
+from autograder.classroom.worker import submission
 from autograder.course import skeleton
 from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
 from autograder.kit.hand_in import pack
+from autograder.nbgrader.intake import Folders
 from autograder.runtime.source import Source
 from autograder.submissions import folders
 from autograder.submissions.finding import find, find_each
-from autograder.submissions.own_modules import RESERVED, importable
+from autograder.submissions.own_modules import RESERVED
 
 OLD = "def root(Q):\n    raise ValueError('an old draft')\n"
 WAYS: dict[str, tuple[str, str, Files]] = {
@@ -108,6 +110,59 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "root(Q)",
         {"src/my_helpers.py": OWN},
     ),
+    "a folder in sys.path where it is there": (
+        "import os, sys\nif os.path.isdir('src') and not os.path.exists('lib'):\n"
+        "    sys.path.insert(0, 'src')\nfrom my_helpers import root",
+        "root(Q)",
+        {"src/my_helpers.py": OWN, "my_helpers.py": OLD},
+    ),
+    "a folder in sys.path by pathlib": (
+        "import sys\nfrom pathlib import Path\n"
+        "sys.path.insert(0, str(Path('.').resolve() / 'src' / '..' / 'lib'))\nimport my_helpers",
+        "my_helpers.root(Q)",
+        {"lib/my_helpers.py": OWN, "my_helpers.py": OLD},
+    ),
+    "a folder with a space in its name in sys.path": (
+        "import sys; sys.path.append('my lib')\nfrom my_helpers import root",
+        "root(Q)",
+        {"my lib/my_helpers.py": OWN},
+    ),
+    "a folder of another machine in sys.path": (
+        "import sys; sys.path.insert(0, '/content/drive/MyDrive/hw6/src')\nimport my_helpers",
+        "my_helpers.root(Q)",
+        {"src/my_helpers.py": OWN, "my_helpers.py": OLD},
+    ),
+    "sys.path from another folder": (
+        "import os, sys; os.chdir('src'); sys.path.insert(0, os.getcwd())\nimport my_helpers",
+        "my_helpers.root(Q)",
+        {"src/my_helpers.py": OWN, "my_helpers.py": OLD},
+    ),
+    "a name that is made at run time": (
+        "import importlib; root = getattr(importlib.import_module('helpers.mas' + 'ks'), 'root')",
+        "root(Q)",
+        {"helpers/masks.py": OWN},
+    ),
+    "relative": ("from .my_helpers import root", "root(Q)", {"my_helpers.py": OWN}),
+    "relative, the module itself": (
+        "from . import my_helpers as h",
+        "h.root(Q)",
+        {"my_helpers.py": OWN},
+    ),
+    "relative in a package, from the folder around": (
+        "from helpers.deep.first import root",
+        "root(Q)",
+        {"helpers/deep/first.py": "from ..masks import root\n", "helpers/masks.py": OWN},
+    ),
+    "a module in two folders of one name": (
+        "import sys; sys.path.append('lib')\nfrom helpers.masks import root",
+        "root(Q)",
+        {"helpers/first.py": "x = 1\n", "lib/helpers/__init__.py": "", "lib/helpers/masks.py": OWN},
+    ),
+    "a module of a library's name in a package": (
+        "from helpers.random import root",
+        "root(Q)",
+        {"helpers/random.py": OWN},
+    ),
     "%run": ("%run my_helpers.py", "root(Q)", {"my_helpers.py": OWN}),
     "%run without an ending": ("%run -n ./my_helpers", "root(Q)", {"my_helpers.py": OWN}),
 }
@@ -149,6 +204,73 @@ def test_a_folder_put_before_all_others_in_sys_path_is_searched_first(
     put(tmp_path / "class" / "anna", {f"{BASE}{suffix}": work, **own})
     [found] = find(tmp_path / "class", BASE)
     assert has_all(grader.grade(found))
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+def test_a_notebook_that_changes_its_folder_imports_from_there(
+    suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """A module goes on importing from its own folder, as Python does."""
+    text = using(solutions, "import os; os.chdir('..')\nfrom my_helpers import root", "root(Q)")
+    work = as_notebook(text) if suffix == ".ipynb" else text
+    there = {"src/my_helpers.py": OLD, "my_helpers.py": OWN}
+    own = there if suffix == ".ipynb" else {one: OWN if there[one] == OLD else OLD for one in there}
+    put(tmp_path / "class" / "anna", {f"src/{BASE}{suffix}": work, **own})
+    assert has_all(grader.grade(find(tmp_path / "class", BASE)[0]))
+
+
+@pytest.mark.parametrize("command", ["%cd src", "cd src", "%cd nowhere\n%cd ./src/"])
+def test_a_notebook_that_changes_its_folder_by_a_command(
+    command: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    book = nbformat.reads(
+        as_notebook(using(solutions, "from my_helpers import root", "root(Q)")), 4
+    )
+    book.cells.insert(0, nbformat.v4.new_code_cell(command))
+    put(tmp_path, {f"anna/{BASE}.ipynb": nbformat.writes(book)})
+    put(tmp_path, {"anna/src/my_helpers.py": OWN, "anna/my_helpers.py": OLD})
+    assert has_all(grader.grade(find(tmp_path, BASE)[0]))
+
+
+def test_an_own_module_sees_where_it_lies(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
+    text = using(solutions, "from lib.my_helpers import root", "root(Q)")
+    own = (
+        "import os, sys\nhere = os.path.dirname(os.path.abspath(__file__))\n"
+        "sys.path.append(os.path.join(here, 'inner'))\nfrom deepest import root\n"
+    )
+    inner = {"lib/my_helpers.py": own, "lib/inner/deepest.py": OWN}
+    put(tmp_path / "anna", {f"{BASE}.py": text, **inner})
+    assert has_all(grader.grade(find(tmp_path / "anna", BASE)[0]))
+
+
+LATER = "multi_head"  # it imports from the other one
+WITH_EARLIER: dict[str, tuple[str, Files]] = {  # the lines before it uses a helper, and the helpers
+    "of one name": ("from my_helpers import root", {"multi_head/my_helpers.py": OWN}),
+    "of an earlier assignment": ("from my_helpers import root", {f"{BASE}/my_helpers.py": OWN}),
+    "by the folder": (
+        f"import sys; sys.path.insert(0, '..')\nfrom {BASE}.my_helpers import root",
+        {f"{BASE}/my_helpers.py": OWN},
+    ),
+    "the work by the folder": (
+        f"import sys; sys.path.append('..')\nfrom {BASE}.{BASE} import AttentionHead as Head\n"
+        f"assert Head is AttentionHead\nfrom my_helpers import root",
+        {f"{BASE}/my_helpers.py": OWN},
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WITH_EARLIER)
+def test_earlier_work_keeps_its_own_folder(
+    way: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """For a student's folder, and for nbgrader."""
+    imported, own = WITH_EARLIER[way]
+    text = solutions[LATER] + f"\n{imported}\nassert root(torch.ones(2, 4)) == 2\n"
+    work = {f"{LATER}/{LATER}.py": text, f"{BASE}/{BASE}.py": solutions[BASE], **own}
+    put(tmp_path / "anna", {f"{BASE}/my_helpers.py": OLD, **work})
+    assert has_all(grader.grade(find(tmp_path / "anna", LATER)[0]))
+    job = Folders(tmp_path).job("anna", LATER)
+    assert has_all(grader.grade(submission(job)))
 
 
 PLACES = [
@@ -303,7 +425,6 @@ def test_nothing_takes_the_place_of_a_library(
     assert [*found.texts] == [BASE]
     grade = grader.grade(found)
     assert grade.points == grade.max_points
-    assert importable(evil) == {}
 
 
 def test_nobody_imports_what_another_student_has_written(
@@ -329,9 +450,9 @@ def test_of_several_paths_no_file_imports_what_lies_beside_it(
     put(tmp_path, {"anna.py": text, f"{BASE}.py": text, "my_helpers.py": OWN, "bob/work.py": ""})
     for name in ("anna.py", f"{BASE}.py"):
         first, *_ = find_each([tmp_path / name, tmp_path / "bob"], assignment)
-        assert "my_helpers" not in first.texts
+        assert "my_helpers.py" not in first.texts
         [first] = find_each([tmp_path / name], assignment)
-        assert "my_helpers" in first.texts
+        assert "my_helpers.py" in first.texts
 
 
 def test_of_several_paths_the_own_assignments_are_read_as_always(
@@ -341,7 +462,7 @@ def test_of_several_paths_the_own_assignments_are_read_as_always(
     text = using(solutions, "from my_helpers import root", "root(Q)")
     put(tmp_path, {f"{BASE}.py": text, "multi_head.py": "", "my_helpers.py": OWN})
     first, _ = find_each([tmp_path / f"{BASE}.py", tmp_path / "multi_head.py"], None)
-    assert "my_helpers" in first.texts
+    assert "my_helpers.py" in first.texts
 
 
 AROUND = {  # what a file in an assignment's folder cannot import, for it may be another's
@@ -375,9 +496,9 @@ def test_a_file_in_an_assignments_folder_imports_its_persons_modules(
     put(tmp_path, {"multi_head/multi_head.py": text, f"{BASE}/{BASE}.py": solutions[BASE], **own})
     path = tmp_path / "multi_head" / "multi_head.py"
     [found] = find(path, None)
-    assert {*found.texts} == {"multi_head", "helper", "near", BASE}
+    assert {*found.texts} == {"multi_head", "helper.py", "multi_head/near.py", BASE}
     found, _ = find_each([path, tmp_path / BASE], None)
-    assert {*found.texts} == {"multi_head", "near", BASE}
+    assert {*found.texts} == {"multi_head", "multi_head/near.py", BASE}
 
 
 def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
@@ -386,14 +507,15 @@ def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts
     (tmp_path / "anna" / "my_helpers.py").symlink_to(tmp_path / "ben" / "my_helpers.py")
     (tmp_path / "anna" / "helpers").symlink_to(tmp_path / "ben")
     [found] = find(tmp_path / "anna", None)
-    assert [*found.texts] == [BASE, "my_helpers"]
+    assert [*found.texts] == [BASE, "my_helpers.py"]
     grade = grader.grade(found)
     assert "is a link, not a file" in grade.message
     assert grade.points < points(BASE)
 
 
 def test_a_child_keeps_its_libraries_whatever_it_is_sent() -> None:
-    source = Source("own", {"own": "import torch, first", "torch": EVIL, "first": "x = 1"}, [])
+    own = {"own": "import torch, first", "torch.py": EVIL, "first.py": "x = 1"}
+    source = Source("own", own, [])
     assert source.load(keep=False) is None
     assert source.namespace["torch"] is torch
     assert "first" not in sys.modules
@@ -419,4 +541,4 @@ def test_what_is_not_imported_is_left_where_it_is(tmp_path: Path) -> None:
     own = {"one.py": "import two\n", "two.py": "y = 1\n", "x.py": "y = 1\n"}
     put(tmp_path, {f"{BASE}.py": "import one\n", **own})
     [found] = find(tmp_path, None)
-    assert [*found.texts] == [BASE, "one", "two"]
+    assert [*found.texts] == [BASE, "one.py", "two.py"]

@@ -1,0 +1,217 @@
+"""Find a student's own modules as Python would if their files lay on the disk.
+
+Their places lead from ROOT, which is on no disk. The real sys.path is searched when something is
+imported, whatever code has made of it.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import linecache
+import os
+import posixpath
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+from autograder.runtime.packages import LISTED
+
+ROOT = "/submission"
+PACKAGE = "__init__.py"  # of a folder
+DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")  # begins an absolute path of Windows
+FOLDER_MODE, FILE_MODE = stat.S_IFDIR | 0o755, stat.S_IFREG | 0o644
+
+
+class OwnFiles(MetaPathFinder):
+    """The files of a submission as an import hook, and as the disk that its code sees.
+
+    modules: places of the student's own modules, such as `src/helpers.py`. homes: places of the
+    modules that have names of their own, by these names: in a package they are the same modules.
+    folders: those that hold the modules; the first is the working folder at the start, and the
+    others are searched after sys.path. execute: runs the own module of a place in a module.
+    """
+
+    def __init__(
+        self,
+        modules: Iterable[str],
+        homes: Mapping[str, str],
+        folders: Iterable[str],
+        execute: Callable[[str, ModuleType], None],
+    ) -> None:
+        self._modules = {_inside(place): place for place in modules}
+        self._homes = {_inside(place): name for name, place in homes.items()}
+        self._folders = [*map(_inside, folders)] or [ROOT]
+        self._execute = execute
+        self._there = {ROOT, *self._folders}
+        for place in (*self._modules, *self._homes):
+            while (place := posixpath.dirname(place)) not in self._there:
+                self._there.add(place)
+        self._installed = {*sys.path}
+        self._here = self._folders[0]
+        self.loaded: list[str] = []  # names of the modules that were found
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        found = self._found(name, path)
+        self.loaded += [name] if found else []
+        return found
+
+    def is_there(self, name: str) -> bool:
+        """Return whether a module of this name would be found in sys.path."""
+        return self._found(name, None) is not None
+
+    def _found(self, name: str, path: Iterable[str] | None) -> ModuleSpec | None:
+        """Return what importing a name finds. path: the folders of the package that it is in."""
+        package, _, own = name.rpartition(".")
+        if not package and own in LISTED:
+            return None
+        portions = []
+        for folder in self._searched() if path is None else path:
+            inner = f"{folder}/{own}"
+            if (place := f"{inner}/{PACKAGE}") in self._modules:
+                return self._spec(name, place, [inner])
+            if (place := f"{inner}.py") in self._modules:
+                return self._spec(name, place)
+            if place in self._homes:
+                return ModuleSpec(name, _Alias(self._homes[place]))
+            portions += [inner] if inner in self._there else []
+        if not portions:
+            return None
+        found = ModuleSpec(name, None, is_package=True)  # a folder without an __init__.py
+        found.submodule_search_locations = portions
+        return found
+
+    def _spec(self, name: str, place: str, inner: list[str] | None = None) -> ModuleSpec:
+        loader = _Own(self._execute, self._modules[place])
+        spec = ModuleSpec(name, loader, origin=place, is_package=inner is not None)
+        spec.submodule_search_locations = inner
+        spec.has_location = True  # so that the module has a __file__
+        return spec
+
+    def _searched(self) -> Iterable[str]:
+        """Yield the folders in which modules are looked for."""
+        for entry in [*sys.path]:
+            if type(entry) is str and (entry == "" or entry not in self._installed):
+                yield self._known(entry)
+        yield from self._folders
+
+    def _known(self, path: str) -> str:
+        """Return the folder that is meant by a path, which may come from another machine.
+
+        What is not in the working folder may be in the others. Of a path that leads elsewhere, its
+        last parts may be.
+        """
+        place = self.place(path)
+        if place in self._there:
+            return place
+        parts = place.removeprefix(f"{self._here}/").strip("/").split("/")
+        is_inside = place.startswith(f"{self._here}/")
+        for first in range(1 if is_inside else len(parts)):
+            ending = "/".join(parts[first:])
+            for folder in self._folders:
+                if f"{folder}/{ending}" in self._there:
+                    return f"{folder}/{ending}"
+        return place
+
+    def place(self, path: str) -> str:
+        """Return where a path leads, from the working folder."""
+        plain = DRIVE.sub("", path).replace("\\", "/")
+        return posixpath.normpath(posixpath.join(self._here, plain))
+
+    def package_above(self, module: Mapping[str, Any], level: int) -> str:
+        """Return the name of a package for the folder of a module that is in none.
+
+        level: 1 for the folder itself, 2 for the one around it, as in relative imports.
+        """
+        folder = posixpath.dirname(str(module.get("__file__")))
+        for _ in range(level - 1):
+            folder = posixpath.dirname(folder)
+        name = f"({folder})".replace(".", "_")  # no name that code could import by itself
+        if name not in sys.modules:
+            package = ModuleType(name)
+            package.__path__ = [folder]
+            sys.modules[name] = package
+            self.loaded.append(name)
+        return name
+
+    def become_the_disk(self, is_notebook: bool) -> None:
+        """Let code of this process see these files where it asks for its folder or for a path.
+
+        For a process that runs nothing but this submission. A notebook's modules are looked for in
+        the working folder, and a module's in its own.
+        """
+        with_nothing: dict[str, Any] = sys.path_importer_cache
+        with_nothing[os.getcwd()] = None  # what lies there really is not the student's
+        sys.path.insert(0, "" if is_notebook else self._here)
+        really_stat, really_change = os.stat, os.chdir
+
+        def look(path: Any, *args: Any, **options: Any) -> os.stat_result:
+            place = self._place_of(path)
+            if place in self._there:
+                return os.stat_result((FOLDER_MODE, *[0] * 9))
+            if place in self._modules or place in self._homes:
+                return os.stat_result((FILE_MODE, *[0] * 9))
+            if place.startswith(ROOT):
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+            return really_stat(path, *args, **options)
+
+        def change(path: Any) -> None:
+            place = self._place_of(path)
+            folder = place if place in (*self._there, "/") else self._known(place) if place else ""
+            if folder in self._there or (folder == "/" and not posixpath.isabs(os.fspath(path))):
+                self._here = folder
+            else:
+                really_change(path)
+
+        os.stat, os.chdir, os.getcwd = look, change, lambda: self._here
+
+    def _place_of(self, path: Any) -> str:
+        """Return where an argument for a path leads; "" if it is none, or a descriptor."""
+        path = os.fspath(path) if isinstance(path, str | os.PathLike) else ""
+        return self.place(path) if isinstance(path, str) and path else ""
+
+
+class _Own(Loader):
+    def __init__(self, execute: Callable[[str, ModuleType], None], place: str) -> None:
+        self._execute, self._place = execute, place
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._execute(self._place, module)
+
+
+class _Alias(Loader):
+    """Gives a module that has a name of its own as part of a package."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = importlib.import_module(self._name)
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._spec
+
+
+def absolute(place: str) -> str:
+    """Return the path that code sees for a file of this place."""
+    return f"{ROOT}/{place}"
+
+
+def remember(file: str, text: str) -> None:
+    """Let inspect and tracebacks find the lines of a file that is on no disk."""
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+
+
+def _inside(place: str) -> str:
+    """Return the path of a file or folder; that of a notebook is as if it was a module."""
+    plain = place[: -len(".ipynb")] + ".py" if place.lower().endswith(".ipynb") else place
+    if plain.lower().endswith(".py"):
+        plain = plain[: -len(".py")] + ".py"
+    return posixpath.normpath(f"{ROOT}/{plain}")

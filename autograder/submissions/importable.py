@@ -1,0 +1,77 @@
+"""Find the files that a student's code may import, judging by the words in it.
+
+Which of them an import finds is decided where the code runs, by runtime.own_files.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from autograder.submissions.own_modules import MODULE, PACKAGE, is_taken, precedence
+from autograder.submissions.source_text import stem
+
+if TYPE_CHECKING:
+    from autograder.runtime.source import Code
+
+WORD = re.compile(r"\w+")
+
+
+class Importable:
+    """The files among some that code may import.
+
+    A file may be imported if its name is a word of the code, as that of its folder is for
+    __init__.py. If a library or an assignment has that name, the folder around it must be named
+    too. So may the other files in a folder that the code names.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_name: dict[str, list[str]] = {}
+        self._by_folder: dict[str, list[str]] = {}
+        self._packages: set[str] = set()
+        for name in sorted(filter(MODULE.fullmatch, names), key=precedence):
+            *folders, own = name.split("/")
+            if own == PACKAGE:
+                self._packages.add(name)
+                own = folders.pop() if folders else ""
+            self._by_name.setdefault(stem(own), []).append(name)
+            for folder in {*folders} if not is_taken(stem(own)) else ():
+                self._by_folder.setdefault(folder, []).append(name)
+
+    def named(self, words: set[str]) -> list[str]:
+        """Return the files that are named, those in named folders first, and their packages."""
+        found = [
+            name
+            for word in words & self._by_name.keys()
+            for name in self._by_name[word]
+            if not is_taken(word) or _around(name) in words
+        ]
+        found.sort(key=lambda name: (not words & {*name.split("/")[:-1]}, name.count("/"), name))
+        return [*dict.fromkeys(one for name in found for one in (*self._packages_of(name), name))]
+
+    def in_named_folders(self, words: set[str]) -> list[str]:
+        """Return the files in folders that are named."""
+        return sorted(
+            {one for word in words & self._by_folder.keys() for one in self._by_folder[word]}
+        )
+
+    def _packages_of(self, name: str) -> Iterator[str]:
+        """Yield the __init__.py of the packages that a file is in."""
+        parts = name.split("/")[:-1]
+        for count in range(1, len(parts) + 1):
+            if (package := "/".join([*parts[:count], PACKAGE])) in self._packages:
+                yield package
+
+
+def words_of(code: Code) -> set[str]:
+    """Return all names and other words in code."""
+    texts = [code] if isinstance(code, str) else [text for _, text in code]
+    return {word for text in texts for word in WORD.findall(text)}
+
+
+def _around(name: str) -> str:
+    """Return the name of the folder that a module, or the package of an __init__.py, is in."""
+    folder, _, own = name.rpartition("/")
+    return posixpath.basename(posixpath.dirname(folder) if own == PACKAGE else folder)

@@ -1,0 +1,139 @@
+"""What code sees of its own files: Python's rules of imports, and folders that are on no disk."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.client import Session, SubmissionImplementation, Text
+from autograder.runtime.source import Source
+from autograder.sandbox import Limits, Sandbox, open_sandbox
+
+MAIN = "hw/work.py"
+FOLDERS = ("hw", "", "earlier")
+FILES = {
+    "hw/one.py": "a = 'hw/one'\n",
+    "hw/src/two.py": "a = 'hw/src/two'\n",
+    "hw/src/one.py": "a = 'hw/src/one'\n",
+    "hw/pack/__init__.py": "from .first import a\nfrom . import second\n",
+    "hw/pack/first.py": "a = 'hw/pack/first'\n",
+    "hw/pack/second.py": "from ..src.two import a\n",
+    "hw/plain/inner/three.py": "from ..inner import four\na = __file__\n",
+    "hw/plain/inner/four.py": "a = __name__\n",
+    "one.py": "a = 'one'\n",
+    "lib/five.py": "import os\na = os.path.dirname(os.path.abspath(__file__))\n",
+    "earlier/six.py": "a = 'earlier/six'\n",
+    "earlier/one.py": "a = 'earlier/one'\n",
+}
+SEEN: dict[str, str] = {
+    "its own folder first": "import one; assert one.a == 'hw/one'",
+    "other folders last": "import six; assert six.a == 'earlier/six'",
+    "where the file lies": (
+        "import os; assert os.path.dirname(os.path.abspath(__file__)) == os.getcwd()"
+    ),
+    "a folder put before": "sys.path.insert(0, 'src'); import one; assert one.a == 'hw/src/one'",
+    "a folder put after": "sys.path.append('src'); import one; assert one.a == 'hw/one'",
+    "a folder taken away": (
+        "sys.path.pop(0); sys.path.append('..'); import one; assert one.a == 'one'"
+    ),
+    "a folder above": "sys.path.insert(0, '..'); import one; assert one.a == 'one'",
+    "a folder beside": "sys.path.append('../lib'); import five; assert five.a.endswith('/lib')",
+    "a folder beside, by the file's": (
+        "import os\nhere = os.path.dirname(__file__)\n"
+        "sys.path.append(os.path.join(here, os.pardir, 'lib')); import five"
+    ),
+    "a folder of another machine": "sys.path.append(r'C:\\me\\hw\\src'); import two",
+    "the end of a path of another machine": "sys.path.append('/home/me/lib'); import five",
+    "a path that is none": (
+        "from pathlib import Path; sys.path.insert(0, Path('src')); sys.path.insert(0, None)\n"
+        "import one; assert one.a == 'hw/one'"
+    ),
+    "a package": (
+        "sys.path.append('..'); from hw import pack\n"
+        "assert (pack.a, pack.second.a) == ('hw/pack/first', 'hw/src/two')"
+    ),
+    "above the package": (
+        "try:\n    import pack\nexcept ImportError as error:\n"
+        "    assert 'beyond top-level' in str(error)\nelse:\n    assert False"
+    ),
+    "folders without __init__": (
+        "from plain.inner.three import a, four\n"
+        "assert (a, four.a) == ('/submission/hw/plain/inner/three.py', 'plain.inner.four')"
+    ),
+    "beside, relative": "from .one import a; from . import src; assert a == 'hw/one'",
+    "above, relative": "from ..one import a; assert a == 'one'",
+    "itself in a package": (
+        "x = object()\nsys.path.append('..')\nfrom hw import work as again\nassert again.x is x"
+    ),
+    "another assignment in a package": (
+        "import six\nsys.path.append('..')\nimport earlier.sibling as one, sibling\n"
+        "assert one is sibling and sibling.f"
+    ),
+    "once": "import one; one.a = 'new'; import importlib; assert __import__('one').a == 'new'",
+    "again": "import one, importlib; one.a = 1; assert importlib.reload(one).a == 'hw/one'",
+    "found by importlib": (
+        "from importlib.util import find_spec\n"
+        "assert find_spec('one').origin == '/submission/hw/one.py' and not find_spec('none')"
+    ),
+    "folders and files": (
+        "import os\nfrom os.path import exists, isdir, isfile\n"
+        "assert isdir('src') and isdir('../lib') and not isdir('lib') and not isdir('one.py')\n"
+        "assert isfile('one.py') and isfile(__file__) and not exists('none.py')"
+    ),
+    "another folder": (
+        "import os; os.chdir('src'); assert os.getcwd() == '/submission/hw/src'\n"
+        "import one; assert one.a == 'hw/one'; sys.path.insert(0, ''); import two"
+    ),
+    "a folder that is not there": (
+        "import os\ntry:\n    os.chdir('none'); assert False\nexcept OSError:\n    pass\n"
+        "assert os.getcwd() == '/submission/hw'"
+    ),
+    "no library of its own": "import random, torch; assert random.shuffle and torch.ones(1)",
+    "the lines of a class": (
+        "import inspect\nclass C:\n    a = 1\n"
+        "assert inspect.getsource(C) == 'class C:\\n    a = 1\\n'"
+    ),
+}
+WITH = {**FILES, "hw/random.py": "raise SystemExit\n", "torch/__init__.py": "raise SystemExit\n"}
+
+
+@pytest.fixture(scope="module")
+def room() -> Iterator[Sandbox]:
+    with open_sandbox(Limits(), locked=True) as sandbox:
+        yield sandbox
+
+
+@pytest.mark.parametrize("way", SEEN)
+def test_code_sees_its_files_as_on_a_disk(way: str, room: Sandbox) -> None:
+    texts = {"work": f"import sys\n{SEEN[way]}\n", "sibling": "def f(): pass\n", **WITH}
+    homes = {"work": MAIN, "sibling": "earlier/sibling.py"}
+    session = Session(room)
+    try:
+        text = Text("work", texts, ("sibling",), homes, FOLDERS)
+        loaded = SubmissionImplementation(session, text).load()
+    finally:
+        session.clear()
+    assert (loaded.problem, loaded.missing) == (None, ())
+
+
+def test_a_notebooks_imports_follow_its_folder(room: Sandbox) -> None:
+    text = "import os; os.chdir('src'); import two, one; assert one.a == 'hw/src/one'"
+    session = Session(room)
+    try:
+        texts = {"work": [["cell 1", text]], **FILES}
+        loaded = SubmissionImplementation(
+            session, Text("work", texts, (), {"work": "hw/work.ipynb"}, FOLDERS)
+        ).load()
+    finally:
+        session.clear()
+    assert loaded.problem is None
+
+
+def test_nothing_of_it_stays_in_this_process() -> None:
+    before = [*sys.path], [*sys.meta_path], {*sys.modules}
+    texts = {"work": "import one\nfrom plain.inner import three\n", **FILES}
+    source = Source("work", texts, [], homes={"work": MAIN}, folders=FOLDERS)
+    assert source.load(keep=False) is None
+    assert ([*sys.path], [*sys.meta_path], {*sys.modules}) == before
