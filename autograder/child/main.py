@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 import torch
 
-from autograder.child import warming
+from autograder.child import own_disk, warming
 from autograder.child.clock import Clock, exclude_imports
 from autograder.runtime import wire
 from autograder.runtime.eager import run_eagerly
@@ -249,7 +249,8 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             places = {"homes": job["homes"], "folders": job["folders"]}
             source = Source(job["stem"], job["texts"], job["siblings"], others, **places)
             if interpreter is None:
-                source.files.become_the_disk(job["homes"].get(job["stem"], "").endswith(".ipynb"))
+                home = job["homes"].get(job["stem"], "")
+                own_disk.show(source.files, source.text_of, home.endswith(".ipynb"))
             interpreter = Interpreter(source)
             reply = _load(interpreter.source, clock, job["seconds"])
         elif interpreter and "jobs" in job:

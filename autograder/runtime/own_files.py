@@ -6,13 +6,11 @@ imported, whatever code has made of it.
 
 from __future__ import annotations
 
-import errno
 import importlib
 import linecache
 import os
 import posixpath
 import re
-import stat
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib.abc import Loader, MetaPathFinder
@@ -25,7 +23,6 @@ from autograder.runtime.packages import LISTED
 ROOT = "/submission"
 PACKAGE = "__init__.py"  # of a folder
 DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")  # begins an absolute path of Windows
-FOLDER_MODE, FILE_MODE = stat.S_IFDIR | 0o755, stat.S_IFREG | 0o644
 
 
 class OwnFiles(MetaPathFinder):
@@ -35,6 +32,7 @@ class OwnFiles(MetaPathFinder):
     modules that have names of their own, by these names: in a package they are the same modules.
     folders: those that hold the modules; the first is the working folder at the start, and the
     others are searched after sys.path. execute: runs the own module of a place in a module.
+    here: the working folder. there: all folders.
     """
 
     def __init__(
@@ -44,16 +42,16 @@ class OwnFiles(MetaPathFinder):
         folders: Iterable[str],
         execute: Callable[[str, ModuleType], None],
     ) -> None:
-        self._modules = {_inside(place): place for place in modules}
-        self._homes = {_inside(place): name for name, place in homes.items()}
+        self.modules = {_inside(place): place for place in modules}
+        self.homes = {_inside(place): name for name, place in homes.items()}
         self._folders = [*map(_inside, folders)] or [ROOT]
         self._execute = execute
-        self._there = {ROOT, *self._folders}
-        for place in (*self._modules, *self._homes):
-            while (place := posixpath.dirname(place)) not in self._there:
-                self._there.add(place)
+        self.there = {ROOT, *self._folders}
+        for place in (*self.modules, *self.homes):
+            while (place := posixpath.dirname(place)) not in self.there:
+                self.there.add(place)
         self._installed = {*sys.path}
-        self._here = self._folders[0]
+        self.here = self._folders[0]
         self.loaded: list[str] = []  # names of the modules that were found
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
@@ -73,13 +71,13 @@ class OwnFiles(MetaPathFinder):
         portions = []
         for folder in self._searched() if path is None else path:
             inner = f"{folder}/{own}"
-            if (place := f"{inner}/{PACKAGE}") in self._modules:
+            if (place := f"{inner}/{PACKAGE}") in self.modules:
                 return self._spec(name, place, [inner])
-            if (place := f"{inner}.py") in self._modules:
+            if (place := f"{inner}.py") in self.modules:
                 return self._spec(name, place)
-            if place in self._homes:
-                return ModuleSpec(name, _Alias(self._homes[place]))
-            portions += [inner] if inner in self._there else []
+            if place in self.homes:
+                return ModuleSpec(name, _Alias(self.homes[place]))
+            portions += [inner] if inner in self.there else []
         if not portions:
             return None
         found = ModuleSpec(name, None, is_package=True)  # a folder without an __init__.py
@@ -87,7 +85,7 @@ class OwnFiles(MetaPathFinder):
         return found
 
     def _spec(self, name: str, place: str, inner: list[str] | None = None) -> ModuleSpec:
-        loader = _Own(self._execute, self._modules[place])
+        loader = _Own(self._execute, self.modules[place])
         spec = ModuleSpec(name, loader, origin=place, is_package=inner is not None)
         spec.submodule_search_locations = inner
         spec.has_location = True  # so that the module has a __file__
@@ -97,31 +95,31 @@ class OwnFiles(MetaPathFinder):
         """Yield the folders in which modules are looked for."""
         for entry in [*sys.path]:
             if type(entry) is str and (entry == "" or entry not in self._installed):
-                yield self._known(entry)
+                yield self.known(entry)
         yield from self._folders
 
-    def _known(self, path: str) -> str:
+    def known(self, path: str) -> str:
         """Return the folder that is meant by a path, which may come from another machine.
 
         What is not in the working folder may be in the others. Of a path that leads elsewhere, its
         last parts may be.
         """
         place = self.place(path)
-        if place in self._there:
+        if place in self.there:
             return place
-        parts = place.removeprefix(f"{self._here}/").strip("/").split("/")
-        is_inside = place.startswith(f"{self._here}/")
+        parts = place.removeprefix(f"{self.here}/").strip("/").split("/")
+        is_inside = place.startswith(f"{self.here}/")
         for first in range(1 if is_inside else len(parts)):
             ending = "/".join(parts[first:])
             for folder in self._folders:
-                if f"{folder}/{ending}" in self._there:
+                if f"{folder}/{ending}" in self.there:
                     return f"{folder}/{ending}"
         return place
 
     def place(self, path: str) -> str:
         """Return where a path leads, from the working folder."""
         plain = DRIVE.sub("", path).replace("\\", "/")
-        return posixpath.normpath(posixpath.join(self._here, plain))
+        return posixpath.normpath(posixpath.join(self.here, plain))
 
     def package_above(self, module: Mapping[str, Any], level: int) -> str:
         """Return the name of a package for the folder of a module that is in none.
@@ -139,38 +137,7 @@ class OwnFiles(MetaPathFinder):
             self.loaded.append(name)
         return name
 
-    def become_the_disk(self, is_notebook: bool) -> None:
-        """Let code of this process see these files where it asks for its folder or for a path.
-
-        For a process that runs nothing but this submission. A notebook's modules are looked for in
-        the working folder, and a module's in its own.
-        """
-        with_nothing: dict[str, Any] = sys.path_importer_cache
-        with_nothing[os.getcwd()] = None  # what lies there really is not the student's
-        sys.path.insert(0, "" if is_notebook else self._here)
-        really_stat, really_change = os.stat, os.chdir
-
-        def look(path: Any, *args: Any, **options: Any) -> os.stat_result:
-            place = self._place_of(path)
-            if place in self._there:
-                return os.stat_result((FOLDER_MODE, *[0] * 9))
-            if place in self._modules or place in self._homes:
-                return os.stat_result((FILE_MODE, *[0] * 9))
-            if place.startswith(ROOT):
-                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-            return really_stat(path, *args, **options)
-
-        def change(path: Any) -> None:
-            place = self._place_of(path)
-            folder = place if place in (*self._there, "/") else self._known(place) if place else ""
-            if folder in self._there or (folder == "/" and not posixpath.isabs(os.fspath(path))):
-                self._here = folder
-            else:
-                really_change(path)
-
-        os.stat, os.chdir, os.getcwd = look, change, lambda: self._here
-
-    def _place_of(self, path: Any) -> str:
+    def place_of(self, path: Any) -> str:
         """Return where an argument for a path leads; "" if it is none, or a descriptor."""
         path = os.fspath(path) if isinstance(path, str | os.PathLike) else ""
         return self.place(path) if isinstance(path, str) and path else ""

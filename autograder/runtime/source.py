@@ -181,6 +181,10 @@ class Source:
             return next((line for frame, line in frames if frame.f_code is code), sys.maxsize)
         return None
 
+    def text_of(self, name: str) -> str:
+        """Return the text of a module."""
+        return "\n".join(text for _, text in self.parts[name])
+
     def problem(self, error: BaseException) -> dict[str, Any]:
         """Return an exception as data: its kind, type, text, and the frames of student code.
 

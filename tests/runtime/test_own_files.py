@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.client import Session, SubmissionImplementation, Text
-from autograder.runtime.source import Source
+from autograder.runtime.source import Code, Source
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
 MAIN = "hw/work.py"
@@ -91,6 +91,20 @@ SEEN: dict[str, str] = {
         "assert os.getcwd() == '/submission/hw'"
     ),
     "no library of its own": "import random, torch; assert random.shuffle and torch.ones(1)",
+    "a file's text": (
+        "import pathlib; exec(open('one.py').read()); assert a == 'hw/one'\n"
+        "assert pathlib.Path('../one.py').read_text() == open('../one.py', 'rb').read().decode()"
+    ),
+    "what a file defines": "import runpy; assert runpy.run_path('src/two.py')['a'] == 'hw/src/two'",
+    "a module made of a file": (
+        "from importlib import util; spec = util.spec_from_file_location('new', 'src/two.py')\n"
+        "new = util.module_from_spec(spec); spec.loader.exec_module(new)\n"
+        "assert new.a == 'hw/src/two'"
+    ),
+    "no file of others": (
+        "try:\n    open('none.py'); assert False\nexcept OSError:\n    pass\n"
+        "try:\n    open('one.py', 'w'); assert False\nexcept OSError:\n    pass\n"
+    ),
     "the lines of a class": (
         "import inspect\nclass C:\n    a = 1\n"
         "assert inspect.getsource(C) == 'class C:\\n    a = 1\\n'"
@@ -122,7 +136,7 @@ def test_a_notebooks_imports_follow_its_folder(room: Sandbox) -> None:
     text = "import os; os.chdir('src'); import two, one; assert one.a == 'hw/src/one'"
     session = Session(room)
     try:
-        texts = {"work": [["cell 1", text]], **FILES}
+        texts: dict[str, Code] = {"work": [["cell 1", text]], **FILES}
         loaded = SubmissionImplementation(
             session, Text("work", texts, (), {"work": "hw/work.ipynb"}, FOLDERS)
         ).load()

@@ -1,0 +1,75 @@
+"""Let code see a submission's files where it asks for its folder, for a path or for a file.
+
+What it cannot see is which files there are: nothing is listed.
+"""
+
+from __future__ import annotations
+
+import builtins
+import errno
+import io
+import os
+import posixpath
+import stat
+import sys
+from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from typing import Any
+
+from autograder.runtime.own_files import ROOT, OwnFiles
+
+FOLDER, FILE = stat.S_IFDIR | 0o755, stat.S_IFREG | 0o644  # modes
+really_stat, really_change, really_open = os.stat, os.chdir, builtins.open
+really_open_code, really_read = io.open_code, SourceFileLoader.get_data
+
+
+def show(files: OwnFiles, read: Callable[[str], str], is_notebook: bool) -> None:
+    """Show this process the files of a submission, the only one that it ever runs.
+
+    read: returns the text of an own module. A notebook's modules are looked for in the working
+    folder, and a module's in its own.
+    """
+    real_folder = os.getcwd()
+    sys.path_importer_cache[real_folder] = None  # what lies there is not the student's
+    sys.path.insert(0, "" if is_notebook else files.here)
+
+    def text_of(path: Any) -> str | None:
+        own = files.modules.get(files.place_of(path))
+        return None if own is None else read(own)
+
+    def look(path: Any, *args: Any, **options: Any) -> os.stat_result:
+        place = files.place_of(path)
+        if place in files.there:
+            return os.stat_result((FOLDER, *[0] * 9))
+        if place in files.modules or place in files.homes:
+            return os.stat_result((FILE, *[0] * 9))
+        if place.startswith(ROOT):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        return really_stat(path, *args, **options)
+
+    def change(path: Any) -> None:
+        place = files.place_of(path)
+        folder = files.known(place) if place else ""
+        if folder in files.there or (folder == "/" and not posixpath.isabs(os.fspath(path))):
+            files.here = folder
+        else:
+            really_change(path)
+
+    def open_own(file: Any, mode: str = "r", *args: Any, **options: Any) -> Any:
+        text = text_of(file) if mode in ("r", "rt", "rb") else None
+        if text is None:
+            return really_open(file, mode, *args, **options)
+        return io.BytesIO(text.encode()) if "b" in mode else io.StringIO(text)
+
+    def open_code(path: str) -> Any:
+        text = text_of(path)
+        return really_open_code(path) if text is None else io.BytesIO(text.encode())
+
+    def get_data(self: Any, path: str) -> bytes:  # importlib has put its own folder before it
+        text = text_of(path.removeprefix(real_folder).lstrip(os.sep))
+        return really_read(self, path) if text is None else text.encode()
+
+    os.stat, os.chdir, os.getcwd = look, change, lambda: files.here
+    builtins.open = io.open = open_own
+    io.open_code = open_code
+    SourceFileLoader.get_data = get_data  # type: ignore[method-assign]
