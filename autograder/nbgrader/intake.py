@@ -19,10 +19,10 @@ from autograder.course import assignments, edition
 from autograder.grading.fitting import printable
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.readings import Reading, Readings, state
-from autograder.submissions import archives, by_assignment, choosing, notebook
+from autograder.submissions import archives, by_assignment, choosing, left_over, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
 from autograder.submissions.folders import DEPTH, IGNORED, check_count, listed, may_be_handed_in
-from autograder.submissions.left_over import HandedIn, check_nothing_else
+from autograder.submissions.left_over import HandedIn
 from autograder.submissions.names import normalised
 from autograder.submissions.notebook import Cell
 from autograder.submissions.person_files import folder_of
@@ -121,8 +121,7 @@ class Folders:
                 raise Unreadable(f"{place} is {kind}, not a folder. Collect it again.")
         check_count(folder)
         submitted = choosing.opened(folder, assignment)
-        forms = choosing.forms(submitted, assignment)
-        check_nothing_else(submitted, forms, assignment, HandedIn(folder))
+        forms = left_over.forms(submitted, assignment, HandedIn(folder))
         chosen: dict[str, str] = {}
         for name in forms:
             if (known := f"{assignment}{form(name)}") not in chosen:

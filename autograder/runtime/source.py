@@ -59,7 +59,7 @@ class Source:
             for name, text in texts.items()
         }
         self.siblings = siblings
-        beside = {name: f"{folders[0]}/{name}.py" for name in (stem, *siblings)}
+        beside = {name: posixpath.join(folders[0], f"{name}.py") for name in (stem, *siblings)}
         self.homes = {**beside, **(homes or {})}
         own = [name for name in texts if name not in (stem, *siblings)]
         self.files = OwnFiles(own, self.homes, folders, self.execute)

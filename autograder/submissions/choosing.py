@@ -292,6 +292,10 @@ class Undecided(Unreadable):
     """Several files may be meant."""
 
 
+class NothingThere(Unreadable):
+    """There is no module, notebook or archive that could be meant."""
+
+
 def _undecided(place: Path, names: Iterable[str], assignment: str) -> Undecided:
     shown = ", ".join(sorted(names)[:3])
     return Undecided(
@@ -321,6 +325,6 @@ def _nothing(files: SubmissionFiles, assignment: str) -> Unreadable:
         )
     if deep := too_deep(files.place):
         return Unreadable(why_too_deep(deep))
-    return Unreadable(
+    return NothingThere(
         f"{files.place} holds no submission: expected {assignment}.py, or a notebook of that name."
     )

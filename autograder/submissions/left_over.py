@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import plain_file
 from autograder.course import assignments
 from autograder.plain_file import NotPlain, TooLarge
-from autograder.submissions import archives, notebook, work
+from autograder.submissions import archives, choosing, notebook, work
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, is_assignments_folder, why_too_deep, within
 from autograder.submissions.kinds import LINK, START, packed_work, unread_work
@@ -41,6 +42,20 @@ class HandedIn:
     beside: Sequence[Path] = ()
 
 
+def forms(files: SubmissionFiles, assignment: str, handed_in: HandedIn) -> list[str]:
+    """Return the files that count, see `choosing.forms`, if no other may hold the work instead.
+
+    Raises Unreadable.
+    """
+    try:
+        chosen = choosing.forms(files, assignment)
+    except choosing.NothingThere as nothing:
+        said = _other(set(), assignment, handed_in, str(nothing))
+        raise Unreadable(said) if said else nothing from None
+    check_nothing_else(files, chosen, assignment, handed_in)
+    return chosen
+
+
 def check_nothing_else(
     files: SubmissionFiles, chosen: Sequence[str], assignment: str, handed_in: HandedIn
 ) -> None:
@@ -61,14 +76,24 @@ def check_nothing_else(
         if exercise := work.replaced(cells_of(files.code(name)), assignment):
             raise Unreadable(f"{files.whereabouts(name)} {REPLACED.format(exercise)}")
     counted = {files.whereabouts(name) for name in chosen}
+    if said := _other(counted, assignment, handed_in, f"{first}."):
+        raise Unreadable(f"{first}, and {said}")
+
+
+def _other(counted: AbstractSet[Path], assignment: str, handed_in: HandedIn, first: str) -> str:
+    """Return which file, of those that do not count, may hold the work, and what to do; or "".
+
+    first: the sentence that comes before it. Raises Unreadable if there are too many.
+    """
     for around in _everything(handed_in, assignment):
         names = around.names(lambda name: True)
         others = [name for name in names if around.whereabouts(name) not in counted]
         if len(others) > MOST:
-            raise Unreadable(f"{first}. {TOO_MANY.format(around.place)}")
+            raise Unreadable(f"{first} {TOO_MANY.format(around.place)}")
         for name in others:
             if said := _said(around, name, assignment):
-                raise Unreadable(f"{first}, and {said}")
+                return said
+    return ""
 
 
 def _hold_work(files: SubmissionFiles, names: Sequence[str], assignment: str) -> bool:

@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import by_assignment, choosing, ids
+from autograder.submissions import by_assignment, choosing, ids, left_over
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import check_folder, too_deep, why_too_deep
-from autograder.submissions.left_over import HandedIn, check_nothing_else
+from autograder.submissions.left_over import HandedIn
 from autograder.submissions.submission import Submission, absolute
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -115,8 +115,7 @@ def of_folder(
 
 def among(files: SubmissionFiles, student: str, assignment: str, handed_in: HandedIn) -> Submission:
     """Return the submission of an assignment among one person's files. Raises Unreadable."""
-    chosen = choosing.forms(files, assignment)
-    check_nothing_else(files, chosen, assignment, handed_in)
+    chosen = left_over.forms(files, assignment, handed_in)
     if chosen == files.forms(assignment):
         return files.submission(student, assignment)
     return files.read_forms(student, chosen, assignment)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -149,17 +149,17 @@ class SubmissionFiles(PersonFiles):
         limit = Limit(texts[name] for name in texts if name not in homes)
         words = {word for code in texts.values() for word in words_of(code)}
 
-        def add(names: list[str]) -> int:
+        def add(names: list[str]) -> None:
             for name in (one for one in names if one not in texts):
-                texts[name] = limit.within(name, lambda: self._module(name, folder))  # noqa: B023
+                texts[name] = limit.within(name, partial(self._module, name, folder))
                 words.update(words_of(texts[name]))
-            return len(words)
 
         count = 0
         while count < len(words):
             count = len(words)
             add(importable.named(words))
-        add([] if limit.is_reached else importable.in_named_folders(words))
+        if not limit.is_reached:
+            add(importable.in_named_folders(words))
 
     def could_be_graded(self, name: str) -> bool:
         """Return whether a file is named after an assignment or defines an exercise.

@@ -88,6 +88,19 @@ def test_work_that_does_not_count_is_named(name: str, anna: Path) -> None:
     assert not found.texts and not other.problem
 
 
+@pytest.mark.parametrize("name", ["my.txt", "my.json", "lambda.txt", "work.7z", "work.tar.zst"])
+def test_work_that_is_alone_is_named(name: str, tmp_path: Path) -> None:
+    """In a class's folder, and for nbgrader."""
+    data, sentence = HIDDEN[name]
+    put(tmp_path / "class" / "ben", f"{NAME}.py", WORK.encode())
+    for place in (tmp_path / "class" / "anna", tmp_path / "submitted" / "anna" / NAME):
+        put(place, name, data)
+    found, _ = find(tmp_path / "class", NAME)
+    job = Folders(tmp_path / "submitted").job("anna", NAME)
+    for problem in (found.problem, job.refused):
+        assert sentence in problem and name in problem and "holds no submission" not in problem
+
+
 @pytest.mark.parametrize("name", NO_WORK)
 def test_what_is_no_work_is_no_reason(name: str, anna: Path) -> None:
     put(anna, name, NO_WORK[name])
