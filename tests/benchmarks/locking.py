@@ -24,7 +24,15 @@ from autograder.sandbox import Limits, Sandbox, open_sandbox
 HOME = "attention_layer"
 CHILDREN, ROUNDS, STARTS, CLASS = 25, 12, 3, 500
 SECONDS = "2"  # for one question: what waits for ever takes twice that
-JOB = {"stem": "a", "texts": {"a": ""}, "siblings": [], "substitutes": {}, "threads": 1}
+JOB = {
+    "stem": "a",
+    "texts": {"a": ""},
+    "siblings": [],
+    "homes": {},
+    "folders": [""],
+    "substitutes": {},
+    "threads": 1,
+}
 REQUEST = wire.encode({**JOB, "seconds": 1.0})
 
 

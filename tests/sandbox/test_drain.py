@@ -80,7 +80,15 @@ def test_endless_output_reaches_no_disk(fork: bool) -> None:
     with open_sandbox(LIMITS, fork) as sandbox:
         child = sandbox.child()
         texts = {"m": ENDLESS}
-        load = {"stem": "m", "texts": texts, "siblings": [], "substitutes": {}, "threads": 1}
+        load = {
+            "stem": "m",
+            "texts": texts,
+            "siblings": [],
+            "homes": {},
+            "folders": [""],
+            "substitutes": {},
+            "threads": 1,
+        }
         assert decode(child.ask(encode({**load, "seconds": 1.0})))["problem"] is None
         opened = [os.stat(path) for path in Path(f"/proc/{child.process}/fd").iterdir()]
         assert len(opened) >= 3

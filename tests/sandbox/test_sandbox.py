@@ -76,6 +76,8 @@ def begin(child: Child, text: str) -> Any:
         "stem": "m",
         "texts": {"m": text},
         "siblings": [],
+        "homes": {},
+        "folders": [""],
         "substitutes": {},
         "threads": 1,
     }
@@ -718,7 +720,8 @@ import json
 from autograder.runtime.protocol import MAGIC, PREFIX
 from autograder.sandbox import Limits, open_sandbox
 box = open_sandbox(Limits(seconds=60.0), fork=True)
-job = {"stem": "m", "siblings": [], "substitutes": {}, "threads": 1, "seconds": 60.0}
+places = {"siblings": [], "homes": {}, "folders": [""]}
+job = {"stem": "m", **places, "substitutes": {}, "threads": 1, "seconds": 60.0}
 tree = {**job, "texts": {"m": "while True:\\n    pass"}}
 header = json.dumps(tree).encode()
 box.child().ask(PREFIX.pack(MAGIC, len(header), 0) + header)
