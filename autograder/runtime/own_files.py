@@ -20,7 +20,7 @@ from typing import Any
 
 from autograder.runtime.packages import LISTED
 
-ROOT = "/submission"
+ROOT = "/class/student/submission"  # deep enough for Path(__file__).parents[2]
 PACKAGE = "__init__.py"  # of a folder
 DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")  # begins an absolute path of Windows
 
@@ -46,9 +46,9 @@ class OwnFiles(MetaPathFinder):
         self.homes = {_inside(place): name for name, place in homes.items()}
         self._folders = [*map(_inside, folders)] or [ROOT]
         self._execute = execute
-        self.there = {ROOT, *self._folders}
-        for place in (*self.modules, *self.homes):
-            while (place := posixpath.dirname(place)) not in self.there:
+        self.there: set[str] = set()
+        for place in (*(f"{one}/" for one in self._folders), *self.modules, *self.homes):
+            while (place := posixpath.dirname(place)) not in (*self.there, "/"):
                 self.there.add(place)
         self._installed = {*sys.path}
         self.here = self._folders[0]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.client import Session, SubmissionImplementation, Text
+from autograder.runtime.own_files import ROOT
 from autograder.runtime.source import Code, Source
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
@@ -60,7 +61,7 @@ SEEN: dict[str, str] = {
     ),
     "folders without __init__": (
         "from plain.inner.three import a, four\n"
-        "assert (a, four.a) == ('/submission/hw/plain/inner/three.py', 'plain.inner.four')"
+        "assert (a, four.a) == (f'{ROOT}/hw/plain/inner/three.py', 'plain.inner.four')"
     ),
     "beside, relative": "from .one import a; from . import src; assert a == 'hw/one'",
     "above, relative": "from ..one import a; assert a == 'one'",
@@ -75,20 +76,25 @@ SEEN: dict[str, str] = {
     "again": "import one, importlib; one.a = 1; assert importlib.reload(one).a == 'hw/one'",
     "found by importlib": (
         "from importlib.util import find_spec\n"
-        "assert find_spec('one').origin == '/submission/hw/one.py' and not find_spec('none')"
+        "assert find_spec('one').origin == f'{ROOT}/hw/one.py' and not find_spec('none')"
     ),
     "folders and files": (
         "import os\nfrom os.path import exists, isdir, isfile\n"
         "assert isdir('src') and isdir('../lib') and not isdir('lib') and not isdir('one.py')\n"
         "assert isfile('one.py') and isfile(__file__) and not exists('none.py')"
     ),
+    "the folders above": (
+        "import pathlib, os\nabove = pathlib.Path(__file__).resolve().parents[3]\n"
+        "sys.path.insert(0, str(above)); import one; assert above.is_dir() and one.a == 'hw/one'\n"
+        "os.chdir('../../../..'); os.chdir(ROOT); assert os.getcwd() == ROOT"
+    ),
     "another folder": (
-        "import os; os.chdir('src'); assert os.getcwd() == '/submission/hw/src'\n"
+        "import os; os.chdir('src'); assert os.getcwd() == f'{ROOT}/hw/src'\n"
         "import one; assert one.a == 'hw/one'; sys.path.insert(0, ''); import two"
     ),
     "a folder that is not there": (
         "import os\ntry:\n    os.chdir('none'); assert False\nexcept OSError:\n    pass\n"
-        "assert os.getcwd() == '/submission/hw'"
+        "assert os.getcwd() == f'{ROOT}/hw'"
     ),
     "no library of its own": "import random, torch; assert random.shuffle and torch.ones(1)",
     "a file's text": (
@@ -121,12 +127,16 @@ def room() -> Iterator[Sandbox]:
 
 @pytest.mark.parametrize("way", SEEN)
 def test_code_sees_its_files_as_on_a_disk(way: str, room: Sandbox) -> None:
-    texts = {"work": f"import sys\n{SEEN[way]}\n", "sibling": "def f(): pass\n", **WITH}
+    texts = {
+        "work": f"import sys\nROOT = {ROOT!r}\n{SEEN[way]}\n",
+        "sibling": "def f(): pass\n",
+        **WITH,
+    }
     homes = {"work": MAIN, "sibling": "earlier/sibling.py"}
     session = Session(room)
     try:
-        text = Text("work", texts, ("sibling",), homes, FOLDERS)
-        loaded = SubmissionImplementation(session, text).load()
+        whole = Text("work", texts, ("sibling",), homes, FOLDERS)
+        loaded = SubmissionImplementation(session, whole).load()
     finally:
         session.clear()
     assert (loaded.problem, loaded.missing) == (None, ())
