@@ -154,11 +154,11 @@ class _Own(Loader):
 class _Alias(Loader):
     """Gives a module that has a name of its own as part of a package."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, own: str) -> None:
+        self._own = own
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        module = importlib.import_module(self._name)
+        module = importlib.import_module(self._own)
         self._spec = module.__spec__
         return module
 
