@@ -53,7 +53,9 @@ newline = renamed("there is a newline in the notebook's name", "attention_layer\
 escapes = renamed("there are colours in the notebook's name", "\x1b[31mattention_layer.ipynb")
 not_utf_8 = renamed("the notebook's name is not UTF-8", "aufgabe\udcfc.ipynb")
 text_ending = renamed("the notebook ends with .txt", "attention_layer.ipynb.txt", "", None)
-json_ending = renamed("the notebook ends with .json", "attention_layer.json", NOTHING, False)
+json_ending = renamed(
+    "the notebook ends with .json", "attention_layer.json", "may hold the work", False
+)
 capital_ending = renamed("the notebook's ending is in capitals", "attention_layer.IPYNB", "", None)
 out_of_sight = renamed("the notebook is out of sight", ".attention_layer.ipynb", NOTHING, False)
 as_module = renamed("the notebook ends with .py", "attention_layer.py", "", None)
