@@ -10,6 +10,7 @@ from damage.released import LEAF, Damage, Released, answer, on_folder, written_o
 
 LINK = "is a link, not a file"
 NOTHING = "holds no submission"
+HIDDEN = "may hold the work"
 SECOND = "2026-11-21 18:00:00.000000 UTC"
 
 

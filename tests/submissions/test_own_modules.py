@@ -441,6 +441,19 @@ def test_nobody_imports_what_another_student_has_written(
     assert grader.grade(found["anna"]).points == points(BASE)
 
 
+def test_a_module_in_the_folder_of_anothers_work_is_not_imported(
+    grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """Though nothing in it is an exercise; in a folder with no work it may be one's own."""
+    text = using(solutions, "import sys; sys.path.append('ben')\nimport tools", "tools.root(Q)")
+    put(tmp_path, {f"{BASE}.py": text, "ben/tools.py": OWN})
+    assert has_all(grader.grade(find(tmp_path / f"{BASE}.py", BASE)[0]))
+    put(tmp_path, {"ben/work.ipynb": as_notebook(written(solutions[BASE]))})
+    grade = grader.grade(find(tmp_path / f"{BASE}.py", BASE)[0])
+    assert "ben/tools.py lies in a folder with what may be another person's" in grade.message
+    assert grade.points < grade.max_points
+
+
 @pytest.mark.parametrize("assignment", [BASE, None])
 def test_of_several_paths_no_file_imports_what_lies_beside_it(
     assignment: str | None, tmp_path: Path, solutions: Texts
