@@ -96,7 +96,7 @@ SEEN: dict[str, str] = {
         "import os\ntry:\n    os.chdir('none'); assert False\nexcept OSError:\n    pass\n"
         "assert os.getcwd() == f'{ROOT}/hw'"
     ),
-    "no library of its own": "import random, torch; assert random.shuffle and torch.ones(1)",
+    "no library of its own": "import colorsys, torch; assert colorsys.rgb_to_hsv(0, 0, 0)",
     "a file's text": (
         "import pathlib; exec(open('one.py').read()); assert a == 'hw/one'\n"
         "assert pathlib.Path('../one.py').read_text() == open('../one.py', 'rb').read().decode()"
@@ -116,7 +116,7 @@ SEEN: dict[str, str] = {
         "assert inspect.getsource(C) == 'class C:\\n    a = 1\\n'"
     ),
 }
-WITH = {**FILES, "hw/random.py": "raise SystemExit\n", "torch/__init__.py": "raise SystemExit\n"}
+WITH = {**FILES, "hw/colorsys.py": "raise SystemExit\n", "torch/__init__.py": "raise SystemExit\n"}
 
 
 @pytest.fixture(scope="module")
