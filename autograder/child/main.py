@@ -30,6 +30,7 @@ from autograder.runtime.problems import TimeUp
 from autograder.runtime.protocol import END, FORK, ORDER, PREFIX, USE_CORE, size
 from autograder.runtime.question_data import read_question
 from autograder.runtime.questions import Question
+from autograder.runtime.settings import kept
 from autograder.runtime.source import Source
 from autograder.runtime.substitute import MAKERS
 
@@ -294,7 +295,7 @@ def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
     """
     try:
         clock.install()
-        with clock.limit(seconds):
+        with kept(has_type=False), clock.limit(seconds):
             problem = source.load(keep=True)
     except BaseException as error:
         problem = source.problem(error)

@@ -56,6 +56,8 @@ def show(files: OwnFiles, read: Callable[[str], str], is_notebook: bool) -> None
             really_change(path)
 
     def open_own(file: Any, mode: str = "r", *args: Any, **options: Any) -> Any:
+        if file == os.devnull:  # as in redirect_stdout(open(os.devnull, "w"))
+            return io.BytesIO() if "b" in mode else io.StringIO()
         text = text_of(file) if mode in ("r", "rt", "rb") else None
         if text is None:
             return really_open(file, mode, *args, **options)

@@ -33,6 +33,11 @@ def skeleton(assignment: str) -> str:
     return _skeleton(place.folder(), assignment)
 
 
+def definitions() -> frozenset[str]:
+    """Return the names that the skeletons define."""
+    return _definitions(place.folder())
+
+
 def notebook_skeleton(assignment: str) -> str:
     """Return the text of the notebook that students get; not in a student's copy.
 
@@ -51,6 +56,12 @@ def about(text: str) -> dict[str, str]:
     header = HEADER.match(text)
     lines = header[1].rstrip("\n").split("\n") if header else []
     return dict(line.removeprefix("# ").split(": ", 1) for line in lines)
+
+
+@lru_cache(maxsize=8)
+def _definitions(folder: Path) -> frozenset[str]:
+    found = (DEFINED.findall(_skeleton(folder, name)) for name in _assignments(folder))
+    return frozenset(one for names in found for one in names)
 
 
 @lru_cache(maxsize=8)

@@ -24,9 +24,11 @@ from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading import wording
 from autograder.grading.grade import Outcome
+from autograder.runtime.problems import Unavailable
 from autograder.sandbox import Limits, SandboxFailed
 
 MISSING = frozenset({"absent", "unwritten"})
+UNAVAILABLE = Unavailable.__name__  # what another module of the course does not define
 
 
 @dataclass
@@ -180,6 +182,8 @@ class CheckRunner:
 
     def _failure(self, exercise: Exercise, problem: Problem) -> CheckRun:
         is_plain = self._checks.is_plain(exercise)
+        if problem.type == UNAVAILABLE and problem.where not in course.definitions():
+            problem = replace(problem, kind="raised", type="ImportError")  # no exercise is missing
         if problem.kind == "attributes":
             problem = replace(problem, kind="names" if is_plain else "not_a_module")
         said = wording.sentence(problem, self._limits, is_plain)

@@ -26,9 +26,26 @@ INDEXING = frozenset({"index", "index_put", "index_put_", "_index_put_impl_"})
 
 
 class _Watch(TorchDispatchMode):
+    """Watch operations. In inference mode, one that consists of others is seen as its parts."""
+
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
         return False  # PyTorch's own switch: True would import its compiler, which takes 2 s
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        named = kwargs or {}
+        if torch.is_inference_mode_enabled():
+            with self:
+                result = func.decompose(*args, **named)
+            if result is not NotImplemented:
+                return result
+        return self.watched(func, args, named)
+
+    def watched(self, func: Any, args: Any, named: dict[str, Any]) -> Any:
+        """Return the result of an operation, of which note is taken."""
+        raise NotImplementedError
 
 
 class CountOperations(_Watch):
@@ -48,11 +65,9 @@ class CountOperations(_Watch):
         self.counting.remove(self)
         super().__exit__(*raised)  # type: ignore[no-untyped-call]
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
+    def watched(self, func: Any, args: Any, named: dict[str, Any]) -> Any:
         self.count += 1
-        return func(*args, **(kwargs or {}))
+        return func(*args, **named)
 
 
 @contextlib.contextmanager
@@ -79,10 +94,8 @@ class AttentionOperations(_Watch):
         self.cumulative = False
         self._tokens = tokens
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        result = func(*args, **(kwargs or {}))
+    def watched(self, func: Any, args: Any, named: dict[str, Any]) -> Any:
+        result = func(*args, **named)
         overload = str(func).removeprefix("aten.")
         name = overload.split(".")[0]
         self.exponential |= name in EXPONENTIALS or overload in POWERS
@@ -111,10 +124,8 @@ class Rounding(_Watch):
         self.found = False
         self._dtype = dtype
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        result = func(*args, **(kwargs or {}))
+    def watched(self, func: Any, args: Any, named: dict[str, Any]) -> Any:
+        result = func(*args, **named)
         floats = [t for t in tensors([args, [result]]) if t.is_floating_point()]
         if any(t.dtype is not self._dtype for t in floats):
             makes_mask = func.is_view or func.__name__.split(".")[0] in MASKING
@@ -136,10 +147,7 @@ class OneDevice(_Watch):
         # By the address of the storage on the other device, which stays in use meanwhile.
         self._storages: dict[int, tuple[UntypedStorage, UntypedStorage]] = {}
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        named = kwargs or {}
+    def watched(self, func: Any, args: Any, named: dict[str, Any]) -> Any:
         is_view = func.is_view or torch.Tag.inplace_view in func.tags
         if is_view or func is torch.ops.aten._unsafe_view.default:  # reads a single tensor
             return func(*args, **named)

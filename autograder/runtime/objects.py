@@ -134,9 +134,8 @@ class Objects:
             return
         function = self._defined(step.name)
         if isinstance(function, type) or not callable(function):
-            raise StepRefused(
-                "not_a_function", f"{step.name} is not a function but {described(function)}"
-            )
+            what = "a class" if isinstance(function, type) else described(function)
+            raise StepRefused("not_a_function", f"{step.name} is not a function but {what}")
         made = Bound(function, step.projections, step.bias)
         cast(made, step.dtype)
         self._objects[step.of] = made

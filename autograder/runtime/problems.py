@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Mapping
 from typing import Any
 
+from autograder.runtime.own_files import ROOT
 from autograder.runtime.standin import NotThere
 from autograder.runtime.statements import definitions
 from autograder.runtime.substitute import Unsuited
@@ -65,7 +66,7 @@ class Problems:
         return {
             "kind": kind,
             "type": type(error).__name__[:TEXT_LIMIT],
-            "text": text_of(text),
+            "text": text_of(text).replace(f"{ROOT}/", ""),
             "frames": frames[-5:],
             "where": where or (frames[-1]["where"] if frames else ""),
         }

@@ -14,6 +14,8 @@ SETTINGS = (
     "whether gradients are computed",
 )
 
+CPU = torch.device("cpu")
+
 
 def seed(number: int) -> None:
     """Seed PyTorch's random numbers."""
@@ -39,12 +41,19 @@ def restore(before: tuple[Any, ...]) -> list[str]:
 
 
 @contextlib.contextmanager
-def kept() -> Iterator[None]:
-    """Restore at the end what new tensors are like and whether gradients are computed."""
+def kept(has_type: bool = True) -> Iterator[None]:
+    """Restore at the end whether gradients are computed, where new tensors lie and of which type.
+
+    has_type: whether the default type is restored too.
+    """
     dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
     try:
         yield
     finally:
-        if torch.get_default_dtype() != dtype:
+        if has_type and torch.get_default_dtype() != dtype:
             torch.set_default_dtype(dtype)
+        if torch.get_default_device() != CPU:
+            torch.set_default_device(None)
+        if torch.is_autocast_enabled(CPU.type):
+            torch.set_autocast_enabled(CPU.type, False)
         torch.set_grad_enabled(grad)

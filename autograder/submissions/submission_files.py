@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.course import DEFINED, assignments, skeleton
+from autograder.course import assignments, definitions
 from autograder.submissions import archives, work
 from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
@@ -181,7 +181,7 @@ class SubmissionFiles(PersonFiles):
 
     def defines_exercise(self, name: str) -> bool:
         """Return whether a file defines an exercise of any assignment; False if unreadable."""
-        return self.binds(name, _exercises())
+        return self.binds(name, definitions())
 
     def binds(self, name: str, exercises: frozenset[str]) -> bool:
         """Return whether a file, or a module that it writes, binds one of these names.
@@ -264,12 +264,6 @@ class SubmissionFiles(PersonFiles):
         except Unreadable:
             return False
         return True
-
-
-@cache
-def _exercises() -> frozenset[str]:
-    """Return the names that the skeletons define."""
-    return frozenset(name for one in assignments() for name in DEFINED.findall(skeleton(one)))
 
 
 def _limit(name: str) -> int:
