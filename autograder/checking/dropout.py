@@ -214,7 +214,7 @@ def assert_calls_drop_differently(
     if torch.equal(first, second):
         text = "Two calls in training lose the same weights; draw them in each call."
         raise Wrong("wrong dropout", text, symptom="calls dropped alike")
-    if ((second - mean).abs() <= allowed(mean, operation, torch.float32)).all():
+    if ((second.to(mean.dtype) - mean).abs() <= allowed(mean, operation, torch.float32)).all():
         text = "In training, a second call drops nothing. Does a call end the training?"
         raise Wrong("wrong dropout", text, symptom="nothing dropped")
 

@@ -19,7 +19,7 @@ from typing import Any
 from autograder.runtime.own_files import ROOT, OwnFiles
 
 FOLDER, FILE = stat.S_IFDIR | 0o755, stat.S_IFREG | 0o644  # modes
-really_stat, really_change, really_open = os.stat, os.chdir, builtins.open
+really_stat, really_look, really_change, really_open = os.stat, os.lstat, os.chdir, builtins.open
 really_open_code, really_read = io.open_code, SourceFileLoader.get_data
 
 
@@ -34,15 +34,16 @@ def show(files: OwnFiles, read: Callable[[str], str], is_notebook: bool) -> None
     sys.path.insert(0, "" if is_notebook else files.here)
 
     def text_of(path: Any) -> str | None:
-        own = files.modules.get(files.place_of(path))
-        return None if own is None else read(own)
+        place = files.place_of(path)
+        own = files.modules.get(place) or files.homes.get(place)
+        return read(own) if own else None
 
     def look(path: Any, *args: Any, **options: Any) -> os.stat_result:
         place = files.place_of(path)
         if place in files.there:
             return os.stat_result((FOLDER, *[0] * 9))
-        if place in files.modules or place in files.homes:
-            return os.stat_result((FILE, *[0] * 9))
+        if (text := text_of(path)) is not None:
+            return os.stat_result((FILE, 0, 0, 1, 0, 0, len(text.encode()), 0, 0, 0))
         if place.startswith(ROOT):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
         return really_stat(path, *args, **options)
@@ -68,10 +69,16 @@ def show(files: OwnFiles, read: Callable[[str], str], is_notebook: bool) -> None
         return really_open_code(path) if text is None else io.BytesIO(text.encode())
 
     def get_data(self: Any, path: str) -> bytes:  # importlib has put its own folder before it
-        text = text_of(path.removeprefix(real_folder).lstrip(os.sep))
+        text = text_of(path)
+        if text is None:
+            text = text_of(path.removeprefix(real_folder).lstrip(os.sep))
         return really_read(self, path) if text is None else text.encode()
 
-    os.stat, os.chdir, os.getcwd = look, change, lambda: files.here
+    def look_at_link(path: Any, *args: Any, **options: Any) -> os.stat_result:
+        is_own = f"{files.place_of(path)}/".startswith(f"{ROOT}/")
+        return look(path) if is_own else really_look(path, *args, **options)
+
+    os.stat, os.lstat, os.chdir, os.getcwd = look, look_at_link, change, lambda: files.here
     builtins.open = io.open = open_own
     io.open_code = open_code
     SourceFileLoader.get_data = get_data  # type: ignore[method-assign]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from autograder.classroom.jobs import Job
 from autograder.submissions.files import Unreadable
+from autograder.submissions.source_text import FORMS
 from autograder.submissions.submission_files import SubmissionFiles
 
 
@@ -15,6 +16,13 @@ class JobFiles(SubmissionFiles):
     def __init__(self, place: Path, job: Job) -> None:
         super().__init__(place, {**job.files, **dict.fromkeys(job.damaged, b"")})
         self._damaged = job.damaged
+        self._job = job
+
+    def forms(self, assignment: str, near: str = "") -> list[str]:
+        if assignment != self._job.assignment:
+            return super().forms(assignment, near)
+        names = [f"{self._job.folder}{assignment}{form}" for form in FORMS]
+        return self.names(lambda name: name in names)
 
     def data(self, name: str) -> bytes:
         if name in self._damaged:

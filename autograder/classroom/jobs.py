@@ -43,7 +43,8 @@ class Job:
     files: by name, the module or notebook of the assignment, and the other files that it may
     import. refused: why nothing in it can be read, if that is known already. edition: the edition
     of the course that grades it; computing it is slow, so code that makes many jobs passes it in.
-    damaged: by name, files of which only the reason is graded.
+    damaged: by name, files of which only the reason is graded. folder: the one, with a slash, in
+    which the files of the assignment's name lie.
     """
 
     student: str
@@ -52,6 +53,7 @@ class Job:
     refused: str = ""
     edition: str = field(default_factory=lambda: course.edition())
     damaged: Mapping[str, Damaged] = field(default_factory=dict)
+    folder: str = ""
 
     @property
     def digest(self) -> str:
@@ -71,7 +73,7 @@ class Job:
         return digest.hexdigest()
 
     def _parts(self) -> Iterator[bytes]:
-        yield from map(_bytes, (self.assignment, self.refused))
+        yield from map(_bytes, (self.assignment, self.refused, self.folder))
         for name, data in sorted(self.files.items()):
             yield from (_bytes(name), data)
         for name, file in sorted(self.damaged.items()):

@@ -158,6 +158,8 @@ class Grader:
             with cpu_limit(SECONDS):
                 if submission.other:
                     return self._better(own, submission, submission.other)
+                if submission.has_own_modules:  # of names that the others may have too
+                    return self._in_own_child(own, submission)
                 return self._of_one(submission, own)
         except OutOfTime:
             own.clear()

@@ -95,7 +95,8 @@ class Folders:
         except Unreadable as problem:
             refused, found = self._without_root(problem), _Content(assignment)
             too_slow = refused if isinstance(problem, TooSlow) else ""
-        job = Job(student, assignment, found.files, refused, self._edition, found.damaged)
+        files = found.files, refused, self._edition, found.damaged, found.folder
+        job = Job(student, assignment, *files)
         if self._readings:
             self._readings.put(student, assignment, Reading(state, job.content, too_slow))
         return job
@@ -122,20 +123,20 @@ class Folders:
         check_count(folder)
         submitted = choosing.opened(folder, assignment)
         forms = left_over.forms(submitted, assignment, HandedIn(folder))
+        nothing = SubmissionFiles(folder.parent, {})
+        files = by_assignment.with_earlier(submitted, nothing, assignment, folder.parent)
+        found.folder = f"{folder_of(forms[0])}/".removeprefix(f"{files.top}/").removeprefix("/")
         chosen: dict[str, str] = {}
         for name in forms:
-            if (known := f"{assignment}{form(name)}") not in chosen:
+            if (known := f"{found.folder}{assignment}{form(name)}") not in chosen:
                 chosen[known] = name
                 found.add(known, submitted.data(name), shown=True)
             elif stem(forms[0].rpartition("/")[2]) != assignment:
                 raise _several(folder, forms, assignment)
             elif name.rpartition("/")[0] != chosen[known].rpartition("/")[0]:
                 raise _in_two_folders(folder, (chosen[known], name))
-        nothing = SubmissionFiles(folder.parent, {})
-        files = by_assignment.with_earlier(submitted, nothing, assignment, folder.parent)
-        folder_of_first = folder_of(forms[0])
         for name in dict.fromkeys(one for own in forms for one in _imported(files, own)):
-            known = name.removeprefix(f"{folder_of_first}/").removeprefix(f"{files.top}/")
+            known = name.removeprefix(f"{files.top}/")
             with contextlib.suppress(Unreadable):  # it counts as not submitted
                 if known not in found:
                     found.add(known, files.data(name))
@@ -170,6 +171,7 @@ class _Content:
     def __init__(self, assignment: str) -> None:
         self.files: dict[str, bytes] = {}
         self.damaged: dict[str, Damaged] = {}
+        self.folder = ""
         self._place = Path(assignment)  # names no student: equal files are graded once
         self._remaining = MOST
 

@@ -245,7 +245,7 @@ def _stage(places: Places, job: Job, released: NotebookNode) -> None:
 
 
 def _laid_out(released: NotebookNode, job: Job) -> NotebookNode:
-    written = job.files.get(f"{job.assignment}.ipynb")
+    written = job.files.get(f"{job.folder}{job.assignment}.ipynb")
     try:
         with in_time(Path(job.student)):
             made = rebuilt(released, notebook.cells(written) if written else [])
@@ -254,7 +254,7 @@ def _laid_out(released: NotebookNode, job: Job) -> NotebookNode:
             submitted = JobFiles(Path(job.student), job)
             counted = submitted.submission(job.student, job.assignment).path
             if counted.suffix == ".py":
-                text = decode_source(submitted.data(counted.name), counted)
+                text = decode_source(submitted.data(f"{job.folder}{counted.name}"), counted)
                 return with_module(made, counted.name, text)
     except (notebook.DamagedNotebook, Unreadable):  # the grade's message says so
         return rebuilt(released, [])

@@ -22,6 +22,7 @@ from autograder.runtime.packages import LISTED
 
 ROOT = "/class/student/submission"  # deep enough for Path(__file__).parents[2]
 PACKAGE = "__init__.py"  # of a folder
+TOP = "(submission)"  # the package that holds all folders; no code can import it by itself
 DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")  # begins an absolute path of Windows
 
 
@@ -59,10 +60,6 @@ class OwnFiles(MetaPathFinder):
         self.loaded += [name] if found else []
         return found
 
-    def is_there(self, name: str) -> bool:
-        """Return whether a module of this name would be found in sys.path."""
-        return self._found(name, None) is not None
-
     def _found(self, name: str, path: Iterable[str] | None) -> ModuleSpec | None:
         """Return what importing a name finds. path: the folders of the package that it is in."""
         package, _, own = name.rpartition(".")
@@ -84,6 +81,15 @@ class OwnFiles(MetaPathFinder):
         found.submodule_search_locations = portions
         return found
 
+    def folders_of(self, name: str) -> list[str]:
+        """Return the folders of a name that imports would find."""
+        found = dict.fromkeys(f"{folder}/{name}" for folder in self._searched())
+        return [inner for inner in found if inner in self.there]
+
+    def has_package(self, folders: Iterable[str]) -> bool:
+        """Return whether one of these folders is a package with an __init__.py."""
+        return any(f"{folder}/{PACKAGE}" in self.modules for folder in folders)
+
     def _spec(self, name: str, place: str, inner: list[str] | None = None) -> ModuleSpec:
         loader = _Own(self._execute, self.modules[place])
         spec = ModuleSpec(name, loader, origin=place, is_package=inner is not None)
@@ -93,8 +99,8 @@ class OwnFiles(MetaPathFinder):
 
     def _searched(self) -> Iterable[str]:
         """Yield the folders in which modules are looked for."""
-        for entry in [*sys.path]:
-            if type(entry) is str and (entry == "" or entry not in self._installed):
+        for entry in [*sys.path] if isinstance(sys.path, list) else []:
+            if isinstance(entry, str) and (entry == "" or entry not in self._installed):
                 yield self.known(entry)
         yield from self._folders
 
@@ -121,20 +127,22 @@ class OwnFiles(MetaPathFinder):
         plain = DRIVE.sub("", path).replace("\\", "/")
         return posixpath.normpath(posixpath.join(self.here, plain))
 
-    def package_above(self, module: Mapping[str, Any], level: int) -> str:
-        """Return the name of a package for the folder of a module that is in none.
+    def package_of(self, module: Mapping[str, Any]) -> str:
+        """Return the name of the package that the folder of a module is, for relative imports.
 
-        level: 1 for the folder itself, 2 for the one around it, as in relative imports.
+        The module itself is in none, since it is run by itself.
         """
         folder = posixpath.dirname(str(module.get("__file__")))
-        for _ in range(level - 1):
-            folder = posixpath.dirname(folder)
-        name = f"({folder})".replace(".", "_")  # no name that code could import by itself
-        if name not in sys.modules:
-            package = ModuleType(name)
-            package.__path__ = [folder]
-            sys.modules[name] = package
-            self.loaded.append(name)
+        parts = folder.removeprefix(ROOT).split("/")[1:]
+        is_plain = not any("." in part for part in parts)
+        top = TOP if is_plain else f"({folder.replace('.', '_')})"
+        if top not in sys.modules:
+            package = ModuleType(top)
+            package.__path__ = [ROOT if is_plain else folder]
+            sys.modules[top] = package
+            self.loaded.append(top)
+        name = ".".join([top, *parts]) if is_plain else top
+        importlib.import_module(name)
         return name
 
     def place_of(self, path: Any) -> str:

@@ -32,9 +32,7 @@ IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "B
 class OwnModules(Protocol):
     """The student's own modules, see runtime.own_files."""
 
-    def is_there(self, name: str) -> bool: ...
-
-    def package_above(self, module: Mapping[str, Any], level: int) -> str: ...
+    def package_of(self, module: Mapping[str, Any]) -> str: ...
 
 
 class Imports:
@@ -67,19 +65,19 @@ class Imports:
         fromlist: tuple[str, ...] = (),
         level: int = 0,
     ) -> Any:
-        root = wanted = name.partition(".")[0]
+        root, package = name.partition(".")[0], ""
         if level and not (globals or {}).get("__package__"):  # beside a module that is in none
-            package = self._own.package_above(globals or {}, level)
-            globals, wanted = {"__package__": package}, f"{package}.{root}"
-            level = 0 if root in self._siblings else 1
-        if level or root in LISTED or root in self._siblings or self._own.is_there(root):
-            try:
-                found = builtins.__import__(name, globals, locals, fromlist, level)
-                run_flex_attention_eagerly()
-                return found
-            except ModuleNotFoundError as error:
-                if error.name not in (root, wanted):
-                    raise
+            package = self._own.package_of(globals or {})
+            globals = {"__package__": package}
+            level = 0 if root in self._siblings else level
+        try:
+            found = builtins.__import__(name, globals, locals, fromlist, level)
+            run_flex_attention_eagerly()
+            return found
+        except ModuleNotFoundError as error:
+            missing = str(error.name).rpartition(".")[2] if package else error.name
+            if missing != root:
+                raise
         caller = sys._getframe(1)
         if self._is_guarded(caller.f_code.co_filename, caller.f_lineno):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)

@@ -61,8 +61,8 @@ class Source:
         self.siblings = siblings
         beside = {name: posixpath.join(folders[0], f"{name}.py") for name in (stem, *siblings)}
         self.homes = {**beside, **(homes or {})}
-        own = [name for name in texts if name not in (stem, *siblings)]
-        self.files = OwnFiles(own, self.homes, folders, self.execute)
+        self.own = frozenset(texts) - {stem, *siblings}
+        self.files = OwnFiles(self.own, self.homes, folders, self.execute)
         self.substitutes = dict(substitutes or {})
         self._files = {file: text for parts in self.parts.values() for file, text in parts}
         self.namespace: dict[str, Any] = {}
@@ -103,7 +103,8 @@ class Source:
     def execute(self, name: str, module: ModuleType) -> None:
         """Run the text of one of the modules in its namespace.
 
-        After all statements have run, raises the first error that is not NotThere.
+        After all statements have run, raises the first error that is not NotThere. An own module
+        ends there at once, as always.
         """
         errors: list[BaseException] = []
         namespace = module.__dict__
@@ -116,14 +117,23 @@ class Source:
             if self.imports:  # for inspect.getsource, which asks for a class by its module's file
                 remember(file, text)
                 remember(str(module.__file__), text)
-            errors += self._run(text, file, namespace, lost, compiler)
-        namespace.update(self.substitutes)  # for names not defined by `class` or `def`
+            errors += self._run(name, text, file, namespace, lost, compiler)
+            if self._ends(name, errors):
+                break
+        for one, substitute in self.substitutes.items():  # not defined by `class` or `def`
+            if not isinstance(namespace.get(one), ModuleType):  # a file for each class
+                namespace[one] = substitute
         own = [error for error in errors if not isinstance(error, NotThere)]
         if own:
             raise own[0]
 
+    def _ends(self, name: str, errors: Sequence[BaseException]) -> bool:
+        """Return whether a module ends after these errors."""
+        return name in self.own and not all(isinstance(error, NotThere) for error in errors)
+
     def _run(
         self,
+        name: str,
         text: str,
         file: str,
         namespace: dict[str, Any],
@@ -139,6 +149,8 @@ class Source:
             code = compiler.code(text, file)
         except SyntaxError as error:
             errors.append(error)
+            if self._ends(name, errors):
+                return errors
             broken, text = text, without_broken(text)
             names = {*DEFINED.findall(broken)} - {*DEFINED.findall(text)}
             lost.update(dict.fromkeys(names, error))
@@ -149,13 +161,15 @@ class Source:
             lost.update(dict.fromkeys(DEFINED.findall(text), error))
             return [error]
         line = self._raised(code, namespace, lost, errors)
-        if line is None:
+        if line is None or self._ends(name, errors):
             return errors
         for node in compiler.tree(text, file).body:
             if first_line(node) > line:
                 statement = compiler.statement(node, file)
                 if self._raised(statement, namespace, lost, errors) is None:
                     continue
+                if self._ends(name, errors):
+                    return errors
             elif (node.end_lineno or 0) < line:
                 continue
             for name in bound(node):
@@ -182,8 +196,8 @@ class Source:
         return None
 
     def text_of(self, name: str) -> str:
-        """Return the text of a module."""
-        return "\n".join(text for _, text in self.parts[name])
+        """Return the text of a module; "" if it was not handed in."""
+        return "\n".join(text for _, text in self.parts.get(name, []))
 
     def problem(self, error: BaseException) -> dict[str, Any]:
         """Return an exception as data: its kind, type, text, and the frames of student code.
@@ -208,13 +222,14 @@ class _Siblings(MetaPathFinder, Loader):
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if name not in self.source.siblings:
             return None
-        folder = posixpath.dirname(self.source.homes[name])
-        is_package = posixpath.basename(folder) == name  # `from name.name import`, from outside
+        folders = self.source.files.folders_of(name)  # `from name.name import`, from outside
+        if name not in self.source.parts and self.source.files.has_package(folders):
+            return None  # it is found as a package
         spec = importlib.util.spec_from_loader(
-            name, self, origin=f"{name}.py", is_package=is_package
+            name, self, origin=f"{name}.py", is_package=bool(folders)
         )
-        if spec and is_package:
-            spec.submodule_search_locations = [absolute(folder)]
+        if spec and folders:
+            spec.submodule_search_locations = folders
         return spec
 
     def exec_module(self, module: ModuleType) -> None:

@@ -17,7 +17,11 @@ TIME = re.compile(r"%time[ \t]+(?:--no-raise-error[ \t]+)?(?=[^\s#])")  # has th
 SCRIPT = re.compile(  # the options change what it shows, or the names that it sees
     r"%run\s+(?:-[ine]\s+)*['\"]?(?:\./)?([A-Za-z_]\w*)(?:\.py|\.ipynb)?['\"]?\s*$"
 )
-FOLDER = re.compile(r"%cd\s+['\"]?((?!-)[^~$'\"{\s][^~$'\"{\n]*?)['\"]?\s*$")
+FILE = re.compile(
+    r"%run[ \t]+(?:-[inet][ \t]+)*(['\"]?)"
+    r"(?P<file>[^-~$'\"{\s][^~$'\"{#\n]{0,200}?\.py)\1(?:[ \t]|$)"
+)
+FOLDER = re.compile(r"%cd[ \t]+(?:-q[ \t]+)?(['\"]?)(?P<folder>[^-~$'\"{\s][^~$'\"{\n]*)\1$")
 VARIABLE = re.compile(r"%(?:set_)?env[ \t]+(\w+)(?:[ \t]*=|[ \t])[ \t]*([^{$\s][^{$]*)$")
 MODULES = re.compile(r"%aimport[ \t]+([A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*)*)\s*$")
 PYLAB = re.compile(r"%pylab\b(?P<few>.*--no-import-all)?")
@@ -48,8 +52,12 @@ def python_of(command: str) -> str:
     """Return Python that does what a command does for a submission, or "" if that is nothing."""
     if found := SCRIPT.match(command):
         return f"from {found[1]} import *"
-    if found := FOLDER.match(command):  # where there is none, IPython goes on as well
-        return f"__import__('os').path.isdir({found[1]!r}) and __import__('os').chdir({found[1]!r})"
+    if found := FILE.match(command):
+        run = f"__import__('runpy').run_path({found['file']!r}, run_name='__main__')"
+        return f"__import__('os').path.isfile({found['file']!r}) and globals().update({run})"
+    if found := FOLDER.match(command.rstrip()):  # where there is none, IPython goes on as well
+        place = found["folder"].rstrip()
+        return f"__import__('os').path.isdir({place!r}) and __import__('os').chdir({place!r})"
     if found := VARIABLE.match(command):
         return f"__import__('os').environ[{found[1]!r}] = {found[2].strip()!r}"
     if found := MODULES.match(command):

@@ -227,10 +227,11 @@ def _others(files: SubmissionFiles) -> list[str]:
     lies: otherwise one student's file could claim other students' work. A page or a document counts
     too, since a student has handed it in, if only by mistake.
     """
-    found = {name for one in assignments() for name in files.forms(one)}
-    named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
-    known = {name.partition("/")[0] for name in named}
+    known: set[str] = set()
     with contextlib.suppress(Unreadable), in_time(files.place):
+        found = {name for one in assignments() for name in files.forms(one)}
+        named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
+        known |= {name.partition("/")[0] for name in named}
         for name in sorted(named)[:MOST_FORMS]:
             imported = {own.partition("/")[0] for own in choosing.own_modules(files, name)}
             known |= {own for own in imported - known if not _may_be_anothers(files, own, name)}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from autograder.course import assignments
 from autograder.submissions.own_modules import MODULE, PACKAGE, is_taken, precedence
 from autograder.submissions.source_text import stem
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
 WORD = re.compile(r"\w+")
+DYNAMIC = {"import_module", "__import__", "spec_from_file_location", "run_path", "exec"}
+RELATIVE = re.compile(r"\bfrom[ \t]+\.")
 
 
 class Importable:
@@ -24,14 +27,15 @@ class Importable:
 
     A file may be imported if its name is a word of the code, as that of its folder is for
     __init__.py. If a library or an assignment has that name, the folder around it must be named
-    too. So may the other files in a folder that the code names.
+    too, or imports be relative. So may the other files in a folder that the code names.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
         self._by_name: dict[str, list[str]] = {}
         self._by_folder: dict[str, list[str]] = {}
         self._packages: set[str] = set()
-        for name in sorted(filter(MODULE.fullmatch, names), key=precedence):
+        self._all = sorted(filter(MODULE.fullmatch, names), key=precedence)
+        for name in self._all:
             *folders, own = name.split("/")
             if own == PACKAGE:
                 self._packages.add(name)
@@ -46,8 +50,9 @@ class Importable:
             name
             for word in words & self._by_name.keys()
             for name in self._by_name[word]
-            if not is_taken(word) or _around(name) in words
+            if not is_taken(word) or words & {".", _around(name)} or _is_assignment(name, word)
         ]
+        found += self._packages if "." in words else ()
         found.sort(key=lambda name: (not words & {*name.split("/")[:-1]}, name.count("/"), name))
         return [*dict.fromkeys(one for name in found for one in (*self._packages_of(name), name))]
 
@@ -56,6 +61,10 @@ class Importable:
         return sorted(
             {one for word in words & self._by_folder.keys() for one in self._by_folder[word]}
         )
+
+    def by_any_name(self, words: set[str], folder: str) -> list[str]:
+        """Return all files in a folder, if the code imports or runs some by names that it makes."""
+        return [one for one in self._all if words & DYNAMIC and posixpath.dirname(one) == folder]
 
     def _packages_of(self, name: str) -> Iterator[str]:
         """Yield the __init__.py of the packages that a file is in."""
@@ -66,9 +75,15 @@ class Importable:
 
 
 def words_of(code: Code) -> set[str]:
-    """Return all names and other words in code."""
+    """Return all names and other words in code, and "." if it has relative imports."""
     texts = [code] if isinstance(code, str) else [text for _, text in code]
-    return {word for text in texts for word in WORD.findall(text)}
+    found = {word for text in texts for word in WORD.findall(text)}
+    return found | {"."} if any(map(RELATIVE.search, texts)) else found
+
+
+def _is_assignment(name: str, word: str) -> bool:
+    """Return whether a file is a package of the name of an assignment."""
+    return name.endswith(f"/{PACKAGE}") and word in assignments()
 
 
 def _around(name: str) -> str:

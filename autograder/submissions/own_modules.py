@@ -15,7 +15,7 @@ from autograder.course import assignments, root
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
-MODULE = re.compile(r"(?:.*/)?[^\W\d]\w*\.py", re.IGNORECASE | re.DOTALL)
+MODULE = re.compile(r".+\.py", re.IGNORECASE | re.DOTALL)
 PACKAGE = "__init__.py"  # is usually empty
 MOST = 200  # modules of one submission
 MOST_TEXT = 500_000  # characters in all of them
@@ -41,12 +41,13 @@ class Limit:
         self._modules, self._text = MOST - len(sizes), MOST_TEXT - sum(sizes)
 
     @property
-    def is_reached(self) -> bool:
-        return self._modules <= 0 or self._text <= 0
+    def remaining(self) -> int:
+        """How many modules there may be more."""
+        return max(0, self._modules) if self._text > 0 else 0
 
     def within(self, name: str, read: Callable[[], list[list[str]]]) -> list[list[str]]:
         """Return the code of a module; if it would be too much, code that raises ImportError."""
-        code = too_many(name) if self.is_reached else read()
+        code = read() if self.remaining else too_many(name)
         self._modules -= 1
         self._text -= _length(code)
         return code if self._text >= 0 else too_many(name)

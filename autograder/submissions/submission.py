@@ -40,6 +40,11 @@ class Submission:
     folders: tuple[str, ...] = ("",)
 
     @property
+    def has_own_modules(self) -> bool:
+        """Whether it has modules of the student's own."""
+        return any(name.endswith(".py") for name in self.texts)
+
+    @property
     def stem(self) -> str:
         """The module name under which it is imported."""
         return self.module or stem(self.path.name)

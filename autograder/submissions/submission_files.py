@@ -149,8 +149,8 @@ class SubmissionFiles(PersonFiles):
         limit = Limit(texts[name] for name in texts if name not in homes)
         words = {word for code in texts.values() for word in words_of(code)}
 
-        def add(names: list[str]) -> None:
-            for name in (one for one in names if one not in texts):
+        def add(names: list[str], most: int | None = None) -> None:
+            for name in [one for one in names if one not in texts][:most]:
                 texts[name] = limit.within(name, partial(self._module, name, folder))
                 words.update(words_of(texts[name]))
 
@@ -158,8 +158,8 @@ class SubmissionFiles(PersonFiles):
         while count < len(words):
             count = len(words)
             add(importable.named(words))
-        if not limit.is_reached:
-            add(importable.in_named_folders(words))
+        others = importable.by_any_name(words, folder) if self.own else []
+        add(importable.in_named_folders(words) + others, limit.remaining)
 
     def could_be_graded(self, name: str) -> bool:
         """Return whether a file is named after an assignment or defines an exercise.
@@ -214,7 +214,8 @@ class SubmissionFiles(PersonFiles):
         try:
             text = self.source(name)
         except Unreadable as problem:
-            return [[label, f"raise ImportError({str(problem)!r})"]]
+            said = str(problem).replace(str(self.whereabouts(name)), label)
+            return [[label, f"raise ImportError({said!r})"]]
         if self._may_be_anothers(name):
             text = f"raise ImportError({NOT_YOURS.format(label)!r})"
         elif self._lies_with_anothers(name):

@@ -315,12 +315,12 @@ def test_a_module_has_every_name_whose_line_did_not_raise() -> None:
     source, problem = loaded(
         "from __future__ import annotations\na = 1\nb = 1 / 0\nc: Missing = a\n"
         "def f(x: Nowhere) -> Never: return 2\n@undefined\ndef g(): pass\nfor d in [3]: e = d / 0\n"
-        "with open('/nowhere') as h: i = 1\nj = b\nimport tqdm\nk = tqdm.tqdm\n"
+        "with open('/nowhere') as h: i = 1\nj = b\nimport tqdn\nk = tqdn.tqdm\n"
     )
     assert problem is not None
     assert (problem["type"], problem["frames"][0]["line"]) == ("ZeroDivisionError", 3)
     names = {name for name in source.namespace if not name.startswith("__")}
-    assert names == {"annotations", "a", "c", "f", "d", "tqdm", "k"}
+    assert names == {"annotations", "a", "c", "f", "d", "tqdn", "k"}
     assert {name: type(why).__name__ for name, why in source.lost.items()} == {
         "b": "ZeroDivisionError",
         "g": "NameError",
@@ -330,7 +330,7 @@ def test_a_module_has_every_name_whose_line_did_not_raise() -> None:
         "j": "ZeroDivisionError",
     }
     assert source.imports is not None
-    assert source.imports.missing == ["tqdm"]
+    assert source.imports.missing == ["tqdn"]
 
 
 def test_no_line_is_run_twice() -> None:

@@ -16,12 +16,14 @@ from conftest import of, points, written
 from own_files import BASE, OWN, ROOT, Files, Texts, as_notebook, has_all, put, using
 
 from autograder.classroom.worker import submission
+from autograder.client import Session
 from autograder.course import skeleton
 from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
 from autograder.kit.hand_in import pack
 from autograder.nbgrader.intake import Folders
 from autograder.runtime.source import Source
+from autograder.sandbox import Sandbox
 from autograder.submissions import folders
 from autograder.submissions.finding import find, find_each
 from autograder.submissions.own_modules import RESERVED
@@ -163,6 +165,36 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "root(Q)",
         {"helpers/random.py": OWN},
     ),
+    "a module that code puts into sys.modules": (
+        "import sys, types; made = types.ModuleType('made'); made.root = len\n"
+        "sys.modules['made'] = made\nfrom made import root\nfrom my_helpers import root",
+        "root(Q)",
+        {"my_helpers.py": OWN},
+    ),
+    "a folder that is in sys.path for a while": (
+        "import sys; sys.path.insert(0, 'src'); import my_helpers; sys.path.pop(0)",
+        "__import__('my_helpers').root(Q)",
+        {"src/my_helpers.py": OWN},
+    ),
+    "a module that ends where it raises": (
+        "try:\n    from fast import root\nexcept ImportError:\n    from my_helpers import root",
+        "root(Q)",
+        {
+            "fast.py": "import torch\nraise ImportError('no GPU')\ntorch.softmax = None\n",
+            "my_helpers.py": OWN,
+        },
+    ),
+    "a package of the name of another assignment": (
+        "from normalization.layers import root\nfrom self_attention import one",
+        "root(Q) + one - 1",
+        {"normalization/layers.py": OWN, "self_attention/__init__.py": "one = 1\n"},
+    ),
+    "relative, of a library's name": ("from .types import root", "root(Q)", {"types.py": OWN}),
+    "%run of a file in a folder": (
+        "%run -n src/my-helpers.py --seed 1",
+        "_root(Q)",
+        {"src/my-helpers.py": OWN.replace("root", "_root")},
+    ),
     "%run": ("%run my_helpers.py", "root(Q)", {"my_helpers.py": OWN}),
     "%run without an ending": ("%run -n ./my_helpers", "root(Q)", {"my_helpers.py": OWN}),
 }
@@ -204,6 +236,40 @@ def test_a_folder_put_before_all_others_in_sys_path_is_searched_first(
     put(tmp_path / "class" / "anna", {f"{BASE}{suffix}": work, **own})
     [found] = find(tmp_path / "class", BASE)
     assert has_all(grader.grade(found))
+
+
+WHOLLY_OWN: dict[str, tuple[str, str, Files]] = {  # where no file can be another's
+    "a module that is made of a file by its path": (
+        "import pathlib; from importlib import util\n"
+        "there = pathlib.Path(__file__).parent / 'src' / 'my-helpers.py'\n"
+        "spec = util.spec_from_file_location('my_helpers', there)\n"
+        "h = util.module_from_spec(spec); spec.loader.exec_module(h)",
+        "h.root(Q)",
+        {"src/my-helpers.py": OWN, "my-helpers.py": OWN},
+    ),
+    "names that are made at run time": (
+        "import importlib\nroot = [importlib.import_module(f'part{i}') for i in (1, 2)][1].root",
+        "root(Q)",
+        {"part1.py": "x = 1\n", "part2.py": OWN},
+    ),
+    "relative, what the package defines": ("from . import root", "root(Q)", {"__init__.py": OWN}),
+}
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.parametrize("way", WHOLLY_OWN)
+def test_what_code_makes_a_name_for_is_imported(
+    way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """In a class's folder, and for nbgrader."""
+    imported, call, own = WHOLLY_OWN[way]
+    text = using(solutions, imported, call)
+    work = as_notebook(text) if suffix == ".ipynb" else text
+    for place in ("class/anna", f"submitted/anna/{BASE}"):
+        put(tmp_path / place, {f"{BASE}{suffix}": work, **own})
+    assert has_all(grader.grade(find(tmp_path / "class", BASE)[0]))
+    job = Folders(tmp_path / "submitted").job("anna", BASE)
+    assert has_all(grader.grade(submission(job)))
 
 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
@@ -512,6 +578,72 @@ def test_a_file_in_an_assignments_folder_imports_its_persons_modules(
     assert {*found.texts} == {"multi_head", "helper.py", "multi_head/near.py", BASE}
     found, _ = find_each([path, tmp_path / BASE], None)
     assert {*found.texts} == {"multi_head", "multi_head/near.py", BASE}
+
+
+def test_each_assignment_has_its_own_modules(
+    grader: Grader, tmp_path: Path, solutions: Texts, sandbox: Sandbox
+) -> None:
+    """Also where one person's assignments are graded one after the other."""
+    first = f"from my_helpers import *\n{solutions['running_averages']}"
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    put(tmp_path / "running_averages", {"running_averages.py": first, "my_helpers.py": "x = 1\n"})
+    put(tmp_path / BASE, {f"{BASE}.py": text, "my_helpers.py": OWN})
+    session = Session(sandbox)
+    found = find(tmp_path, None)
+    try:
+        assert [has_all(grader.grade(one, session)) for one in found] == [True, True]
+    finally:
+        session.clear()
+
+
+PACKED_APART: dict[str, tuple[str, Files]] = {  # the import in src/, and the helpers
+    "an old module at the top": (
+        "from my_helpers",
+        {"src/my_helpers.py": OWN, "my_helpers.py": OLD},
+    ),
+    "by the folder": (
+        "import sys; sys.path.append('..')\nfrom src.my_helpers",
+        {"src/my_helpers.py": OWN, "x.py": ""},
+    ),
+    "a folder in it of the same name": (
+        "from src.my_helpers",
+        {"src/src/__init__.py": "", "src/src/my_helpers.py": OWN, "x.py": ""},
+    ),
+    "beside the folder": (
+        "import os, sys; os.chdir('..'); sys.path.append('lib')\nfrom my_helpers",
+        {"lib/my_helpers.py": OWN},
+    ),
+}
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.parametrize("way", PACKED_APART)
+def test_nbgrader_keeps_the_folders_of_a_submission(
+    way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    imported, own = PACKED_APART[way]
+    text = using(solutions, f"{imported} import root", "root(Q)")
+    work = as_notebook(text) if suffix == ".ipynb" else text
+    put(tmp_path / "anna" / BASE, {f"src/{BASE}{suffix}": work, **own})
+    assert has_all(grader.grade(submission(Folders(tmp_path).job("anna", BASE))))
+
+
+def test_a_file_for_each_class(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
+    """A wrong exercise is charged once also where its module has its name."""
+    text = written(solutions[BASE])
+    begin, end = (text.index(f"class {name}(") for name in ("ScaledDotProduct", "AttentionHead"))
+    own = "import math\n\nimport torch\nfrom torch import Tensor, nn\n\n\n" + text[begin:end]
+    used = text[end:].replace("ScaledDotProduct(", "ScaledDotProduct.ScaledDotProduct(")
+    files = {
+        f"{BASE}.py": f"{text[:begin]}from head import *\nfrom ScaledDotProduct import *\n",
+        "head.py": f"{text[:begin]}import ScaledDotProduct\n\n\n{used}",
+        "ScaledDotProduct.py": own,
+    }
+    put(tmp_path / "anna", files)
+    assert has_all(grader.grade(find(tmp_path, BASE)[0]))
+    put(tmp_path / "anna", {"ScaledDotProduct.py": own.replace(ROOT, "1")})
+    head = of(grader.grade(find(tmp_path, BASE)[0]), "AttentionHead")
+    assert (head.waits_for, head.points) == ("ScaledDotProduct", head.max_points)
 
 
 def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
