@@ -138,9 +138,12 @@ class OwnFiles(MetaPathFinder):
         top = TOP if is_plain else f"({folder.replace('.', '_')})"
         if top not in sys.modules:
             package = ModuleType(top)
-            package.__path__ = [ROOT if is_plain else folder]
+            [inner] = package.__path__ = [ROOT if is_plain else folder]
             sys.modules[top] = package
             self.loaded.append(top)
+            if own := self.modules.get(f"{inner}/{PACKAGE}"):
+                package.__file__ = f"{inner}/{PACKAGE}"
+                self._execute(own, package)
         name = ".".join([top, *parts]) if is_plain else top
         importlib.import_module(name)
         return name

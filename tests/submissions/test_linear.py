@@ -32,7 +32,12 @@ UNITS = (
     "%env A=1\n", "%prun -q ", "%prun -s ", "%aimport a, ", "%%capture a\n", ">>> x\n", "... x\n",
     ">>> '''\n", "In [1]: ", "In [1]: x\n", "   ...: x\n", "    x\n", "x?\n ",
     "get_ipython().run_line_magic('time', '",
-    "attention_layer ", "\ufeff", "\u2028", "\x1c", "é", "\0",
+    "%cd a\n", "%cd -q ", "%run a/b.py\n", "%run -n ", "attention_layer ",
+    "\ufeff", "\u2028", "\x1c", "é", "\0",
+)  # fmt: skip
+COMMANDS = (
+    "%cd a", "%cd -q", "%run a", "%run a/b.py", "%run -n", "%env A=1", "%env A", "%aimport a",
+    "%time", "%pylab", "%%capture a", "%%writefile a", "x = %time", "!a", "a?",
 )  # fmt: skip
 
 
@@ -55,6 +60,10 @@ def spoiled() -> Iterator[tuple[str, bytes]]:
         many = data * (MAX_SOURCE // len(data))
         yield repr(unit), many
         yield f"{unit!r} below a long line", b"x" * 1000 + b":" * 99_000 + b"\n" + many[:99_000]
+    for command in COMMANDS:
+        for gap in (" ", "\t", "a", "a ", ".py "):
+            text = command + gap * (MAX_SOURCE // len(gap) - 50) + "{\n"
+            yield f"{command}, many times {gap!r} and a bracket", text.encode()
 
 
 TEXTS = dict(spoiled())
