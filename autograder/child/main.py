@@ -251,7 +251,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             source = Source(job["stem"], job["texts"], job["siblings"], others, **places)
             if interpreter is None:
                 home = job["homes"].get(job["stem"], "")
-                own_disk.show(source.files, source.text_of, home.endswith(".ipynb"))
+                own_disk.show(source.files, home.endswith(".ipynb"))
             interpreter = Interpreter(source)
             reply = _load(interpreter.source, clock, job["seconds"])
         elif interpreter and "jobs" in job:

@@ -12,7 +12,6 @@ import os
 import posixpath
 import stat
 import sys
-from collections.abc import Callable
 from importlib.machinery import SourceFileLoader
 from typing import Any
 
@@ -23,26 +22,20 @@ really_stat, really_look, really_change, really_open = os.stat, os.lstat, os.chd
 really_open_code, really_read = io.open_code, SourceFileLoader.get_data
 
 
-def show(files: OwnFiles, read: Callable[[str], str], is_notebook: bool) -> None:
+def show(files: OwnFiles, is_notebook: bool) -> None:
     """Show this process the files of a submission, the only one that it ever runs.
 
-    read: returns the text of an own module. A notebook's modules are looked for in the working
-    folder, and a module's in its own.
+    A notebook's modules are looked for in the working folder, and a module's in its own.
     """
     real_folder = os.getcwd()
     sys.path_importer_cache[real_folder] = None  # what lies there is not the student's
     sys.path.insert(0, "" if is_notebook else files.here)
 
-    def text_of(path: Any) -> str | None:
-        place = files.place_of(path)
-        own = files.modules.get(place) or files.homes.get(place)
-        return read(own) if own else None
-
     def look(path: Any, *args: Any, **options: Any) -> os.stat_result:
         place = files.place_of(path)
         if place in files.there:
             return os.stat_result((FOLDER, *[0] * 9))
-        if (text := text_of(path)) is not None:
+        if (text := files.text_at(place)) is not None:
             return os.stat_result((FILE, 0, 0, 1, 0, 0, len(text.encode()), 0, 0, 0))
         if place.startswith(ROOT):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
@@ -59,19 +52,19 @@ def show(files: OwnFiles, read: Callable[[str], str], is_notebook: bool) -> None
     def open_own(file: Any, mode: str = "r", *args: Any, **options: Any) -> Any:
         if file == os.devnull:  # as in redirect_stdout(open(os.devnull, "w"))
             return io.BytesIO() if "b" in mode else io.StringIO()
-        text = text_of(file) if mode in ("r", "rt", "rb") else None
+        text = files.text(file) if mode in ("r", "rt", "rb") else None
         if text is None:
             return really_open(file, mode, *args, **options)
         return io.BytesIO(text.encode()) if "b" in mode else io.StringIO(text)
 
     def open_code(path: str) -> Any:
-        text = text_of(path)
+        text = files.text(path)
         return really_open_code(path) if text is None else io.BytesIO(text.encode())
 
     def get_data(self: Any, path: str) -> bytes:  # importlib has put its own folder before it
-        text = text_of(path)
+        text = files.text(path)
         if text is None:
-            text = text_of(path.removeprefix(real_folder).lstrip(os.sep))
+            text = files.text(path.removeprefix(real_folder).lstrip(os.sep))
         return really_read(self, path) if text is None else text.encode()
 
     def look_at_link(path: Any, *args: Any, **options: Any) -> os.stat_result:

@@ -13,7 +13,7 @@ import posixpath
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from importlib.abc import Loader, MetaPathFinder
+from importlib.abc import InspectLoader, Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -32,7 +32,8 @@ class OwnFiles(MetaPathFinder):
     modules: places of the student's own modules, such as `src/helpers.py`. homes: places of the
     modules that have names of their own, by these names: in a package they are the same modules.
     folders: those that hold the modules; the first is the working folder at the start, and the
-    others are searched after sys.path. execute: runs the own module of a place in a module.
+    others are searched after sys.path. execute: runs the own module of a place in a module. read:
+    returns its text, or that of a module with a name.
     here: the working folder. there: all folders.
     """
 
@@ -42,11 +43,12 @@ class OwnFiles(MetaPathFinder):
         homes: Mapping[str, str],
         folders: Iterable[str],
         execute: Callable[[str, ModuleType], None],
+        read: Callable[[str], str],
     ) -> None:
         self.modules = {_inside(place): place for place in modules}
         self.homes = {_inside(place): name for name, place in homes.items()}
         self._folders = [*map(_inside, folders)] or [ROOT]
-        self._execute = execute
+        self._execute, self._read = execute, read
         self.there: set[str] = set()
         for place in (*(f"{one}/" for one in self._folders), *self.modules, *self.homes):
             while (place := posixpath.dirname(place)) not in (*self.there, "/"):
@@ -86,12 +88,16 @@ class OwnFiles(MetaPathFinder):
         found = dict.fromkeys(f"{folder}/{name}" for folder in self._searched())
         return [inner for inner in found if inner in self.there]
 
+    def has_module(self, place: str) -> bool:
+        """Return whether an own module lies at the place of another."""
+        return _inside(place) in self.modules
+
     def has_package(self, folders: Iterable[str]) -> bool:
         """Return whether one of these folders is a package with an __init__.py."""
         return any(f"{folder}/{PACKAGE}" in self.modules for folder in folders)
 
     def _spec(self, name: str, place: str, inner: list[str] | None = None) -> ModuleSpec:
-        loader = _Own(self._execute, self.modules[place])
+        loader = _Own(self._execute, self._read, self.modules[place])
         spec = ModuleSpec(name, loader, origin=place, is_package=inner is not None)
         spec.submodule_search_locations = inner
         spec.has_location = True  # so that the module has a __file__
@@ -148,15 +154,42 @@ class OwnFiles(MetaPathFinder):
         importlib.import_module(name)
         return name
 
+    def text(self, path: Any) -> str | None:
+        """Return the text of the file of this path, if it is one of these.
+
+        A relative path that leads to none may be in another folder, as for an import.
+        """
+        place = self.place_of(path)
+        if place and place not in self.modules and place not in self.homes:
+            is_near = not posixpath.isabs(DRIVE.sub("", os.fspath(path)).replace("\\", "/"))
+            folder, file = posixpath.split(os.fspath(path).replace("\\", "/"))
+            places = [f"{one}/{file}" for one in (self.known(folder), *self._folders)]
+            found = [one for one in places if one in self.modules or one in self.homes]
+            place = found[0] if found and is_near else ""
+        return self.text_at(place)
+
+    def text_at(self, place: str) -> str | None:
+        """Return the text of the file at a place, if there is one."""
+        known = self.modules.get(place) or self.homes.get(place)
+        return self._read(known) if known else None
+
     def place_of(self, path: Any) -> str:
         """Return where an argument for a path leads; "" if it is none, or a descriptor."""
         path = os.fspath(path) if isinstance(path, str | os.PathLike) else ""
         return self.place(path) if isinstance(path, str) and path else ""
 
 
-class _Own(Loader):
-    def __init__(self, execute: Callable[[str, ModuleType], None], place: str) -> None:
-        self._execute, self._place = execute, place
+class _Own(InspectLoader):
+    def __init__(
+        self,
+        execute: Callable[[str, ModuleType], None],
+        read: Callable[[str], str],
+        place: str,
+    ) -> None:
+        self._execute, self._read, self._place = execute, read, place
+
+    def get_source(self, fullname: str) -> str:
+        return self._read(self._place)
 
     def exec_module(self, module: ModuleType) -> None:
         self._execute(self._place, module)

@@ -62,7 +62,7 @@ class Source:
         beside = {name: posixpath.join(folders[0], f"{name}.py") for name in (stem, *siblings)}
         self.homes = {**beside, **(homes or {})}
         self.own = frozenset(texts) - {stem, *siblings}
-        self.files = OwnFiles(self.own, self.homes, folders, self.execute)
+        self.files = OwnFiles(self.own, self.homes, folders, self.execute, self.text_of)
         self.substitutes = dict(substitutes or {})
         self._files = {file: text for parts in self.parts.values() for file, text in parts}
         self.namespace: dict[str, Any] = {}
@@ -85,7 +85,8 @@ class Source:
         sys.meta_path[:0] = finders
         module = ModuleType(self.stem)
         module.__dict__["__file__"] = absolute(self.homes[self.stem])
-        sys.modules[self.stem] = module
+        if not self.is_apart:
+            sys.modules[self.stem] = module
         self.namespace = module.__dict__
         try:
             self.execute(self.stem, module)
@@ -99,6 +100,11 @@ class Source:
                     sys.modules.pop(name, None)
                 sys.modules.update(kept)
         return None
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether the graded module is a notebook that imports a module of its name."""
+        return self.files.has_module(self.homes[self.stem])
 
     def execute(self, name: str, module: ModuleType) -> None:
         """Run the text of one of the modules in its namespace.
@@ -220,7 +226,8 @@ class _Siblings(MetaPathFinder, Loader):
         self.source = source
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name not in self.source.siblings:
+        is_apart = name == self.source.stem and self.source.is_apart
+        if name not in self.source.siblings or is_apart:
             return None
         folders = self.source.files.folders_of(name)  # `from name.name import`, from outside
         if name not in self.source.parts and self.source.files.has_package(folders):

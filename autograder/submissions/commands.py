@@ -73,6 +73,9 @@ def value_of(command: str) -> str:
         if not (found := TIME.match(command)):
             break
         command = command[found.end() :]
+    if command.split() in (["%pwd"], ["!pwd"]):
+        folder = "__import__('os').getcwd()"
+        return f"[{folder}]" if command.startswith("!") else folder
     if command.startswith("!"):
         return f"get_ipython().getoutput({command[1:]!r})"
     if command.startswith("%"):

@@ -5,7 +5,7 @@ Where no assignment is given, there is one submission for each assignment that h
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,8 +25,19 @@ def nothing(path: Path, assignment: str | None, student: str = "") -> Submission
         f"{path} holds no submission: expected {' or '.join(f'{name}.py' for name in names)}, "
         "or a notebook of that name."
     )
+    if deeper := _named(path, names):
+        text += f" Is it {deeper}? Then give that path."
     student = student or ids.shown(absolute(path).name)
     return Submission(student, path, assignment, {}, text, path)
+
+
+def _named(folder: Path, assignments: Sequence[str]) -> str:
+    """Return a file named after one of these assignments that lies deeper in a folder, or ""."""
+    if not folder.is_dir():
+        return ""
+    there = SubmissionFiles(folder, own=True)
+    found = (name for one in assignments for name in there.exact(one))
+    return next((str(there.whereabouts(name)) for name in found), "")
 
 
 def all_of(files: SubmissionFiles, student: str, assignment: str | None) -> list[Submission]:

@@ -14,6 +14,7 @@ from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import is_assignments_folder
 from autograder.submissions.importable import Importable, words_of
+from autograder.submissions.imports import imports
 from autograder.submissions.names import is_exactly
 from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import PACKAGE, Limit, is_free
@@ -113,12 +114,25 @@ class SubmissionFiles(PersonFiles):
         places of all texts that are assignments.
         """
         homes, count = {key: near}, 0
+        if module := self._of_its_name(near):
+            texts[module] = self._module(module, folder_of(near))
         while count < len(texts):  # what was added may import more
             count = len(texts)
             self._add_assignments(texts, homes, near)
             add_written(texts, homes)
             self._add_own_modules(texts, homes, folder_of(near))
         return homes
+
+    def _of_its_name(self, name: str) -> str:
+        """Return the module of a notebook's name that lies beside it, if it imports that; or ""."""
+        own, module = stem(name), f"{stem(name)}.py"
+        known = own.rpartition("/")[2]
+        if form(name) != ".ipynb" or module not in self._all() or not self.is_readable(module):
+            return ""
+        is_used = known in imports(self.code(name)) and (
+            known not in assignments() or bool(self.edited_of([module], known))
+        )
+        return module if is_used else ""
 
     def _add_assignments(self, texts: dict[str, Code], homes: dict[str, str], near: str) -> None:
         """Add the assignments that the texts mention, and those that these mention."""

@@ -101,6 +101,12 @@ SEEN: dict[str, str] = {
         "import pathlib; exec(open('one.py').read()); assert a == 'hw/one'\n"
         "assert pathlib.Path('../one.py').read_text() == open('../one.py', 'rb').read().decode()"
     ),
+    "what a module defines": "import runpy; assert runpy.run_module('one')['a'] == 'hw/one'",
+    "a module's source": "import one; assert \"'hw/one'\" in one.__loader__.get_source('one')",
+    "a file of earlier work": (
+        "a = ''\nexec(open('sibling.py').read()); assert f\n"
+        "exec(open('../earlier/six.py').read()); assert a == 'earlier/six'"
+    ),
     "what a file defines": "import runpy; assert runpy.run_path('src/two.py')['a'] == 'hw/src/two'",
     "a module made of a file": (
         "from importlib import util; spec = util.spec_from_file_location('new', 'src/two.py')\n"

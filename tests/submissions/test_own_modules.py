@@ -195,6 +195,11 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "_root(Q)",
         {"src/my-helpers.py": OWN.replace("root", "_root")},
     ),
+    "a folder that a command gives": (
+        "import sys\nhere = %pwd\nsys.path.append(here + '/src')\nfrom my_helpers import root",
+        "root(Q)",
+        {"src/my_helpers.py": OWN},
+    ),
     "%run": ("%run my_helpers.py", "root(Q)", {"my_helpers.py": OWN}),
     "%run without an ending": ("%run -n ./my_helpers", "root(Q)", {"my_helpers.py": OWN}),
 }
@@ -594,6 +599,20 @@ def test_each_assignment_has_its_own_modules(
         assert [has_all(grader.grade(one, session)) for one in found] == [True, True]
     finally:
         session.clear()
+
+
+@pytest.mark.parametrize("name", [BASE, "hw"])
+def test_a_notebook_imports_the_module_of_its_name(
+    name: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """It has helpers, or some of the exercises."""
+    text = using(solutions, f"from {name} import root", "root(Q)")
+    put(tmp_path / "class" / "anna", {f"{name}.ipynb": as_notebook(text), f"{name}.py": OWN})
+    put(tmp_path / "submitted/anna" / BASE, {f"{name}.ipynb": as_notebook(text), f"{name}.py": OWN})
+    job = Folders(tmp_path / "submitted").job("anna", BASE)
+    for found in (find(tmp_path / "class", BASE)[0], submission(job)):
+        grade = grader.grade(found)
+        assert 0 < grade.points == grade.max_points
 
 
 PACKED_APART: dict[str, tuple[str, Files]] = {  # the import in src/, and the helpers
