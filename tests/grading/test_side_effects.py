@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from conftest import GradeText, of
 
@@ -82,15 +80,3 @@ def test_a_class_where_a_function_is_asked_for(grade_text: GradeText) -> None:
     graded = grade_text("class running_mean_loop:\n    pass\n", "running_averages")
     said = of(graded, "running_mean_loop").checks[0].message
     assert said == "running_mean_loop is not a function but a class."
-
-
-@pytest.mark.parametrize("exercise", ["QueryKeyValue", "FeedForwardLayer"])
-def test_lazy_parameters_have_their_shapes_after_a_call(
-    exercise: str, grade_text: GradeText, solutions: dict[str, str]
-) -> None:
-    head, _, rest = solutions["attention_layer"].partition(f"class {exercise}")
-    own, _, end = rest.partition("\nclass ")
-    lazy = re.sub(r"nn\.Linear\([^,]+, ", "nn.LazyLinear(", own)
-    assert "LazyLinear" in lazy
-    text = f"{head}class {exercise}{lazy}\nclass {end}"
-    assert is_full(grade_text(text, "attention_layer", exercise))
