@@ -34,7 +34,7 @@ def precedence(name: str) -> tuple[bool, str]:
 
 
 class Limit:
-    """What remains of the modules that one submission may have, beside those it has."""
+    """Limit how many own modules a submission may have, and how long they may be together."""
 
     def __init__(self, there: Iterable[Code]) -> None:
         sizes = [*map(_length, there)]

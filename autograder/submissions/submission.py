@@ -41,7 +41,7 @@ class Submission:
 
     @property
     def has_own_modules(self) -> bool:
-        """Whether it has modules of the student's own."""
+        """Whether a submission has modules of the student's own among its texts."""
         return any(name.endswith(".py") for name in self.texts)
 
     @property

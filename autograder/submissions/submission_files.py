@@ -242,7 +242,7 @@ class SubmissionFiles(PersonFiles):
 
     @property
     def _is_shared(self) -> bool:
-        """Whether other people's files may be there."""
+        """Whether the folder may also hold other people's files."""
         return not self.own and not is_assignments_folder(self.place)
 
     def _lies_with_anothers(self, name: str) -> bool:
