@@ -31,8 +31,13 @@ def using(solutions: Texts, imported: str, call: str, name: str = BASE) -> str:
     return text.replace("import math\n", f"import math\n{imported}\n", 1).replace(ROOT, call)
 
 
-def as_notebook(text: str) -> str:
-    return nbformat.writes(notebook(text, BASE))
+def as_notebook(text: str, name: str = BASE) -> str:
+    return nbformat.writes(notebook(text, name))
+
+
+def in_form(form: str, text: str) -> str:
+    """Return the content of a file with this code; form: ".py", ".ipynb" or a name that ends so."""
+    return as_notebook(text) if form.endswith(".ipynb") else text
 
 
 def has_all(grade: Grade) -> bool:

@@ -15,7 +15,7 @@ import sys
 from importlib.machinery import SourceFileLoader
 from typing import Any
 
-from autograder.runtime.own_files import ROOT, OwnFiles
+from autograder.runtime.own_files import OwnFiles, is_own
 
 FOLDER, FILE = stat.S_IFDIR | 0o755, stat.S_IFREG | 0o644  # modes
 really_stat, really_look, really_change, really_open = os.stat, os.lstat, os.chdir, builtins.open
@@ -37,7 +37,7 @@ def show(files: OwnFiles, is_notebook: bool) -> None:
             return os.stat_result((FOLDER, *[0] * 9))
         if (text := files.text_at(place)) is not None:
             return os.stat_result((FILE, 0, 0, 1, 0, 0, len(text.encode()), 0, 0, 0))
-        if place.startswith(ROOT):
+        if is_own(place):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
         return really_stat(path, *args, **options)
 
@@ -68,8 +68,8 @@ def show(files: OwnFiles, is_notebook: bool) -> None:
         return really_read(self, path) if text is None else text.encode()
 
     def look_at_link(path: Any, *args: Any, **options: Any) -> os.stat_result:
-        is_own = f"{files.place_of(path)}/".startswith(f"{ROOT}/")
-        return look(path) if is_own else really_look(path, *args, **options)
+        inside = is_own(files.place_of(path))
+        return look(path) if inside else really_look(path, *args, **options)
 
     os.stat, os.lstat, os.chdir, os.getcwd = look, look_at_link, change, lambda: files.here
     builtins.open = io.open = open_own

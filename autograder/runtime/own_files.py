@@ -215,6 +215,11 @@ def absolute(place: str) -> str:
     return f"{ROOT}/{place}"
 
 
+def is_own(path: str) -> bool:
+    """Return whether an absolute path is that of the folder of all files, or leads into it."""
+    return f"{path}/".startswith(f"{ROOT}/")
+
+
 def remember(file: str, text: str) -> None:
     """Let inspect and tracebacks find the lines of a file that is on no disk."""
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)

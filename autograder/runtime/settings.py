@@ -42,18 +42,18 @@ def restore(before: tuple[Any, ...]) -> list[str]:
 
 @contextlib.contextmanager
 def kept(has_type: bool = True) -> Iterator[None]:
-    """Restore at the end whether gradients are computed, where new tensors lie and of which type.
+    """Restore at the end the default type and device, and whether gradients and autocast are on.
 
     has_type: whether the default type is restored too.
     """
-    dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
+    dtype, device = torch.get_default_dtype(), torch.get_default_device()
+    grad, autocast = torch.is_grad_enabled(), torch.is_autocast_enabled(CPU.type)
     try:
         yield
     finally:
         if has_type and torch.get_default_dtype() != dtype:
             torch.set_default_dtype(dtype)
-        if torch.get_default_device() != CPU:
-            torch.set_default_device(None)
-        if torch.is_autocast_enabled(CPU.type):
-            torch.set_autocast_enabled(CPU.type, False)
+        if torch.get_default_device() != device:
+            torch.set_default_device(None if device == CPU else device)
+        torch.set_autocast_enabled(CPU.type, autocast)
         torch.set_grad_enabled(grad)

@@ -119,10 +119,11 @@ class Source:
             namespace["__builtins__"] = self.imports.builtins
         lost = self.lost if name == self.stem else {}
         compiler = Compiler(self.parts[name], self.substitutes)
+        if self.imports:  # for inspect.getsource, which asks for a class by its module's file
+            remember(str(module.__file__), self.text_of(name))
         for file, text in self.parts[name]:
-            if self.imports:  # for inspect.getsource, which asks for a class by its module's file
+            if self.imports:
                 remember(file, text)
-                remember(str(module.__file__), text)
             errors += self._run(name, text, file, namespace, lost, compiler)
             if self._ends(name, errors):
                 break

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from autograder.course import assignments
-from autograder.submissions.own_modules import MODULE, PACKAGE, is_taken, precedence
+from autograder.runtime.own_files import PACKAGE
+from autograder.submissions.own_modules import MODULE, is_taken, precedence
 from autograder.submissions.source_text import stem
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from pathlib import Path
 from autograder import plain_file
 from autograder.course import assignments
 from autograder.plain_file import NotPlain, TooLarge
+from autograder.runtime.own_files import PACKAGE
 from autograder.submissions import archives, choosing, notebook, work
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, is_assignments_folder, why_too_deep, within
 from autograder.submissions.kinds import LINK, START, packed_work, unread_work
 from autograder.submissions.names import normalised
 from autograder.submissions.origins import Origins
-from autograder.submissions.own_modules import PACKAGE
 from autograder.submissions.source_text import DEMONSTRATION, LIMITS, cells_of, code_lines, form
 from autograder.submissions.submission_files import SubmissionFiles
 

@@ -11,12 +11,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from autograder.course import assignments, root
+from autograder.runtime.own_files import PACKAGE
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
 MODULE = re.compile(r".+\.py", re.IGNORECASE | re.DOTALL)
-PACKAGE = "__init__.py"  # is usually empty
 MOST = 200  # modules of one submission
 MOST_TEXT = 500_000  # characters in all of them
 RESERVED = {"autograder", "tests", "solutions", "assignments", "conftest", "submission"}

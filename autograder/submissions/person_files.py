@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.course import skeleton
+from autograder.runtime.own_files import PACKAGE
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
-from autograder.submissions.own_modules import MODULE, PACKAGE, dotted, precedence
+from autograder.submissions.own_modules import MODULE, dotted, precedence
 from autograder.submissions.source_text import (
     FORMS,
     code_lines,
@@ -50,7 +51,6 @@ class PersonFiles:
         self._files = listed(place, DEPTH if own else 1) if files is None else files
         self._read: dict[str, Code | Unreadable] = {}
         self._modules: dict[str, dict[str, str]] = {}  # that files in a folder could import
-        self._with_submission: dict[str, bool] = {}
         self._sources: dict[str, str] = {}
         self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.course import assignments, definitions
+from autograder.runtime.own_files import PACKAGE
 from autograder.submissions import archives, work
 from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
@@ -17,7 +18,7 @@ from autograder.submissions.importable import Importable, words_of
 from autograder.submissions.imports import imports
 from autograder.submissions.names import is_exactly
 from autograder.submissions.origins import Origins
-from autograder.submissions.own_modules import PACKAGE, Limit, is_free
+from autograder.submissions.own_modules import Limit, is_free
 from autograder.submissions.person_files import PersonFiles, folder_of
 from autograder.submissions.source_text import LIMITS, code_lines, form, stem
 from autograder.submissions.submission import Submission
@@ -245,15 +246,20 @@ class SubmissionFiles(PersonFiles):
         """Whether the folder may also hold other people's files."""
         return not self.own and not is_assignments_folder(self.place)
 
+    @cached_property
+    def _with_anothers(self) -> dict[str, bool]:
+        """Whether folders, as far as known, hold what may be another person's submission."""
+        return {}
+
     def _lies_with_anothers(self, name: str) -> bool:
         """Return whether a file is in a folder with what may be another person's submission."""
         folder, slash, _ = name.partition("/")
         if not slash or not self._is_shared or folder in assignments():
             return False
-        if folder not in self._with_submission:
+        if folder not in self._with_anothers:
             there = filter(form, self._all(folder))
-            self._with_submission[folder] = any(map(self.could_be_graded, there))
-        return self._with_submission[folder]
+            self._with_anothers[folder] = any(map(self.could_be_graded, there))
+        return self._with_anothers[folder]
 
     def _add(self, texts: dict[str, Code], homes: dict[str, str], near: str, sibling: str) -> None:
         """Add another assignment's edited form, the one that has more of its exercises.

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.submissions.own_modules import MODULE, MOST, PACKAGE, dotted, is_free, too_many
+from autograder.runtime.own_files import PACKAGE
+from autograder.submissions.own_modules import MODULE, MOST, dotted, is_free, too_many
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code

@@ -12,6 +12,7 @@ from torch import Tensor
 from autograder.checking import Draw, Wrong, assert_agree
 from autograder.checking.agreement import assert_same_numbers, numbers_apart
 from autograder.checking.dropout import (
+    assert_calls_drop_differently,
     assert_divides_for_small_p,
     assert_drops_weights,
     gradient_of_queries,
@@ -384,6 +385,12 @@ def test_right_dropout_is_accepted(dtype: torch.dtype) -> None:
 def test_wrong_dropout_is_named(mask: Tensor, sentence: str) -> None:
     with pytest.raises(Wrong, match=sentence):
         assert_drops_weights(*dropped(0.3, mask), 0.3, CALL)
+
+
+def test_a_second_result_of_another_type_is_not_judged() -> None:
+    """What the type has to be is asked of the first result."""
+    mixed, values, weights = dropped(0.3, kept(0.3, 300, 3, 3))
+    assert_calls_drop_differently(mixed, torch.ones(mixed.shape).bool(), weights @ values, CALL)
 
 
 def test_what_is_nan_twice_is_not_called_another_number(grade_text: GradeText) -> None:

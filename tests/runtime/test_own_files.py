@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.client import Session, SubmissionImplementation, Text
-from autograder.runtime.own_files import ROOT
+from autograder.runtime.own_files import ROOT, is_own
 from autograder.runtime.source import Code, Source
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
@@ -113,6 +113,15 @@ SEEN: dict[str, str] = {
         "new = util.module_from_spec(spec); spec.loader.exec_module(new)\n"
         "assert new.a == 'hw/src/two'"
     ),
+    "a finder of one's own": (
+        "import types\nfrom importlib import abc, machinery\n"
+        "class Made(abc.MetaPathFinder, abc.Loader):\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        return machinery.ModuleSpec(name, self) if name == 'made' else None\n"
+        "    def exec_module(self, module):\n        module.a = 'made'\n"
+        "sys.meta_path.insert(0, Made()); import made, one\n"
+        "assert (made.a, one.a) == ('made', 'hw/one')"
+    ),
     "no file of others": (
         "try:\n    open('none.py'); assert False\nexcept OSError:\n    pass\n"
         "try:\n    open('one.py', 'w'); assert False\nexcept OSError:\n    pass\n"
@@ -148,6 +157,19 @@ def test_code_sees_its_files_as_on_a_disk(way: str, room: Sandbox) -> None:
     assert (loaded.problem, loaded.missing) == (None, ())
 
 
+def test_the_lines_of_classes_in_cells(room: Sandbox) -> None:
+    classes = ["class C:\n    a = 1\n", "class D:\n    b = 2\n"]
+    asked = f"import inspect\nassert [*map(inspect.getsource, (C, D))] == {classes}"
+    session = Session(room)
+    try:
+        cells: Code = [[f"cell {n}", text] for n, text in enumerate([*classes, asked], 1)]
+        work = Text("work", {"work": cells}, (), {"work": "hw/work.ipynb"}, FOLDERS)
+        loaded = SubmissionImplementation(session, work).load()
+    finally:
+        session.clear()
+    assert loaded.problem is None
+
+
 def test_a_notebooks_imports_follow_its_folder(room: Sandbox) -> None:
     text = "import os; os.chdir('src'); import two, one; assert one.a == 'hw/src/one'"
     session = Session(room)
@@ -167,3 +189,9 @@ def test_nothing_of_it_stays_in_this_process() -> None:
     source = Source("work", texts, [], homes={"work": MAIN}, folders=FOLDERS)
     assert source.load(keep=False) is None
     assert ([*sys.path], [*sys.meta_path], {*sys.modules}) == before
+
+
+def test_a_path_that_begins_alike_is_none_of_its_own() -> None:
+    assert is_own(ROOT)
+    assert is_own(f"{ROOT}/one.py")
+    assert not is_own(f"{ROOT}2/one.py")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 from own_files import BASE, put
 
+from autograder.submissions import choosing, files
 from autograder.submissions.bindings import binds
 from autograder.submissions.finding import find, left_out
 
@@ -90,3 +92,18 @@ def test_a_helper_that_uses_an_exercise_is_imported(tmp_path: Path) -> None:
     [found] = find(tmp_path / f"{BASE}.py", BASE)
     assert found.texts["helper.py"] == [["helper.py", helper]]
     assert left_out(tmp_path) == []
+
+
+def test_what_imports_what_is_looked_for_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never_ends(*_: object) -> list[str]:
+        end = time.process_time() + 20
+        while time.process_time() < end:
+            pass
+        raise AssertionError("It was not ended.")
+
+    put(tmp_path, {f"{BASE}.py": "import helper\n", "helper.py": "x = 1\n"})
+    monkeypatch.setattr(choosing, "own_modules", never_ends)
+    monkeypatch.setattr(files, "SECONDS", 0.1)
+    assert left_out(tmp_path) == ["helper.py"]

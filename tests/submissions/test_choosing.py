@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from own_files import as_notebook, has_all
+from own_files import has_all, in_form
 
 from autograder.classroom.worker import submission
 from autograder.course import assignments, skeleton, solution
@@ -45,7 +45,7 @@ def zipped(files: Packed) -> bytes:
 def content(name: str, text: str | Packed) -> bytes:
     if isinstance(text, dict):
         return zipped(text)
-    return (as_notebook(text) if name.endswith(".ipynb") else text).encode()
+    return in_form(name, text).encode()
 
 
 def put(folder: Path, files: Packed) -> None:

@@ -13,16 +13,15 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import nbformat
 import pytest
 from conftest import Command, of, points
+from own_files import as_notebook, in_form
 
 from autograder.checking.collect import Checks
 from autograder.course import assignments, skeleton
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader, grade
-from autograder.kit.notebook import notebook
 from autograder.sandbox import Sandbox
 from autograder.submissions.finding import Submission, find, left_out
 
@@ -42,10 +41,6 @@ while frame:
 for names in engine:
     names.clear()
 """
-
-
-def as_notebook(text: str, name: str = BASE) -> str:
-    return nbformat.writes(notebook(text, name))
 
 
 def packed(path: Path, files: dict[str, str]) -> None:
@@ -472,7 +467,7 @@ def test_an_untouched_file_is_refused_where_others_work_may_be_meant(
     if work.suffix == ".zip":
         packed(work, {f"{BASE}.py": text})
     else:
-        work.write_text(as_notebook(text) if work.suffix == ".ipynb" else text, encoding="utf-8")
+        work.write_text(in_form(work.suffix, text), encoding="utf-8")
     [found] = find(tmp_path, None)
     assert f"is as it was released, and {work}" in found.problem
     assert "may hold the work." in found.problem

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 import torch
 from conftest import of, points, written
-from own_files import BASE, OWN, ROOT, Files, Texts, as_notebook, has_all, put, using
+from own_files import BASE, OWN, ROOT, Files, Texts, as_notebook, has_all, in_form, put, using
 
 from autograder.classroom.worker import submission
 from autograder.client import Session
@@ -212,8 +212,7 @@ def test_own_modules_are_imported(
 ) -> None:
     """Own modules are found in a folder, in an archive, and in what `make submit` packs."""
     imported, call, own = WAYS[way]
-    text = using(solutions, imported, call)
-    work = as_notebook(text) if suffix == ".ipynb" else text
+    work = in_form(suffix, using(solutions, imported, call))
     folder = put(tmp_path / "anna", {f"{BASE}{suffix}": work, **own})
     with zipfile.ZipFile(tmp_path / "ben.zip", "w") as archive:
         for path in folder.rglob("*.*"):
@@ -232,10 +231,9 @@ def test_a_folder_put_before_all_others_in_sys_path_is_searched_first(
 ) -> None:
     imported = f"import os, sys\nsys.path.insert( 0 , {folder})\nfrom my_helpers import root"
     text = using(solutions, imported, "root(Q)")
-    work = (
-        as_notebook(text.replace("os.path.dirname(__file__)", "os.getcwd()"))
-        if suffix == ".ipynb"
-        else text
+    has_file = suffix == ".py"
+    work = in_form(
+        suffix, text if has_file else text.replace("os.path.dirname(__file__)", "os.getcwd()")
     )
     own = {"src/my_helpers.py": OWN, "my_helpers.py": OLD}
     put(tmp_path / "class" / "anna", {f"{BASE}{suffix}": work, **own})
@@ -268,8 +266,7 @@ def test_what_code_makes_a_name_for_is_imported(
 ) -> None:
     """In a class's folder, and for nbgrader."""
     imported, call, own = WHOLLY_OWN[way]
-    text = using(solutions, imported, call)
-    work = as_notebook(text) if suffix == ".ipynb" else text
+    work = in_form(suffix, using(solutions, imported, call))
     for place in ("class/anna", f"submitted/anna/{BASE}"):
         put(tmp_path / place, {f"{BASE}{suffix}": work, **own})
     assert has_all(grader.grade(find(tmp_path / "class", BASE)[0]))
@@ -283,7 +280,7 @@ def test_a_notebook_that_changes_its_folder_imports_from_there(
 ) -> None:
     """A module goes on importing from its own folder, as Python does."""
     text = using(solutions, "import os; os.chdir('..')\nfrom my_helpers import root", "root(Q)")
-    work = as_notebook(text) if suffix == ".ipynb" else text
+    work = in_form(suffix, text)
     there = {"src/my_helpers.py": OLD, "my_helpers.py": OWN}
     own = there if suffix == ".ipynb" else {one: OWN if there[one] == OLD else OLD for one in there}
     put(tmp_path / "class" / "anna", {f"src/{BASE}{suffix}": work, **own})
@@ -420,8 +417,7 @@ def test_own_modules_beside_a_file_of_any_name_are_imported(
     way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
     imported, call, own = WAYS[way]
-    text = using(solutions, imported, call)
-    work = as_notebook(text) if suffix == ".ipynb" else text
+    work = in_form(suffix, using(solutions, imported, call))
     put(tmp_path, {f"my_solution{suffix}": work, **own})
     for assignment in (BASE, None):
         assert has_all(grader.grade(find(tmp_path / f"my_solution{suffix}", assignment)[0]))
@@ -432,7 +428,7 @@ def test_a_file_that_names_itself_stays_what_it_is(
     suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
     text = f"# my_solution\n{written(solutions[BASE])}"
-    work = as_notebook(text) if suffix == ".ipynb" else text
+    work = in_form(suffix, text)
     put(tmp_path, {"my_solution.py": text, f"my_solution{suffix}": work})
     assert has_all(grader.grade(find(tmp_path / f"my_solution{suffix}", None)[0]))
 
@@ -642,7 +638,7 @@ def test_nbgrader_keeps_the_folders_of_a_submission(
 ) -> None:
     imported, own = PACKED_APART[way]
     text = using(solutions, f"{imported} import root", "root(Q)")
-    work = as_notebook(text) if suffix == ".ipynb" else text
+    work = in_form(suffix, text)
     put(tmp_path / "anna" / BASE, {f"src/{BASE}{suffix}": work, **own})
     assert has_all(grader.grade(submission(Folders(tmp_path).job("anna", BASE))))
 
