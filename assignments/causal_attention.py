@@ -329,10 +329,11 @@ def single_head(
 #
 # **Dropout falls on the weights**, after the softmax. In training, each weight
 # is set to 0 with probability `dropout`, each by itself, and those that remain
-# are divided by 1 - dropout, so that on average nothing changes. This keeps a
-# token from relying on one other token. `nn.Dropout` does all this, and does
-# nothing after `module.eval()`. A row then no longer adds up to 1, and it
-# should not be made to.
+# are divided by 1 - dropout, so that on average nothing changes. When all are
+# dropped (`dropout=1.0`), the result is 0. This keeps a token from relying on
+# one other token. `nn.Dropout` does all this, and does nothing after
+# `module.eval()`. A row then no longer adds up to 1, and it should not be made
+# to.
 #
 # Names: `W_query`, `W_key` and `W_value`, linear layers from `d_in` to
 # `d_out`, made in this order (a seed gives the table below only then);

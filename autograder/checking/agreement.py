@@ -90,6 +90,26 @@ def assert_agree(
         client.note(ROUNDED if given else ROUNDED.replace("the input is", "the weights are"))
 
 
+def assert_within_rounding(
+    client: Client, call: Called, judge: Callable[[torch.dtype], None]
+) -> None:
+    """Judge numbers with the tolerance of float64, or that of float32 if the call computes with it.
+
+    call: the one that led to the numbers. judge: raises Wrong if they differ by more than rounding
+    in a type. A note says that float32's tolerance applied. Raises Wrong.
+    """
+    try:
+        judge(torch.float64)
+    except Wrong as wrong:
+        try:
+            judge(torch.float32)
+        except Wrong:
+            raise wrong from None
+        if not call.rounds():
+            raise wrong from None
+        client.note(ROUNDED)
+
+
 def _measured(operation: Operation, expected: Called, single: Called | None) -> Operation:
     """Return the call with the errors that the reference makes in float32, if they are known."""
     if operation.measured is not None or single is None:

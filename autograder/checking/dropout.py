@@ -8,7 +8,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.checking.agreement import Wrong, assert_output, assert_same_numbers, showing
+from autograder.checking.agreement import (
+    Wrong,
+    assert_output,
+    assert_same_numbers,
+    assert_within_rounding,
+    showing,
+)
 from autograder.checking.tolerance import Operation, allowed
 from autograder.client import Called, Client, Reply, StepFailed
 
@@ -45,7 +51,7 @@ def assert_drops_weights(
     kept = (found - weights / (1 - p)).abs() < tolerance
     dropped = found.abs() < tolerance
     if ((found - weights).abs() < tolerance).all():
-        text = "In training nothing is dropped: the weights after the softmax stay unchanged."
+        text = "In training no weight is dropped after the softmax."
         raise Wrong("wrong dropout", text, symptom="nothing dropped")
     if not (kept | dropped).all():
         text = (
@@ -185,7 +191,7 @@ def assert_uses_all_weights(
     without: calls a module built without dropout, to find out whether dropout is the cause.
     """
     try:
-        assert_output(client, "After eval()", evaluation.value.output, mean, operation)
+        _assert_mean(client, "After eval()", evaluation.value, mean, operation)
     except Wrong as wrong:
         if _is_right(client, without, mean, operation):
             wrong.symptom = "dropout in evaluation"
@@ -196,7 +202,7 @@ def _is_right(
     client: Client, ask: Callable[[], Reply[Called]], mean: Tensor, operation: Operation
 ) -> bool:
     try:
-        assert_output(client, "", ask().value.output, mean, operation)
+        _assert_mean(client, "", ask().value, mean, operation)
     except (Wrong, StepFailed):
         return False
     return True
@@ -225,7 +231,16 @@ def assert_stays_in_evaluation(
     """Assert that a second call after one eval() gives `mean`, as the first did. Raises Wrong."""
     label = "After eval(), in a second call"
     with showing("dropout in evaluation"):
-        assert_output(client, label, later.value.output, mean, operation)
+        _assert_mean(client, label, later.value, mean, operation)
+
+
+def _assert_mean(
+    client: Client, label: str, call: Called, mean: Tensor, operation: Operation
+) -> None:
+    def judge(dtype: torch.dtype) -> None:
+        assert_output(client, label, call.output, mean, operation, dtype)
+
+    assert_within_rounding(client, call, judge)
 
 
 def _share_alike(dropped: Tensor) -> float:

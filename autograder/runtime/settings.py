@@ -42,11 +42,15 @@ def restore(before: tuple[Any, ...]) -> list[str]:
 
 @contextlib.contextmanager
 def kept(has_type: bool = True) -> Iterator[None]:
-    """Restore at the end the default type and device, and whether gradients and autocast are on.
+    """Restore at the end what a student's code may set of PyTorch and no other code should see.
+
+    This is the default type and device, whether gradients and autocast are on, and the precision of
+    products in float32.
 
     has_type: whether the default type is restored too.
     """
     dtype, device = torch.get_default_dtype(), torch.get_default_device()
+    precision = torch.get_float32_matmul_precision()
     grad, autocast = torch.is_grad_enabled(), torch.is_autocast_enabled(CPU.type)
     try:
         yield
@@ -56,4 +60,6 @@ def kept(has_type: bool = True) -> Iterator[None]:
         if torch.get_default_device() != device:
             torch.set_default_device(None if device == CPU else device)
         torch.set_autocast_enabled(CPU.type, autocast)
+        if torch.get_float32_matmul_precision() != precision:
+            torch.set_float32_matmul_precision(precision)
         torch.set_grad_enabled(grad)

@@ -370,7 +370,7 @@ def test_right_dropout_is_accepted(dtype: torch.dtype) -> None:
 @pytest.mark.parametrize(
     ("mask", "sentence"),
     [
-        (torch.full((300, 3, 3), 0.7, dtype=torch.float64), "nothing is dropped"),
+        (torch.full((300, 3, 3), 0.7, dtype=torch.float64), "no weight is dropped"),
         (kept(0.7, 300, 3, 3), "a share of 0.70"),
         (kept(0.3, 300, 1, 3).expand(300, 3, 3), "All queries lose the same keys"),
         (kept(0.3, 300, 3, 3) * 0.9, "neither 0 nor divided by 1 - p"),

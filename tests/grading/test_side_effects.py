@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import pytest
+import torch
 from conftest import GradeText, of
 
 from autograder.grading.grade import Grade, Outcome
+from autograder.runtime.settings import kept
 
 MATMUL = "def running_mean_matmul"
 LEFT = {
     "no gradients": "torch.set_grad_enabled(False)",
     "another device": "torch.set_default_device('meta')",
+    "less exact products": "torch.set_float32_matmul_precision('medium')",
     "autocast": "torch.autocast('cpu', torch.bfloat16).__enter__()",
 }
+
+
+def test_all_settings_are_restored() -> None:
+    def now() -> tuple[object, ...]:
+        precision = torch.get_float32_matmul_precision()
+        autocast = torch.is_autocast_enabled("cpu"), torch.is_grad_enabled()
+        return torch.get_default_dtype(), torch.get_default_device(), precision, autocast
+
+    before = now()
+    with kept():
+        torch.set_default_dtype(torch.float64)
+        for line in LEFT.values():
+            exec(line, {"torch": torch})
+        assert not {*before} & {*now()}
+    assert now() == before
 
 
 def is_full(grade: Grade) -> bool:
