@@ -25,6 +25,7 @@ from autograder.child.clock import Clock, exclude_imports
 from autograder.runtime import wire
 from autograder.runtime.eager import run_eagerly
 from autograder.runtime.interpreter import Interpreter, StepAnswer
+from autograder.runtime.own_files import absolute
 from autograder.runtime.packages import allow_only_listed
 from autograder.runtime.problems import TimeUp
 from autograder.runtime.protocol import END, FORK, ORDER, PREFIX, USE_CORE, size
@@ -252,6 +253,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             if interpreter is None:
                 home = job["homes"].get(job["stem"], "")
                 own_disk.show(source.files, home.endswith(".ipynb"))
+                sys.argv = [absolute(home)]
             interpreter = Interpreter(source)
             reply = _load(interpreter.source, clock, job["seconds"])
         elif interpreter and "jobs" in job:

@@ -15,7 +15,9 @@ import sys
 from importlib.machinery import SourceFileLoader
 from typing import Any
 
+from autograder.runtime.commands import Commands
 from autograder.runtime.own_files import OwnFiles, is_own
+from autograder.runtime.standin import WORKING
 
 FOLDER, FILE = stat.S_IFDIR | 0o755, stat.S_IFREG | 0o644  # modes
 really_stat, really_look, really_change, really_open = os.stat, os.lstat, os.chdir, builtins.open
@@ -35,7 +37,7 @@ def show(files: OwnFiles, is_notebook: bool) -> None:
         place = files.place_of(path)
         if place in files.there:
             return os.stat_result((FOLDER, *[0] * 9))
-        if (text := files.text_at(place)) is not None:
+        if place and (text := files.text(path)) is not None:
             return os.stat_result((FILE, 0, 0, 1, 0, 0, len(text.encode()), 0, 0, 0))
         if is_own(place):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
@@ -52,7 +54,10 @@ def show(files: OwnFiles, is_notebook: bool) -> None:
     def open_own(file: Any, mode: str = "r", *args: Any, **options: Any) -> Any:
         if file == os.devnull:  # as in redirect_stdout(open(os.devnull, "w"))
             return io.BytesIO() if "b" in mode else io.StringIO()
-        text = files.text(file) if mode in ("r", "rt", "rb") else None
+        is_read = mode in ("r", "rt", "rb")
+        if not is_read and is_own(files.place_of(file)):  # what is graded is not changed
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), file)
+        text = files.text(file) if is_read else None
         if text is None:
             return really_open(file, mode, *args, **options)
         return io.BytesIO(text.encode()) if "b" in mode else io.StringIO(text)
@@ -75,3 +80,4 @@ def show(files: OwnFiles, is_notebook: bool) -> None:
     builtins.open = io.open = open_own
     io.open_code = open_code
     SourceFileLoader.get_data = get_data  # type: ignore[method-assign]
+    WORKING["get_ipython", "run_line_magic"] = Commands(files)

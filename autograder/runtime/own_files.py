@@ -13,7 +13,7 @@ import posixpath
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from importlib.abc import InspectLoader, Loader, MetaPathFinder
+from importlib.abc import ExecutionLoader, Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -22,6 +22,7 @@ from autograder.runtime.packages import LISTED
 
 ROOT = "/class/student/submission"  # deep enough for Path(__file__).parents[2]
 PACKAGE = "__init__.py"  # of a folder
+ABOVE = ROOT[: ROOT.index("/", 1) + 1]  # begins the paths of what is on no disk
 TOP = "(submission)"  # the package that holds all folders; no code can import it by itself
 DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")  # begins an absolute path of Windows
 
@@ -74,7 +75,7 @@ class OwnFiles(MetaPathFinder):
                 return self._spec(name, place, [inner])
             if (place := f"{inner}.py") in self.modules:
                 return self._spec(name, place)
-            if place in self.homes:
+            if self.homes.get(place, name) != name:
                 return ModuleSpec(name, _Alias(self.homes[place]))
             portions += [inner] if inner in self.there else []
         if not portions:
@@ -88,9 +89,10 @@ class OwnFiles(MetaPathFinder):
         found = dict.fromkeys(f"{folder}/{name}" for folder in self._searched())
         return [inner for inner in found if inner in self.there]
 
-    def has_module(self, place: str) -> bool:
-        """Return whether an own module lies at the place of another."""
-        return _inside(place) in self.modules
+    def has_module(self, name: str) -> bool:
+        """Return whether an own module has the name of a file, in any folder."""
+        own = posixpath.basename(_inside(name))
+        return any(posixpath.basename(place) == own for place in self.modules)
 
     def has_package(self, folders: Iterable[str]) -> bool:
         """Return whether one of these folders is a package with an __init__.py."""
@@ -159,19 +161,29 @@ class OwnFiles(MetaPathFinder):
 
         A relative path that leads to none may be in another folder, as for an import.
         """
-        place = self.place_of(path)
-        if place and place not in self.modules and place not in self.homes:
-            is_near = not posixpath.isabs(DRIVE.sub("", os.fspath(path)).replace("\\", "/"))
-            folder, file = posixpath.split(os.fspath(path).replace("\\", "/"))
-            places = [f"{one}/{file}" for one in (self.known(folder), *self._folders)]
-            found = [one for one in places if one in self.modules or one in self.homes]
-            place = found[0] if found and is_near else ""
-        return self.text_at(place)
-
-    def text_at(self, place: str) -> str | None:
-        """Return the text of the file at a place, if there is one."""
+        place = self.file_at(path)
         known = self.modules.get(place) or self.homes.get(place)
         return self._read(known) if known else None
+
+    def file_at(self, path: Any) -> str:
+        """Return where the file of a path is; "" if it is none of these.
+
+        One that is not where the path leads may be in another folder, as for an import, unless the
+        path may be that of a file on this machine's disk.
+        """
+        place = self.place_of(path)
+        if not place or place in self.modules or place in self.homes:
+            return place
+        plain = DRIVE.sub("", os.fspath(path)).replace("\\", "/")
+        if posixpath.isabs(plain) and not place.startswith(ABOVE):
+            return ""
+        folder, file = posixpath.split(plain)
+        places = [f"{one}/{file}" for one in (self.known(folder), *self._folders)]
+        return next((one for one in places if one in self.modules or one in self.homes), "")
+
+    def run(self, place: str, module: ModuleType) -> None:
+        """Run the own module of a place in a module."""
+        self._execute(self.modules[place], module)
 
     def place_of(self, path: Any) -> str:
         """Return where an argument for a path leads; "" if it is none, or a descriptor."""
@@ -179,7 +191,7 @@ class OwnFiles(MetaPathFinder):
         return self.place(path) if isinstance(path, str) and path else ""
 
 
-class _Own(InspectLoader):
+class _Own(ExecutionLoader):
     def __init__(
         self,
         execute: Callable[[str, ModuleType], None],
@@ -190,6 +202,9 @@ class _Own(InspectLoader):
 
     def get_source(self, fullname: str) -> str:
         return self._read(self._place)
+
+    def get_filename(self, fullname: str) -> str:
+        return _inside(self._place)
 
     def exec_module(self, module: ModuleType) -> None:
         self._execute(self._place, module)

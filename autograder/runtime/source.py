@@ -104,7 +104,8 @@ class Source:
     @property
     def is_apart(self) -> bool:
         """Whether the graded module is a notebook that imports a module of its name."""
-        return self.files.has_module(self.homes[self.stem])
+        name = posixpath.basename(self.homes[self.stem])
+        return name.endswith(".ipynb") and self.files.has_module(name)
 
     def execute(self, name: str, module: ModuleType) -> None:
         """Run the text of one of the modules in its namespace.

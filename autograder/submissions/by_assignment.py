@@ -119,7 +119,7 @@ def beside(folder: Path, assignment: str) -> tuple[SubmissionFiles, str]:
     """Return the modules and notebooks that a notebook in this folder can import, and its name."""
     place = top(folder)
     nested = place != folder
-    found = listed(place, 2 if nested else 1)
+    found = listed(place, DEPTH)
     files = SubmissionFiles(place, {one: path for one, path in found.items() if form(one)})
     return files, f"{assignment}/{assignment}.ipynb" if nested else f"{assignment}.ipynb"
 

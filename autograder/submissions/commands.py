@@ -14,14 +14,10 @@ RUNS = re.compile(
     r"(?=[^\s#])"
 )
 TIME = re.compile(r"%time[ \t]+(?:--no-raise-error[ \t]+)?(?=[^\s#])")  # has the Python's value
-SCRIPT = re.compile(  # the options change what it shows, or the names that it sees
-    r"%run\s+(?:-[ine]\s+)*['\"]?(?:\./)?([A-Za-z_]\w*)(?:\.py|\.ipynb)?['\"]?\s*$"
+NOTEBOOK = re.compile(  # the options change what it shows, or the names that it sees
+    r"%run\s+(?:-[ine]\s+)*['\"]?(?:\./)?([A-Za-z_]\w*)\.ipynb['\"]?\s*$"
 )
-FILE = re.compile(
-    r"%run[ \t]+(?:-[inet][ \t]+)*(['\"]?)"
-    r"(?P<file>[^-~$'\"{\s][^~$'\"{#\n]{0,200}?\.py)\1(?:[ \t]|$)"
-)
-FOLDER = re.compile(r"%cd[ \t]+(?:-q[ \t]+)?(['\"]?)(?P<folder>[^-~$'\"{\s][^~$'\"{\n]*)\1$")
+FILES = re.compile(r"%(?P<name>run|cd)(?:[ \t]+(?P<text>.*))?$")  # see runtime.commands
 VARIABLE = re.compile(r"%(?:set_)?env[ \t]+(\w+)(?:[ \t]*=|[ \t])[ \t]*([^{$\s][^{$]*)$")
 MODULES = re.compile(r"%aimport[ \t]+([A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*)*)\s*$")
 PYLAB = re.compile(r"%pylab\b(?P<few>.*--no-import-all)?")
@@ -50,14 +46,10 @@ def without_runners(command: str) -> str:
 
 def python_of(command: str) -> str:
     """Return Python that does what a command does for a submission, or "" if that is nothing."""
-    if found := SCRIPT.match(command):
+    if found := NOTEBOOK.match(command):
         return f"from {found[1]} import *"
-    if found := FILE.match(command):
-        run = f"__import__('runpy').run_path({found['file']!r}, run_name='__main__')"
-        return f"__import__('os').path.isfile({found['file']!r}) and globals().update({run})"
-    if found := FOLDER.match(command.rstrip()):  # where there is none, IPython goes on as well
-        place = found["folder"].rstrip()
-        return f"__import__('os').path.isdir({place!r}) and __import__('os').chdir({place!r})"
+    if found := FILES.match(command):
+        return f"get_ipython().run_line_magic({found['name']!r}, {found['text'] or ''!r})"
     if found := VARIABLE.match(command):
         return f"__import__('os').environ[{found[1]!r}] = {found[2].strip()!r}"
     if found := MODULES.match(command):

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
 WORD = re.compile(r"\w+")
-DYNAMIC = {"import_module", "__import__", "spec_from_file_location", "run_path", "exec"}
+DYNAMIC = {
+    "import_module", "__import__", "spec_from_file_location", "run_path", "run_line_magic", "exec",
+    "open",
+}  # fmt: skip
 RELATIVE = re.compile(r"\bfrom[ \t]+\.")
 
 

@@ -16,11 +16,11 @@ WORD = re.compile(r"\w+")
 IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:import\b(?P<modules>[^\n;]*)"
     r"|from[ \t]+(?P<module>[\w.]+)[ \t]+import\b(?P<names>[ \t]*\([^()]*\)|[^\n;]*))"
-    r"|\b(?P<call>import_module|__import__|run_path|run_module|spec_from_file_location|exec)\b"
+    r"|\b(?P<call>import_module|__import__|run_path|run_module|run_line_magic|spec_from_file_location|exec)\b"
     r"[^\n]*",
     re.MULTILINE,
 )
-RUNS = {"run_path", "run_module", "exec"}  # what may take all names out of a file
+RUNS = {"run_path", "run_module", "run_line_magic", "exec"}  # what may take all names out of a file
 IGNORED = re.compile(r"#[^\n]*|\\\n")  # a comment, or the end of a line that continues
 
 

@@ -115,7 +115,7 @@ class SubmissionFiles(PersonFiles):
         places of all texts that are assignments.
         """
         homes, count = {key: near}, 0
-        if module := self._of_its_name(near):
+        for module in self._of_its_name(near):
             texts[module] = self._module(module, folder_of(near))
         while count < len(texts):  # what was added may import more
             count = len(texts)
@@ -124,16 +124,17 @@ class SubmissionFiles(PersonFiles):
             self._add_own_modules(texts, homes, folder_of(near))
         return homes
 
-    def _of_its_name(self, name: str) -> str:
-        """Return the module of a notebook's name that lies beside it, if it imports that; or ""."""
-        own, module = stem(name), f"{stem(name)}.py"
-        known = own.rpartition("/")[2]
-        if form(name) != ".ipynb" or module not in self._all() or not self.is_readable(module):
-            return ""
-        is_used = known in imports(self.code(name)) and (
-            known not in assignments() or bool(self.edited_of([module], known))
+    def _of_its_name(self, name: str) -> list[str]:
+        """Return the modules of a notebook's name, in any folder, if it imports one of them."""
+        known = stem(name).rpartition("/")[2]
+        if form(name) != ".ipynb" or known not in imports(self.code(name)):
+            return []
+        there = [one for one in self._all() if one.rpartition("/")[2] == f"{known}.py"]
+        return (
+            self.edited_of(there, known)
+            if known in assignments()
+            else [*filter(self.is_readable, there)]
         )
-        return module if is_used else ""
 
     def _add_assignments(self, texts: dict[str, Code], homes: dict[str, str], near: str) -> None:
         """Add the assignments that the texts mention, and those that these mention."""
@@ -173,7 +174,7 @@ class SubmissionFiles(PersonFiles):
         while count < len(words):
             count = len(words)
             add(importable.named(words))
-        others = importable.by_any_name(words, folder) if self.own else []
+        others = [] if self._is_shared else importable.by_any_name(words, folder)
         add(importable.in_named_folders(words) + others, limit.remaining)
 
     def could_be_graded(self, name: str) -> bool:

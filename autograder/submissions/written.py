@@ -22,7 +22,10 @@ WRITES = re.compile(
     r"""(?P<quote>["']?)(?P<folder>[^"'\n]*[/\\])?(?P<name>\w+)\.py(?P=quote)[ \t]*\n"""
 )
 MARK = "#: "  # begins each line of a cell that writes a module
-IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]([\w., \t*(]*)", re.MULTILINE)
+IMPORT = re.compile(  # or runs a file, see commands
+    r"^[ \t]*(?:from|import|get_ipython\(\)\.run_line_magic\('run',)[ \t]([\w., \t*('\"/-]*)",
+    re.MULTILINE,
+)
 WORD = re.compile(r"\w+")
 COLAB = re.compile(r"/content/(?!drive/)")  # where Colab runs a notebook
 DEEPEST = 8  # folders in the path of a written module

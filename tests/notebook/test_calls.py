@@ -182,6 +182,14 @@ def test_progress_finds_the_folders_beside_as_nbgrader_has_them(
     assert "✓ ScaledDotProduct" in text and "✓ LayerNorm1d" in text
 
 
+def test_modules_in_folders_are_found(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "src" / "pack").mkdir(parents=True)
+    (tmp_path / "src" / "pack" / "my_root.py").write_text("def root(n):\n    return n**0.5\n")
+    run(f"{IMPORTS}\nimport sys; sys.path.append('src')\nfrom pack.my_root import root")
+    run(RIGHT.replace("K.shape[-1] ** 0.5", "root(K.shape[-1])"))
+    assert repr(run(f"check({EXERCISE!r})")).startswith("✓ ScaledDotProduct")
+
+
 @pytest.mark.parametrize("name", ["-h", "", "a b", "a\0b", "\ud800"])
 def test_what_is_no_name_is_not_asked_for(name: str) -> None:
     assert repr(calls.check(name)) == calls.NO_NAME

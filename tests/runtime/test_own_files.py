@@ -105,7 +105,9 @@ SEEN: dict[str, str] = {
     "a module's source": "import one; assert \"'hw/one'\" in one.__loader__.get_source('one')",
     "a file of earlier work": (
         "a = ''\nexec(open('sibling.py').read()); assert f\n"
-        "exec(open('../earlier/six.py').read()); assert a == 'earlier/six'"
+        "exec(open('../earlier/six.py').read()); assert a == 'earlier/six'\n"
+        "import os; assert os.path.isfile('six.py') and os.path.isfile('../../../gone/six.py')\n"
+        "assert not os.path.exists('/none/six.py') and not os.path.exists('../seven.py')"
     ),
     "what a file defines": "import runpy; assert runpy.run_path('src/two.py')['a'] == 'hw/src/two'",
     "a module made of a file": (
@@ -125,6 +127,8 @@ SEEN: dict[str, str] = {
     "no file of others": (
         "try:\n    open('none.py'); assert False\nexcept OSError:\n    pass\n"
         "try:\n    open('one.py', 'w'); assert False\nexcept OSError:\n    pass\n"
+        "try:\n    open('new.py', 'w'); assert False\nexcept OSError as error:\n"
+        "    assert error.errno == 30\n"
     ),
     "the lines of a class": (
         "import inspect\nclass C:\n    a = 1\n"

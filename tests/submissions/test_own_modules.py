@@ -26,7 +26,7 @@ from autograder.runtime.source import Source
 from autograder.sandbox import Sandbox
 from autograder.submissions import folders
 from autograder.submissions.finding import find, find_each
-from autograder.submissions.own_modules import RESERVED
+from autograder.submissions.own_modules import RESERVED, too_many
 
 OLD = "def root(Q):\n    raise ValueError('an old draft')\n"
 WAYS: dict[str, tuple[str, str, Files]] = {
@@ -199,6 +199,52 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "import sys\nhere = %pwd\nsys.path.append(here + '/src')\nfrom my_helpers import root",
         "root(Q)",
         {"src/my_helpers.py": OWN},
+    ),
+    "%run of names that an import leaves out": (
+        "%run my_helpers.py",
+        "_root(Q)",
+        {"my_helpers.py": f"__all__ = []\n{OWN.replace('root', '_root')}"},
+    ),
+    "%run of what a module does not do": (
+        "%run my_helpers.py",
+        "root(Q)",
+        {"my_helpers.py": f"if __name__ == '__main__':\n{textwrap.indent(OWN, '    ')}"},
+    ),
+    "%run of a file that imports one beside it": (
+        "%run src/first.py",
+        "root(Q)",
+        {"src/first.py": "from second import root\n", "src/second.py": OWN, "second.py": OLD},
+    ),
+    "%run of a file that ends itself": (
+        "%run my_helpers.py",
+        "root(Q)",
+        {"my_helpers.py": f"{OWN}\nraise SystemExit(0)\n"},
+    ),
+    "%run with arguments": (
+        "%run my_helpers.py 0.5",
+        "root(Q)",
+        {"my_helpers.py": "import sys\nhalf = float(sys.argv[1])\n" + OWN.replace("0.5", "half")},
+    ),
+    "%run once more, after a change": (
+        "import my_helpers as h\nh.half = 3\n%run my_helpers.py\nroot.__globals__['half']",
+        "root(Q)",
+        {"my_helpers.py": f"half = 0.5\n{OWN.replace('0.5', 'half')}"},
+    ),
+    "%run -m": ("%run -m src.my_helpers", "root(Q)", {"src/my_helpers.py": OWN}),
+    "%run of a folder in a variable": (
+        "here = 'src'\n%run {here}/my_helpers",
+        "root(Q)",
+        {"src/my_helpers.py": OWN, "my_helpers.py": OLD},
+    ),
+    "%cd there and back": (
+        "%cd src\n%cd -\nimport os\nassert not os.path.exists('x.py')\nfrom my_helpers import root",
+        "root(Q)",
+        {"my_helpers.py": OWN, "src/x.py": OLD},
+    ),
+    "a file that reads its arguments": (
+        "from my_helpers import root",
+        "root(Q)",
+        {"my_helpers.py": f"import argparse; argparse.ArgumentParser().parse_args()\n{OWN}"},
     ),
     "%run": ("%run my_helpers.py", "root(Q)", {"my_helpers.py": OWN}),
     "%run without an ending": ("%run -n ./my_helpers", "root(Q)", {"my_helpers.py": OWN}),
@@ -597,14 +643,17 @@ def test_each_assignment_has_its_own_modules(
         session.clear()
 
 
+@pytest.mark.parametrize("folder", ["", "src/"])
 @pytest.mark.parametrize("name", [BASE, "hw"])
 def test_a_notebook_imports_the_module_of_its_name(
-    name: str, grader: Grader, tmp_path: Path, solutions: Texts
+    name: str, folder: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
     """It has helpers, or some of the exercises."""
-    text = using(solutions, f"from {name} import root", "root(Q)")
-    put(tmp_path / "class" / "anna", {f"{name}.ipynb": as_notebook(text), f"{name}.py": OWN})
-    put(tmp_path / "submitted/anna" / BASE, {f"{name}.ipynb": as_notebook(text), f"{name}.py": OWN})
+    imported = f"import sys; sys.path.insert(0, './{folder}')\nfrom {name} import root"
+    text = using(solutions, imported, "root(Q)")
+    work = {f"{name}.ipynb": as_notebook(text), f"{folder}{name}.py": OWN}
+    put(tmp_path / "class" / "anna", work)
+    put(tmp_path / "submitted/anna" / BASE, work)
     job = Folders(tmp_path / "submitted").job("anna", BASE)
     for found in (find(tmp_path / "class", BASE)[0], submission(job)):
         grade = grader.grade(found)
@@ -695,6 +744,12 @@ def test_there_may_be_so_many(tmp_path: Path, solutions: Texts) -> None:
     [found] = find(tmp_path / f"{BASE}.py", BASE)
     assert len(repr(found.texts)) < 1_000_000
     assert "there are too many modules" in repr(found.texts)
+
+
+def test_what_says_that_there_are_too_many_can_be_run_whatever_the_name() -> None:
+    [[label, text]] = too_many("a\"b'.py")
+    with pytest.raises(ImportError, match="there are too many modules"):
+        exec(compile(text, label, "exec"))
 
 
 def test_what_is_not_imported_is_left_where_it_is(tmp_path: Path) -> None:

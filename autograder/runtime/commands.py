@@ -1,0 +1,103 @@
+"""Carry out IPython's %run and %cd with the files of a submission, which are on no disk."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import posixpath
+import re
+import shlex
+import sys
+from types import ModuleType
+from typing import Any
+
+from autograder.runtime.own_files import OwnFiles
+from autograder.runtime.standin import stand_in
+
+VARIABLE = re.compile(r"\$(\w+)|\{(\w+)\}")  # whose value IPython puts into a command
+HIDDEN = re.compile(r"__\w+__")  # names that %run does not hand over
+WITH_NAMES, AS_MODULE, PLAIN = "-i", "-m", "-n"  # options of %run
+
+
+class Commands:
+    """Carries out a notebook's commands as `get_ipython().run_line_magic(name, text)`."""
+
+    def __init__(self, files: OwnFiles) -> None:
+        self._files = files
+        self._before = os.getcwd()  # where the last %cd came from
+
+    def __call__(self, name: str = "", text: str = "", *_: object, **__: object) -> Any:
+        names = sys._getframe(2).f_globals  # of the code that calls the stand-in that calls this
+        text = VARIABLE.sub(lambda found: _value(found, names), text)
+        if name == "run":
+            self._run(_words(text), names)
+        elif name == "cd":
+            self._change(text.strip().removeprefix("-q").strip().strip("'\""))
+        return stand_in("get_ipython.run_line_magic")
+
+    def _change(self, folder: str) -> None:
+        """Change the working folder. Where there is none of this name, IPython goes on as well."""
+        folder = self._before if folder == "-" else folder
+        if folder and os.path.isdir(folder):
+            before = os.getcwd()
+            os.chdir(folder)
+            self._before = before
+
+    def _run(self, words: list[str], names: dict[str, Any]) -> None:
+        """Run a file as a script, and add its names to those of the notebook.
+
+        words: options, the file or after -m a module, and the arguments that the file sees. Raises
+        FileNotFoundError, and what the file raises, after its names have been added.
+        """
+        options: list[str] = []
+        while words and words[0].startswith("-") and AS_MODULE not in options:
+            options.append(words.pop(0))
+        if not words:
+            return
+        path = self._origin(words[0]) if AS_MODULE in options else self._path(words[0])
+        place = self._files.file_at(path)
+        stem = posixpath.basename(path).removesuffix(".py")
+        if place not in self._files.modules:
+            if stem not in self._files.homes.values():  # the modules of assignments
+                raise FileNotFoundError(f"%run finds no file {words[0]} in what was handed in")
+            names.update(_shown(vars(importlib.import_module(stem))))
+            return
+        module = ModuleType(stem if PLAIN in options else "__main__")
+        module.__dict__.update(_shown(names) if WITH_NAMES in options else {})
+        module.__file__ = place
+        argv, sys.argv = sys.argv, [place, *words[1:]]
+        sys.path.insert(0, posixpath.dirname(place))
+        try:
+            self._files.run(place, module)
+        except SystemExit:
+            pass  # as if the script ended there
+        finally:
+            sys.argv = argv
+            if posixpath.dirname(place) in sys.path:
+                sys.path.remove(posixpath.dirname(place))
+            names.update(_shown(vars(module)))
+
+    def _path(self, file: str) -> str:
+        """Return the path of a file, whose ending may be left out."""
+        return file if file.lower().endswith(".py") else f"{file}.py"
+
+    def _origin(self, module: str) -> str:
+        found = importlib.util.find_spec(module)
+        return (found and found.origin) or module
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:  # a quote without its partner
+        return text.split()
+
+
+def _value(found: re.Match[str], names: dict[str, Any]) -> str:
+    name = found[1] or found[2]
+    return str(names[name]) if name in names else found[0]
+
+
+def _shown(names: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in names.items() if not HIDDEN.fullmatch(name)}
