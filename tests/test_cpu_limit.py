@@ -16,13 +16,14 @@ from conftest import GradeText
 from autograder.checking.collect import Checks
 from autograder.client import Text
 from autograder.client.loaded import FATAL
+from autograder.course import assignments
 from autograder.cpu_limit import OutOfTime, cpu_limit
 from autograder.diagnosis.naming import namer
 from autograder.grading import grader
 from autograder.runtime.interpreter import Interpreter
 from autograder.runtime.questions import Call, Question, Step, Take
 from autograder.sandbox import Sandbox
-from autograder.submissions import files
+from autograder.submissions import class_folder, files, finding
 from autograder.submissions.finding import Submission, find
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -124,6 +125,37 @@ def test_another_thread_is_not_limited() -> None:
     thread.start()
     thread.join()
     assert done
+
+
+def test_reading_all_assignments_of_a_person_is_limited_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in assignments():
+        (tmp_path / f"{name}.py").write_text("x = 1\n")
+    monkeypatch.setattr(files, "SECONDS", 5 * LIMIT)
+    monkeypatch.setattr(finding, "check_nothing_else", lambda *_: work(LIMIT))
+    [refused] = find(tmp_path, None)
+    assert "takes more than" in refused.problem
+
+
+def test_looking_into_files_that_are_not_named_as_work_is_limited_for_each_student(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("anna", "ben"):
+        for i in range(20):
+            place = tmp_path / f"{name}_12_assignsubmission_file_{i}.txt"
+            place.write_text("running_mean_loop = 1\n")
+    looked: list[Path] = []
+
+    def look(path: Path) -> None:
+        looked.append(path)
+        work(LIMIT)
+
+    monkeypatch.setattr(files, "SECONDS", 3 * LIMIT)
+    monkeypatch.setattr(class_folder, "_defines_exercise", look)
+    find(tmp_path, "running_averages")
+    assert {path.name.partition("_")[0] for path in looked} == {"anna", "ben"}
+    assert len(looked) < 10
 
 
 @pytest.mark.parametrize("name", ["anna.py", "anna.zip", "anna"])

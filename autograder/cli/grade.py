@@ -146,7 +146,7 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
         others = [f"{path.name}/{name}" for path in folders for name in left_out(path)]
     _warn(LEFT_OUT_OF_SEVERAL if options.assignment else LEFT_OUT, others)
     classes = [path for path in options.path if os.path.isdir(path) and path not in places]
-    _warn(PASSED_OVER, [name for path in classes for name in passed_over(path)])
+    _warn(PASSED_OVER, [name for path in classes for name in passed_over(path, submissions)])
     output.expect(len(submissions), one_person)
     with output:
         grades = _grades(submissions, options, output, is_open and one_person and not others)

@@ -44,7 +44,7 @@ def fit(grade: Grade) -> Grade:
     return replace(
         grade,
         submission=cut(grade.submission, NAME),
-        path=cut(grade.path, PATH),
+        path=cut(_as_it_is(grade.path), PATH),
         message=cut(grade.message, MESSAGE),
         exercises=tuple(_fit(exercise, messages, printed) for exercise in grade.exercises),
     )
@@ -68,6 +68,14 @@ def cut(text: str, limit: TextLimit) -> str:
     mark = f"… (the rest of {len(text)} characters is left out)"
     kept = "\n".join(lines[: limit.lines - 1])[: max(0, limit.characters - len(mark) - 1)]
     return f"{kept}\n{mark}"
+
+
+def _as_it_is(path: str) -> str:
+    """Return a path with a mark for each character that cannot be shown.
+
+    Without these characters it might be another path.
+    """
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in path)
 
 
 def printable(text: str) -> str:

@@ -52,7 +52,7 @@ class Namer(Protocol):
 
 # Makes a Namer from the checks and a function that gives the reference of an assignment.
 Diagnosing = Callable[[Checks, Callable[[str], Reference]], Namer]
-SECONDS = 60.0  # of CPU time of the grader itself for one person's work; most take one
+SECONDS = 60.0  # of CPU time of the grader itself for one submission; most take one
 AGAIN = "Your code is not at fault: grade it again."
 BY_HAND = "Others take about one second, so a person must look at this one."
 LIKENESS = 0.9  # of a name to a missing exercise's: at most one letter of ten is wrong

@@ -8,6 +8,7 @@ from pathlib import Path
 from shlex import quote
 
 from autograder.grading.grade import ExerciseGrade, Grade
+from autograder.submissions import archives
 
 REPLACED = "\N{REPLACEMENT CHARACTER}…"  # they stand for parts of a name that cannot be shown
 PLAIN_ON_WINDOWS = re.compile(r"[\w .,:/+=@-]+")  # other characters cannot be quoted safely there
@@ -22,6 +23,8 @@ def command(exercise: ExerciseGrade, grade: Grade) -> str:
     """
     path = Path(grade.path)
     place = path.parent if path.stem == grade.assignment else path
+    for around in (place, *place.parents):
+        place = around if archives.is_archive(around.name) else place
     where = "" if place == Path("assignments") else f"SUBMISSION={_typed(place)} "
     return f"make grade {where}EX={exercise.name}"
 

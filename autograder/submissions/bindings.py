@@ -24,11 +24,11 @@ ASSIGNS = re.compile(r"=|(?:\*\*|//|<<|>>|[-+*/@%&|^])=")
 BEFORE = {"def", "class", "as", "global"}  # words before a name that they bind
 # Statements, as their tokens with spaces between, of a definition that does nothing.
 NOTHING = re.compile(
-    r"(?:@ .*|(?:(?:async )?def|class)\b.* :)? ?"
-    r"(?:''|pass|\. \. \.|return(?: None| NotImplemented)?|raise\b.*|assert (?:False|0)\b.*"
-    r"|(?:super|[\w .]*\bModule)\b.*__init__ \(.*|(?:self \. )?\w+ = None"
+    r"(?:@ .*|''|pass|\. \. \.|return(?: None| NotImplemented)?|raise\b.*|assert (?:False|0)\b.*"
+    r"|(?:self \. )?\w+ = None"
     r"|(?!(?:else|try|finally) )\w+ : [^=]*)?"  # the last is an annotation
 )
+PREPARES = re.compile(r"(?:super|(?:\w+ \. )*Module)\b")  # begins a call of the parent's __init__
 # Words that hint at names given as strings: globals()["f"] = g
 DYNAMIC = {"globals", "locals", "vars", "setattr", "exec", "eval", "__dict__"}
 
@@ -69,10 +69,21 @@ def binds(text: str, names: Set[str]) -> bool:
 def does_nothing(text: str) -> bool:
     """Return whether code has only headers, docstrings, and statements such as pass."""
     try:
-        statements = [" ".join(one.text for one in found) for found in _statements(text)]
+        return all(map(_does_nothing, _statements(text)))
     except Unbalanced:
         return False
-    return all(map(NOTHING.fullmatch, statements))
+
+
+def _does_nothing(statement: list[Token]) -> bool:
+    if statement and statement[0].text in ("def", "class", "async"):
+        colons = (i for i, one in enumerate(statement) if one.text == ":" and not one.depth)
+        header = next(colons, None)
+        if header is None:
+            return False
+        statement = statement[header + 1 :]
+    text = " ".join(one.text for one in statement)
+    prepares = PREPARES.match(text) and "__init__ (" in text
+    return bool(prepares or NOTHING.fullmatch(text))
 
 
 def lines_in_texts(lines: Sequence[str]) -> set[int]:

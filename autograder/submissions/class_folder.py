@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,14 +52,13 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
     return sorted(found, key=_order) or [nothing(folder, assignment)]
 
 
-def passed_over(folder: Path) -> list[str]:
+def passed_over(folder: Path, found: Iterable[Submission]) -> list[str]:
     """Return the files in a class's folder that are of no kind that is handed in.
 
-    Those with a row of their own are left out. Raises Unreadable.
+    found: the submissions; files with one of their own are left out.
     """
-    by_student = _by_student(entries_of(folder))
-    rows = {path.name for name, path in _with_code(folder).items() if name not in by_student}
-    return [path.name for path in _of_no_kind(folder) if path.name not in rows]
+    rows = {one.path for one in found}
+    return [path.name for path in _of_no_kind(folder) if path not in rows]
 
 
 def _of_no_kind(folder: Path) -> list[Path]:
@@ -77,15 +76,27 @@ def _of_no_kind(folder: Path) -> list[Path]:
 
 def _with_code(folder: Path) -> dict[str, Path]:
     """Return, by student, a file such as a .txt that defines an exercise."""
-    found: dict[str, Path] = {}
+    by_student: dict[str, list[Path]] = {}
     for path in _of_no_kind(folder):
-        # Nobody has claimed that it is a submission; if it cannot be read, it is only named.
-        with contextlib.suppress(Unreadable), in_time(path):
-            data = read(path, MAX_SOURCE, "a module", "")
-            files = SubmissionFiles(folder, {"text.py": data})
-            if files.defines_exercise("text.py"):
-                found.setdefault(_student(path), path)
+        by_student.setdefault(_student(path), []).append(path)
+    found: dict[str, Path] = {}
+    for student, paths in by_student.items():
+        # Nobody has claimed that these are submissions; what cannot be read is only named.
+        with contextlib.suppress(Unreadable), in_time(folder):
+            for path in paths:
+                if _defines_exercise(path):
+                    found[student] = path
+                    break
     return found
+
+
+def _defines_exercise(path: Path) -> bool:
+    """Return whether the text in a file defines an exercise; False if it cannot be read."""
+    try:
+        data = read(path, MAX_SOURCE, "a module", "")
+    except Unreadable:
+        return False
+    return SubmissionFiles(path.parent, {"text.py": data}).defines_exercise("text.py")
 
 
 def _unnamed(path: Path, assignment: str | None) -> Submission:

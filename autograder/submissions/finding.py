@@ -135,7 +135,11 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
             return [of_person(path, absolute(path).name)]
         if files.own:
             return in_folder(HandedIn(path), student, assignment, others)
-        return [_unless_hidden(files, one) for one in all_of(files, student, assignment)]
+        try:
+            with in_time(path):
+                return [_unless_hidden(files, one) for one in all_of(files, student, assignment)]
+        except Unreadable as problem:
+            return [Submission(student, path, assignment, {}, str(problem), path)]
     if assignment or any(map(has_assignments, entries_of(path))):
         return of_class(path, assignment)
     return [nothing(path, None)]
@@ -230,6 +234,8 @@ def _others(files: SubmissionFiles) -> list[str]:
     known: set[str] = set()
     with contextlib.suppress(Unreadable), in_time(files.place):
         found = {name for one in assignments() for name in files.forms(one)}
+        longer = {name for name in found if "/" not in name and not is_named(files.place / name)}
+        found -= longer if len(longer) > 1 else set()  # copies that one person keeps, or several's
         named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
         known |= {name.partition("/")[0] for name in named}
         for name in sorted(named)[:MOST_FORMS]:

@@ -55,7 +55,7 @@ class Limit:
 
 def too_many(name: str) -> list[list[str]]:
     """Return the code of a module that cannot be imported because there are too many."""
-    return [[name, f'raise ImportError("{name}: there are too many modules")']]
+    return [[name, f"raise ImportError({f'{name}: there are too many modules'!r})"]]
 
 
 def _length(code: Code) -> int:

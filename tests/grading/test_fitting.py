@@ -19,6 +19,7 @@ from autograder.grading.fitting import MESSAGE, NAME, PATH, PRINTED, TextLimit, 
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.report import as_cell, as_csv, as_html
 from autograder.report.as_json import document
+from autograder.report.copied import command
 from autograder.report.terminal import Terminal
 from autograder.submissions import ids
 
@@ -219,6 +220,21 @@ def test_all_of_them_at_once_are_cut() -> None:
 def test_what_has_room_is_not_cut() -> None:
     grade = made_up(message="It is wrong.\na.py, line 3: `x`", printed="one\ntwo\n")
     assert fit(grade) == grade
+
+
+@pytest.mark.parametrize("name", ["an\x1b[1mna", "an\tna", "an\x07na"])
+def test_a_path_that_cannot_be_shown_becomes_no_other(name: str) -> None:
+    grade = Grade("anna", f"class/{name}/{BASE}.py", BASE, "graded")
+    exercise = ExerciseGrade("ScaledDotProduct", ())
+    shown = fit(grade)
+    assert "\N{REPLACEMENT CHARACTER}" in shown.path
+    assert command(exercise, shown) == "make grade SUBMISSION=... EX=ScaledDotProduct"
+
+
+def test_of_a_file_in_an_archive_the_archive_is_given() -> None:
+    grade = Grade("anna", f"class/anna.zip/hw/{BASE}.py", BASE, "graded")
+    said = command(ExerciseGrade("ScaledDotProduct", ()), grade)
+    assert said == "make grade SUBMISSION=class/anna.zip EX=ScaledDotProduct"
 
 
 def test_what_is_cut_says_so_and_keeps_what_it_is_about() -> None:

@@ -215,6 +215,28 @@ def test_a_class_is_graded_whatever_its_folders_hold_and_whatever_one_file_is_ca
     assert left_out(tmp_path) == ["anna", "ben"]
 
 
+@pytest.mark.parametrize(
+    "names", [("anna_{}.py", "ben_{}.py"), ("anna_1_2_{}.py", "{} (ben).ipynb")]
+)
+def test_a_folder_named_after_another_assignment_makes_a_class_no_one_persons(
+    names: tuple[str, str], tmp_path: Path, solutions: Texts
+) -> None:
+    for name in names:
+        work = tmp_path / name.format(BASE)
+        work.write_text(in_form(work.name, solutions[BASE]), encoding="utf-8")
+    put(tmp_path / "self_attention", "x = 1\n", "x.py")
+    found = {one.name: one.problem for one in find(tmp_path, BASE)}
+    assert "there are other submissions beside it" in found.pop("self_attention")
+    assert [*found.values()] == ["", ""]
+
+
+def test_a_person_may_keep_a_copy_beside_folders(tmp_path: Path, solutions: Texts) -> None:
+    put(tmp_path / "self_attention", "x = 1\n", "x.py")
+    put(tmp_path, solutions[BASE], f"{BASE} (1).py")
+    [found] = find(tmp_path, BASE)
+    assert (found.name, found.problem) == (tmp_path.name, "")
+
+
 def test_files_of_several_students_do_not_import_each_other(
     command: Command, tmp_path: Path, solutions: Texts
 ) -> None:

@@ -15,10 +15,13 @@ from pathlib import Path
 import pytest
 from conftest import sampled
 
+from autograder.submissions.bindings import binds, does_nothing
 from autograder.submissions.files import Unreadable
 from autograder.submissions.finding import find, left_out
+from autograder.submissions.imports import imports
 from autograder.submissions.own_modules import MOST
-from autograder.submissions.source_text import MAX_SOURCE, decode
+from autograder.submissions.source_text import MAX_SOURCE, code_lines, decode
+from autograder.submissions.work import is_in
 
 SLOWEST = 8.0  # seconds of CPU time on a busy machine; on an idle one all take less than 1
 UNITS = (
@@ -84,6 +87,25 @@ def test_a_cell(name: str) -> None:
     data = json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "source": text}]}).encode()
     with quick(), contextlib.suppress(Unreadable):
         decode(data, Path("attention_layer.ipynb"))
+
+
+BEGINNINGS = ("", "def running_mean_loop(x): ", "class A(nn.Module): ", "x = 1; ", "import ")
+STATEMENTS = (
+    "a:", "a.", "Module.", "super ", "raise ", "a = None ", "lambda: ", "(a)", "a=b=", "'a' ", "@",
+    "import a,", "from a import ", "exec ", "run_line_magic('run', ", "with a as b, ",
+    "for a in b ",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", STATEMENTS)
+def test_a_long_statement(unit: str) -> None:
+    for begin in BEGINNINGS:
+        text = f"{begin}{unit * (MAX_SOURCE // len(unit) - 50)}=\nrunning_mean_loop = 1\n"
+        with quick():
+            does_nothing(text)
+            binds(text, {"running_mean_loop"})
+            is_in(code_lines(text), "running_averages")
+            imports(text)
 
 
 CELLS = {
