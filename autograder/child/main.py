@@ -15,7 +15,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, BinaryIO
 
 import torch
@@ -24,6 +25,7 @@ from autograder.child import own_disk, warming
 from autograder.child.clock import Clock, exclude_imports
 from autograder.runtime import wire
 from autograder.runtime.eager import run_eagerly
+from autograder.runtime.edits import Edit, edits_of
 from autograder.runtime.interpreter import Interpreter, StepAnswer
 from autograder.runtime.own_files import absolute
 from autograder.runtime.packages import allow_only_listed
@@ -249,13 +251,14 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                 name: MAKERS[kind](name, consult) for name, kind in job["substitutes"].items()
             }
             places = {"homes": job["homes"], "folders": job["folders"]}
+            edited = _edit(job["texts"], job["stem"], *job["edit"]) if job["edit"] else None
             source = Source(job["stem"], job["texts"], job["siblings"], others, **places)
             if interpreter is None:
                 home = job["homes"].get(job["stem"], "")
                 own_disk.show(source.files, home.endswith(".ipynb"))
                 sys.argv = [absolute(home)]
             interpreter = Interpreter(source)
-            reply = _load(interpreter.source, clock, job["seconds"])
+            reply = {**_load(interpreter.source, clock, job["seconds"]), "edited": edited}
         elif interpreter and "jobs" in job:
             reply = None  # unless all are answered in time
             with contextlib.suppress(TimeUp), clock.limit(job["seconds"]):
@@ -311,6 +314,32 @@ def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
         "written": written[:1000],
         "missing": missing,
     }
+
+
+def _edit(
+    texts: dict[str, Any], stem: str, name: str, number: int, others: Sequence[str]
+) -> dict[str, Any] | None:
+    """Edit the text of a module. Returns where, or None if there are not so many edits.
+
+    The last four arguments are those of `_edits`, and a number among these edits.
+    """
+    code = texts[stem]
+    cells = (("", code),) if isinstance(code, str) else tuple((one[0], one[1]) for one in code)
+    found = _edits(cells, name, tuple(others))
+    if number >= len(found):
+        return None
+    cell, edit = found[number]
+    label, text = cells[cell]
+    new = edit.of(text)
+    texts[stem] = new if isinstance(code, str) else [*code[:cell], [label, new], *code[cell + 1 :]]
+    return {"cell": cell, "line": edit.line, "rank": edit.rank}
+
+
+@lru_cache(maxsize=1)
+def _edits(
+    cells: tuple[tuple[str, str], ...], name: str, others: tuple[str, ...]
+) -> list[tuple[int, Edit]]:
+    return edits_of(cells, name, others)
 
 
 def _perform(interpreter: Interpreter, question: Question) -> list[StepAnswer]:

@@ -17,6 +17,7 @@ from autograder import interrupts
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.codes import OK
+from autograder.report.feedback import MOST_HINTS
 from autograder.report.streams import print_utf8, say, screen
 from autograder.sandbox import Limits
 from autograder.submissions.cells import Cells
@@ -44,6 +45,7 @@ def _graded(options: argparse.Namespace, folder: Path, cells: Cells | None) -> d
     """Return the fields of the verdict on one exercise, or on all. Raises AutograderError."""
     with interrupts.postponed(firmly=True):  # torch does not survive an interrupt
         from autograder.checking.collect import collect
+        from autograder.diagnosis.line import LineFinder
         from autograder.diagnosis.naming import namer
         from autograder.grading.grader import grade
         from autograder.report import as_output
@@ -59,7 +61,8 @@ def _graded(options: argparse.Namespace, folder: Path, cells: Cells | None) -> d
     else:
         found = [submission(folder, cells, home) for home in homes] or submissions(folder, cells)
     with options.opening(Limits(), locked=False) as sandbox:
-        grades = grade(found, sandbox, wanted, diagnosing=namer)
+        locating = LineFinder if wanted and options.hints == MOST_HINTS else None
+        grades = grade(found, sandbox, wanted, diagnosing=namer, locating=locating)
     if wanted:
         shown = as_output.verdict(grades[0], options.hints, cells is not None, screen())
     else:

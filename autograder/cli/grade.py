@@ -14,6 +14,7 @@ from autograder import course, interrupts
 from autograder.cli.output import Output
 from autograder.errors import MachineError, UsageError
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
+from autograder.report.feedback import MOST_HINTS
 from autograder.report.streams import print_utf8, say, screen
 from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox, wrong_times
 
@@ -195,6 +196,7 @@ def _grades_in_sandbox(
     # The sandbox imports torch while this process does the same below.
     with options.opening(limits, locked=options.locked) as sandbox:
         with interrupts.postponed(firmly=True):  # torch does not survive it
+            from autograder.diagnosis.line import LineFinder
             from autograder.diagnosis.naming import namer
             from autograder.grading.grader import grade
             from autograder.grading.memory import limit_own_memory
@@ -203,7 +205,8 @@ def _grades_in_sandbox(
             with contextlib.suppress(SandboxFailed):  # the grades will say so
                 sandbox.child().end()  # raises CannotLock before anything is written
         limit_own_memory()
-        return grade(submissions, sandbox, options.exercise, output.add, namer)
+        locating = LineFinder if options.hints == MOST_HINTS and options.exercise else None
+        return grade(submissions, sandbox, options.exercise, output.add, namer, locating)
 
 
 def _check_outputs(options: argparse.Namespace) -> None:

@@ -20,6 +20,7 @@ from autograder.cli.keys import keys, single_keys
 from autograder.errors import AutograderError, UsageError
 from autograder.plain_file import NotPlain, TooLarge
 from autograder.report.codes import OK
+from autograder.report.feedback import MOST_HINTS
 from autograder.report.streams import say
 from autograder.resident.verdicts import Verdict, verdict
 from autograder.submissions.source_text import MAX_NOTEBOOK
@@ -29,7 +30,6 @@ KEYS = "n next   h hint   l list   c check all   x reset   q quit"
 STEP = 20  # milliseconds without a change after which a save is over: editors write in steps
 DEBOUNCE = 200  # milliseconds after which it counts as over in any case
 QUIT, SAVED = "q", "saved"
-MOST_HINTS = 3
 ENDINGS = (".py", ".ipynb")
 Ask = Callable[[str, int], Verdict]
 Show = Callable[[str], object]

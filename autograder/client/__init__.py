@@ -4,7 +4,7 @@ from autograder.client.answers import Called, Frame, Gradients, Problem, Registe
 from autograder.client.client import Client
 from autograder.client.conversation import Conversation, Reply, StepFailed
 from autograder.client.layout import SAME, Layout, layouts
-from autograder.client.loaded import SLOW, STOPS, Loaded, Text
+from autograder.client.loaded import SLOW, STOPS, Edited, EditWanted, Loaded, Text
 from autograder.client.local_implementation import LocalImplementation
 from autograder.client.module import Module
 from autograder.client.packing import Arguments, Order, Packing
@@ -25,6 +25,8 @@ __all__ = [
     "Consult",
     "Consultation",
     "Conversation",
+    "EditWanted",
+    "Edited",
     "Frame",
     "Gradients",
     "Input",

@@ -20,10 +20,31 @@ MISSING = 10  # missing packages that are named
 
 
 @dataclass(frozen=True)
+class EditWanted:
+    """One of the edits that a child makes of a submission's text, see runtime.edits.
+
+    name: the class or function to edit. number: of the edit. others: definitions not to edit.
+    """
+
+    name: str
+    number: int
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Edited:
+    """Where a child has edited a text: the index of the cell, the line in it, and the rank."""
+
+    cell: int
+    line: int
+    rank: int
+
+
+@dataclass(frozen=True)
 class Text:
     """The texts of a submission or solution and their places, as for Source.
 
-    stem: the name of the main module.
+    stem: the name of the main module. edit: how the child edits it before it is loaded.
     """
 
     stem: str
@@ -31,6 +52,7 @@ class Text:
     siblings: tuple[str, ...]
     homes: Mapping[str, str] = field(default_factory=dict)
     folders: tuple[str, ...] = ("",)
+    edit: EditWanted | None = None
 
     def source(self, substitutes: Mapping[str, Callable[..., Any]] | None = None) -> Source:
         """Return a Source to run in this process. Only for trusted code."""
@@ -42,28 +64,38 @@ class Loaded:
     """The result of loading a submission's module: the names that it defined, and any problem.
 
     written: the names that its text defines, if there was a problem. missing: the packages that it
-    imports and the grader does not have.
+    imports and the grader does not have. edited: where the text was edited, if it was.
     """
 
     names: frozenset[str]
     problem: Problem | None
     written: frozenset[str] = frozenset()
     missing: tuple[str, ...] = ()
+    edited: Edited | None = None
 
 
 def read_report(report: Any) -> Loaded:
     """Read a child's report on its module. Raises Garbled."""
     match report:
         case {"problem": None, "names": names}:
-            return Loaded(frozenset(answers.words(names)), None, missing=_missing(report))
+            known = frozenset(answers.words(names))
+            return Loaded(known, None, missing=_missing(report), edited=_edited(report))
         case {"problem": problem, "names": names, "written": written}:
             return Loaded(
                 frozenset(answers.words(names)),
                 answers.problem(problem),
                 frozenset(answers.words(written)),
                 _missing(report),
+                _edited(report),
             )
     raise Garbled("malformed report on its module")
+
+
+def _edited(report: dict[Any, Any]) -> Edited | None:
+    match report.get("edited"):
+        case {"cell": int(cell), "line": int(line), "rank": int(rank)}:
+            return Edited(cell, line, rank)
+    return None
 
 
 def _missing(report: dict[Any, Any]) -> tuple[str, ...]:

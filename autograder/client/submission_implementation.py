@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Any
 
 from autograder.client.answers import Problem
@@ -190,6 +190,7 @@ class SubmissionImplementation:
             "folders": list(self.text.folders),
             "substitutes": {name: connection.kinds[name] for name in connection.consult},
             "threads": self._session.limits.threads,
+            "edit": astuple(self.text.edit) if self.text.edit else None,
         }
         before = {*connection.consulted}
         try:

@@ -123,7 +123,10 @@ def _fit(exercise: ExerciseGrade, messages: _Budget, printed: _Budget) -> Exerci
     example = exercise.example
     if example:
         example = replace(example, said=tuple(cut(text, MESSAGE) for text in example.said))
-    return replace(exercise, checks=checks, example=example)
+    line = exercise.line
+    if line:
+        line = replace(line, cell=cut(line.cell, NAME), text=cut(line.text, NAME))
+    return replace(exercise, checks=checks, example=example, line=line)
 
 
 def _without_middle(start: str, end: str, most: int) -> str:

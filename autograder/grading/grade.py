@@ -38,6 +38,15 @@ class Diagnosis:
 
 
 @dataclass(frozen=True)
+class Line:
+    """A line of a student's code. cell: the label of a notebook's cell, "" in a module."""
+
+    cell: str
+    number: int
+    text: str
+
+
+@dataclass(frozen=True)
 class CheckGrade:
     """The outcome of one check.
 
@@ -65,6 +74,7 @@ class ExerciseGrade:
     """The grades of one exercise's checks, and the exercise it waits for if it is blocked.
 
     diagnoses: the mistakes that could be named. example: the smallest example that shows one.
+    line: where the mistake that was named is, if that was looked for and is sure.
     """
 
     name: str
@@ -72,6 +82,7 @@ class ExerciseGrade:
     waits_for: str = ""
     diagnoses: tuple[Diagnosis, ...] = ()
     example: Example | None = None
+    line: Line | None = None
 
     @property
     def outcome(self) -> Outcome:

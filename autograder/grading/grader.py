@@ -35,7 +35,7 @@ from autograder.grading.check_grades import check_grade
 from autograder.grading.examination import Examination
 from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.fitting import fit
-from autograder.grading.grade import Diagnosis, ExerciseGrade, Grade, Outcome
+from autograder.grading.grade import Diagnosis, ExerciseGrade, Grade, Line, Outcome
 from autograder.grading.runner import CheckRun
 from autograder.sandbox import CannotLock, Sandbox, SandboxFailed
 from autograder.submissions.finding import Submission
@@ -50,6 +50,15 @@ class Namer(Protocol):
         """Return the mistakes in an exercise that can be named from what its checks found."""
 
 
+class LineFinder(Protocol):
+    """Finds the lines of mistakes."""
+
+    def of(self, exercise: Exercise, text: Text) -> Line | None:
+        """Return the line of the mistake in an exercise; None if it is not sure."""
+
+
+# Makes a LineFinder from the checks, a function that gives references, and the sandbox.
+Locating = Callable[[Checks, Callable[[str], Reference], Sandbox], LineFinder]
 # Makes a Namer from the checks and a function that gives the reference of an assignment.
 Diagnosing = Callable[[Checks, Callable[[str], Reference]], Namer]
 SECONDS = 60.0  # of CPU time of the grader itself for one submission; most take one
@@ -64,6 +73,7 @@ def grade(
     exercises: Iterable[str] = (),
     done: Callable[[Grade, Sequence[Submission]], None] = lambda grade, chosen: None,
     diagnosing: Diagnosing | None = None,
+    locating: Locating | None = None,
 ) -> list[Grade]:
     """Grade submissions one person after the other in one sandbox; one person's share a session.
 
@@ -72,7 +82,7 @@ def grade(
     and with all submissions that are graded. If the sandbox or the grader itself fails, the Grade
     says so. Raises NoSuchExercise, also if no submission has any of the exercises, and CheckBroken.
     """
-    grader = Grader(collect(), sandbox, frozenset(exercises), diagnosing)
+    grader = Grader(collect(), sandbox, frozenset(exercises), diagnosing, locating)
     gc.freeze()  # so that the collector does not scan torch's thousands of objects every time
     grades: list[Grade] = []
     submissions = list(submissions)
@@ -106,7 +116,7 @@ class Grader:
     """Grades one submission after the other with the same checks and references.
 
     wanted: names of exercises, none for all. diagnosing: makes what names the mistakes; without it
-    grades have no diagnoses and no examples.
+    grades have no diagnoses and no examples. locating: makes what finds the lines of mistakes.
     """
 
     def __init__(
@@ -115,12 +125,14 @@ class Grader:
         sandbox: Sandbox,
         wanted: frozenset[str],
         diagnosing: Diagnosing | None = None,
+        locating: Locating | None = None,
     ) -> None:
         torch.set_num_threads(sandbox.limits.threads)
         self.checks = checks
         self.sandbox = sandbox
         self.wanted = wanted
         self._diagnosing = diagnosing
+        self._locating = locating
         self._home = checks.homes()
         checks.assert_known(wanted)
         self._begin()
@@ -230,19 +242,23 @@ class Grader:
         chosen = self._chosen(assignment)
         implementation.ask_ahead(self._expected_questions.of(chosen))
         examination = Examination(self.checks, self.reference, implementation, self.sandbox.limits)
-        graded = tuple(self._graded(examination, exercise) for exercise in chosen)
+        graded = tuple(self._graded(examination, exercise, text) for exercise in chosen)
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
         status = "needs_staff" if broken else "graded"
         return self._grade_of(submission, assignment, status, graded, message)
 
-    def _graded(self, examination: Examination, exercise: Exercise) -> ExerciseGrade:
-        """Return the grade of an exercise, with its known mistakes and an example."""
+    def _graded(self, examination: Examination, exercise: Exercise, text: Text) -> ExerciseGrade:
+        """Return the grade of an exercise, with its known mistakes, their line and an example."""
         graded = examination.of(exercise)
         if graded.outcome is not Outcome.FAILED or self.namer is None:
             return graded
         examination.mark_random(exercise)
         named = self.namer.of(exercise, examination.runs[exercise.name])
-        return replace(graded, diagnoses=named, example=examination.example(exercise))
+        graded = replace(graded, diagnoses=named, example=examination.example(exercise))
+        if self._locating is None or not named or any(one.seen for one in named):
+            return graded
+        finder = self._locating(self.checks, self.reference, self.sandbox)
+        return replace(graded, line=finder.of(exercise, text))
 
     def reference(self, assignment: str) -> Reference:
         """Return the reference of an assignment, which is loaded once."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
+from autograder.report.feedback import MOST_HINTS
 from autograder.resident.verdicts import verdict
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
@@ -17,7 +18,6 @@ NO_NAME = 'Give the name of an exercise, such as check("ScaledDotProduct").'
 NONE_YET = 'Run check("...") with the name of an exercise first.'
 NO_HINTS = "Give a number of hints from 0 to 3, such as hints=2."
 LAST = "That was the last hint."
-MOST_HINTS = 3
 
 
 @dataclass(frozen=True)

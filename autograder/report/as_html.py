@@ -25,6 +25,7 @@ from autograder.report.feedback import (
     HINTS,
     checks_with_feedback,
     has_feedback,
+    located,
     named,
 )
 from autograder.report.picture import svg
@@ -110,6 +111,7 @@ def words(hints: int) -> dict[str, Callable[..., object]]:
         "word": _word,
         "diagnoses": lambda exercise: named(exercise, hints),
         "hints": lambda found: zip(HINTS, found.hints[:hints], strict=False),
+        "located": lambda exercise: located(exercise, hints),
         "parted": lambda message: message.partition("\n")[::2],
         "checks": checks_with_feedback,
         "heading": table.heading,

@@ -14,6 +14,7 @@ GLYPHS = {
     Outcome.ERROR: "!",
 }
 HINTS = ("Look:", "Think:", "Nearly:")  # before each hint
+MOST_HINTS = len(HINTS)
 
 
 def named(exercise: ExerciseGrade, hints: int) -> list[tuple[str, Diagnosis]]:
@@ -30,6 +31,15 @@ def _leads(exercise: ExerciseGrade) -> tuple[str, ...]:
     if len(exercise.diagnoses) == 1:
         return ("Probably:",)
     return ("It does what two mistakes together do. One, alone:", "The other, alone:")
+
+
+def located(exercise: ExerciseGrade, hints: int) -> tuple[str, str] | None:
+    """Return which line the mistake is in, and its text; None unless all hints are shown."""
+    if exercise.line is None or hints < MOST_HINTS:
+        return None
+    cell, number = exercise.line.cell.rpartition(", ")[2], exercise.line.number
+    place = f"{cell[:1].upper()}{cell[1:]}, line {number}:" if cell else f"Line {number}:"
+    return place, exercise.line.text
 
 
 def has_feedback(exercise: ExerciseGrade) -> bool:

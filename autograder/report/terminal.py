@@ -15,6 +15,7 @@ from autograder.report.feedback import (
     HINTS,
     checks_with_feedback,
     has_feedback,
+    located,
     named,
 )
 from autograder.report.shaded import drawn
@@ -175,6 +176,8 @@ class Terminal:
                 yield from (self._bold(line) for line in lines)
             for word, hint in zip(HINTS, found.hints[: self.hints], strict=False):
                 yield from self._wrapped(f"{word} {hint}", "      ")
+        if line := located(exercise, self.hints):
+            yield from self._wrapped(" ".join(line), "      ")
         if grade and any(self.hints < len(found.hints) for found in exercise.diagnoses):
             more = f"{command(exercise, grade)} HINTS={self.hints + 1}"
             yield from self._typed("The next hint:" if self.hints else "The mistake:", more)

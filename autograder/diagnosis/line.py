@@ -1,0 +1,108 @@
+"""Find the line of a mistake: the one that every small change has to change that mends it.
+
+The child makes the changes, of the student's own code alone, see runtime.edits; the visible checks
+tell which of them make the exercise right. If they are in lines that lie apart, none is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from autograder.checking.collect import Checks, Collected
+from autograder.client import Edited, EditWanted, Session, SubmissionImplementation, Text
+from autograder.client.loading import Reference
+from autograder.client.sessions import Budget
+from autograder.course.exercise import Exercise
+from autograder.grading.grade import Line, Outcome
+from autograder.grading.runner import CheckRunner
+from autograder.sandbox import Sandbox
+
+QUESTIONS = 8000  # to all changed modules; each takes one or two
+LOST = 3  # changed modules that end the child or their time; after so many, no more are tried
+APART = 1  # largest distance of lines that still are one place
+
+
+class LineFinder:
+    """Finds the lines of mistakes in submissions."""
+
+    def __init__(
+        self, checks: Checks, reference: Callable[[str], Reference], sandbox: Sandbox
+    ) -> None:
+        self._checks = checks
+        self._reference = reference
+        self._sandbox = sandbox
+
+    def of(self, exercise: Exercise, text: Text) -> Line | None:
+        """Return the line of the mistake in an exercise; None if it is not sure.
+
+        This takes seconds: up to thousands of changed modules are graded, in a budget of their own.
+        """
+        session = Session(self._sandbox)
+        session.budget = Budget(replace(self._sandbox.limits, questions=QUESTIONS))
+        try:
+            places = self._mending(exercise, text, session)
+        finally:
+            session.clear()
+        return _line(text, places) if places else None
+
+    def _mending(self, exercise: Exercise, text: Text, session: Session) -> list[Edited]:
+        """Return where changes of the first rank that has any make all visible checks pass.
+
+        None if they lie apart, or if not all could be tried.
+        """
+        visible = [one for one in self._checks.in_turn(exercise) if one.visible]
+        if self._passes(exercise, visible, SubmissionImplementation(session, text)):
+            return []
+        others = tuple(sorted(self._checks.homes().keys() - {exercise.name}))
+        found: list[Edited] = []
+        number = lost = 0
+        while session.budget.remaining and lost < LOST:
+            edit = EditWanted(exercise.name, number, others)
+            implementation = SubmissionImplementation(session, replace(text, edit=edit))
+            loaded = implementation.load()
+            number += 1
+            if loaded.edited is None and loaded.problem is None:
+                return found  # there are no more
+            if loaded.edited is None:
+                lost += 1
+                continue
+            if found and loaded.edited.rank != found[0].rank:
+                return found
+            if loaded.problem or not self._passes(exercise, visible, implementation):
+                continue
+            found.append(loaded.edited)
+            if _lie_apart(found):
+                return []
+        return []
+
+    def _passes(
+        self, exercise: Exercise, checks: list[Collected], implementation: SubmissionImplementation
+    ) -> bool:
+        """Return whether checks pass. The first that does not is the first to be asked next."""
+        runner = CheckRunner(self._checks, self._reference, implementation, self._sandbox.limits)
+        for i, collected in enumerate(checks):
+            if runner.run(exercise, collected).outcome is not Outcome.PASSED:
+                checks.insert(0, checks.pop(i))
+                return False
+        return True
+
+
+def _lie_apart(found: list[Edited]) -> bool:
+    lines = [edited.line for edited in found]
+    return max(lines) - min(lines) > APART or len({edited.cell for edited in found}) > 1
+
+
+def _line(text: Text, found: list[Edited]) -> Line | None:
+    """Return the line of most of these changes; None if a child names none of the text."""
+    code = text.texts[text.stem]
+    cells = [["", code]] if isinstance(code, str) else code
+    lines = [edited.line for edited in found]
+    number = max(sorted({*lines}), key=lines.count)
+    if not 0 <= found[0].cell < len(cells):
+        return None
+    label, whole = cells[found[0].cell]
+    there = whole.splitlines()
+    if not 0 < number <= len(there):
+        return None
+    return Line(label, number, there[number - 1].strip())
