@@ -15,7 +15,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, BinaryIO
 
@@ -251,7 +251,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                 name: MAKERS[kind](name, consult) for name, kind in job["substitutes"].items()
             }
             places = {"homes": job["homes"], "folders": job["folders"]}
-            edited = _edit(job["texts"], job["stem"], *job["edit"]) if job["edit"] else None
+            edited = _edit(clock, job) if job["edit"] else None
             source = Source(job["stem"], job["texts"], job["siblings"], others, **places)
             if interpreter is None:
                 home = job["homes"].get(job["stem"], "")
@@ -316,16 +316,15 @@ def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
     }
 
 
-def _edit(
-    texts: dict[str, Any], stem: str, name: str, number: int, others: Sequence[str]
-) -> dict[str, Any] | None:
-    """Edit the text of a module. Returns where, or None if there are not so many edits.
-
-    The last four arguments are those of `_edits`, and a number among these edits.
-    """
+def _edit(clock: Clock, job: dict[str, Any]) -> dict[str, Any] | None:
+    """Edit the text of a job's module. Returns where, or None if there are not so many edits."""
+    (name, number, others), texts, stem = job["edit"], job["texts"], job["stem"]
     code = texts[stem]
     cells = (("", code),) if isinstance(code, str) else tuple((one[0], one[1]) for one in code)
-    found = _edits(cells, name, tuple(others))
+    found: list[tuple[int, Edit]] = []
+    clock.install()
+    with contextlib.suppress(TimeUp), clock.limit(job["seconds"]):
+        found = _edits(cells, name, tuple(others))
     if number >= len(found):
         return None
     cell, edit = found[number]

@@ -16,9 +16,12 @@ from autograder.client.sessions import Budget
 from autograder.course.exercise import Exercise
 from autograder.grading.grade import Line, Outcome
 from autograder.grading.runner import CheckRunner
+from autograder.runtime.edits.whole import LINE
 from autograder.sandbox import Sandbox
 
 QUESTIONS = 8000  # to all changed modules; each takes one or two
+SECONDS = 2.0  # of CPU time for one of them
+BUDGET = 30.0  # seconds for all of them
 LOST = 3  # changed modules that end the child or their time; after so many, no more are tried
 APART = 1  # largest distance of lines that still are one place
 
@@ -39,7 +42,8 @@ class LineFinder:
         This takes seconds: up to thousands of changed modules are graded, in a budget of their own.
         """
         session = Session(self._sandbox)
-        session.budget = Budget(replace(self._sandbox.limits, questions=QUESTIONS))
+        limits = replace(self._sandbox.limits, questions=QUESTIONS, seconds=SECONDS, budget=BUDGET)
+        session.budget = Budget(limits)
         try:
             places = self._mending(exercise, text, session)
         finally:
@@ -47,12 +51,15 @@ class LineFinder:
         return _line(text, places) if places else None
 
     def _mending(self, exercise: Exercise, text: Text, session: Session) -> list[Edited]:
-        """Return where changes of the first rank that has any make all visible checks pass.
+        """Return where the changes are that make all visible checks pass.
 
-        None if they lie apart, or if not all could be tried.
+        They are of the first rank that has any. None if they lie apart, if not all could be tried,
+        or if the checks pass without a change.
         """
         visible = [one for one in self._checks.in_turn(exercise) if one.visible]
-        if self._passes(exercise, visible, SubmissionImplementation(session, text)):
+        unchanged = SubmissionImplementation(session, text)
+        problem = unchanged.load().problem
+        if self._passes(exercise, visible, unchanged):
             return []
         others = tuple(sorted(self._checks.homes().keys() - {exercise.name}))
         found: list[Edited] = []
@@ -69,7 +76,9 @@ class LineFinder:
                 continue
             if found and loaded.edited.rank != found[0].rank:
                 return found
-            if loaded.problem or not self._passes(exercise, visible, implementation):
+            if loaded.problem and not problem:
+                continue
+            if not self._passes(exercise, visible, implementation):
                 continue
             found.append(loaded.edited)
             if _lie_apart(found):
@@ -102,7 +111,7 @@ def _line(text: Text, found: list[Edited]) -> Line | None:
     if not 0 <= found[0].cell < len(cells):
         return None
     label, whole = cells[found[0].cell]
-    there = whole.splitlines()
+    there = LINE.findall(whole)
     if not 0 < number <= len(there):
         return None
     return Line(label, number, there[number - 1].strip())

@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 import torch
-from conftest import of, points, written
+from conftest import of, points, sampled, written
 from own_files import BASE, OWN, ROOT, Files, Texts, as_notebook, has_all, in_form, put, using
 
 from autograder.classroom.worker import submission
@@ -252,7 +252,7 @@ WAYS: dict[str, tuple[str, str, Files]] = {
 
 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", sampled(WAYS, each=16))
 def test_own_modules_are_imported(
     way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -458,7 +458,7 @@ def test_what_may_be_anothers_submission_is_not_imported(
 
 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", sampled(WAYS, each=8))
 def test_own_modules_beside_a_file_of_any_name_are_imported(
     way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:

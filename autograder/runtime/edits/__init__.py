@@ -1,0 +1,10 @@
+"""Small changes of code, one of which may mend a mistake: other names, numbers, operators, parts.
+
+They are made of the code alone and say nothing about what is right: all are tried, and the checks
+tell which make the work right. That the same line has to be changed each time is what is shown.
+"""
+
+from autograder.runtime.edits.edit import ADDS, CHANGES, EVERYWHERE, Edit
+from autograder.runtime.edits.finding import edits_of
+
+__all__ = ["ADDS", "CHANGES", "EVERYWHERE", "Edit", "edits_of"]

@@ -1,0 +1,28 @@
+"""A small change of a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+RANKS = CHANGES, ADDS, EVERYWHERE = range(3)  # changes or adds in one place, or in all alike
+Change = tuple[int, int, str]  # the positions of a text's characters to replace, and the new text
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Replacements in a text.
+
+    line: the first one that it changes. rank: one of RANKS. theme: what it does, the same for edits
+    that do the same elsewhere.
+    """
+
+    changes: tuple[Change, ...]
+    line: int
+    rank: int
+    theme: str
+
+    def of(self, text: str) -> str:
+        """Return the edited text."""
+        for start, end, new in sorted(self.changes, reverse=True):
+            text = f"{text[:start]}{new}{text[end:]}"
+        return text

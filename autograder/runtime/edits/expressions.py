@@ -1,0 +1,249 @@
+"""Find the edits of the expressions in a function."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from itertools import combinations
+
+from autograder.runtime.edits.edit import ADDS, CHANGES, Edit
+from autograder.runtime.edits.tables import (
+    ADDED,
+    BINARY,
+    COMPARED,
+    DROPPED,
+    HIDDEN,
+    INSTEAD,
+    KEYWORDS,
+    MOST_PARTS,
+    SIZES,
+    WORD,
+)
+from autograder.runtime.edits.whole import Node, Whole
+
+
+class Expressions:
+    """The edits of the expressions in a function.
+
+    attributes: the names behind `self.` in its class, with whether they can be called.
+    """
+
+    def __init__(
+        self, whole: Whole, function: ast.FunctionDef, attributes: Mapping[str, bool]
+    ) -> None:
+        self.whole, self.put, self.of = whole, whole.put, whole.of
+        self.function, self.attributes = function, attributes
+        arguments = function.args
+        named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        stored = (
+            node.id
+            for node in ast.walk(function)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        )
+        self.locals = [*dict.fromkeys([*(one.arg for one in named), *stored])]
+        self.locals = [name for name in self.locals if name != "self"]
+        self.values = {
+            node.targets[0].id: self.of(node.value)
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        }
+
+    def added(self, node: ast.expr, to_all: bool = False) -> None:
+        """Add something to an expression. to_all: also what is rarely missing in a part of one."""
+        text = self.of(node)
+        if isinstance(node, ast.Constant):
+            return
+        self._through_parts(node)
+        if isinstance(node, ast.Name) and not to_all:
+            return
+        for form in ADDED:
+            self.put(node, form.format(text), rank=ADDS)
+        for name, is_part in self.attributes.items() if to_all else ():
+            for operator in "" if is_part else "+*":
+                self.put(node, f"({text}) {operator} self.{name}", rank=ADDS)
+        for name in self.locals:
+            self.put(node, f"({text}) / {name}.shape[-1] ** 0.5", rank=ADDS)
+            if to_all:
+                self.put(node, f"({text}) + {name}", rank=ADDS)
+                self.put(node, f"({text}) / {name} ** 0.5", rank=ADDS)
+                self.put(node, f"({text}) / {name}", rank=ADDS)
+        if to_all:
+            self.put(node, HIDDEN.replace("{}", text), rank=ADDS)
+
+    def _through_parts(self, node: ast.expr) -> None:
+        """Hand the value of an expression to each part of the module."""
+        text = self.of(node)
+        for name, is_part in self.attributes.items():
+            new = f"self.{name}({text})" if is_part else DROPPED.format(text, name)
+            self.put(node, new, f"add {name}", rank=ADDS)
+
+    def expression(self, node: ast.AST) -> None:
+        match node:
+            case ast.Constant(value):
+                self._constant(node, value)
+            case ast.Name(name, ast.Load()):
+                if name in self.locals:
+                    for other in self.locals:
+                        self.put(node, other)
+                for other in INSTEAD.get(name, []):
+                    self.put(node, other)
+                if name in self.values:
+                    self.put(node, f"({self.values[name]})")
+            case ast.Attribute(inner, name, ast.Load()):
+                self._attribute(node, self.of(inner), name)
+            case ast.UnaryOp(operator, inner):
+                self.put(node, f"({self.of(inner)})")
+                if isinstance(operator, ast.USub) and isinstance(inner, ast.Constant):
+                    for new in ("-1", "-2", "-3"):
+                        self.put(node, new)
+            case ast.BinOp():
+                self._binary(node)
+            case ast.Compare(left, [comparison], [right]) if type(comparison) in COMPARED:
+                for new in COMPARED.values():
+                    self.put(node, f"{self.of(left)} {new} {self.of(right)}")
+            case ast.BoolOp(_, operands):
+                for operand in operands:
+                    self.put(node, f"({self.of(operand)})")
+            case ast.IfExp(_, first, second):
+                self.put(node, f"({self.of(first)})")
+                self.put(node, f"({self.of(second)})")
+            case ast.Tuple(parts) | ast.List(parts):
+                for left, right in combinations(parts[:MOST_PARTS], 2):
+                    self.exchange(left, right)
+            case ast.Subscript(inner, part, ast.Load()):
+                for new in (f"({self.of(inner)})", *self.locals):
+                    self.put(node, new)
+                self._slice(part)
+            case ast.Call():
+                self._call(node)
+        for child in ast.iter_child_nodes(node):
+            self.expression(child)
+
+    def exchange(self, one: Node, other: Node) -> None:
+        """Put two nodes in each other's place."""
+        changes = ((*self.whole.span(one), self.of(other)), (*self.whole.span(other), self.of(one)))
+        theme = f"{self.of(one)} {self.of(other)}"
+        self.whole.found.append(Edit(changes, one.lineno, CHANGES, theme))
+
+    def _constant(self, node: ast.Constant, value: object, keyword: str = "") -> None:
+        """Put other values in the place of one. keyword: before it, in a call."""
+        theme = f"{keyword}{value} {{}}" if keyword else ""
+        match value:
+            case bool():
+                self.put(node, repr(not value), theme)
+            case int():
+                nearby = [value + 1, value - 1, 2 * value, value // 2, -value]
+                for number in dict.fromkeys([0, 1, 2, 3, -1, -2, -3, *nearby]):
+                    new = f"({number})" if number < 0 else f"{number}"
+                    self.put(node, new, theme.format(new))
+                if value > 1:
+                    sizes = [f"{name}.{size}" for name in self.locals for size in SIZES]
+                    for new in (*self.locals, *sizes, *(f"self.{one}" for one in self.attributes)):
+                        self.put(node, new)
+            case float():
+                for real in (0.0, 1.0, 0.5, 1e-5, -value):
+                    self.put(node, f"({real!r})")
+            case str() if "->" in value:
+                self._pattern(node, value)
+
+    def _pattern(self, node: ast.Constant, value: str) -> None:
+        """Exchange two axes on one side of a pattern of einops or einsum, or in one operand."""
+        names = WORD.findall(value) if " " in value else [*filter(str.isalpha, value)]
+        sides = re.split(r"(->|,)", value)
+        for one, other in combinations(dict.fromkeys(names), 2):
+            changed = {one: other, other: one}
+            axis = rf"\b(?:{one}|{other})\b" if " " in value else f"[{one}{other}]"
+            for i, side in enumerate(sides):
+                new = re.sub(axis, lambda found, changed=changed: changed[found[0]], side)
+                self.put(node, repr("".join([*sides[:i], new, *sides[i + 1 :]])))
+
+    def _attribute(self, node: ast.Attribute, inner: str, name: str) -> None:
+        if inner == "self":
+            for other in self.attributes:
+                self.put(node, f"self.{other}")
+        for other in INSTEAD.get(name, []):
+            self.put(node, f"{inner}.{other}")
+        if name in ("T", "mT", "data"):
+            self.put(node, inner, f"without {name}")
+        if name.endswith("_") and not name.startswith("_"):
+            self.put(node, f"{inner}.{name.rstrip('_')}")
+
+    def _binary(self, node: ast.BinOp) -> None:
+        left, right = self.of(node.left), self.of(node.right)
+        sign = BINARY.get(type(node.op), "")
+        for operator in BINARY.values():
+            self.put(node, f"({left} {operator} {right})", f"{sign} to {operator}")
+        self.put(node, f"({right} {sign} {left})")
+        for side in (left, right):
+            self.put(node, f"({side})", f"without {sign} {right}")
+        if sign in ("+", "-") and isinstance(node.right, ast.BinOp):  # of a mask and -inf
+            mask, hidden = self.of(node.right.left), self.of(node.right.right)
+            for true, fill in ((mask, hidden), (hidden, mask)):
+                self.put(node, f"({left}).masked_fill(({true}).bool(), {sign} ({fill}))")
+        if sign == "/" and isinstance(node.right, ast.Name):
+            for name in self.locals:
+                self.put(node.right, f"({name} + 1)")
+        match node.left, node.right:  # the shares of a mean that moves
+            case ast.BinOp(one, ast.Mult(), first), ast.BinOp(other, ast.Mult(), second):
+                new = (
+                    f"{self.of(other)} * {self.of(first)} {sign} {self.of(one)} * {self.of(second)}"
+                )
+                self.put(node, new, "exchanged factors")
+        if sign == "@":
+            self.put(node, f"({left}).mT @ {right}")
+            self.put(node, f"{left} @ ({right}).mT")
+        if sign == "*" and isinstance(node.left, ast.List) and len(node.left.elts) == 1:
+            self.put(node, f"[{self.of(node.left.elts[0])} for _ in range({right})]")
+        for operand in (node.left, node.right):
+            self._through_parts(operand)
+
+    def _slice(self, part: ast.expr) -> None:
+        for bound in ast.walk(part):
+            if isinstance(bound, ast.Name):
+                self.put(bound, f"{bound.id} + 1")
+                self.put(bound, f"{bound.id} - 1")
+            if isinstance(bound, ast.Slice) and (bound.lower is None) != (bound.upper is None):
+                text = self.of(bound)
+                inner = text.strip(": ")
+                self.put(bound, f": {inner} + 1" if bound.lower else f"{inner}:")
+                self.put(bound, f": {inner}" if bound.lower else f"{inner}:")
+
+    def _call(self, node: ast.Call) -> None:
+        function = self.of(node.func)
+        name = function.rpartition(".")[2]
+        given = [self.of(one) for one in node.args]
+        named = [f"{one.arg}={self.of(one.value)}" for one in node.keywords]
+        without = f"without {name}"
+        for text in given:
+            self.put(node, f"({text})", without)
+        if isinstance(node.func, ast.Attribute):
+            self.put(node, f"({self.of(node.func.value)})", without)
+        for one, other in combinations(node.args, 2):
+            self.exchange(one, other)
+        arguments = [*given, *named]
+        for i in range(len(arguments)) if len(arguments) > 1 else ():
+            rest = ", ".join([*arguments[:i], *arguments[i + 1 :]])
+            self.put(node, f"{function}({rest})", f"{name} without {i}")
+        for keyword in node.keywords:
+            if isinstance(keyword.value, ast.Constant):
+                self._constant(keyword.value, keyword.value.value, f"{keyword.arg}=")
+        for new in KEYWORDS.get(name, ()):
+            key = new.partition("=")[0]
+            kept = [one for one in arguments if not one.startswith(f"{key}=")]
+            theme = f"with {new}" if key == "keepdim" else f"{name} with {new}"
+            self.put(node, f"{function}({', '.join([*kept, new])})", theme)
+        if name == "range":
+            for text in given:
+                for new in ("+ 1", "- 1"):
+                    self.put(node, f"range({text} {new})")
+        for argument in node.args:
+            self.added(argument)
+
+
+def own(node: ast.AST) -> str:
+    """Return the name behind `self.`, or ""."""
+    match node:
+        case ast.Attribute(ast.Name("self"), name):
+            return name
+    return ""

@@ -1,0 +1,139 @@
+"""Find the edits of the statements in a function, and of all that is in them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from autograder.runtime.edits.edit import ADDS, CHANGES, Change, Edit
+from autograder.runtime.edits.expressions import Expressions, own
+from autograder.runtime.edits.tables import BINARY, KEPT, NEARBY
+from autograder.runtime.edits.whole import Whole
+
+
+class Statements:
+    """The edits of a function. attributes: as for Expressions."""
+
+    def __init__(
+        self, whole: Whole, function: ast.FunctionDef, attributes: Mapping[str, bool]
+    ) -> None:
+        self.whole, self.put, self.of = whole, whole.put, whole.of
+        self.function = function
+        self._expressions = Expressions(whole, function, attributes)
+
+    def edit(self) -> None:
+        """Find the edits of the function, without those of functions in it."""
+        arguments = self.function.args
+        for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
+            self._expressions.expression(default)
+        for decorator in self.function.decorator_list:
+            start, end = self.whole.span(decorator)
+            change = (start - 1, end, "#")
+            self.whole.found.append(Edit((change,), decorator.lineno, CHANGES, self.of(decorator)))
+        body = self.function.body
+        if self.function.name == "__init__" and body:
+            first = body[1] if _is_text(body[0]) and body[1:] else body[0]
+            self.put(first, f"super().__init__(); {self.of(first)}", rank=ADDS)
+        self._body(body)
+        self._moved()
+
+    def _moved(self) -> None:
+        """Take each call of a part of the module away, and put it around another expression."""
+        nodes = [node for statement in self.function.body for node in ast.walk(statement)]
+        for call in nodes:
+            match call:
+                case ast.Call(ast.Attribute() as function, [inner]) if own(function):
+                    self._put_around(call, self.of(function), inner, nodes)
+
+    def _put_around(
+        self, call: ast.Call, function: str, inner: ast.expr, nodes: Sequence[ast.AST]
+    ) -> None:
+        start, end = self.whole.span(call)
+        taken = (start, end, f"({self.of(inner)})")
+        begin = self.whole.span(inner)[0]
+        for node in nodes:
+            if not isinstance(node, ast.expr) or isinstance(node, ast.Constant):
+                continue
+            first, last = self.whole.span(node)
+            text = self.whole.text[first:last]
+            changes: tuple[Change, ...] = ()
+            if last <= start or first >= end:
+                changes = taken, (first, last, f"{function}({text})")
+            elif (first, last) != (start, end) and first <= start and end <= last:
+                within = f"{text[: start - first]}{taken[2]}{text[end - first :]}"
+                changes = ((first, last, f"{function}({within})"),)
+            elif begin < first and last < end:
+                before, after = self.whole.text[begin:first], self.whole.text[last : end - 1]
+                changes = ((start, end, f"({before}{function}({text}){after})"),)
+            if changes:
+                self.whole.found.append(Edit(changes, call.lineno, CHANGES, f"move {function}"))
+
+    def _body(self, body: Sequence[ast.stmt]) -> None:
+        for i, statement in enumerate(body):
+            for other in body[i + 1 : i + 1 + NEARBY]:
+                self._expressions.exchange(statement, other)
+            self._statement(statement)
+
+    def _statement(self, node: ast.stmt) -> None:
+        if _is_text(node) or isinstance(node, ast.FunctionDef | ast.ClassDef):
+            return
+        match node:
+            case ast.Assign() | ast.AugAssign() | ast.AnnAssign() | ast.Expr() | ast.Return():
+                self.put(node, "pass", f"without {_called(node.value)}" if node.value else "")
+            case ast.With():
+                start, end = self.whole.span(node)[0], self.whole.span(node.body[0])[0]
+                end = self.whole.text.rindex(":", start, end)
+                change = (start, end, "if True")
+                self.whole.found.append(Edit((change,), node.lineno, CHANGES, "without with"))
+            case ast.If():
+                for new in ("True", "False", f"not ({self.of(node.test)})"):
+                    self.put(node.test, new)
+        match node:
+            case ast.AugAssign(target, operator, value) if type(operator) in BINARY:
+                left, right = self.of(target), self.of(value)
+                self.put(node, f"{left} = {left} {BINARY[type(operator)]} ({right})")
+                for new in BINARY.values():
+                    self.put(node, f"{left} {new}= {right}")
+                self.put(node, f"{left} = {right}")
+                self._expressions.added(value)
+            case ast.Return(ast.expr() as value) | ast.Assign(_, ast.expr() as value):
+                self._expressions.added(value, to_all=True)
+                for name in self._expressions.locals:
+                    self.put(value, name)
+            case ast.Expr(ast.Call(_, [first, *_])):
+                self.put(node, f"return {self.of(first)}")
+            case ast.For() | ast.While():
+                self._loop(node)
+        match node:
+            case ast.Assign([ast.Attribute()], value):
+                self.put(value, f"1 / ({self.of(value)})")
+                for form in KEPT:
+                    self.put(value, form.format(self.of(value)), form, rank=ADDS)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr | ast.comprehension):
+                self._expressions.expression(child)
+        for part in ("body", "orelse", "finalbody"):
+            self._body(getattr(node, part, []))
+
+    def _loop(self, node: ast.For | ast.While) -> None:
+        """Put a `return` in a loop behind it."""
+        last = node.body[-1]
+        if isinstance(last, ast.Return):
+            start, end = self.whole.span(last)
+            new = f"pass\n{' ' * node.col_offset}{self.of(last)}"
+            self.whole.found.append(
+                Edit(((start, end, new),), last.lineno, CHANGES, "behind the loop")
+            )
+
+
+def _is_text(node: ast.stmt) -> bool:
+    """Return whether a statement is a docstring."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _called(value: ast.expr) -> str:
+    """Return the name of the function that a statement calls, or ""."""
+    match value:
+        case ast.Call(ast.Attribute(_, name)) | ast.Call(ast.Name(name)):
+            return name
+    return ""

@@ -1,0 +1,46 @@
+"""A text whose edits are looked for, by the nodes of its syntax tree."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from autograder.runtime.edits.edit import CHANGES, Edit
+
+Node = ast.expr | ast.stmt
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # as Python's parser counts them
+
+
+class Whole:
+    """A text and the edits of it that have been found."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.found: list[Edit] = []
+        self._lines = LINE.findall(text)
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line))
+
+    def position(self, line: int, column: int) -> int:
+        """Return the position of a place as Python's parser gives it, in bytes of UTF-8."""
+        text = self._lines[line - 1] if line <= len(self._lines) else ""
+        return self._starts[line - 1] + len(text.encode()[:column].decode())
+
+    def span(self, node: Node) -> tuple[int, int]:
+        """Return where the text of a node begins and ends."""
+        end = self.position(node.end_lineno or node.lineno, node.end_col_offset or 0)
+        return self.position(node.lineno, node.col_offset), end
+
+    def of(self, node: Node) -> str:
+        """Return the text of a node."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+    def put(self, node: Node, new: str, theme: str = "", rank: int = CHANGES) -> None:
+        """Note an edit that puts a new text in the place of a node's."""
+        start, end = self.span(node)
+        old = self.text[start:end]
+        if new != old:
+            change = (start, end, new)
+            self.found.append(Edit((change,), node.lineno, rank, theme or f"{old} {new}"))

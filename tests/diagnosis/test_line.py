@@ -1,0 +1,193 @@
+"""The line of a mistake: only where every change that mends it is in one place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import Command, of, sampled
+
+from autograder.checking.collect import Checks
+from autograder.client import Edited, Text
+from autograder.diagnosis.line import LineFinder
+from autograder.diagnosis.naming import namer
+from autograder.grading.grade import Grade, Line
+from autograder.grading.grader import Grader
+from autograder.report import as_cell, as_html, as_output
+from autograder.report.terminal import Terminal
+from autograder.runtime.source import Code
+from autograder.sandbox import Sandbox
+from autograder.submissions.submission import Submission
+
+SCALED = "weights = torch.softmax(scores / math.sqrt(Q.shape[-1]), dim=-1)"
+TOLD = {  # assignment, exercise, a part of the solution and what is wrong there
+    "a factor": ("attention_layer", "ScaledDotProduct", "(Q.shape[-1])", "(2 * Q.shape[-1])"),
+    "a dim": (
+        "attention_layer",
+        "ScaledDotProduct",
+        "Q.shape[-1]), dim=-1",
+        "Q.shape[-1]), dim=-2",
+    ),
+    "a name": ("self_attention", "context_vector", "weights @ inputs", "scores @ inputs"),
+    "one of three": (
+        "self_attention",
+        "SelfAttention",
+        "self.W_value = nn.Parameter(torch.rand(d_in, d_out))",
+        "self.W_value = torch.rand(d_in, d_out)",
+    ),
+    "an argument": (
+        "attention_layer",
+        "QueryKeyValue",
+        "nn.Linear(dim_h, dim_k)",
+        "nn.Linear(dim_h, dim_k, bias=False)",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def graded(checks: Checks, sandbox: Sandbox, solutions: dict[str, str]) -> Callable[..., Grade]:
+    """Return a function that grades an exercise in a text or in cells, and looks for the line."""
+
+    def grade(assignment: str, exercise: str, code: Code, suffix: str = ".py") -> Grade:
+        grader = Grader(checks, sandbox, frozenset([exercise]), namer, LineFinder)
+        texts = {**solutions, assignment: code}
+        return grader.grade(Submission("anna", Path(f"{assignment}{suffix}"), assignment, texts))
+
+    return grade
+
+
+@pytest.mark.parametrize("case", sampled(TOLD))
+def test_the_line_of_a_named_mistake_is_told(
+    case: str, graded: Callable[..., Grade], solutions: dict[str, str]
+) -> None:
+    assignment, exercise, right, wrong = TOLD[case]
+    assert right in solutions[assignment]
+    text = solutions[assignment].replace(right, wrong)
+    found = of(graded(assignment, exercise, text), exercise)
+    assert found.diagnoses
+    assert found.line
+    assert wrong in found.line.text
+    assert text.split("\n")[found.line.number - 1].strip() == found.line.text
+
+
+def test_in_a_notebook_the_cell_is_named(
+    graded: Callable[..., Grade], solutions: dict[str, str]
+) -> None:
+    text = solutions["attention_layer"].replace("(Q.shape[-1])", "(2 * Q.shape[-1])")
+    cells = [["anna.ipynb, cell 1", "import math\n"], ["anna.ipynb, cell 2", text]]
+    grade = graded("attention_layer", "ScaledDotProduct", cells, ".ipynb")
+    found = of(grade, "ScaledDotProduct").line
+    assert found
+    assert found.cell == "anna.ipynb, cell 2"
+    assert any(
+        line.strip().startswith(f"Cell 2, line {found.number}: weights = torch.softmax(")
+        for line in Terminal(hints=3).report([grade])
+    )
+
+
+SILENT = {
+    "a mistake with several lines": (
+        "normalization",
+        "LayerNorm1d",
+        "        return self.gamma * normalised + self.beta\n",
+        "        return self.beta * normalised + self.gamma * 0 + normalised\n",
+    ),
+    "what hidden checks alone see": (
+        "attention_layer",
+        "ScaledDotProduct",
+        SCALED,
+        f"{SCALED} if len(Q) < 40 else torch.softmax(scores, dim=-1)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", sampled(SILENT))
+def test_what_is_not_sure_is_not_told(
+    case: str, checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+) -> None:
+    assignment, exercise, right, wrong = SILENT[case]
+    assert right in solutions[assignment]
+    text = solutions[assignment].replace(right, wrong)
+    assert located(assignment, exercise, text, checks, sandbox, solutions) is None
+
+
+def test_a_right_exercise_has_no_line(
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+) -> None:
+    name = "attention_layer"
+    found = located(name, "ScaledDotProduct", solutions[name], checks, sandbox, solutions)
+    assert found is None
+
+
+def located(
+    assignment: str,
+    exercise: str,
+    text: str,
+    checks: Checks,
+    sandbox: Sandbox,
+    solutions: dict[str, str],
+) -> Line | None:
+    grader = Grader(checks, sandbox, frozenset())
+    [wanted] = [one for one in checks.exercises(assignment) if one.name == exercise]
+    whole = Text(assignment, {**solutions, assignment: text}, tuple(solutions))
+    return LineFinder(checks, grader.reference, sandbox).of(wanted, whole)
+
+
+def test_two_places_that_lie_apart_are_none(
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+) -> None:
+    """The root may be missing in the scores, or around them."""
+    right = "scores = Q @ K.transpose(-2, -1)"
+    assert right in solutions["attention_layer"]
+    apart = SCALED.replace("scores / math.sqrt(Q.shape[-1])", "shown")
+    text = solutions["attention_layer"].replace(
+        SCALED, f"_ = Q\n        _ = K\n        shown = scores\n        _ = V\n        {apart}"
+    )
+    assert located("attention_layer", "ScaledDotProduct", text, checks, sandbox, solutions) is None
+
+
+@pytest.mark.parametrize(("cell", "line"), [(0, 10**9), (0, 0), (7, 1), (-1, 1)])
+def test_a_child_that_names_a_line_of_no_text_tells_none(
+    cell: int,
+    line: int,
+    checks: Checks,
+    sandbox: Sandbox,
+    solutions: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LineFinder, "_mending", lambda *_: [Edited(cell, line, 0)])
+    name = "attention_layer"
+    assert located(name, "ScaledDotProduct", solutions[name], checks, sandbox, solutions) is None
+
+
+@pytest.mark.parametrize("hints", [2, 3])
+def test_it_comes_with_the_last_hint(
+    hints: int, command: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    place = tmp_path / "attention_layer.py"
+    text = solutions["attention_layer"].replace("(Q.shape[-1])", "(2 * Q.shape[-1])")
+    place.write_text(text, encoding="utf-8")
+    number = text[: text.index("(2 *")].count("\n") + 1
+    wanted = (place, "--exercise", "ScaledDotProduct", "--hints", str(hints))
+    said = command("grade", *wanted).stdout
+    assert (f"Line {number}: weights = " in said) is (hints == 3)
+    [submission] = json.loads(command("grade", *wanted, "--json").stdout)["submissions"]
+    line = submission["exercises"][0]["line"]
+    assert (line and line["number"]) == (number if hints == 3 else None)
+
+
+def test_a_page_and_a_cell_show_it(graded: Callable[..., Grade], solutions: dict[str, str]) -> None:
+    text = solutions["attention_layer"].replace("(Q.shape[-1])", "(2 * Q.shape[-1] * (1 < 2))")
+    grade = graded("attention_layer", "ScaledDotProduct", text)
+    exercise = of(grade, "ScaledDotProduct")
+    assert exercise.line
+    for shown in (
+        as_html.page(grade, 3),
+        as_cell.html(exercise, grade, 3),
+        as_output.verdict(grade, 3, True).html,
+    ):
+        assert f"Line {exercise.line.number}:</strong> <code>weights = " in shown
+        assert "(1 &lt; 2)" in shown
+    assert f"Line {exercise.line.number}:" not in as_html.page(grade, 2)

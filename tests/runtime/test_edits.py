@@ -1,0 +1,134 @@
+"""Small changes of code: those that mend common mistakes are among them, each in its line."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from conftest import sampled
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder.course import assignments, solution
+from autograder.runtime.edits import ADDS, CHANGES, EVERYWHERE, edits_of
+
+BEFORE = "import torch\nfrom torch import nn\n\n\n"
+PARTS = "    def __init__(self, d):\n        self.norm = nn.LayerNorm(d)\n        self.p = d\n"
+FORWARD = "class F:\n{parts}\n    def forward(self, x, y, p, q):\n{body}\n        return x\n"
+MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and the rank of the edit
+    "a number": ("x.mean(dim=1)", "x.mean(dim=0)", CHANGES),
+    "a size": ("x / 8", "x / y.shape[-1]", CHANGES),
+    "a truth value": ("x.sum(dim=1, keepdim=False)", "x.sum(dim=1, keepdim=True)", CHANGES),
+    "a name": ("x @ x.mT", "x @ y.mT", CHANGES),
+    "an operator": ("x * y", "(x / y)", CHANGES),
+    "operands": ("x @ y", "(y @ x)", CHANGES),
+    "a factor": ("x / y ** 0.5", "(x)", CHANGES),
+    "the factors of two products": ("x * y + p * q", "p * y + x * q", CHANGES),
+    "a function": ("torch.tril(x)", "torch.triu(x)", CHANGES),
+    "no function": ("torch.relu(x)", "(x)", CHANGES),
+    "no method": ("x.detach()", "(x)", CHANGES),
+    "arguments": ("nn.Linear(x, y)", "nn.Linear(y, x)", CHANGES),
+    "one argument less": ("x.softmax(dim=0, dtype=y)", "x.softmax(dim=0)", CHANGES),
+    "a keyword": ("x.var(dim=1)", "x.var(dim=1, correction=0)", CHANGES),
+    "axes of a pattern": ("f('b h t, b h s -> b t s')", "f('b h t, b h s -> b s t')", CHANGES),
+    "axes of letters": ("f('ij,jk->ik')", "f('ij,kj->ik')", CHANGES),
+    "a mask that is multiplied": ("x - y * 9", "(x).masked_fill((y).bool(), - (9))", CHANGES),
+    "a divisor": ("x / y", "x / (y + 1)", CHANGES),
+    "one of a list": ("p[0] + y", "q + y", CHANGES),
+    "a bound": ("x[:y]", "x[:y + 1]", CHANGES),
+    "a part": ("x + self.norm(y)", "x + self.p(y)", CHANGES),
+    "a part around another": ("self.norm(x + y)", "(x + self.norm(y))", CHANGES),
+    "a list of one": ("[x] * y", "[x for _ in range(y)]", CHANGES),
+    "a part that is missing": ("x + y", "x + self.norm(y)", ADDS),
+    "a path around": ("self.norm(x)", "(self.norm(x)) + x", ADDS),
+    "a root": ("x @ y", "(x @ y) / y.shape[-1] ** 0.5", ADDS),
+    "in two places": (
+        "x.mean(1) - x.sum(1)",
+        "x.mean(1, keepdim=True) - x.sum(1, keepdim=True)",
+        EVERYWHERE,
+    ),
+}
+
+
+def code(line: str) -> str:
+    return BEFORE + FORWARD.format(parts=PARTS, body=f"        x = {line}")
+
+
+@pytest.mark.parametrize("case", MENDED)
+def test_one_of_them_mends_the_mistake(case: str) -> None:
+    wrong, right, rank = MENDED[case]
+    text, want = code(wrong), ast.dump(ast.parse(code(right)))
+    line = text[: text.index(wrong)].count("\n") + 1
+    found = [one for _, one in edits_of([("", text)], "F", ()) if same(one.of(text), want)]
+    assert [(one.line, one.rank) for one in found[:1]] == [(line, rank)]
+
+
+def same(text: str, want: str) -> bool:
+    try:
+        return ast.dump(ast.parse(text)) == want
+    except SyntaxError:
+        return False
+
+
+STATEMENTS = {
+    "a line too much": ("y = x\n        x.fill_(0)", "y = x\n        pass"),
+    "two lines": ("y = x\n        x = y", "x = y\n        y = x"),
+    "a block": ("with torch.no_grad():\n            x = y", "if True:\n            x = y"),
+    "in place": ("x += y", "x = x + (y)"),
+    "a result": ("print(x)", "return x"),
+    "a loop": (
+        "for i in y:\n            x = i\n            return x",
+        "for i in y:\n            x = i\n            pass\n        return x",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", STATEMENTS)
+def test_statements_are_changed(case: str) -> None:
+    texts = [
+        BEFORE + FORWARD.format(parts=PARTS, body=f"        {lines}") for lines in STATEMENTS[case]
+    ]
+    want = ast.dump(ast.parse(texts[1]))
+    assert any(same(one.of(texts[0]), want) for _, one in edits_of([("", texts[0])], "F", ()))
+
+
+def test_what_is_prepared_late_is_prepared_first() -> None:
+    text = code("x")
+    assert "super().__init__(); self.norm" in "".join(
+        one.of(text) for _, one in edits_of([("", text)], "F", ())
+    )
+
+
+def test_helpers_are_changed_too_but_no_other_exercise() -> None:
+    helpers = "def g(x):\n    return h(x) + 1\n\n\ndef h(x):\n    return x - 1\n\n\n"
+    text = helpers + "def f(x):\n    return g(x)\n\n\ndef k(x):\n    return 1\n"
+    lines = {one.line for _, one in edits_of([("", text)], "f", {"h"})}
+    assert lines == {2, 10}
+
+
+def test_of_several_cells_each_has_its_own() -> None:
+    cells = [
+        ("cell 1", "def g(x):\n    return 1\n"),
+        ("cell 2", "1 +"),
+        ("cell 3", "def f():\n    return 2\n"),
+    ]
+    assert {(cell, one.line) for cell, one in edits_of(cells, "f", ())} == {(2, 2)}
+
+
+@pytest.mark.parametrize("assignment", sampled(assignments()))
+def test_an_edit_changes_the_line_that_it_says_and_moves_no_other(assignment: str) -> None:
+    text = solution(assignment)
+    names = [n.name for n in ast.parse(text).body if isinstance(n, ast.ClassDef | ast.FunctionDef)]
+    assert names
+    for name in names:
+        for _, one in edits_of([("", text)], name, ()):
+            before, after = text.split("\n"), one.of(text).split("\n")
+            first = next(
+                i for i, (a, b) in enumerate(zip(before, after, strict=False), 1) if a != b
+            )
+            assert first == one.line or (one.theme.startswith("move") and first < one.line)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read(text: str) -> None:
+    edits_of([("", text), ("", f"def f(x):\n    {text}\n")], "f", ())
