@@ -19,9 +19,9 @@ from autograder.grading.runner import CheckRunner
 from autograder.runtime.edits.whole import LINE
 from autograder.sandbox import Sandbox
 
-QUESTIONS = 8000  # to all changed modules; each takes one or two
+QUESTIONS = 6000  # to all changed modules; each takes one or two
 SECONDS = 2.0  # of CPU time for one of them
-BUDGET = 30.0  # seconds for all of them
+BUDGET = 15.0  # seconds for all of them
 LOST = 3  # changed modules that end the child or their time; after so many, no more are tried
 APART = 1  # largest distance of lines that still are one place
 
