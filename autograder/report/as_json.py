@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Line
+from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade
 
 if TYPE_CHECKING:  # a document of an interrupted run needs no torch
     from autograder.checking.example import Example
@@ -64,14 +64,9 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
         "max_score": exercise.max_points,
         "waits_for": exercise.waits_for or None,
         "misconceptions": list(exercise.misconceptions),
-        "line": _line(exercise.line) if exercise.line else None,
         "example": _example(exercise.example) if exercise.example else None,
         "checks": [_check(check) for check in exercise.checks],
     }
-
-
-def _line(line: Line) -> dict[str, Any]:
-    return {"cell": line.cell or None, "number": line.number, "text": line.text}
 
 
 def _example(example: Example) -> dict[str, Any]:
