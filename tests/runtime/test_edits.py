@@ -33,6 +33,7 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "axes of a pattern": ("f('b h t, b h s -> b t s')", "f('b h t, b h s -> b s t')", CHANGES),
     "axes of letters": ("f('ij,jk->ik')", "f('ij,kj->ik')", CHANGES),
     "a mask that is multiplied": ("x - y * 9", "(x).masked_fill((y).bool(), - (9))", CHANGES),
+    "a root of a divisor": ("x / y", "x / (y) ** 0.5", CHANGES),
     "a divisor": ("x / y", "x / (y + 1)", CHANGES),
     "one of a list": ("p[0] + y", "q + y", CHANGES),
     "a bound": ("x[:y]", "x[:y + 1]", CHANGES),

@@ -197,6 +197,8 @@ class Expressions:
             self.put(node, f"[{self.of(node.left.elts[0])} for _ in range({right})]")
         for operand in (node.left, node.right):
             self._through_parts(operand)
+            if sign in ("*", "/"):
+                self.put(operand, f"({self.of(operand)}) ** 0.5")
 
     def _slice(self, part: ast.expr) -> None:
         for bound in ast.walk(part):

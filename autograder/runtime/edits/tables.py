@@ -38,8 +38,13 @@ KEYWORDS: dict[str, tuple[str, ...]] = {  # that a call may lack
 SIZES = ("shape[0]", "shape[1]", "shape[-1]", "shape[-2]")
 TORCH = "__import__('torch')"
 ADDED = (
-    "({}).mT", "({}).softmax(-1)", "({}).clone()", "({}).detach()", f"{TORCH}.relu({{}})",
-)  # fmt: skip
+    "({}).mT",
+    "({}).softmax(-1)",
+    "({}).clone()",
+    "({}).detach()",
+    "({}) ** 0.5",
+    f"{TORCH}.relu({{}})",
+)
 HIDDEN = f"({{}}).masked_fill({TORCH}.ones(({{}}).shape[-2:]).triu(1).bool(), -float('inf'))"
 DROPPED = f"{TORCH}.dropout({{}}, self.{{}}, self.training)"
 KEPT = (f"{TORCH}.nn.Parameter({{}})", f"{TORCH}.nn.ModuleList({{}})")  # in attributes
