@@ -39,6 +39,7 @@ from autograder.submissions.submission import Submission, absolute, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
 __all__ = ["Submission", "all_of", "find", "find_each", "left_out", "passed_over"]
+OF_SEVERAL = "If it holds the work of several students, give the assignment: --assignment NAME."
 
 
 def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]:
@@ -142,7 +143,10 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
             return [Submission(student, path, assignment, {}, str(problem), path)]
     if assignment or any(map(has_assignments, entries_of(path))):
         return of_class(path, assignment)
-    return [nothing(path, None)]
+    found = nothing(path, None)
+    if entries_of(path):
+        found = replace(found, problem=f"{found.problem} {OF_SEVERAL}")
+    return [found]
 
 
 def _has_assignments_beside(folder: Path) -> bool:

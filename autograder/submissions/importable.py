@@ -29,8 +29,8 @@ RELATIVE = re.compile(r"\bfrom[ \t]+\.")
 class Importable:
     """The files among some that code may import.
 
-    A file may be imported if its name is a word of the code, as that of its folder is for
-    __init__.py. If a library or an assignment has that name, the folder around it must be named
+    A file may be imported if its name is a word of the code, or consists of such words, as that of
+    its folder is for __init__.py. If a library or an assignment has that name, the folder around it must be named
     too, or imports be relative. So may the other files in a folder that the code names.
     """
 
@@ -38,6 +38,7 @@ class Importable:
         self._by_name: dict[str, list[str]] = {}
         self._by_folder: dict[str, list[str]] = {}
         self._packages: set[str] = set()
+        self._of_words: list[tuple[set[str], str]] = []
         self._all = sorted(filter(MODULE.fullmatch, names), key=precedence)
         for name in self._all:
             *folders, own = name.split("/")
@@ -45,6 +46,8 @@ class Importable:
                 self._packages.add(name)
                 own = folders.pop() if folders else ""
             self._by_name.setdefault(stem(own), []).append(name)
+            if not WORD.fullmatch(stem(own)):  # a name of several words, such as my-helpers
+                self._of_words.append((set(WORD.findall(stem(own))), name))
             for folder in {*folders} if not is_taken(stem(own)) else ():
                 self._by_folder.setdefault(folder, []).append(name)
 
@@ -56,6 +59,7 @@ class Importable:
             for name in self._by_name[word]
             if not is_taken(word) or words & {".", _around(name)} or _is_assignment(name, word)
         ]
+        found += [name for parts, name in self._of_words if parts and parts <= words]
         found += self._packages if "." in words else ()
         found.sort(key=lambda name: (not words & {*name.split("/")[:-1]}, name.count("/"), name))
         return [*dict.fromkeys(one for name in found for one in (*self._packages_of(name), name))]

@@ -230,6 +230,11 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "root(Q)",
         {"my_helpers.py": f"half = 0.5\n{OWN.replace('0.5', 'half')}"},
     ),
+    "%run of a name of several words": (
+        "%run my-own-helpers.py",
+        "root(Q)",
+        {"my-own-helpers.py": OWN},
+    ),
     "%run -m": ("%run -m src.my_helpers", "root(Q)", {"src/my_helpers.py": OWN}),
     "%run of a folder in a variable": (
         "here = 'src'\n%run {here}/my_helpers",
