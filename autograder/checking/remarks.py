@@ -125,7 +125,7 @@ def _about(name: str, result: WrongResult, inputs: Sequence[Input]) -> Iterator[
         return
     if result.shares:
         yield from _about_sums(result)
-    if got.numel() < 2:
+    if got.numel() < 2 or _same(got, expected):  # too near for these comparisons
         return
     if any(isinstance(x, Tensor) and _same(got, x) for x in inputs):
         yield f"{name} is the input itself, unchanged."

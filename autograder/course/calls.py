@@ -19,7 +19,9 @@ except ImportError:
 CALL = 'check("{}")'  # after each exercise
 PROGRESS = "progress()"  # at the end
 # Lines of a cell that only call the grader: they are no part of a student's work.
-CALLS = re.compile(r"^(?:check|hint|progress)\((?:(['\"])\w*\1)?\)[ \t]*;?[ \t]*(?:#.*)?$", re.M)
+CALLS = re.compile(
+    r"^(?:check|hint|progress)\((?:(['\"])\w*\1)?\)[ \t]*(?:;[ \t]*)?(?:#.*)?$", re.M
+)
 FINISHED = "the visible checks of this cell pass"
 # The last line of an exercise's cell of checks, to which nbgrader gives its points.
 FINISHES = re.compile(rf'^print\("(\w+): {FINISHED}"\)$', re.MULTILINE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import os
@@ -37,11 +38,10 @@ class Commands:
         return stand_in("get_ipython.run_line_magic")
 
     def _change(self, folder: str) -> None:
-        """Change the working folder. Where there is none of this name, IPython goes on as well."""
-        folder = self._before if folder == "-" else folder
-        if folder and os.path.isdir(folder):
-            before = os.getcwd()
-            os.chdir(folder)
+        """Change the working folder. If it cannot be changed, IPython goes on as well."""
+        before = os.getcwd()
+        with contextlib.suppress(OSError):
+            os.chdir(self._before if folder == "-" else folder)
             self._before = before
 
     def _run(self, words: list[str], names: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ SETTINGS = (
     "the seed of the random numbers",
     "the default type of new tensors",
     "whether gradients are computed",
+    "the precision of products in float32",
 )
 
 CPU = torch.device("cpu")
@@ -25,7 +26,8 @@ def seed(number: int) -> None:
 def settings() -> tuple[Any, ...]:
     """Return PyTorch's global settings, in the order of SETTINGS."""
     number = torch.default_generator.initial_seed()
-    return number, torch.get_default_dtype(), torch.is_grad_enabled()
+    precision = torch.get_float32_matmul_precision()
+    return number, torch.get_default_dtype(), torch.is_grad_enabled(), precision
 
 
 def restore(before: tuple[Any, ...]) -> list[str]:
@@ -33,10 +35,11 @@ def restore(before: tuple[Any, ...]) -> list[str]:
     now = settings()
     if now == before:
         return []
-    number, dtype, grad = before
+    number, dtype, grad, precision = before
     seed(number)
     torch.set_default_dtype(dtype)
     torch.set_grad_enabled(grad)
+    torch.set_float32_matmul_precision(precision)
     return [name for name, one, two in zip(SETTINGS, before, now, strict=True) if one != two]
 
 

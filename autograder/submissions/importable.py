@@ -30,8 +30,9 @@ class Importable:
     """The files among some that code may import.
 
     A file may be imported if its name is a word of the code, or consists of such words, as that of
-    its folder is for __init__.py. If a library or an assignment has that name, the folder around it must be named
-    too, or imports be relative. So may the other files in a folder that the code names.
+    its folder is for __init__.py. If a library or an assignment has that name, the folder around it
+    must be named too, or imports be relative. So may the other files in a folder that the code
+    names.
     """
 
     def __init__(self, names: Iterable[str]) -> None:

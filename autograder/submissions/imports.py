@@ -20,6 +20,7 @@ IMPORT = re.compile(
     r"[^\n]*",
     re.MULTILINE,
 )
+LONGEST = 500  # characters of a module's name; no file has a longer one
 RUNS = {"run_path", "run_module", "run_line_magic", "exec"}  # what may take all names out of a file
 IGNORED = re.compile(r"#[^\n]*|\\\n")  # a comment, or the end of a line that continues
 
@@ -45,7 +46,7 @@ def imported(text: str) -> Iterator[Imported]:
     """Yield the names that lines of code import."""
     for found in IMPORT.finditer(IGNORED.sub("", text)):
         if found["module"]:
-            package = found["module"].lstrip(".")
+            package = found["module"].lstrip(".")[:LONGEST]
             for name, bound in _names(found["names"]):
                 yield Imported(package, name, bound)
                 yield Imported(f"{package}.{name}".lstrip("."), "", bound)  # if it is a module

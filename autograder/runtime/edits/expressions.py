@@ -95,7 +95,7 @@ class Expressions:
             case ast.UnaryOp(operator, inner):
                 self.put(node, f"({self.of(inner)})")
                 if isinstance(operator, ast.USub) and isinstance(inner, ast.Constant):
-                    for new in ("-1", "-2", "-3"):
+                    for new in ("-1", "-2", "-3", "-float('inf')"):
                         self.put(node, new)
             case ast.BinOp():
                 self._binary(node)
