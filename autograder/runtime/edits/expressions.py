@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from itertools import combinations
 
 from autograder.runtime.edits.edit import ADDS, CHANGES, Edit
+from autograder.runtime.edits.rewritten import rewritten
 from autograder.runtime.edits.tables import (
     ADDED,
     BINARY,
@@ -44,10 +45,11 @@ class Expressions:
         self.locals = [*dict.fromkeys([*(one.arg for one in named), *stored])]
         self.locals = [name for name in self.locals if name != "self"]
         self.values = {
-            node.targets[0].id: self.of(node.value)
+            node.targets[0].id: node.value
             for node in ast.walk(function)
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
         }
+        self.sizes = [f"{name}.shape[-1]" for name in self.locals]
 
     def added(self, node: ast.expr, to_all: bool = False) -> None:
         """Add something to an expression. to_all: also what is rarely missing in a part of one."""
@@ -89,7 +91,7 @@ class Expressions:
                 for other in INSTEAD.get(name, []):
                     self.put(node, other)
                 if name in self.values:
-                    self.put(node, f"({self.values[name]})")
+                    self.put(node, f"({self.of(self.values[name])})")
             case ast.Attribute(inner, name, ast.Load()):
                 self._attribute(node, self.of(inner), name)
             case ast.UnaryOp(operator, inner):
@@ -117,6 +119,9 @@ class Expressions:
                 self._slice(part)
             case ast.Call():
                 self._call(node)
+        if isinstance(node, ast.expr):
+            for new in rewritten(node, self.whole, self.values, self.sizes):
+                self.put(node, new)
         for child in ast.iter_child_nodes(node):
             self.expression(child)
 
@@ -230,7 +235,8 @@ class Expressions:
         for keyword in node.keywords:
             if isinstance(keyword.value, ast.Constant):
                 self._constant(keyword.value, keyword.value.value, f"{keyword.arg}=")
-        for new in KEYWORDS.get(name, ()):
+        biases = [f"bias={one}" for one in self.locals] if name == "Linear" else []
+        for new in (*KEYWORDS.get(name, ()), *biases):
             key = new.partition("=")[0]
             kept = [one for one in arguments if not one.startswith(f"{key}=")]
             theme = f"with {new}" if key == "keepdim" else f"{name} with {new}"

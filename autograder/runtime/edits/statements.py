@@ -72,6 +72,8 @@ class Statements:
         for i, statement in enumerate(body):
             for other in body[i + 1 : i + 1 + NEARBY]:
                 self._expressions.exchange(statement, other)
+                if isinstance(statement, ast.Assign) and isinstance(other, ast.For):
+                    self._put_into(statement, other.body[0])
             self._statement(statement)
 
     def _statement(self, node: ast.stmt) -> None:
@@ -105,8 +107,10 @@ class Statements:
             case ast.For() | ast.While():
                 self._loop(node)
         match node:
-            case ast.Assign([ast.Attribute()], value):
+            case ast.Assign([ast.Attribute() as target], value):
                 self.put(value, f"1 / ({self.of(value)})")
+                if name := own(target):
+                    self.put(node, f"self.register_buffer({name!r}, {self.of(value)})")
                 for form in KEPT:
                     self.put(value, form.format(self.of(value)), form, rank=ADDS)
         for child in ast.iter_child_nodes(node):
@@ -114,6 +118,14 @@ class Statements:
                 self._expressions.expression(child)
         for part in ("body", "orelse", "finalbody"):
             self._body(getattr(node, part, []))
+
+    def _put_into(self, statement: ast.stmt, first: ast.stmt) -> None:
+        """Carry a statement out in each round of a loop, whose first one is given."""
+        text, begin = self.of(statement), self.whole.span(first)[0]
+        changes = ((*self.whole.span(statement), "pass"), (begin, begin, f"{text}; "))
+        self.whole.found.append(Edit(changes, statement.lineno, CHANGES, f"{text} in a loop"))
+        if isinstance(first, ast.For):
+            self._put_into(statement, first.body[0])
 
     def _loop(self, node: ast.For | ast.While) -> None:
         """Put a `return` in a loop behind it."""
