@@ -30,6 +30,7 @@ JOB = {
     "siblings": [],
     "homes": {},
     "folders": [""],
+    "edit": None,
     "substitutes": {},
     "threads": 1,
 }

@@ -86,6 +86,7 @@ def test_endless_output_reaches_no_disk(fork: bool) -> None:
             "siblings": [],
             "homes": {},
             "folders": [""],
+            "edit": None,
             "substitutes": {},
             "threads": 1,
         }
