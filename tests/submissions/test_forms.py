@@ -142,7 +142,7 @@ def test_a_class_of_notebooks(tmp_path: Path, solutions: Texts, grader: Grader) 
     assert grades[1].points == 0
     [found] = find(tmp_path, None)
     assert found.problem.startswith(f"{tmp_path} holds no submission: expected ")
-    assert found.problem.endswith(", or a notebook of that name.")
+    assert found.problem.endswith(", give the assignment: --assignment NAME.")
 
 
 # Modules of other assignments
