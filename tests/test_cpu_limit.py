@@ -195,3 +195,15 @@ def test_judging_is_limited(
         "Judging its answers took more than 0.1 s of the grader's own CPU time. Others take "
         "about one second, so a person must look at this one."
     )
+
+
+def test_memory_that_is_not_there_refuses_one_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def code(self: SubmissionFiles, name: str) -> str:
+        raise MemoryError
+
+    monkeypatch.setattr(SubmissionFiles, "code", code)
+    (tmp_path / "anna.py").write_text("x = 1\n")
+    [anna] = find(tmp_path, "running_averages")
+    assert "takes too much memory to read" in anna.problem

@@ -36,12 +36,13 @@ class LineFinder:
         self._reference = reference
         self._sandbox = sandbox
 
-    def of(self, exercise: Exercise, text: Text) -> Line | None:
+    def of(self, exercise: Exercise, text: Text, parent: Session) -> Line | None:
         """Return the line of the mistake in an exercise; None if it is not sure.
 
         This takes seconds: up to thousands of changed modules are graded, in a budget of their own.
+        parent: the session of the work, with which this shares the number of children.
         """
-        session = Session(self._sandbox)
+        session = Session(self._sandbox, parent)
         limits = replace(self._sandbox.limits, questions=QUESTIONS, seconds=SECONDS, budget=BUDGET)
         session.budget = Budget(limits)
         try:

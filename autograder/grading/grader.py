@@ -53,8 +53,11 @@ class Namer(Protocol):
 class LineFinder(Protocol):
     """Finds the lines of mistakes."""
 
-    def of(self, exercise: Exercise, text: Text) -> Line | None:
-        """Return the line of the mistake in an exercise; None if it is not sure."""
+    def of(self, exercise: Exercise, text: Text, parent: Session) -> Line | None:
+        """Return the line of the mistake in an exercise; None if it is not sure.
+
+        parent: the session of the work.
+        """
 
 
 # Makes a LineFinder from the checks, a function that gives references, and the sandbox.
@@ -242,12 +245,14 @@ class Grader:
         chosen = self._chosen(assignment)
         implementation.ask_ahead(self._expected_questions.of(chosen))
         examination = Examination(self.checks, self.reference, implementation, self.sandbox.limits)
-        graded = tuple(self._graded(examination, exercise, text) for exercise in chosen)
+        graded = tuple(self._graded(examination, exercise, text, session) for exercise in chosen)
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
         status = "needs_staff" if broken else "graded"
         return self._grade_of(submission, assignment, status, graded, message)
 
-    def _graded(self, examination: Examination, exercise: Exercise, text: Text) -> ExerciseGrade:
+    def _graded(
+        self, examination: Examination, exercise: Exercise, text: Text, session: Session
+    ) -> ExerciseGrade:
         """Return the grade of an exercise, with its known mistakes, their line and an example."""
         graded = examination.of(exercise)
         if graded.outcome is not Outcome.FAILED or self.namer is None:
@@ -258,7 +263,7 @@ class Grader:
         if self._locating is None or not named or any(one.seen for one in named):
             return graded
         finder = self._locating(self.checks, self.reference, self.sandbox)
-        return replace(graded, line=finder.of(exercise, text))
+        return replace(graded, line=finder.of(exercise, text, session))
 
     def reference(self, assignment: str) -> Reference:
         """Return the reference of an assignment, which is loaded once."""

@@ -24,10 +24,16 @@ class TooSlow(Unreadable):
 
 @contextlib.contextmanager
 def in_time(place: Path) -> Iterator[None]:
-    """Raise TooSlow if reading one person's files in this block takes too long."""
+    """Raise TooSlow if reading one person's files in this block takes too long, or too much memory.
+
+    The memory is limited for the process, see grading.memory.
+    """
     try:
         with cpu_limit(SECONDS):
             yield
+    except MemoryError:
+        text = f"{place} takes too much memory to read. Keep only your own work in it."
+        raise TooSlow(text) from None
     except OutOfTime:
         text = f"{place} takes more than {SECONDS:g} s to read. Keep only your own work in it."
         raise TooSlow(text) from None

@@ -19,7 +19,14 @@ from autograder.submissions.folders import DEPTH, is_assignments_folder, why_too
 from autograder.submissions.kinds import LINK, START, packed_work, unread_work
 from autograder.submissions.names import normalised
 from autograder.submissions.origins import Origins
-from autograder.submissions.source_text import DEMONSTRATION, LIMITS, cells_of, code_lines, form
+from autograder.submissions.source_text import (
+    DEMONSTRATION,
+    LIMITS,
+    MAX_SOURCE,
+    cells_of,
+    code_lines,
+    form,
+)
 from autograder.submissions.submission_files import SubmissionFiles
 
 DEEPEST = 50  # levels of folders in which work is looked for, to say that it does not count
@@ -109,7 +116,8 @@ def _left_out_cells(files: SubmissionFiles, names: Sequence[str], assignment: st
         if form(name) == ".ipynb":
             for number, cell in enumerate(notebook.cells(files.data(name)), 1):
                 is_graded = cell.kind == "code" and DEMONSTRATION not in cell.tags
-                if not is_graded and work.is_defined(code_lines(cell.source), assignment):
+                text = cell.source[:MAX_SOURCE]
+                if not is_graded and work.is_defined(code_lines(text), assignment):
                     yield number
 
 

@@ -9,7 +9,7 @@ import pytest
 from conftest import Command, of, sampled
 
 from autograder.checking.collect import Checks
-from autograder.client import Edited, Text
+from autograder.client import Edited, Session, Text
 from autograder.diagnosis.line import LineFinder
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade, Line
@@ -17,7 +17,7 @@ from autograder.grading.grader import Grader
 from autograder.report import as_cell, as_html, as_output
 from autograder.report.terminal import Terminal
 from autograder.runtime.source import Code
-from autograder.sandbox import Sandbox
+from autograder.sandbox import Child, Sandbox
 from autograder.submissions.submission import Submission
 
 SCALED = "weights = torch.softmax(scores / math.sqrt(Q.shape[-1]), dim=-1)"
@@ -131,7 +131,11 @@ def located(
     grader = Grader(checks, sandbox, frozenset())
     [wanted] = [one for one in checks.exercises(assignment) if one.name == exercise]
     whole = Text(assignment, {**solutions, assignment: text}, tuple(solutions))
-    return LineFinder(checks, grader.reference, sandbox).of(wanted, whole)
+    session = Session(sandbox)
+    try:
+        return LineFinder(checks, grader.reference, sandbox).of(wanted, whole, session)
+    finally:
+        session.clear()
 
 
 def test_two_places_that_lie_apart_are_none(
@@ -186,3 +190,33 @@ def test_a_page_and_a_cell_show_it(graded: Callable[..., Grade], solutions: dict
         assert f"Line {exercise.line.number}:</strong> <code>weights = " in shown
         assert "(1 &lt; 2)" in shown
     assert f"Line {exercise.line.number}:" not in as_html.page(grade, 2)
+
+
+def test_a_search_ends_with_its_budget(
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes no second from the budget of the work itself."""
+    text = solutions["attention_layer"].replace("(Q.shape[-1])", "(2 * Q.shape[-1])")
+    assert located("attention_layer", "ScaledDotProduct", text, checks, sandbox, solutions)
+    monkeypatch.setattr("autograder.diagnosis.line.BUDGET", 0.1)
+    assert not located("attention_layer", "ScaledDotProduct", text, checks, sandbox, solutions)
+
+
+def test_it_takes_no_third_child(
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 0
+    start = Session.child
+
+    def child(self: Session) -> Child:
+        nonlocal most
+        made = start(self)
+        most = max(most, len(self._active))
+        return made
+
+    monkeypatch.setattr(Session, "child", child)
+    text = solutions["attention_layer"].replace("(Q.shape[-1])", "(2 * Q.shape[-1])")
+    grader = Grader(checks, sandbox, frozenset(["ScaledDotProduct"]), namer, LineFinder)
+    texts = {**solutions, "attention_layer": text}
+    grader.grade(Submission("anna", Path("attention_layer.py"), "attention_layer", texts))
+    assert most == 2
