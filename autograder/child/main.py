@@ -16,16 +16,14 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Any, BinaryIO
 
 import torch
 
-from autograder.child import own_disk, warming
+from autograder.child import editing, own_disk, warming
 from autograder.child.clock import Clock, exclude_imports
 from autograder.runtime import wire
 from autograder.runtime.eager import run_eagerly
-from autograder.runtime.edits import Edit, edits_of
 from autograder.runtime.interpreter import Interpreter, StepAnswer
 from autograder.runtime.own_files import absolute
 from autograder.runtime.packages import allow_only_listed
@@ -251,7 +249,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                 name: MAKERS[kind](name, consult) for name, kind in job["substitutes"].items()
             }
             places = {"homes": job["homes"], "folders": job["folders"]}
-            edited = _edit(clock, job) if job["edit"] else None
+            edited = editing.edit(clock, job) if job["edit"] else None
             source = Source(job["stem"], job["texts"], job["siblings"], others, **places)
             if interpreter is None:
                 home = job["homes"].get(job["stem"], "")
@@ -314,31 +312,6 @@ def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
         "written": written[:1000],
         "missing": missing,
     }
-
-
-def _edit(clock: Clock, job: dict[str, Any]) -> dict[str, Any] | None:
-    """Edit the text of a job's module. Returns where, or None if there are not so many edits."""
-    (name, number, others), texts, stem = job["edit"], job["texts"], job["stem"]
-    code = texts[stem]
-    cells = (("", code),) if isinstance(code, str) else tuple((one[0], one[1]) for one in code)
-    found: list[tuple[int, Edit]] = []
-    clock.install()
-    with contextlib.suppress(TimeUp), clock.limit(job["seconds"]):
-        found = _edits(cells, name, tuple(others))
-    if number >= len(found):
-        return None
-    cell, edit = found[number]
-    label, text = cells[cell]
-    new = edit.of(text)
-    texts[stem] = new if isinstance(code, str) else [*code[:cell], [label, new], *code[cell + 1 :]]
-    return {"cell": cell, "line": edit.line, "rank": edit.rank}
-
-
-@lru_cache(maxsize=1)
-def _edits(
-    cells: tuple[tuple[str, str], ...], name: str, others: tuple[str, ...]
-) -> list[tuple[int, Edit]]:
-    return edits_of(cells, name, others)
 
 
 def _perform(interpreter: Interpreter, question: Question) -> list[StepAnswer]:

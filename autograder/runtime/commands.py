@@ -55,7 +55,7 @@ class Commands:
             options.append(words.pop(0))
         if not words:
             return
-        path = self._origin(words[0]) if AS_MODULE in options else self._path(words[0])
+        path = _origin(words[0]) if AS_MODULE in options else _path(words[0])
         place = self._files.file_at(path)
         stem = posixpath.basename(path).removesuffix(".py")
         if place not in self._files.modules:
@@ -78,13 +78,16 @@ class Commands:
                 sys.path.remove(posixpath.dirname(place))
             names.update(_shown(vars(module)))
 
-    def _path(self, file: str) -> str:
-        """Return the path of a file, whose ending may be left out."""
-        return file if file.lower().endswith(".py") else f"{file}.py"
 
-    def _origin(self, module: str) -> str:
-        found = importlib.util.find_spec(module)
-        return (found and found.origin) or module
+def _path(file: str) -> str:
+    """Return the path of a file, whose ending may be left out."""
+    return file if file.lower().endswith(".py") else f"{file}.py"
+
+
+def _origin(module: str) -> str:
+    """Return the path of a module's file, or the name of a module that is not found."""
+    found = importlib.util.find_spec(module)
+    return (found and found.origin) or module
 
 
 def _words(text: str) -> list[str]:

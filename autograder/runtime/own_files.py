@@ -157,10 +157,7 @@ class OwnFiles(MetaPathFinder):
         return name
 
     def text(self, path: Any) -> str | None:
-        """Return the text of the file of this path, if it is one of these.
-
-        A relative path that leads to none may be in another folder, as for an import.
-        """
+        """Return the text of the submission's file that a path leads to, or None; see `file_at`."""
         place = self.file_at(path)
         known = self.modules.get(place) or self.homes.get(place)
         return self._read(known) if known else None

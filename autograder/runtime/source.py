@@ -103,7 +103,7 @@ class Source:
 
     @property
     def is_apart(self) -> bool:
-        """Whether the graded module is a notebook that imports a module of its name."""
+        """True if the graded module is a notebook, and a module of its name was handed in."""
         name = posixpath.basename(self.homes[self.stem])
         return name.endswith(".ipynb") and self.files.has_module(name)
 

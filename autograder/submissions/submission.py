@@ -41,7 +41,7 @@ class Submission:
 
     @property
     def has_own_modules(self) -> bool:
-        """Whether a submission has modules of the student's own among its texts."""
+        """True if the student's own modules are among the texts of the submission."""
         return any(name.endswith(".py") for name in self.texts)
 
     @property

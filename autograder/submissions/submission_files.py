@@ -244,12 +244,12 @@ class SubmissionFiles(PersonFiles):
 
     @property
     def _is_shared(self) -> bool:
-        """Whether the folder may also hold other people's files."""
+        """True if other people's files may lie in the folder of these files."""
         return not self.own and not is_assignments_folder(self.place)
 
     @cached_property
     def _with_anothers(self) -> dict[str, bool]:
-        """Whether folders, as far as known, hold what may be another person's submission."""
+        """By folder, True if another person's submission may lie in it; folders seen so far."""
         return {}
 
     def _lies_with_anothers(self, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""What may stand in the place of what: names, operators, arguments of well-known functions."""
+"""Names, operators and arguments that students confuse, and expressions that they leave out."""
 
 from __future__ import annotations
 
