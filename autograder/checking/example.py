@@ -33,7 +33,7 @@ class Example:
 
     results: the results that differ; empty if the call raises an error. in_evaluation: they come
     from the same call, repeated after eval(). said: sentences about them. names: the statement's
-    names of the inputs.
+    names of the inputs. made: what a line of the submission makes in the call, with a title.
     """
 
     small: SmallQuestion
@@ -41,6 +41,7 @@ class Example:
     in_evaluation: bool
     said: tuple[str, ...]
     names: tuple[str, ...] = ()
+    made: tuple[str, Tensor] | None = None
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,7 @@ def _differing(
         return
     for i, (one, other) in enumerate(zip(ours, theirs, strict=True)):
         name = f"result {i}" if len(theirs) > 1 else ""
-        if not _is_showable(one):
+        if not is_showable(one):
             continue
         one, apart = one.double(), None
         if one.shape == other.shape:
@@ -192,7 +193,7 @@ def _differing(
             yield WrongResult(name, other, one, apart, shares[i])
 
 
-def _is_showable(tensor: Tensor) -> bool:
+def is_showable(tensor: Tensor) -> bool:
     """Return whether a tensor has few numbers, rows and dimensions, even empty ones."""
     *many, columns = (max(size, 1) for size in (1, *tensor.shape))
     rows = math.prod(many)

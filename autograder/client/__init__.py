@@ -4,7 +4,7 @@ from autograder.client.answers import Called, Frame, Gradients, Problem, Registe
 from autograder.client.client import Client
 from autograder.client.conversation import Conversation, Reply, StepFailed
 from autograder.client.layout import SAME, Layout, layouts
-from autograder.client.loaded import SLOW, STOPS, Edited, EditWanted, Loaded, Text
+from autograder.client.loaded import SLOW, STOPS, Edited, EditWanted, Loaded, Text, ValueWanted
 from autograder.client.local_implementation import LocalImplementation
 from autograder.client.module import Module
 from autograder.client.packing import Arguments, Order, Packing
@@ -51,5 +51,6 @@ __all__ = [
     "SubmissionImplementation",
     "TensorState",
     "Text",
+    "ValueWanted",
     "layouts",
 ]

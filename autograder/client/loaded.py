@@ -32,6 +32,18 @@ class EditWanted:
 
 
 @dataclass(frozen=True)
+class ValueWanted:
+    """The edit that makes a call end with what it assigns in a line, see runtime.edits.returned.
+
+    name: the class or function. cell: the index of the line's cell.
+    """
+
+    name: str
+    cell: int
+    line: int
+
+
+@dataclass(frozen=True)
 class Edited:
     """Where a child has edited a text: the index of the cell, the line in it, and the rank."""
 
@@ -52,7 +64,7 @@ class Text:
     siblings: tuple[str, ...]
     homes: Mapping[str, str] = field(default_factory=dict)
     folders: tuple[str, ...] = ("",)
-    edit: EditWanted | None = None
+    edit: EditWanted | ValueWanted | None = None
 
     def source(self, substitutes: Mapping[str, Callable[..., Any]] | None = None) -> Source:
         """Return a Source to run in this process. Only for trusted code."""

@@ -7,14 +7,26 @@ tell which of them make the exercise right. If they are in lines that lie apart,
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
+from torch import Tensor
+
 from autograder.checking.collect import Checks, Collected
-from autograder.client import Edited, EditWanted, Session, SubmissionImplementation, Text
+from autograder.checking.example import Example, is_showable
+from autograder.client import (
+    Edited,
+    EditWanted,
+    Session,
+    StepFailed,
+    SubmissionImplementation,
+    Text,
+    ValueWanted,
+)
 from autograder.client.loading import Reference
 from autograder.client.sessions import Budget
 from autograder.course.exercise import Exercise
-from autograder.grading.grade import Line, Outcome
+from autograder.grading.grade import ExerciseGrade, Line, Outcome
 from autograder.grading.runner import CheckRunner
 from autograder.runtime.edits.whole import LINE
 from autograder.sandbox import Sandbox
@@ -36,20 +48,31 @@ class LineFinder:
         self._reference = reference
         self._sandbox = sandbox
 
-    def of(self, exercise: Exercise, text: Text, parent: Session) -> Line | None:
-        """Return the line of the mistake in an exercise; None if it is not sure.
+    def add(
+        self, graded: ExerciseGrade, exercise: Exercise, text: Text, parent: Session
+    ) -> ExerciseGrade:
+        """Return a grade with the line of the mistake, and the example with what that line makes.
 
-        This takes seconds: up to thousands of changed modules are graded, in a budget of their own.
-        parent: the session of the work, with which this shares the number of children.
+        The grade is returned as it is if the line is not sure. This takes seconds: up to thousands
+        of changed modules are graded, in a budget of their own. parent: the session of the work,
+        with which this shares the number of children.
         """
         session = Session(self._sandbox, parent)
         limits = replace(self._sandbox.limits, questions=QUESTIONS, seconds=SECONDS, budget=BUDGET)
         session.budget = Budget(limits)
         try:
             places = self._mending(exercise, text, session)
+            line = _line(text, places) if places else None
+            if line is None:
+                return graded
+            example = graded.example
+            if example:
+                wanted = ValueWanted(exercise.name, places[0].cell, line.number)
+                changed = SubmissionImplementation(session, replace(text, edit=wanted))
+                example = _with_value(example, changed, line.number)
+            return replace(graded, line=line, example=example)
         finally:
             session.clear()
-        return _line(text, places) if places else None
 
     def _mending(self, exercise: Exercise, text: Text, session: Session) -> list[Edited]:
         """Return where the changes are that make all visible checks pass.
@@ -101,6 +124,23 @@ class LineFinder:
 def _lie_apart(found: list[Edited]) -> bool:
     lines = [edited.line for edited in found]
     return max(lines) - min(lines) > APART or len({edited.cell for edited in found}) > 1
+
+
+def _with_value(example: Example, changed: SubmissionImplementation, number: int) -> Example:
+    """Return an example with what a line makes in its call, if that is a tensor of a few numbers.
+
+    changed: the submission, made to return it.
+    """
+    if changed.load().edited is None:
+        return example
+    small = example.small
+    module = small.trial.build(changed.client()).load(small.weights)
+    called = module.eval() if example.in_evaluation else module
+    with suppress(StepFailed):
+        made = called(*small.inputs).value.output
+        if isinstance(made, Tensor) and is_showable(made):
+            return replace(example, made=(f"line {number} {tuple(made.shape)}", made.double()))
+    return example
 
 
 def _line(text: Text, found: list[Edited]) -> Line | None:

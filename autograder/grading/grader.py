@@ -35,7 +35,7 @@ from autograder.grading.check_grades import check_grade
 from autograder.grading.examination import Examination
 from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.fitting import fit
-from autograder.grading.grade import Diagnosis, ExerciseGrade, Grade, Line, Outcome
+from autograder.grading.grade import Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.grading.runner import CheckRun
 from autograder.sandbox import CannotLock, Sandbox, SandboxFailed
 from autograder.submissions.finding import Submission
@@ -53,8 +53,10 @@ class Namer(Protocol):
 class LineFinder(Protocol):
     """Finds the lines of mistakes."""
 
-    def of(self, exercise: Exercise, text: Text, parent: Session) -> Line | None:
-        """Return the line of the mistake in an exercise; None if it is not sure.
+    def add(
+        self, graded: ExerciseGrade, exercise: Exercise, text: Text, parent: Session
+    ) -> ExerciseGrade:
+        """Return a grade with the line of the mistake, if it is sure.
 
         parent: the session of the work.
         """
@@ -263,7 +265,7 @@ class Grader:
         if self._locating is None or not named or any(one.seen for one in named):
             return graded
         finder = self._locating(self.checks, self.reference, self.sandbox)
-        return replace(graded, line=finder.of(exercise, text, session))
+        return finder.add(graded, exercise, text, session)
 
     def reference(self, assignment: str) -> Reference:
         """Return the reference of an assignment, which is loaded once."""

@@ -43,8 +43,15 @@ def inputs(example: Example) -> list[Table]:
 
 
 def results(example: Example) -> list[list[Table]]:
-    """Return two tables for each result that differs: the expected and the actual one."""
-    return [_result(result) for result in example.results]
+    """Return two tables for each result that differs, the expected and the actual one.
+
+    After them comes one of what a line makes, if that is known.
+    """
+    pairs = [_result(result) for result in example.results]
+    if example.made is None:
+        return pairs
+    title, tensor = example.made
+    return [*pairs, [_table(title, tensor, None, FEWEST)]]
 
 
 def heading(example: Example, marking: str = MARK, more: str = "") -> str:

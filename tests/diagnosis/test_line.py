@@ -6,13 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import torch
 from conftest import Command, of, sampled
 
 from autograder.checking.collect import Checks
 from autograder.client import Edited, Session, Text
 from autograder.diagnosis.line import LineFinder
 from autograder.diagnosis.naming import namer
-from autograder.grading.grade import Grade, Line
+from autograder.grading.grade import ExerciseGrade, Grade, Line
 from autograder.grading.grader import Grader
 from autograder.report import as_cell, as_html, as_output
 from autograder.report.terminal import Terminal
@@ -86,6 +87,38 @@ def test_in_a_notebook_the_cell_is_named(
     )
 
 
+def test_what_the_line_makes_is_shown_in_the_example(
+    graded: Callable[..., Grade], solutions: dict[str, str]
+) -> None:
+    text = solutions["attention_layer"].replace("(Q.shape[-1])", "(2 * Q.shape[-1])")
+    grade = graded("attention_layer", "ScaledDotProduct", text)
+    exercise = of(grade, "ScaledDotProduct")
+    assert exercise.line
+    assert exercise.example
+    assert exercise.example.made
+    title, made = exercise.example.made
+    q, k, _ = map(torch.as_tensor, exercise.example.small.inputs)
+    assert title == f"line {exercise.line.number} {tuple(made.shape)}"
+    torch.testing.assert_close(made, (q @ k.mT / (2 * q.shape[-1]) ** 0.5).softmax(-1))
+    lines = Terminal(hints=3).report([grade])
+    assert any(title in line for line in lines)
+    assert title in as_output.verdict(grade, 3, True).html
+
+
+def test_what_is_no_tensor_is_not_shown(
+    graded: Callable[..., Grade], solutions: dict[str, str]
+) -> None:
+    text = solutions["attention_layer"].replace(
+        SCALED, f"root = math.sqrt(2 * Q.shape[-1])\n        {SCALED}"
+    )
+    text = text.replace("scores / math.sqrt(Q.shape[-1])", "scores / root")
+    exercise = of(graded("attention_layer", "ScaledDotProduct", text), "ScaledDotProduct")
+    assert exercise.line
+    assert exercise.line.text.startswith("root = ")
+    assert exercise.example
+    assert exercise.example.made is None
+
+
 SILENT = {
     "a mistake with several lines": (
         "normalization",
@@ -133,7 +166,8 @@ def located(
     whole = Text(assignment, {**solutions, assignment: text}, tuple(solutions))
     session = Session(sandbox)
     try:
-        return LineFinder(checks, grader.reference, sandbox).of(wanted, whole, session)
+        finder = LineFinder(checks, grader.reference, sandbox)
+        return finder.add(ExerciseGrade(exercise, ()), wanted, whole, session).line
     finally:
         session.clear()
 

@@ -10,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.course import assignments, solution
-from autograder.runtime.edits import ADDS, CHANGES, EVERYWHERE, edits_of
+from autograder.runtime.edits import ADDS, CHANGES, EVERYWHERE, MOVES, edits_of, returned
 
 BEFORE = "import torch\nfrom torch import nn\n\n\n"
-PARTS = "    def __init__(self, d):\n        self.norm = nn.LayerNorm(d)\n        self.p = d\n"
+PARTS = (
+    "    def __init__(self, d):\n        self.norm = nn.LayerNorm(d)\n        self.p = d\n"
+    "        self.m = 1\n"
+)
 FORWARD = "class F:\n{parts}\n    def forward(self, x, y, p, q):\n{body}\n        return x\n"
 MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and the rank of the edit
     "a number": ("x.mean(dim=1)", "x.mean(dim=0)", CHANGES),
@@ -56,7 +59,20 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "one of a list": ("p[0] + y", "q + y", CHANGES),
     "a bound": ("x[:y]", "x[:y + 1]", CHANGES),
     "a part": ("x + self.norm(y)", "x + self.p(y)", CHANGES),
-    "a part around another": ("self.norm(x + y)", "(x + self.norm(y))", CHANGES),
+    "a part around another": ("self.norm(x + y)", "(x + self.norm(y))", MOVES),
+    "a factor elsewhere": ("torch.softmax(x, -1) / y", "torch.softmax(x / y, -1)", MOVES),
+    "operands that are sums": ("(x + y) / p", "(x + y) * p", CHANGES),
+    "shares of a sum": ("x * p + (1 - p) * y", "x * (1 - p) + p * y", CHANGES),
+    "another sign of an exponent": ("x * y ** p", "x * y ** -p", CHANGES),
+    "a quotient of sizes under a root": ("x * p ** -0.5", "x * (p // q) ** -0.5", CHANGES),
+    "a size of a layer": ("math.sqrt(q)", "math.sqrt(p.weight.shape[0])", CHANGES),
+    "a keyword that is there": ("nn.Linear(x, y, bias=False)", "nn.Linear(x, y, bias=p)", CHANGES),
+    "a part of a pair": ("f((x, y))", "f((x, self.m))", CHANGES),
+    "rows that add up": ("x * y", "x * y / (x * y).sum(-1, keepdim=True)", ADDS),
+    "axes": ("x.reshape(y, p)", "x.transpose(1, 2).reshape(y, p)", ADDS),
+    "an unbiased variance": ("y.mean(-1)", "y.mean(-1) * (1 + 1 / (y.shape[-1] - 1))", ADDS),
+    "the opposite": ("f(x == y)", "f(~(x == y))", ADDS),
+    "a wider layer": ("nn.Linear(x, y)", "nn.Linear(x * p, y)", CHANGES),
     "a list of one": ("[x] * y", "[x for _ in range(y)]", CHANGES),
     "a part that is missing": ("x + y", "x + self.norm(y)", ADDS),
     "a path around": ("self.norm(x)", "(self.norm(x)) + x", ADDS),
@@ -98,6 +114,19 @@ STATEMENTS = {
         "y = 0\n        for i in x:\n            y += i",
         "pass\n        for i in x:\n            y = 0; y += i",
     ),
+    "what a loop begins with anew": (
+        "y = 0\n        for i in x:\n            p = 1\n            y += i",
+        "y = 0; p = 1\n        for i in x:\n            pass\n            y += i",
+    ),
+    "an attribute that should not change": (
+        "self.m = self.m[x]\n        x = self.m + y",
+        "own_m = self.m[x]\n        x = own_m + y",
+    ),
+    "a list of one object": (
+        "p = nn.Linear(x, y)\n        x = nn.ModuleList([p] * y)",
+        "p = nn.Linear(x, y)\n        x = nn.ModuleList([nn.Linear(x, y) for _ in range(y)])",
+    ),
+    "what is returned and not printed": ("return x", "print(x)"),
     "a buffer": ("self.m = x", "self.register_buffer('m', x)"),
     "a result": ("print(x)", "return x"),
     "a loop": (
@@ -151,6 +180,40 @@ def test_an_edit_changes_the_line_that_it_says_and_moves_no_other(assignment: st
                 i for i, (a, b) in enumerate(zip(before, after, strict=False), 1) if a != b
             )
             assert first == one.line or (one.theme.startswith("move") and first < one.line)
+
+
+RETURNED = {  # a body, the number of its line, and what becomes of it
+    "a name": ("y = x + 1\n        x = y", 1, "return x + 1\n        x = y"),
+    "a second line": ("y = x + 1\n        x = y", 2, "y = x + 1\n        return y"),
+    "an attribute": ("self.m = (x +\n            1)", 2, "return (x +\n            1)"),
+    "in place": ("x /= y", 1, "x /= y; return x"),
+    "with a type": ("y: int = x", 1, "return x"),
+    "a condition": ("if x:\n            y = x", 2, "if x:\n            return x"),
+    "several": ("x, y = x, x", 1, "return x, x"),
+}
+
+
+@pytest.mark.parametrize("case", RETURNED)
+def test_what_a_line_assigns_is_returned(case: str) -> None:
+    body, number, want = RETURNED[case]
+    texts = [
+        BEFORE + FORWARD.format(parts=PARTS, body=f"        {lines}") for lines in (body, want)
+    ]
+    first = texts[0][: texts[0].index(body)].count("\n") + 1
+    assert returned(texts[0], "F", first + number - 1) == texts[1]
+
+
+def test_a_function_returns_what_it_assigns() -> None:
+    assert returned("def f(x):\n    y = x\n", "f", 2) == "def f(x):\n    return x\n"
+
+
+@pytest.mark.parametrize("body", ["for x in y:\n            x = 1", "return x", "print(x)"])
+def test_what_is_carried_out_often_or_assigns_nothing_is_not_returned(body: str) -> None:
+    text = BEFORE + FORWARD.format(parts=PARTS, body=f"        {body}")
+    line = text[: text.index(body)].count("\n") + 1
+    assert returned(text, "F", line) is None
+    assert returned(text, "F", line + 1) is None
+    assert returned(text, "G", line) is None
 
 
 @given(st.text(max_size=200))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-RANKS = CHANGES, ADDS, EVERYWHERE = range(3)  # changes or adds in one place, or in all alike
+# Changes in one place, moves to another, additions in one place, and changes in all alike.
+RANKS = CHANGES, MOVES, ADDS, EVERYWHERE = range(4)
 Change = tuple[int, int, str]  # the positions of a text's characters to replace, and the new text
 
 

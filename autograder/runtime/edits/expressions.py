@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from itertools import combinations
+from itertools import combinations, permutations
 
 from autograder.runtime.edits.edit import ADDS, CHANGES, Edit
 from autograder.runtime.edits.rewritten import rewritten
 from autograder.runtime.edits.tables import (
     ADDED,
+    AXES,
     BINARY,
     COMPARED,
     DROPPED,
@@ -18,7 +19,10 @@ from autograder.runtime.edits.tables import (
     INSTEAD,
     KEYWORDS,
     MOST_PARTS,
+    SHAPING,
+    SHARES,
     SIZES,
+    UNBIASED,
     WORD,
 )
 from autograder.runtime.edits.whole import Node, Whole
@@ -50,6 +54,9 @@ class Expressions:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
         }
         self.sizes = [f"{name}.shape[-1]" for name in self.locals]
+        given = [one.arg for one in named if one.arg != "self"]
+        self.widths = [f"{name}.weight.shape[0]" for name in given]
+        self.widths += [f"({one} // {other})" for one, other in permutations(given, 2)]
 
     def added(self, node: ast.expr, to_all: bool = False) -> None:
         """Add something to an expression. to_all: also what is rarely missing in a part of one."""
@@ -70,8 +77,8 @@ class Expressions:
                 self.put(node, f"({text}) + {name}", rank=ADDS)
                 self.put(node, f"({text}) / {name} ** 0.5", rank=ADDS)
                 self.put(node, f"({text}) / {name}", rank=ADDS)
-        if to_all:
-            self.put(node, HIDDEN.replace("{}", text), rank=ADDS)
+        for form in (HIDDEN, SHARES) if to_all else ():
+            self.put(node, form.replace("{}", text), rank=ADDS)
 
     def _through_parts(self, node: ast.expr) -> None:
         """Hand the value of an expression to each part of the module."""
@@ -110,9 +117,11 @@ class Expressions:
             case ast.IfExp(_, first, second):
                 self.put(node, f"({self.of(first)})")
                 self.put(node, f"({self.of(second)})")
-            case ast.Tuple(parts) | ast.List(parts):
+            case ast.Tuple(parts, ast.Load()) | ast.List(parts, ast.Load()):
                 for left, right in combinations(parts[:MOST_PARTS], 2):
                     self.exchange(left, right)
+                for part in parts:
+                    self.kept_instead(part)
             case ast.Subscript(inner, part, ast.Load()):
                 for new in (f"({self.of(inner)})", *self.locals):
                     self.put(node, new)
@@ -120,10 +129,16 @@ class Expressions:
             case ast.Call():
                 self._call(node)
         if isinstance(node, ast.expr):
-            for new in rewritten(node, self.whole, self.values, self.sizes):
+            for new in rewritten(node, self.whole, self.values, self.sizes, self.widths):
                 self.put(node, new)
         for child in ast.iter_child_nodes(node):
             self.expression(child)
+
+    def kept_instead(self, node: ast.expr) -> None:
+        """Put each attribute that is no part of the module in the place of an expression."""
+        for name, is_part in self.attributes.items():
+            if not is_part:
+                self.put(node, f"self.{name}")
 
     def exchange(self, one: Node, other: Node) -> None:
         """Put two nodes in each other's place."""
@@ -179,6 +194,10 @@ class Expressions:
         sign = BINARY.get(type(node.op), "")
         for operator in BINARY.values():
             self.put(node, f"({left} {operator} {right})", f"{sign} to {operator}")
+        if sign == "**":
+            self.put(node.right, f"-{right}")
+            for width in self.widths:
+                self.put(node.left, width)
         self.put(node, f"({right} {sign} {left})")
         for side in (left, right):
             self.put(node, f"({side})", f"without {sign} {right}")
@@ -186,20 +205,23 @@ class Expressions:
             mask, hidden = self.of(node.right.left), self.of(node.right.right)
             for true, fill in ((mask, hidden), (hidden, mask)):
                 self.put(node, f"({left}).masked_fill(({true}).bool(), {sign} ({fill}))")
-        if sign == "/" and isinstance(node.right, ast.Name):
+        if sign == "/" and not isinstance(node.right, ast.BinOp | ast.Constant):
             for name in self.locals:
+                self.put(node.right, name)
                 self.put(node.right, f"({name} + 1)")
         match node.left, node.right:  # the shares of a mean that moves
             case ast.BinOp(one, ast.Mult(), first), ast.BinOp(other, ast.Mult(), second):
-                new = (
-                    f"{self.of(other)} * {self.of(first)} {sign} {self.of(one)} * {self.of(second)}"
-                )
-                self.put(node, new, "exchanged factors")
+                a, b, c, d = map(self.of, (one, first, other, second))
+                self.put(node, f"{c} * {b} {sign} {a} * {d}", "exchanged factors")
+                self.put(node, f"{a} * {c} {sign} {b} * {d}", "exchanged factors within")
         if sign == "@":
             self.put(node, f"({left}).mT @ {right}")
             self.put(node, f"{left} @ ({right}).mT")
-        if sign == "*" and isinstance(node.left, ast.List) and len(node.left.elts) == 1:
-            self.put(node, f"[{self.of(node.left.elts[0])} for _ in range({right})]")
+        match node.left, node.op:
+            case ast.List([repeated]), ast.Mult():
+                name = repeated.id if isinstance(repeated, ast.Name) else ""
+                for made in (repeated, self.values.get(name, repeated)):
+                    self.put(node, f"[{self.of(made)} for _ in range({right})]")
         for operand in (node.left, node.right):
             self._through_parts(operand)
             if sign in ("*", "/"):
@@ -236,17 +258,38 @@ class Expressions:
             if isinstance(keyword.value, ast.Constant):
                 self._constant(keyword.value, keyword.value.value, f"{keyword.arg}=")
         biases = [f"bias={one}" for one in self.locals] if name == "Linear" else []
+        values = {one.arg: one.value for one in node.keywords}
         for new in (*KEYWORDS.get(name, ()), *biases):
-            key = new.partition("=")[0]
-            kept = [one for one in arguments if not one.startswith(f"{key}=")]
+            key, _, value = new.partition("=")
             theme = f"with {new}" if key == "keepdim" else f"{name} with {new}"
-            self.put(node, f"{function}({', '.join([*kept, new])})", theme)
+            if key in values:
+                self.put(values[key], value, theme)
+            else:
+                self.put(node, f"{function}({', '.join([*arguments, new])})", theme)
+        self._by_name(node, name, given)
+        for argument in node.args:
+            self.added(argument)
+
+    def _by_name(self, node: ast.Call, name: str, given: list[str]) -> None:
+        """Find edits that are for calls of some functions alone. given: texts of arguments."""
+        whose = node.func.value if isinstance(node.func, ast.Attribute) else None
         if name == "range":
             for text in given:
                 for new in ("+ 1", "- 1"):
                     self.put(node, f"range({text} {new})")
-        for argument in node.args:
-            self.added(argument)
+        if name in SHAPING and whose:
+            for shaped in (whose, *node.args[:1]):
+                for axes in AXES:
+                    self.put(shaped, f"({self.of(shaped)}).transpose{axes}", rank=ADDS)
+        if name == "mean" and whose:
+            inner = given[0] if isinstance(whose, ast.Name) and whose.id == "torch" else ""
+            for form in UNBIASED:
+                text = form.replace("({})", f"({self.of(node)})", 1)
+                self.put(node, text.replace("{}", inner or self.of(whose)), rank=ADDS)
+        if name[:1].isupper():  # a layer, of other sizes
+            for argument in node.args:
+                for other in self.locals if isinstance(argument, ast.Name) else ():
+                    self.put(argument, f"{self.of(argument)} * {other}")
 
 
 def own(node: ast.AST) -> str:

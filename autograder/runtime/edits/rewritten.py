@@ -12,11 +12,16 @@ INFINITE = "-float('inf')"
 
 
 def rewritten(
-    node: ast.expr, whole: Whole, values: Mapping[str, ast.expr], sizes: Sequence[str]
+    node: ast.expr,
+    whole: Whole,
+    values: Mapping[str, ast.expr],
+    sizes: Sequence[str],
+    widths: Sequence[str],
 ) -> Iterator[str]:
     """Yield other texts for an expression.
 
     values: what local names were assigned. sizes: expressions for sizes of local tensors.
+    widths: for sizes of layers that are handed in, and for quotients of sizes.
     """
     of = whole.of
     match node:
@@ -35,7 +40,7 @@ def rewritten(
         case ast.Call(ast.Attribute(left, "masked_fill"), [mask, _]):
             yield from _masked_before(left, of(mask), whole, values)
         case ast.Call(ast.Attribute(_, "sqrt") | ast.Name("sqrt"), [ast.expr()]):
-            yield from (f"{of(node.func)}({size})" for size in sizes)
+            yield from (f"{of(node.func)}({size})" for size in (*sizes, *widths))
 
 
 def _divided(

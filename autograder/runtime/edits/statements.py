@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from autograder.runtime.edits.edit import ADDS, CHANGES, Change, Edit
+from autograder.runtime.edits.edit import ADDS, CHANGES, MOVES, Change, Edit
 from autograder.runtime.edits.expressions import Expressions, own
 from autograder.runtime.edits.tables import BINARY, KEPT, NEARBY
-from autograder.runtime.edits.whole import Whole
+from autograder.runtime.edits.whole import Node, Whole
 
 
 class Statements:
@@ -38,35 +38,48 @@ class Statements:
         self._moved()
 
     def _moved(self) -> None:
-        """Take each call of a part of the module away, and put it around another expression."""
+        """Put a call of a part of the module, or a factor, around another expression."""
         nodes = [node for statement in self.function.body for node in ast.walk(statement)]
-        for call in nodes:
-            match call:
+        whole = [node for node in nodes if isinstance(node, ast.expr)]
+        whole = [node for node in whole if not isinstance(node, ast.Constant)]
+        scaled = [node.value for node in nodes if isinstance(node, ast.Assign | ast.Return)]
+        scaled += [node.args[0] for node in nodes if isinstance(node, ast.Call) and node.args]
+        for node in nodes:
+            match node:
                 case ast.Call(ast.Attribute() as function, [inner]) if own(function):
-                    self._put_around(call, self.of(function), inner, nodes)
+                    self._put_around(node, f"{self.of(function)}({{}})", inner, whole)
+                case ast.BinOp(inner, ast.Mult() | ast.Div() as operator, other):
+                    form = f"({{}}) {BINARY[type(operator)]} {self.of(other)}"
+                    self._put_around(node, form, inner, scaled)
+                case ast.AugAssign(_, ast.Mult() | ast.Div() as operator, other):
+                    form = f"({{}}) {BINARY[type(operator)]} {self.of(other)}"
+                    self._put_around(node, form, None, scaled)
 
     def _put_around(
-        self, call: ast.Call, function: str, inner: ast.expr, nodes: Sequence[ast.AST]
+        self, moved: Node, form: str, inner: ast.expr | None, others: Sequence[ast.expr | None]
     ) -> None:
-        start, end = self.whole.span(call)
-        taken = (start, end, f"({self.of(inner)})")
-        begin = self.whole.span(inner)[0]
-        for node in nodes:
-            if not isinstance(node, ast.expr) or isinstance(node, ast.Constant):
-                continue
+        """Take what is around an expression away, and put it around each of others in turn.
+
+        form: what is moved, with {} for the expression. inner: None if nothing is left.
+        """
+        start, end = self.whole.span(moved)
+        begin, until = self.whole.span(inner) if inner else (end, end)
+        left = f"({self.whole.text[begin:until]})" if inner else "pass"
+        for node in filter(None, others):
             first, last = self.whole.span(node)
             text = self.whole.text[first:last]
+            around = form.replace("{}", text)
             changes: tuple[Change, ...] = ()
             if last <= start or first >= end:
-                changes = taken, (first, last, f"{function}({text})")
+                changes = (start, end, left), (first, last, around)
             elif (first, last) != (start, end) and first <= start and end <= last:
-                within = f"{text[: start - first]}{taken[2]}{text[end - first :]}"
-                changes = ((first, last, f"{function}({within})"),)
-            elif begin < first and last < end:
-                before, after = self.whole.text[begin:first], self.whole.text[last : end - 1]
-                changes = ((start, end, f"({before}{function}({text}){after})"),)
+                within = f"{text[: start - first]}{left}{text[end - first :]}"
+                changes = ((first, last, form.replace("{}", within)),)
+            elif begin <= first and last <= until and (begin, until) != (first, last):
+                before, after = self.whole.text[begin:first], self.whole.text[last:until]
+                changes = ((start, end, f"({before}{around}{after})"),)
             if changes:
-                self.whole.found.append(Edit(changes, call.lineno, CHANGES, f"move {function}"))
+                self.whole.found.append(Edit(changes, moved.lineno, MOVES, f"move {form}"))
 
     def _body(self, body: Sequence[ast.stmt]) -> None:
         for i, statement in enumerate(body):
@@ -74,6 +87,8 @@ class Statements:
                 self._expressions.exchange(statement, other)
                 if isinstance(statement, ast.Assign) and isinstance(other, ast.For):
                     self._put_into(statement, other.body[0])
+            if i and isinstance(statement, ast.For):
+                self._put_before(statement.body[0], body[i - 1])
             self._statement(statement)
 
     def _statement(self, node: ast.stmt) -> None:
@@ -100,6 +115,7 @@ class Statements:
                 self._expressions.added(value)
             case ast.Return(ast.expr() as value) | ast.Assign(_, ast.expr() as value):
                 self._expressions.added(value, to_all=True)
+                self._expressions.kept_instead(value)
                 for name in self._expressions.locals:
                     self.put(value, name)
             case ast.Expr(ast.Call(_, [first, *_])):
@@ -113,6 +129,10 @@ class Statements:
                     self.put(node, f"self.register_buffer({name!r}, {self.of(value)})")
                 for form in KEPT:
                     self.put(value, form.format(self.of(value)), form, rank=ADDS)
+                if own(target) and self.function.name != "__init__":
+                    self._keep_local(node, target)
+            case ast.Return(ast.expr() as value):
+                self.put(node, f"print({self.of(value)})")
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr | ast.comprehension):
                 self._expressions.expression(child)
@@ -126,6 +146,27 @@ class Statements:
         self.whole.found.append(Edit(changes, statement.lineno, CHANGES, f"{text} in a loop"))
         if isinstance(first, ast.For):
             self._put_into(statement, first.body[0])
+
+    def _put_before(self, first: ast.stmt, before: ast.stmt) -> None:
+        """Carry the first statement of a loop out once, behind the one before the loop."""
+        if isinstance(first, ast.Assign) and isinstance(before, ast.Assign | ast.AugAssign):
+            end = self.whole.span(before)[1]
+            changes = ((end, end, f"; {self.of(first)}"), (*self.whole.span(first), "pass"))
+            edit = Edit(changes, first.lineno, CHANGES, f"move {self.of(first)} before a loop")
+            self.whole.found.append(edit)
+
+    def _keep_local(self, statement: ast.Assign, target: ast.Attribute) -> None:
+        """Assign to a local name in the place of an attribute, and use it from there on."""
+        end = self.whole.span(statement)[1]
+        spans = [
+            self.whole.span(node)
+            for node in ast.walk(self.function)
+            if isinstance(node, ast.Attribute) and own(node) == target.attr
+        ]
+        spans = [span for span in spans if span == self.whole.span(target) or span[0] >= end]
+        changes = tuple((*span, f"own_{target.attr}") for span in spans)
+        theme = f"local {target.attr}"
+        self.whole.found.append(Edit(changes, statement.lineno, CHANGES, theme))
 
     def _loop(self, node: ast.For | ast.While) -> None:
         """Put a `return` in a loop behind it."""

@@ -34,6 +34,8 @@ KEYWORDS: dict[str, tuple[str, ...]] = {  # that a call may lack
     "Linear": ("bias=False", "bias=True"),
     "dropout": ("training=self.training",),
     "GELU": ('approximate="none"',),
+    "cat": ("dim=-1", "dim=1"),
+    "stack": ("dim=0", "dim=1", "dim=-1"),
 }
 SIZES = ("shape[0]", "shape[1]", "shape[-1]", "shape[-2]")
 TORCH = "__import__('torch')"
@@ -44,7 +46,13 @@ ADDED = (
     "({}).detach()",
     "({}) ** 0.5",
     f"{TORCH}.relu({{}})",
+    "~({})",
+    "1 - ({})",
 )
+SHARES = "({}) / ({}).sum(-1, keepdim=True)"
+UNBIASED = ("({}) * (1 + 1 / (({}).shape[-1] - 1))", "({}) * (1 + 1 / (({}).shape[0] - 1))")
+SHAPING = ("reshape", "view", "flatten")
+AXES = ("(0, 1)", "(1, 2)", "(2, 3)", "(-1, -2)")  # of a tensor that is shaped anew
 HIDDEN = f"({{}}).masked_fill({TORCH}.ones(({{}}).shape[-2:]).triu(1).bool(), -float('inf'))"
 DROPPED = f"{TORCH}.dropout({{}}, self.{{}}, self.training)"
 KEPT = (f"{TORCH}.nn.Parameter({{}})", f"{TORCH}.nn.ModuleList({{}})")  # in attributes

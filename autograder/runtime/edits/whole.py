@@ -8,6 +8,9 @@ import re
 from autograder.runtime.edits.edit import CHANGES, Edit
 
 Node = ast.expr | ast.stmt
+OPERATIONS = (
+    ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.NamedExpr, ast.UnaryOp,
+)  # fmt: skip
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # as Python's parser counts them
 
 
@@ -33,9 +36,10 @@ class Whole:
         return self.position(node.lineno, node.col_offset), end
 
     def of(self, node: Node) -> str:
-        """Return the text of a node."""
+        """Return the text of a node, in parentheses where it needs some as an operand."""
         start, end = self.span(node)
-        return self.text[start:end]
+        text = self.text[start:end]
+        return f"({text})" if isinstance(node, OPERATIONS) else text
 
     def put(self, node: Node, new: str, theme: str = "", rank: int = CHANGES) -> None:
         """Note an edit that puts a new text in the place of a node's."""
