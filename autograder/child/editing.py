@@ -35,7 +35,7 @@ def edit(clock: Clock, job: dict[str, Any]) -> dict[str, Any] | None:
 
 def _made(
     cells: Cells, name: str, number: int, rest: int | list[str]
-) -> tuple[int, str, dict[str, int]] | None:
+) -> tuple[int, str, dict[str, Any]] | None:
     """Return the index of a cell, its edited text, and the line and rank of the edit.
 
     number: of one of `edits_of`, and rest: the names of definitions that it leaves alone; or the
@@ -44,13 +44,14 @@ def _made(
     if isinstance(rest, int):
         with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
             new = returned(cells[number][1], name, rest)
-            return None if new is None else (number, new, {"line": rest, "rank": 0})
+            return None if new is None else (number, new, {"line": rest, "rank": 0, "origins": []})
         return None
     found = _edits(cells, name, tuple(rest))
     if number >= len(found):
         return None
     cell, chosen = found[number]
-    return cell, chosen.of(cells[cell][1]), {"line": chosen.line, "rank": chosen.rank}
+    place = {"line": chosen.line, "rank": chosen.rank, "origins": [*chosen.origins]}
+    return cell, chosen.of(cells[cell][1]), place
 
 
 @lru_cache(maxsize=1)

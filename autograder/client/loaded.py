@@ -45,11 +45,15 @@ class ValueWanted:
 
 @dataclass(frozen=True)
 class Edited:
-    """Where a child has edited a text: the index of the cell, the line in it, and the rank."""
+    """Where a child has edited a text: the index of the cell, the line in it, and the rank.
+
+    origins: lines that assign what the edited text reads.
+    """
 
     cell: int
     line: int
     rank: int
+    origins: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -105,8 +109,8 @@ def read_report(report: Any) -> Loaded:
 
 def _edited(report: dict[Any, Any]) -> Edited | None:
     match report.get("edited"):
-        case {"cell": int(cell), "line": int(line), "rank": int(rank)}:
-            return Edited(cell, line, rank)
+        case {"cell": int(cell), "line": int(line), "rank": int(rank), "origins": [*origins]}:
+            return Edited(cell, line, rank, frozenset(n for n in origins if isinstance(n, int)))
     return None
 
 

@@ -110,7 +110,7 @@ class LineFinder:
             if not self._passes(exercise, visible, implementation):
                 continue
             found.append(loaded.edited)
-            if _lie_apart(found):
+            if _place(found) is None:
                 return []
         return []
 
@@ -138,9 +138,18 @@ class _Asked:
     seconds: float = 0.0
 
 
-def _lie_apart(found: list[Edited]) -> bool:
+def _place(found: list[Edited]) -> int | None:
+    """Return the line of most of these changes, or the one that assigns what the others read.
+
+    None if they lie apart.
+    """
+    if len({edited.cell for edited in found}) > 1:
+        return None
     lines = [edited.line for edited in found]
-    return max(lines) - min(lines) > APART or len({edited.cell for edited in found}) > 1
+    if max(lines) - min(lines) <= APART:
+        return max(sorted({*lines}), key=lines.count)
+    first = min(lines)
+    return first if all(first in (one.line, *one.origins) for one in found) else None
 
 
 def _with_value(example: Example, changed: SubmissionImplementation, number: int) -> Example:
@@ -164,9 +173,8 @@ def _line(text: Text, found: list[Edited]) -> Line | None:
     """Return the line of most of these changes; None if a child names none of the text."""
     code = text.texts[text.stem]
     cells = [["", code]] if isinstance(code, str) else code
-    lines = [edited.line for edited in found]
-    number = max(sorted({*lines}), key=lines.count)
-    if not 0 <= found[0].cell < len(cells):
+    number = _place(found)
+    if number is None or not 0 <= found[0].cell < len(cells):
         return None
     label, whole = cells[found[0].cell]
     there = LINE.findall(whole)

@@ -71,6 +71,15 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "rows that add up": ("x * y", "x * y / (x * y).sum(-1, keepdim=True)", ADDS),
     "axes": ("x.reshape(y, p)", "x.transpose(1, 2).reshape(y, p)", ADDS),
     "an unbiased variance": ("y.mean(-1)", "y.mean(-1) * (1 + 1 / (y.shape[-1] - 1))", ADDS),
+    "no future": ("x.masked_fill(y, 0.0)", "x.masked_fill(y, -float('inf'))", CHANGES),
+    "parentheses": ("x * (y + p)", "x * y + p", CHANGES),
+    "other parentheses": ("x - y / p", "(x - y) / p", CHANGES),
+    "eps beside a deviation": ("x.std(0) + p", "(x.std(0) ** 2 + p) ** 0.5", CHANGES),
+    "two axes": ("x.transpose(0, 2)", "x.transpose(1, 2)", CHANGES),
+    "axes in another order": ("x.permute(1, 0, 2)", "x.mT", CHANGES),
+    "sizes in another order": ("x.view(y, p, q)", "x.view(y, q, p).transpose(1, 2)", ADDS),
+    "part of a buffer": ("f(x, self.m)", "f(x, self.m[:y, :y])", ADDS),
+    "a copy": ("torch.relu(f(x))", "torch.relu(f(x).clone())", ADDS),
     "the opposite": ("f(x == y)", "f(~(x == y))", ADDS),
     "a wider layer": ("nn.Linear(x, y)", "nn.Linear(x * p, y)", CHANGES),
     "a list of one": ("[x] * y", "[x for _ in range(y)]", CHANGES),
@@ -126,6 +135,8 @@ STATEMENTS = {
         "p = nn.Linear(x, y)\n        x = nn.ModuleList([p] * y)",
         "p = nn.Linear(x, y)\n        x = nn.ModuleList([nn.Linear(x, y) for _ in range(y)])",
     ),
+    "names in another order": ("x, y = y", "y, x = y"),
+    "a layer of its own": ("self.m = self.norm", "self.m = __import__('copy').deepcopy(self.norm)"),
     "what is returned and not printed": ("return x", "print(x)"),
     "a buffer": ("self.m = x", "self.register_buffer('m', x)"),
     "a result": ("print(x)", "return x"),
@@ -150,6 +161,31 @@ def test_what_is_prepared_late_is_prepared_first() -> None:
     assert "super().__init__(); self.norm" in "".join(
         one.of(text) for _, one in edits_of([("", text)], "F", ())
     )
+
+
+def test_a_method_is_given_the_name_that_is_called() -> None:
+    text = "class F:\n    def foward(self):\n        pass\n"
+    want = text.replace("foward", "forward")
+    assert [one.line for _, one in edits_of([("", text)], "F", ()) if one.of(text) == want] == [2]
+
+
+def test_the_last_value_is_returned() -> None:
+    text = "def f(x):\n    y = x\n    y + 1\n"
+    made = [one.of(text) for _, one in edits_of([("", text)], "f", ())]
+    assert "def f(x):\n    y = x\n    return (y + 1)\n" in made
+
+
+def test_an_edit_knows_the_lines_that_assign_what_it_replaces() -> None:
+    text = (
+        "class F:\n    def __init__(self):\n        self.m = 1\n\n"
+        "    def forward(self, x):\n        y = x\n        return y * self.m\n"
+    )
+    [found] = [
+        one
+        for _, one in edits_of([("", text)], "F", ())
+        if one.of(text) == text.replace("y * self.m", "(y / self.m)")
+    ]
+    assert found.origins == (3, 6)
 
 
 def test_helpers_are_changed_too_but_no_other_exercise() -> None:

@@ -14,13 +14,14 @@ class Edit:
     """Replacements in a text.
 
     line: the first one that it changes. rank: one of RANKS. theme: what it does, the same for edits
-    that do the same elsewhere.
+    that do the same elsewhere. origins: the lines that assign what the replaced text reads.
     """
 
     changes: tuple[Change, ...]
     line: int
     rank: int
     theme: str
+    origins: tuple[int, ...] = ()
 
     def of(self, text: str) -> str:
         """Return the edited text."""

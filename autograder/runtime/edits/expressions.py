@@ -7,22 +7,21 @@ import re
 from collections.abc import Mapping
 from itertools import combinations, permutations
 
+from autograder.runtime.edits.calls import Calls
 from autograder.runtime.edits.edit import ADDS, CHANGES, Edit
 from autograder.runtime.edits.rewritten import rewritten
 from autograder.runtime.edits.tables import (
     ADDED,
-    AXES,
     BINARY,
     COMPARED,
     DROPPED,
     HIDDEN,
+    INFINITE,
     INSTEAD,
-    KEYWORDS,
     MOST_PARTS,
-    SHAPING,
+    PRODUCTS,
     SHARES,
     SIZES,
-    UNBIASED,
     WORD,
 )
 from autograder.runtime.edits.whole import Node, Whole
@@ -48,15 +47,23 @@ class Expressions:
         )
         self.locals = [*dict.fromkeys([*(one.arg for one in named), *stored])]
         self.locals = [name for name in self.locals if name != "self"]
-        self.values = {
-            node.targets[0].id: node.value
+        self._assigned = [
+            (node.targets[0].id, node.lineno, node.value)
             for node in ast.walk(function)
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-        }
+        ]
         self.sizes = [f"{name}.shape[-1]" for name in self.locals]
         given = [one.arg for one in named if one.arg != "self"]
+        self.sizes_of_tokens = [*self.locals, *(f"{name}.shape[-2]" for name in given)]
         self.widths = [f"{name}.weight.shape[0]" for name in given]
         self.widths += [f"({one} // {other})" for one, other in permutations(given, 2)]
+
+    def value_of(self, node: ast.expr) -> ast.expr:
+        """Return what was last assigned to a name in the lines above it; other nodes themselves."""
+        if not isinstance(node, ast.Name):
+            return node
+        above = [one for one in self._assigned if one[0] == node.id and one[1] < node.lineno]
+        return max(above, key=lambda one: one[1])[2] if above else node
 
     def added(self, node: ast.expr, to_all: bool = False) -> None:
         """Add something to an expression. to_all: also what is rarely missing in a part of one."""
@@ -71,12 +78,12 @@ class Expressions:
         for name, is_part in self.attributes.items() if to_all else ():
             for operator in "" if is_part else "+*":
                 self.put(node, f"({text}) {operator} self.{name}", rank=ADDS)
-        for name in self.locals:
-            self.put(node, f"({text}) / {name}.shape[-1] ** 0.5", rank=ADDS)
-            if to_all:
-                self.put(node, f"({text}) + {name}", rank=ADDS)
-                self.put(node, f"({text}) / {name} ** 0.5", rank=ADDS)
-                self.put(node, f"({text}) / {name}", rank=ADDS)
+        for name in self.locals if _is_product(node) else ():
+            for size in (f"{name}.shape[-1]", name):
+                self.put(node, f"({text}) / {size} ** 0.5", rank=ADDS)
+        for name in self.locals if to_all else ():
+            self.put(node, f"({text}) + {name}", rank=ADDS)
+            self.put(node, f"({text}) / {name}", rank=ADDS)
         for form in (HIDDEN, SHARES) if to_all else ():
             self.put(node, form.replace("{}", text), rank=ADDS)
 
@@ -97,8 +104,8 @@ class Expressions:
                         self.put(node, other)
                 for other in INSTEAD.get(name, []):
                     self.put(node, other)
-                if name in self.values:
-                    self.put(node, f"({self.of(self.values[name])})")
+                if (assigned := self.value_of(node)) is not node:
+                    self.put(node, f"({self.of(assigned)})")
             case ast.Attribute(inner, name, ast.Load()):
                 self._attribute(node, self.of(inner), name)
             case ast.UnaryOp(operator, inner):
@@ -122,6 +129,9 @@ class Expressions:
                     self.exchange(left, right)
                 for part in parts:
                     self.kept_instead(part)
+            case ast.Tuple(parts, ast.Store()):
+                for left, right in combinations(parts[:MOST_PARTS], 2):
+                    self.exchange(left, right)
             case ast.Subscript(inner, part, ast.Load()):
                 for new in (f"({self.of(inner)})", *self.locals):
                     self.put(node, new)
@@ -129,7 +139,7 @@ class Expressions:
             case ast.Call():
                 self._call(node)
         if isinstance(node, ast.expr):
-            for new in rewritten(node, self.whole, self.values, self.sizes, self.widths):
+            for new in rewritten(node, self.whole, self.value_of, self.sizes, self.widths):
                 self.put(node, new)
         for child in ast.iter_child_nodes(node):
             self.expression(child)
@@ -153,6 +163,7 @@ class Expressions:
             case bool():
                 self.put(node, repr(not value), theme)
             case int():
+                self.put(node, INFINITE)
                 nearby = [value + 1, value - 1, 2 * value, value // 2, -value]
                 for number in dict.fromkeys([0, 1, 2, 3, -1, -2, -3, *nearby]):
                     new = f"({number})" if number < 0 else f"{number}"
@@ -162,6 +173,7 @@ class Expressions:
                     for new in (*self.locals, *sizes, *(f"self.{one}" for one in self.attributes)):
                         self.put(node, new)
             case float():
+                self.put(node, INFINITE)
                 for real in (0.0, 1.0, 0.5, 1e-5, -value):
                     self.put(node, f"({real!r})")
             case str() if "->" in value:
@@ -184,6 +196,9 @@ class Expressions:
                 self.put(node, f"self.{other}")
         for other in INSTEAD.get(name, []):
             self.put(node, f"{inner}.{other}")
+        if inner == "self" and not self.attributes.get(name):  # a buffer that is cut
+            for size in self.sizes_of_tokens:
+                self.put(node, f"self.{name}[:{size}, :{size}]", f"cut {name}", rank=ADDS)
         if name in ("T", "mT", "data"):
             self.put(node, inner, f"without {name}")
         if name.endswith("_") and not name.startswith("_"):
@@ -219,8 +234,7 @@ class Expressions:
             self.put(node, f"{left} @ ({right}).mT")
         match node.left, node.op:
             case ast.List([repeated]), ast.Mult():
-                name = repeated.id if isinstance(repeated, ast.Name) else ""
-                for made in (repeated, self.values.get(name, repeated)):
+                for made in (repeated, self.value_of(repeated)):
                     self.put(node, f"[{self.of(made)} for _ in range({right})]")
         for operand in (node.left, node.right):
             self._through_parts(operand)
@@ -242,7 +256,6 @@ class Expressions:
         function = self.of(node.func)
         name = function.rpartition(".")[2]
         given = [self.of(one) for one in node.args]
-        named = [f"{one.arg}={self.of(one.value)}" for one in node.keywords]
         without = f"without {name}"
         for text in given:
             self.put(node, f"({text})", without)
@@ -250,46 +263,20 @@ class Expressions:
             self.put(node, f"({self.of(node.func.value)})", without)
         for one, other in combinations(node.args, 2):
             self.exchange(one, other)
-        arguments = [*given, *named]
-        for i in range(len(arguments)) if len(arguments) > 1 else ():
-            rest = ", ".join([*arguments[:i], *arguments[i + 1 :]])
-            self.put(node, f"{function}({rest})", f"{name} without {i}")
         for keyword in node.keywords:
             if isinstance(keyword.value, ast.Constant):
                 self._constant(keyword.value, keyword.value.value, f"{keyword.arg}=")
-        biases = [f"bias={one}" for one in self.locals] if name == "Linear" else []
-        values = {one.arg: one.value for one in node.keywords}
-        for new in (*KEYWORDS.get(name, ()), *biases):
-            key, _, value = new.partition("=")
-            theme = f"with {new}" if key == "keepdim" else f"{name} with {new}"
-            if key in values:
-                self.put(values[key], value, theme)
-            else:
-                self.put(node, f"{function}({', '.join([*arguments, new])})", theme)
-        self._by_name(node, name, given)
+        Calls(self.whole, self.locals).edit(node, name)
         for argument in node.args:
             self.added(argument)
 
-    def _by_name(self, node: ast.Call, name: str, given: list[str]) -> None:
-        """Find edits that are for calls of some functions alone. given: texts of arguments."""
-        whose = node.func.value if isinstance(node.func, ast.Attribute) else None
-        if name == "range":
-            for text in given:
-                for new in ("+ 1", "- 1"):
-                    self.put(node, f"range({text} {new})")
-        if name in SHAPING and whose:
-            for shaped in (whose, *node.args[:1]):
-                for axes in AXES:
-                    self.put(shaped, f"({self.of(shaped)}).transpose{axes}", rank=ADDS)
-        if name == "mean" and whose:
-            inner = given[0] if isinstance(whose, ast.Name) and whose.id == "torch" else ""
-            for form in UNBIASED:
-                text = form.replace("({})", f"({self.of(node)})", 1)
-                self.put(node, text.replace("{}", inner or self.of(whose)), rank=ADDS)
-        if name[:1].isupper():  # a layer, of other sizes
-            for argument in node.args:
-                for other in self.locals if isinstance(argument, ast.Name) else ():
-                    self.put(argument, f"{self.of(argument)} * {other}")
+
+def _is_product(node: ast.expr) -> bool:
+    """Return whether an expression multiplies tensors, none of which is an attribute."""
+    parts = [*ast.walk(node)]
+    names = {one.attr for one in parts if isinstance(one, ast.Attribute)}
+    has_operator = any(isinstance(one, ast.MatMult) for one in parts)
+    return (has_operator or not names.isdisjoint(PRODUCTS)) and not any(map(own, parts))
 
 
 def own(node: ast.AST) -> str:

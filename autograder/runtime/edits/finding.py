@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from autograder.runtime.edits.edit import EVERYWHERE, Change, Edit
 from autograder.runtime.edits.expressions import own
 from autograder.runtime.edits.statements import Statements
-from autograder.runtime.edits.whole import Whole
+from autograder.runtime.edits.whole import Read, Whole
 
 
 def edits_of(
@@ -36,11 +37,21 @@ def edits(text: str, name: str, others: Collection[str]) -> list[Edit]:
     for definition in _used(ast.parse(text), name, others):
         _add(whole, definition)
     found = [*{edit.changes: edit for edit in reversed(whole.found)}.values()][::-1]
+    found = [replace(edit, origins=_origins(whole.reads, edit)) for edit in found]
     by_theme: dict[str, list[Edit]] = {}
     for edit in found:
         by_theme.setdefault(edit.theme, []).append(edit)
     found += [_together(same) for same in by_theme.values() if len(same) > 1]
     return sorted((edit for edit in found if edit.of(text) != text), key=lambda edit: edit.rank)
+
+
+def _origins(reads: Sequence[Read], edit: Edit) -> tuple[int, ...]:
+    """Return the lines that assign what the replaced text of an edit reads; none for a move."""
+    if len(edit.changes) > 1:
+        return ()
+    [(start, end, _)] = edit.changes
+    within = [read for read in reads if start <= read.start and read.end <= end]
+    return tuple(sorted({line for read in within for line in read.lines}))
 
 
 def _together(same: Sequence[Edit]) -> Edit:
@@ -73,9 +84,34 @@ def _add(whole: Whole, definition: ast.stmt) -> None:
     made = {
         own(node.targets[0])
         for node in nodes
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        if isinstance(node, ast.Assign) and _makes_layer(node.value)
     }
     attributes = {name: name in called | made for name in map(own, nodes) if name}
     for node in nodes:
         if isinstance(node, ast.FunctionDef):
             Statements(whole, node, attributes).edit()
+            whole.reads += _reads(whole, nodes, node)
+
+
+def _reads(whole: Whole, nodes: Sequence[ast.AST], function: ast.FunctionDef) -> Iterator[Read]:
+    """Yield the names and attributes that a function reads, with the lines that assign them.
+
+    nodes: of the whole definition, in which attributes are assigned.
+    """
+    within = [*ast.walk(function)]
+    assigned: dict[str, list[int]] = {}
+    for node in [*filter(own, nodes), *(one for one in within if isinstance(one, ast.Name))]:
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            assigned.setdefault(own(node) or f" {whole.of(node)}", []).append(node.lineno)
+    for node in within:
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+            lines = assigned.get(own(node) or f" {whole.of(node)}", ())
+            yield Read(*whole.span(node), tuple(lines))
+
+
+def _makes_layer(value: ast.expr) -> bool:
+    """Return whether a value is a call of a class, by the first letter of its name."""
+    match value:
+        case ast.Call(ast.Attribute(_, name)) | ast.Call(ast.Name(name)):
+            return name[:1].isupper()
+    return False

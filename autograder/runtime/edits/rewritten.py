@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from autograder.runtime.edits.tables import TORCH
+from autograder.runtime.edits.tables import BINARY, INFINITE, TORCH
 from autograder.runtime.edits.whole import Whole
 
-INFINITE = "-float('inf')"
+ValueOf = Callable[[ast.expr], ast.expr]
 
 
 def rewritten(
     node: ast.expr,
     whole: Whole,
-    values: Mapping[str, ast.expr],
+    value_of: ValueOf,
     sizes: Sequence[str],
     widths: Sequence[str],
 ) -> Iterator[str]:
     """Yield other texts for an expression.
 
-    values: what local names were assigned. sizes: expressions for sizes of local tensors.
+    value_of: returns what a name was last assigned. sizes: expressions for sizes of local tensors.
     widths: for sizes of layers that are handed in, and for quotients of sizes.
     """
     of = whole.of
+    yield from _regrouped(node, whole)
     match node:
         case ast.BinOp(
             left, ast.MatMult(), ast.Attribute(ast.Attribute(layer, "weight"), "T" | "mT")
@@ -33,27 +34,40 @@ def rewritten(
             yield f"{of(layer)}({of(inner)})"
         case ast.BinOp(ast.Call(function, [inner]), ast.Add(), added):
             yield f"{of(function)}({of(inner)} + {of(added)})"  # as in sqrt(var) + eps
+            yield f"(({of(node.left)}) ** 2 + {of(added)}) ** 0.5"  # as in x.std(0) + eps
         case ast.BinOp(left, ast.Div(), right):
-            yield from _divided(left, right, whole, values, sizes)
+            yield from _divided(left, right, whole, value_of, sizes)
         case ast.BinOp(left, ast.Mult(), mask):
-            yield from _masked_before(left, f"{of(mask)} == 0", whole, values)
+            yield from _masked_before(left, f"{of(mask)} == 0", whole, value_of)
         case ast.Call(ast.Attribute(left, "masked_fill"), [mask, _]):
-            yield from _masked_before(left, of(mask), whole, values)
+            yield from _masked_before(left, of(mask), whole, value_of)
         case ast.Call(ast.Attribute(_, "sqrt") | ast.Name("sqrt"), [ast.expr()]):
             yield from (f"{of(node.func)}({size})" for size in (*sizes, *widths))
+
+
+def _regrouped(node: ast.expr, whole: Whole) -> Iterator[str]:
+    """Yield two operations with their parentheses elsewhere."""
+    match node:
+        case ast.BinOp(ast.BinOp(a, inner, b), outer, c):
+            first, second = BINARY.get(type(inner)), BINARY.get(type(outer))
+            yield f"{whole.of(a)} {first} ({whole.of(b)} {second} {whole.of(c)})"
+    match node:
+        case ast.BinOp(a, outer, ast.BinOp(b, inner, c)):
+            first, second = BINARY.get(type(outer)), BINARY.get(type(inner))
+            yield f"(({whole.of(a)} {first} {whole.of(b)}) {second} {whole.of(c)})"
 
 
 def _divided(
     left: ast.expr,
     right: ast.expr,
     whole: Whole,
-    values: Mapping[str, ast.expr],
+    value_of: ValueOf,
     sizes: Sequence[str],
 ) -> Iterator[str]:
     """Yield other quotients: of other sizes, by the number of tokens so far, or a softmax."""
     text = whole.of(left)
     yield f"({text}).softmax(-1)"
-    value = values.get(left.id) if isinstance(left, ast.Name) else left
+    value = value_of(left)
     match value:
         case ast.Call(ast.Attribute(inner, "exp"), []) | ast.Call(_, [inner]):
             yield f"({whole.of(inner)}).softmax(-1)"
@@ -63,11 +77,9 @@ def _divided(
         yield f"({text}) / ({size}) ** 0.5"
 
 
-def _masked_before(
-    left: ast.expr, mask: str, whole: Whole, values: Mapping[str, ast.expr]
-) -> Iterator[str]:
+def _masked_before(left: ast.expr, mask: str, whole: Whole, value_of: ValueOf) -> Iterator[str]:
     """Yield the call that made `left` with the mask put on what goes into it."""
-    value = values.get(left.id) if isinstance(left, ast.Name) else left
+    value = value_of(left)
     match value:
         case ast.Call(ast.Attribute(ast.Name("torch" | "F"), _) | ast.Name(), [inner, *_]):
             pass
@@ -75,5 +87,6 @@ def _masked_before(
             pass
         case _:
             return
-    made, text = whole.of(value), whole.of(inner)
-    yield made.replace(text, f"({text}).masked_fill({mask}, {INFINITE})", 1)
+    (start, end), (first, last) = whole.span(value), whole.span(inner)
+    masked = f"({whole.of(inner)}).masked_fill({mask}, {INFINITE})"
+    yield f"{whole.text[start:first]}{masked}{whole.text[last:end]}"

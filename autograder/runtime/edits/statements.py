@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from autograder.runtime.edits.edit import ADDS, CHANGES, MOVES, Change, Edit
 from autograder.runtime.edits.expressions import Expressions, own
-from autograder.runtime.edits.tables import BINARY, KEPT, NEARBY
+from autograder.runtime.edits.tables import BINARY, KEPT, METHODS, NEARBY
 from autograder.runtime.edits.whole import Node, Whole
 
 
@@ -31,11 +31,25 @@ class Statements:
             change = (start - 1, end, "#")
             self.whole.found.append(Edit((change,), decorator.lineno, CHANGES, self.of(decorator)))
         body = self.function.body
+        self._named_otherwise()
+        if body and isinstance(body[-1], ast.Assign | ast.Expr) and not _is_text(body[-1]):
+            self.put(body[-1], f"return {self.of(body[-1].value)}", rank=ADDS)
         if self.function.name == "__init__" and body:
             first = body[1] if _is_text(body[0]) and body[1:] else body[0]
             self.put(first, f"super().__init__(); {self.of(first)}", rank=ADDS)
         self._body(body)
         self._moved()
+
+    def _named_otherwise(self) -> None:
+        """Give a method the names of those that Python and PyTorch call."""
+        if [one.arg for one in self.function.args.args[:1]] != ["self"]:
+            return
+        start, end = self.whole.span(self.function)
+        name = self.function.name
+        place = self.whole.text.find(f"def {name}(", start, end) + len("def ")
+        for new in METHODS if place >= start + len("def ") else ():
+            if new != name:
+                self.whole.change(place, place + len(name), new, f"{name} {new}")
 
     def _moved(self) -> None:
         """Put a call of a part of the module, or a factor, around another expression."""

@@ -47,15 +47,22 @@ ADDED = (
     "({}) ** 0.5",
     f"{TORCH}.relu({{}})",
     "~({})",
-    "1 - ({})",
 )
 SHARES = "({}) / ({}).sum(-1, keepdim=True)"
 UNBIASED = ("({}) * (1 + 1 / (({}).shape[-1] - 1))", "({}) * (1 + 1 / (({}).shape[0] - 1))")
 SHAPING = ("reshape", "view", "flatten")
-AXES = ("(0, 1)", "(1, 2)", "(2, 3)", "(-1, -2)")  # of a tensor that is shaped anew
+AXES = ("(0, 1)", "(1, 2)", "(2, 3)", "(-1, -2)")
+TRANSPOSING = ("transpose", "swapaxes", "swapdims")
+PRODUCTS = ("matmul", "bmm", "mm", "einsum", "dot", "inner")
+INFINITE = "-float('inf')"
 HIDDEN = f"({{}}).masked_fill({TORCH}.ones(({{}}).shape[-2:]).triu(1).bool(), -float('inf'))"
 DROPPED = f"{TORCH}.dropout({{}}, self.{{}}, self.training)"
-KEPT = (f"{TORCH}.nn.Parameter({{}})", f"{TORCH}.nn.ModuleList({{}})")  # in attributes
+KEPT = (  # in attributes
+    f"{TORCH}.nn.Parameter({{}})",
+    f"{TORCH}.nn.ModuleList({{}})",
+    "__import__('copy').deepcopy({})",
+)
+METHODS = ("forward", "__call__", "__init__")  # whose names are misspelt
 MOST_PARTS = 4  # of a tuple that are exchanged
 NEARBY = 3  # statements between two that may have been exchanged
 WORD = re.compile(r"[A-Za-z_]\w*")

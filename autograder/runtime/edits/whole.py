@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
+from typing import NamedTuple
 
 from autograder.runtime.edits.edit import CHANGES, Edit
 
-Node = ast.expr | ast.stmt
+Node = ast.expr | ast.stmt | ast.keyword
 OPERATIONS = (
     ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.NamedExpr, ast.UnaryOp,
 )  # fmt: skip
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # as Python's parser counts them
 
 
+class Read(NamedTuple):
+    """Where a name or an attribute is read, and the lines that assign it."""
+
+    start: int
+    end: int
+    lines: tuple[int, ...]
+
+
 class Whole:
-    """A text and the edits of it that have been found."""
+    """A text, the edits of it that have been found, and what is read in it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.found: list[Edit] = []
+        self.reads: list[Read] = []
         self._lines = LINE.findall(text)
         self._starts = [0]
         for line in self._lines:
@@ -46,5 +57,9 @@ class Whole:
         start, end = self.span(node)
         old = self.text[start:end]
         if new != old:
-            change = (start, end, new)
-            self.found.append(Edit((change,), node.lineno, rank, theme or f"{old} {new}"))
+            self.change(start, end, new, theme or f"{old} {new}", rank)
+
+    def change(self, start: int, end: int, new: str, theme: str, rank: int = CHANGES) -> None:
+        """Note an edit that puts a new text in the place of another."""
+        line = bisect_right(self._starts, start)
+        self.found.append(Edit(((start, end, new),), line, rank, theme))

@@ -1,0 +1,81 @@
+"""Find the edits of a call's arguments, and those that are for calls of some functions alone."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from autograder.runtime.edits.edit import ADDS
+from autograder.runtime.edits.tables import AXES, KEYWORDS, SHAPING, TRANSPOSING, UNBIASED
+from autograder.runtime.edits.whole import Node, Whole
+
+COMMA = re.compile(r"\s*,\s*")
+
+
+class Calls:
+    """The edits of calls in a function. names: its local names."""
+
+    def __init__(self, whole: Whole, names: Sequence[str]) -> None:
+        self.whole, self.put, self.of = whole, whole.put, whole.of
+        self.names = names
+
+    def edit(self, node: ast.Call, name: str) -> None:
+        """Find the edits of a call of a function of this name."""
+        self._without_one(node, name)
+        self._with_keywords(node, name)
+        if isinstance(node.func, ast.Attribute):
+            self._of_method(node, node.func.value, name)
+        if name == "range":
+            for text in map(self.of, node.args):
+                for new in ("+ 1", "- 1"):
+                    self.put(node, f"range({text} {new})")
+        if name[:1].isupper():  # a layer, of other sizes
+            for argument in node.args:
+                for other in self.names if isinstance(argument, ast.Name) else ():
+                    self.put(argument, f"{self.of(argument)} * {other}")
+
+    def _without_one(self, node: ast.Call, name: str) -> None:
+        arguments: list[Node] = [*node.args, *node.keywords]
+        for i, argument in enumerate(arguments if len(arguments) > 1 else ()):
+            start, end = self.whole.span(argument)
+            comma = COMMA.match(self.whole.text, end)
+            self.whole.change(start, comma.end() if comma else end, "", f"{name} without {i}")
+
+    def _with_keywords(self, node: ast.Call, name: str) -> None:
+        biases = [f"bias={one}" for one in self.names] if name == "Linear" else []
+        values = {one.arg: one.value for one in node.keywords}
+        start, end = self.whole.span(node)
+        before = self.whole.text[start : end - 1].rstrip()
+        comma = "" if before.endswith((",", "(")) else ", "
+        last = start + len(before)
+        for new in (*KEYWORDS.get(name, ()), *biases):
+            key, _, value = new.partition("=")
+            theme = f"with {new}" if key == "keepdim" else f"{name} with {new}"
+            if key in values:
+                self.put(values[key], value, theme)
+            else:
+                self.whole.change(last, last, f"{comma}{new}", theme)
+
+    def _of_method(self, node: ast.Call, whose: ast.expr, name: str) -> None:
+        """Find the edits of a call of a method, or of a function in a module such as torch."""
+        owner, given = self.of(whose), [*map(self.of, node.args)]
+        if name in SHAPING:
+            for shaped in (whose, *node.args[:1]):
+                for axes in AXES:
+                    self.put(shaped, f"({self.of(shaped)}).transpose{axes}", rank=ADDS)
+            for i, (one, other) in enumerate(pairwise(given)):
+                changed = ", ".join([*given[:i], other, one, *given[i + 2 :]])
+                new = f"{owner}.{name}({changed}).transpose({i}, {i + 1})"
+                self.put(node, new, rank=ADDS)
+        if name in TRANSPOSING:
+            for axes in AXES:
+                self.put(node, f"{owner}.transpose{axes}")
+        if name == "permute":
+            self.put(node, f"{owner}.mT")
+        if name == "mean":
+            averaged = given[0] if owner == "torch" and given else owner
+            for form in UNBIASED:
+                text = form.replace("({})", f"({self.of(node)})", 1)
+                self.put(node, text.replace("{}", averaged), rank=ADDS)
