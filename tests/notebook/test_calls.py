@@ -244,6 +244,30 @@ def test_of_a_cell_the_last_text_counts(case: str, shell: Any) -> None:
     assert noted(shell, *cells) == expected
 
 
+def test_a_cell_counts_from_where_it_ran_without_an_error(shell: Any) -> None:
+    """As where a student runs an exercise before the cell that imports what it needs."""
+    shell.run_cell("", store_history=True)
+    history = History(shell)
+    definition = "def f(x: Tensor): return x"
+    shell.user_ns.pop("Tensor", None)
+    for text, cell in ((definition, "a"), ("from torch import Tensor", "b"), (definition, "a")):
+        shell.run_cell(text, store_history=True, cell_id=cell)
+    assert [one for _, _, one in history.cells()] == ["b", "a"]
+
+
+def test_what_a_failed_cell_defined_counts_for_those_that_use_it(shell: Any) -> None:
+    shell.run_cell("", store_history=True)
+    history = History(shell)
+    for text, cell in (("f = 1; assert not f", "a"), ("g = f", "b"), ("f = 0", "a")):
+        shell.run_cell(text, store_history=True, cell_id=cell)
+    assert [one for _, _, one in history.cells()] == ["a", "b", "a"]
+
+
+def test_a_cell_that_was_run_again_wins_against_what_another_defined_meanwhile(shell: Any) -> None:
+    cells = [("def f(): 1", "a"), ("g = f()", "b"), ("def f(): 2", "c"), ("def f(): 1", "a")]
+    assert noted(shell, *cells) == ["def f(): 1", "g = f()", "def f(): 2", "def f(): 1"]
+
+
 def test_cells_that_ran_before_the_import_count(shell: Any) -> None:
     shell.run_cell("x = 1", store_history=True)
     shell.run_cell("x = 2", store_history=True)
