@@ -24,8 +24,8 @@ class History:
     """Notes the cells of a session, in the order in which they were first run without an error.
 
     Of a cell that was run again, only the last text counts. It stands twice if another cell defined
-    the same names meanwhile, or used them before it ran without an error. Where the notebook does not tell which cell it is, two
-    cells that define the same names count as the same.
+    the same names meanwhile, or used them before it ran without an error. Where the notebook does
+    not tell which cell it is, two cells that define the same names count as the same.
 
     shell: IPython's shell, whose cells so far are taken from its history.
     """
