@@ -169,6 +169,14 @@ def test_a_method_is_given_the_name_that_is_called() -> None:
     assert [one.line for _, one in edits_of([("", text)], "F", ()) if one.of(text) == want] == [2]
 
 
+def test_parameters_are_exchanged() -> None:
+    text = "class F:\n    def forward(self, a, b):\n        return a - b\n"
+    wanted = {text.replace("a, b", "b, a"): 2, text.replace("a - b", "(b - a)"): 3}
+    found = {one.of(text): one for _, one in edits_of([("", text)], "F", ())}
+    assert {new: found[new].line for new in wanted} == wanted
+    assert 2 in found[text.replace("a - b", "(b - a)")].origins
+
+
 def test_the_last_value_is_returned() -> None:
     text = "def f(x):\n    y = x\n    y + 1\n"
     made = [one.of(text) for _, one in edits_of([("", text)], "f", ())]

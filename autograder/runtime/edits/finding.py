@@ -99,7 +99,8 @@ def _reads(whole: Whole, nodes: Sequence[ast.AST], function: ast.FunctionDef) ->
     nodes: of the whole definition, in which attributes are assigned.
     """
     within = [*ast.walk(function)]
-    assigned: dict[str, list[int]] = {}
+    given = (node for node in ast.walk(function.args) if isinstance(node, ast.arg))
+    assigned = {f" {node.arg}": [node.lineno] for node in given if node.arg != "self"}
     for node in [*filter(own, nodes), *(one for one in within if isinstance(one, ast.Name))]:
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
             assigned.setdefault(own(node) or f" {whole.of(node)}", []).append(node.lineno)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from autograder.runtime.edits.edit import ADDS, CHANGES, MOVES, Change, Edit
 from autograder.runtime.edits.expressions import Expressions, own
@@ -21,11 +22,19 @@ class Statements:
         self.function = function
         self._expressions = Expressions(whole, function, attributes)
 
+    @property
+    def _is_method(self) -> bool:
+        return [one.arg for one in self.function.args.args[:1]] == ["self"]
+
     def edit(self) -> None:
         """Find the edits of the function, without those of functions in it."""
         arguments = self.function.args
         for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
             self._expressions.expression(default)
+        for one, other in combinations(
+            arguments.args[1:] if self._is_method else arguments.args, 2
+        ):
+            self._expressions.exchange(one, other)
         for decorator in self.function.decorator_list:
             start, end = self.whole.span(decorator)
             change = (start - 1, end, "#")
@@ -42,7 +51,7 @@ class Statements:
 
     def _named_otherwise(self) -> None:
         """Give a method the names of those that Python and PyTorch call."""
-        if [one.arg for one in self.function.args.args[:1]] != ["self"]:
+        if not self._is_method:
             return
         start, end = self.whole.span(self.function)
         name = self.function.name

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from autograder.runtime.edits.edit import CHANGES, Edit
 
-Node = ast.expr | ast.stmt | ast.keyword
+Node = ast.expr | ast.stmt | ast.keyword | ast.arg
 OPERATIONS = (
     ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.NamedExpr, ast.UnaryOp,
 )  # fmt: skip
