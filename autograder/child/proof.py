@@ -69,7 +69,7 @@ def _wake_another(_: _Trial) -> bool:
 
 def _empty_the_cache(_: _Trial) -> bool:
     """Advise to take memory out of the cache that processes share; older kernels do not know it."""
-    memory = mmap.mmap(-1, mmap.PAGESIZE)
+    memory = mmap.mmap(-1, mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     place = ctypes.byref(ctypes.c_char.from_buffer(memory))
     return _succeeds("madvise", place, mmap.PAGESIZE, MADV_PAGEOUT)
 
@@ -202,6 +202,7 @@ ATTEMPTS: dict[str, dict[str, Callable[[_Trial], object]]] = {
         "send a signal": _signal_itself,
         "make a file in memory": lambda _: os.memfd_create("a file"),
         "share memory": lambda _: _succeeds("shmget", 0, 4096, 0o600),
+        "map memory that it could share": lambda _: mmap.mmap(-1, mmap.PAGESIZE),
         "trace processes": lambda _: _succeeds("ptrace", 0, 0, 0, 0),
         "change limits": lambda _: _set_limit(resource.getrlimit(resource.RLIMIT_AS)[0]),
         "leave its group": _leave_group,

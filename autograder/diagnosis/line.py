@@ -32,9 +32,9 @@ from autograder.grading.runner import CheckRunner
 from autograder.runtime.edits.whole import LINE
 from autograder.sandbox import Sandbox
 
-QUESTIONS = 6000  # to all changed modules; each takes one or two
+QUESTIONS = 9000  # to all changed modules; each takes two to four
 SECONDS = 2.0  # of CPU time for one of them
-BUDGET = 15.0  # seconds for all of them
+BUDGET = 25.0  # seconds for all of them
 LOST = 3  # changed modules that end the child or their time; after so many, no more are tried
 ENOUGH = 3  # changes in one line that mend; others in it are not tried
 APART = 1  # largest distance of lines that still are one place

@@ -23,7 +23,7 @@ HARMLESS = (
     "read", "readv", "pread64", "preadv", "write", "writev", "lseek", "close", "fstat",
     "newfstatat", "stat", "lstat", "statx", "getdents64", "access", "faccessat", "faccessat2",
     "readlink", "readlinkat", "getcwd", "dup", "poll", "ppoll", "select", "pselect6", "brk",
-    "mmap", "munmap", "mremap", "mprotect", "membarrier", "rt_sigaction",
+    "munmap", "mremap", "mprotect", "membarrier", "rt_sigaction",
     "rt_sigprocmask", "rt_sigreturn", "rt_sigpending", "sigaltstack", "restart_syscall",
     "set_robust_list", "rseq", "sched_yield", "getcpu", "getrandom", "nanosleep",
     "gettimeofday", "time", "times", "setitimer", "getitimer", "alarm", "pause", "getpid",
@@ -43,6 +43,8 @@ WAITS_WITHIN = 128  # FUTEX_PRIVATE_FLAG
 # What memory allocators advise about their own memory. Other advice takes a file's pages out of the
 # cache, or brings them in, which another process can notice.
 OF_MEMORY = ("DONTNEED", "FREE", "HUGEPAGE", "NOHUGEPAGE", "DONTDUMP", "DODUMP")
+# The limit on memory counts what belongs to one process alone, not what it could share.
+OF_MAPPINGS = 0x0F  # the bits of mmap's flags that say whether memory is shared: <linux/mman.h>
 OF_TERMINALS = (termios.TCGETS, termios.TIOCGWINSZ, termios.FIOCLEX)  # in tests for a terminal
 
 
@@ -71,6 +73,8 @@ def compiled() -> str:
         allowed.add_rule(ALLOW, "fcntl", Arg(1, EQ, command))
     for command in OF_TERMINALS:
         allowed.add_rule(ALLOW, "ioctl", Arg(1, EQ, command))
+    allowed.add_rule(ALLOW, "mmap", Arg(3, MASKED_EQ, OF_MAPPINGS, mmap.MAP_PRIVATE))
+    allowed.add_rule(ALLOW, "mmap", Arg(3, MASKED_EQ, mmap.MAP_ANONYMOUS, 0))  # of a file
     for advice in OF_MEMORY:
         allowed.add_rule(ALLOW, "madvise", Arg(2, EQ, getattr(mmap, f"MADV_{advice}")))
     allowed.add_rule(ALLOW, "futex", Arg(1, MASKED_EQ, WAITS_WITHIN, WAITS_WITHIN))

@@ -1,4 +1,4 @@
-"""Leaves data for a later submission in shared memory: System V, POSIX, message queues.
+"""Leaves data for a later submission in shared memory: System V, POSIX, message queues, mappings.
 
 exercise: ScaledDotProduct
 safe: there is nothing to share
@@ -6,6 +6,7 @@ safe: there is nothing to share
 
 import contextlib
 import ctypes
+import mmap
 import os
 from multiprocessing import shared_memory
 
@@ -31,6 +32,9 @@ with contextlib.suppress(OSError):
     print("BREACH POSIX memory")
     memory.close()
     memory.unlink()
+with contextlib.suppress(OSError):  # the limit on memory would not count it
+    mmap.mmap(-1, 4096)
+    print("BREACH a mapping that could be shared")
 name = b"/breach-%d-queue" % os.getppid()
 queue = libc.mq_open(name, os.O_CREAT | os.O_RDWR, 0o600, None)
 if queue >= 0:

@@ -31,9 +31,7 @@ class Statements:
         arguments = self.function.args
         for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
             self._expressions.expression(default)
-        for one, other in combinations(
-            arguments.args[1:] if self._is_method else arguments.args, 2
-        ):
+        for one, other in combinations(arguments.args[self._is_method :], 2):
             self._expressions.exchange(one, other)
         for decorator in self.function.decorator_list:
             start, end = self.whole.span(decorator)
