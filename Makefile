@@ -110,5 +110,6 @@ bench: $(READY) ## measure what grading costs
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/locking.py
 	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/memory.py
 	@$(BIN)/python tests/benchmarks/waiting.py
+	@PYTHONPATH=tests $(BIN)/python tests/benchmarks/lines.py
 
 .PHONY: lint test-all proof assignments constraints documents release secret course autograde regrade undo audit compare attacks fuzz bench

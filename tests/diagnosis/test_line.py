@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 from conftest import Command, of, sampled
+from marked import Marked, marked
 
 from autograder.checking.collect import Checks
 from autograder.client import Edited, Session, Text
@@ -44,6 +45,9 @@ TOLD = {  # assignment, exercise, a part of the solution and what is wrong there
         "nn.Linear(dim_h, dim_k, bias=False)",
     ),
 }
+
+
+BY_OTHERS = {one.exercise: one for one in marked()}.values()  # one for each exercise
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +89,17 @@ def test_in_a_notebook_the_cell_is_named(
         line.strip().startswith(f"Cell 2, line {found.number}: weights = torch.softmax(")
         for line in Terminal(hints=3).report([grade])
     )
+
+
+@pytest.mark.parametrize("one", sampled(BY_OTHERS, lambda one: one.exercise))
+def test_in_code_of_others_no_line_is_wrong(
+    one: Marked, graded: Callable[..., Grade], solutions: dict[str, str]
+) -> None:
+    """How many are right is printed by benchmarks/lines.py, which tries all of them."""
+    text, lines = one.below(solutions[one.assignment])
+    found = of(graded(one.assignment, one.exercise, text), one.exercise)
+    assert found.points < found.max_points
+    assert found.line is None or {found.line.number + i for i in (-1, 0, 1)} & lines
 
 
 def test_what_the_line_makes_is_shown_in_the_example(

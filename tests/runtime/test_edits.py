@@ -75,6 +75,7 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "parentheses": ("x * (y + p)", "x * y + p", CHANGES),
     "other parentheses": ("x - y / p", "(x - y) / p", CHANGES),
     "eps beside a deviation": ("x.std(0) + p", "(x.std(0) ** 2 + p) ** 0.5", CHANGES),
+    "the largest of each row": ("x - x.max()", "x - x.amax(-1, keepdim=True)", CHANGES),
     "two axes": ("x.transpose(0, 2)", "x.transpose(1, 2)", CHANGES),
     "axes in another order": ("x.permute(1, 0, 2)", "x.mT", CHANGES),
     "sizes in another order": ("x.view(y, p, q)", "x.view(y, q, p).transpose(1, 2)", ADDS),

@@ -72,6 +72,9 @@ class Calls:
         if name in TRANSPOSING:
             for axes in AXES:
                 self.put(node, f"{owner}.transpose{axes}")
+        if name == "max":
+            largest = given[0] if owner == "torch" and given else owner
+            self.put(node, f"({largest}).amax(-1, keepdim=True)")
         if name == "permute":
             self.put(node, f"{owner}.mT")
         if name == "mean":
