@@ -190,14 +190,28 @@ def located(
 def test_two_places_that_lie_apart_are_none(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
 ) -> None:
-    """The root may be missing in the scores, or around them."""
+    """The root may be missing in the scores, or around what is made of them."""
     right = "scores = Q @ K.transpose(-2, -1)"
     assert right in solutions["attention_layer"]
-    apart = SCALED.replace("scores / math.sqrt(Q.shape[-1])", "shown")
+    apart = SCALED.replace("scores / math.sqrt(Q.shape[-1])", "torch.matmul(shown, torch.eye(d))")
+    apart = apart.replace("torch.eye(d)", "torch.eye(shown.shape[-1], dtype=shown.dtype)")
     text = solutions["attention_layer"].replace(
         SCALED, f"_ = Q\n        _ = K\n        shown = scores\n        _ = V\n        {apart}"
     )
     assert located("attention_layer", "ScaledDotProduct", text, checks, sandbox, solutions) is None
+
+
+def test_of_a_definition_and_its_use_the_definition_is_told(
+    checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+) -> None:
+    text = solutions["attention_layer"].replace(
+        SCALED,
+        "root = 2 * math.sqrt(Q.shape[-1])\n        _ = Q\n        _ = K\n        "
+        f"{SCALED.replace('math.sqrt(Q.shape[-1])', 'root')}",
+    )
+    found = located("attention_layer", "ScaledDotProduct", text, checks, sandbox, solutions)
+    assert found
+    assert found.text.startswith("root = 2 *")
 
 
 @pytest.mark.parametrize(("cell", "line"), [(0, 10**9), (0, 0), (7, 1), (-1, 1)])
