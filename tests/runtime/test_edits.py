@@ -75,6 +75,15 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "parentheses": ("x * (y + p)", "x * y + p", CHANGES),
     "other parentheses": ("x - y / p", "(x - y) / p", CHANGES),
     "eps beside a deviation": ("x.std(0) + p", "(x.std(0) ** 2 + p) ** 0.5", CHANGES),
+    "a power's sign and divisor": ("x * y ** -1 / 2", "x * y ** (-1 / 2)", CHANGES),
+    "one degree of freedom": ("x / y", "x / (y - 1)", CHANGES),
+    "numbers from 1": ("torch.arange(y)", "torch.arange(1, y + 1)", CHANGES),
+    "numbers from 1 of a type": (
+        "torch.arange(y, dtype=p)",
+        "torch.arange(y, dtype=p) + 1",
+        CHANGES,
+    ),
+    "a layer by einsum": ("torch.einsum('bc,dc->bd', x, p.weight)", "p(x)", CHANGES),
     "the largest of each row": ("x - x.max()", "x - x.amax(-1, keepdim=True)", CHANGES),
     "two axes": ("x.transpose(0, 2)", "x.transpose(1, 2)", CHANGES),
     "axes in another order": ("x.permute(1, 0, 2)", "x.mT", CHANGES),
@@ -136,6 +145,12 @@ STATEMENTS = {
         "p = nn.Linear(x, y)\n        x = nn.ModuleList([p] * y)",
         "p = nn.Linear(x, y)\n        x = nn.ModuleList([nn.Linear(x, y) for _ in range(y)])",
     ),
+    "what is thrown away": ("y = x\n        y.exp()", "y = x\n        y = y.exp()"),
+    "what each round of two loops begins with": (
+        "y = 0\n        for i in x:\n            for j in i:\n                y += j",
+        "pass\n        for i in x:\n            y = 0\n            for j in i:\n"
+        "                y += j",
+    ),
     "names in another order": ("x, y = y", "y, x = y"),
     "a layer of its own": ("self.m = self.norm", "self.m = __import__('copy').deepcopy(self.norm)"),
     "what is returned and not printed": ("return x", "print(x)"),
@@ -176,6 +191,11 @@ def test_parameters_are_exchanged() -> None:
     found = {one.of(text): one for _, one in edits_of([("", text)], "F", ())}
     assert {new: found[new].line for new in wanted} == wanted
     assert 2 in found[text.replace("a - b", "(b - a)")].origins
+
+
+def test_a_method_that_is_called_keeps_its_name() -> None:
+    text = "class F:\n    def __init__(self):\n        pass\n"
+    assert all("__init__" in one.of(text) for _, one in edits_of([("", text)], "F", ()))
 
 
 def test_the_last_value_is_returned() -> None:

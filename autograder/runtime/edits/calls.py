@@ -27,14 +27,20 @@ class Calls:
         self._with_keywords(node, name)
         if isinstance(node.func, ast.Attribute):
             self._of_method(node, node.func.value, name)
-        if name == "range":
-            for text in map(self.of, node.args):
-                for new in ("+ 1", "- 1"):
-                    self.put(node, f"range({text} {new})")
+        if name in ("range", "arange"):
+            self._counted(node)
         if name[:1].isupper():  # a layer, of other sizes
             for argument in node.args:
                 for other in self.names if isinstance(argument, ast.Name) else ():
                     self.put(argument, f"{self.of(argument)} * {other}")
+
+    def _counted(self, node: ast.Call) -> None:
+        """Begin or end a range of numbers elsewhere."""
+        function = self.of(node.func)
+        for text in map(self.of, node.args):
+            for new in (f"{text} + 1", f"{text} - 1", f"1, {text} + 1"):
+                self.put(node, f"{function}({new})")
+        self.put(node, f"({self.of(node)} + 1)")
 
     def _without_one(self, node: ast.Call, name: str) -> None:
         arguments: list[Node] = [*node.args, *node.keywords]

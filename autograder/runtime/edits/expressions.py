@@ -224,6 +224,7 @@ class Expressions:
             for name in self.locals:
                 self.put(node.right, name)
                 self.put(node.right, f"({name} + 1)")
+                self.put(node.right, f"({name} - 1)")
         match node.left, node.right:  # the shares of a mean that moves
             case ast.BinOp(one, ast.Mult(), first), ast.BinOp(other, ast.Mult(), second):
                 a, b, c, d = map(self.of, (one, first, other, second))

@@ -32,6 +32,8 @@ def rewritten(
             yield f"{of(layer)}({of(left)})"
         case ast.Call(ast.Attribute(_, "linear"), [inner, ast.Attribute(layer, "weight")]):
             yield f"{of(layer)}({of(inner)})"
+        case ast.Call(_, [*_, inner, ast.Attribute(layer, "weight")]):
+            yield f"{of(layer)}({of(inner)})"
         case ast.BinOp(ast.Call(function, [inner]), ast.Add(), added):
             yield f"{of(function)}({of(inner)} + {of(added)})"  # as in sqrt(var) + eps
             yield f"(({of(node.left)}) ** 2 + {of(added)}) ** 0.5"  # as in x.std(0) + eps
@@ -51,6 +53,11 @@ def _regrouped(node: ast.expr, whole: Whole) -> Iterator[str]:
         case ast.BinOp(ast.BinOp(a, inner, b), outer, c):
             first, second = BINARY.get(type(inner)), BINARY.get(type(outer))
             yield f"{whole.of(a)} {first} ({whole.of(b)} {second} {whole.of(c)})"
+    match node:
+        case ast.BinOp(ast.BinOp(_, _, ast.BinOp(_, ast.Pow(), power)), ast.Div(), c):
+            (start, end), (begin, until) = whole.span(node.left), whole.span(power)
+            divided = f"({whole.of(power)} / {whole.of(c)})"
+            yield f"{whole.text[start:begin]}{divided}{whole.text[until:end]}"
     match node:
         case ast.BinOp(a, outer, ast.BinOp(b, inner, c)):
             first, second = BINARY.get(type(outer)), BINARY.get(type(inner))

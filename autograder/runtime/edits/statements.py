@@ -49,10 +49,10 @@ class Statements:
 
     def _named_otherwise(self) -> None:
         """Give a method the names of those that Python and PyTorch call."""
-        if not self._is_method:
+        name = self.function.name
+        if not self._is_method or name.startswith("__"):
             return
         start, end = self.whole.span(self.function)
-        name = self.function.name
         place = self.whole.text.find(f"def {name}(", start, end) + len("def ")
         for new in METHODS if place >= start + len("def ") else ():
             if new != name:
@@ -139,6 +139,8 @@ class Statements:
                 self._expressions.kept_instead(value)
                 for name in self._expressions.locals:
                     self.put(value, name)
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name() as changed)) as call):
+                self.put(node, f"{self.of(changed)} = {self.of(call)}")
             case ast.Expr(ast.Call(_, [first, *_])):
                 self.put(node, f"return {self.of(first)}")
             case ast.For() | ast.While():
@@ -163,7 +165,8 @@ class Statements:
     def _put_into(self, statement: ast.stmt, first: ast.stmt) -> None:
         """Carry a statement out in each round of a loop, whose first one is given."""
         text, begin = self.of(statement), self.whole.span(first)[0]
-        changes = ((*self.whole.span(statement), "pass"), (begin, begin, f"{text}; "))
+        above = f"{text}\n{' ' * first.col_offset}"
+        changes = ((*self.whole.span(statement), "pass"), (begin, begin, above))
         self.whole.found.append(Edit(changes, statement.lineno, CHANGES, f"{text} in a loop"))
         if isinstance(first, ast.For):
             self._put_into(statement, first.body[0])
