@@ -165,7 +165,7 @@ def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
     """Return which file may hold the work, why, and what to do; "" if it does not."""
     said = "" if _is_for_another(files, name, assignment) else _unread(files, name)
     if not said and _defines(files, name, assignment):
-        said = f"may hold the work. Hand that in as {assignment}.py or {assignment}.ipynb."
+        said = "may hold the work. Hand that one in, as a .py or .ipynb file."
     if said and files.place.is_dir() and _level(name) >= DEPTH:
         return why_too_deep(files.whereabouts(name))
     return said and f"{files.whereabouts(name)} {said}"
