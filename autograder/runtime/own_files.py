@@ -1,7 +1,8 @@
 """Find a student's own modules as Python would if their files lay on the disk.
 
-Their places lead from ROOT, which is on no disk. The real sys.path is searched when something is
-imported, whatever code has made of it.
+Their places lead from ROOT, which is on no disk. Accents in names are composed, so that a file is
+found in whatever form a system wrote its name, as on macOS. The real sys.path is searched when
+something is imported, whatever code has made of it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import posixpath
 import re
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from importlib.abc import ExecutionLoader, Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -65,7 +67,7 @@ class OwnFiles(MetaPathFinder):
 
     def _found(self, name: str, path: Iterable[str] | None) -> ModuleSpec | None:
         """Return what importing a name finds. path: the folders of the package that it is in."""
-        package, _, own = name.rpartition(".")
+        package, _, own = composed(name).rpartition(".")
         if not package and own in LISTED:
             return None
         portions = []
@@ -86,7 +88,7 @@ class OwnFiles(MetaPathFinder):
 
     def folders_of(self, name: str) -> list[str]:
         """Return the folders of a name that imports would find."""
-        found = dict.fromkeys(f"{folder}/{name}" for folder in self._searched())
+        found = dict.fromkeys(f"{folder}/{composed(name)}" for folder in self._searched())
         return [inner for inner in found if inner in self.there]
 
     def has_module(self, name: str) -> bool:
@@ -132,7 +134,7 @@ class OwnFiles(MetaPathFinder):
 
     def place(self, path: str) -> str:
         """Return where a path leads, from the working folder."""
-        plain = DRIVE.sub("", path).replace("\\", "/")
+        plain = composed(DRIVE.sub("", path).replace("\\", "/"))
         return posixpath.normpath(posixpath.join(self.here, plain))
 
     def package_of(self, module: Mapping[str, Any]) -> str:
@@ -171,7 +173,7 @@ class OwnFiles(MetaPathFinder):
         place = self.place_of(path)
         if not place or place in self.modules or place in self.homes:
             return place
-        plain = DRIVE.sub("", os.fspath(path)).replace("\\", "/")
+        plain = composed(DRIVE.sub("", os.fspath(path)).replace("\\", "/"))
         if posixpath.isabs(plain) and not place.startswith(ABOVE):
             return ""
         folder, file = posixpath.split(plain)
@@ -224,7 +226,12 @@ class _Alias(Loader):
 
 def absolute(place: str) -> str:
     """Return the path that code sees for a file of this place."""
-    return f"{ROOT}/{place}"
+    return composed(f"{ROOT}/{place}")
+
+
+def composed(name: str) -> str:
+    """Return a name with composed accents, as Python reads the names in code."""
+    return unicodedata.normalize("NFC", name)
 
 
 def is_own(path: str) -> bool:
@@ -242,4 +249,4 @@ def _inside(place: str) -> str:
     plain = place[: -len(".ipynb")] + ".py" if place.lower().endswith(".ipynb") else place
     if plain.lower().endswith(".py"):
         plain = plain[: -len(".py")] + ".py"
-    return posixpath.normpath(f"{ROOT}/{plain}")
+    return posixpath.normpath(absolute(plain))
