@@ -19,12 +19,15 @@ from autograder.course import assignments, edition
 from autograder.grading.fitting import printable
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.readings import Reading, Readings, state
+from autograder.runtime.own_files import composed
 from autograder.submissions import archives, by_assignment, choosing, left_over, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
 from autograder.submissions.folders import DEPTH, IGNORED, check_count, listed, may_be_handed_in
+from autograder.submissions.imports import imports
 from autograder.submissions.left_over import HandedIn
 from autograder.submissions.names import normalised
 from autograder.submissions.notebook import Cell
+from autograder.submissions.own_modules import is_free
 from autograder.submissions.person_files import folder_of
 from autograder.submissions.source_text import decode, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
@@ -125,7 +128,9 @@ class Folders:
         forms = left_over.forms(submitted, assignment, HandedIn(folder))
         nothing = SubmissionFiles(folder.parent, {})
         files = by_assignment.with_earlier(submitted, nothing, assignment, folder.parent)
-        found.folder = f"{folder_of(forms[0])}/".removeprefix(f"{files.top}/").removeprefix("/")
+        own = dict.fromkeys(one for name in forms for one in _imported(files, name))
+        around = _around(files, [*forms, *own])
+        found.folder = f"{folder_of(forms[0])}/".removeprefix(around).removeprefix("/")
         chosen: dict[str, str] = {}
         for name in forms:
             if (known := f"{found.folder}{assignment}{form(name)}") not in chosen:
@@ -135,8 +140,8 @@ class Folders:
                 raise _several(folder, forms, assignment)
             elif name.rpartition("/")[0] != chosen[known].rpartition("/")[0]:
                 raise _in_two_folders(folder, (chosen[known], name))
-        for name in dict.fromkeys(one for own in forms for one in _imported(files, own)):
-            known = name.removeprefix(f"{files.top}/")
+        for name in own:
+            known = name.removeprefix(around)
             with contextlib.suppress(Unreadable):  # it counts as not submitted
                 if known not in found:
                     found.add(known, files.data(name))
@@ -198,6 +203,18 @@ def _imported(files: SubmissionFiles, name: str) -> list[str]:
     with contextlib.suppress(Unreadable):
         return files.imported(name)
     return []
+
+
+def _around(files: SubmissionFiles, names: Sequence[str]) -> str:
+    """Return the folders that hold all files, with a slash, up to a package that code imports.
+
+    names: the files that count, and those that they may import.
+    """
+    codes = [files.code(name) for name in names if files.is_readable(name)]
+    words = {word for code in codes for word in imports(code)}
+    parts = [*map(composed, files.top.split("/"))]
+    first = (count for count, part in enumerate(parts) if is_free(part) and part in words)
+    return "".join(f"{part}/" for part in files.top.split("/")[: next(first, None)])
 
 
 def _several(place: Path, names: Sequence[str], assignment: str) -> Unreadable:

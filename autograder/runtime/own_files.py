@@ -1,7 +1,8 @@
 """Find a student's own modules as Python would if their files lay on the disk.
 
-Their places lead from ROOT, which is on no disk. The real sys.path is searched when something is
-imported, whatever code has made of it.
+Their places lead from ROOT, which is on no disk. Accents in names are composed, so that a file is
+found in whatever form a system wrote its name, as on macOS. The real sys.path is searched when
+something is imported, whatever code has made of it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import posixpath
 import re
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from importlib.abc import ExecutionLoader, Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -24,6 +26,7 @@ ROOT = "/class/student/submission"  # deep enough for Path(__file__).parents[2]
 PACKAGE = "__init__.py"  # of a folder
 ABOVE = ROOT[: ROOT.index("/", 1) + 1]  # begins the paths of what is on no disk
 TOP = "(submission)"  # the package that holds all folders; no code can import it by itself
+IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\.|\w+)", re.MULTILINE)  # of which module
 DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")  # begins an absolute path of Windows
 
 
@@ -34,7 +37,8 @@ class OwnFiles(MetaPathFinder):
     modules that have names of their own, by these names: in a package they are the same modules.
     folders: those that hold the modules; the first is the working folder at the start, and the
     others are searched after sys.path. execute: runs the own module of a place in a module. read:
-    returns its text, or that of a module with a name.
+    returns its text, or that of a module with a name. begin: runs a module with a name, if it has
+    not begun to run.
     here: the working folder. there: all folders.
     """
 
@@ -45,11 +49,12 @@ class OwnFiles(MetaPathFinder):
         folders: Iterable[str],
         execute: Callable[[str, ModuleType], None],
         read: Callable[[str], str],
+        begin: Callable[[str], None],
     ) -> None:
         self.modules = {_inside(place): place for place in modules}
         self.homes = {_inside(place): name for name, place in homes.items()}
         self._folders = [*map(_inside, folders)] or [ROOT]
-        self._execute, self._read = execute, read
+        self._execute, self._read, self.begin = execute, read, begin
         self.there: set[str] = set()
         for place in (*(f"{one}/" for one in self._folders), *self.modules, *self.homes):
             while (place := posixpath.dirname(place)) not in (*self.there, "/"):
@@ -65,7 +70,7 @@ class OwnFiles(MetaPathFinder):
 
     def _found(self, name: str, path: Iterable[str] | None) -> ModuleSpec | None:
         """Return what importing a name finds. path: the folders of the package that it is in."""
-        package, _, own = name.rpartition(".")
+        package, _, own = composed(name).rpartition(".")
         if not package and own in LISTED:
             return None
         portions = []
@@ -76,7 +81,7 @@ class OwnFiles(MetaPathFinder):
             if (place := f"{inner}.py") in self.modules:
                 return self._spec(name, place)
             if self.homes.get(place, name) != name:
-                return ModuleSpec(name, _Alias(self.homes[place]))
+                return ModuleSpec(name, _Alias(self.homes[place], self.begin))
             portions += [inner] if inner in self.there else []
         if not portions:
             return None
@@ -86,7 +91,7 @@ class OwnFiles(MetaPathFinder):
 
     def folders_of(self, name: str) -> list[str]:
         """Return the folders of a name that imports would find."""
-        found = dict.fromkeys(f"{folder}/{name}" for folder in self._searched())
+        found = dict.fromkeys(f"{folder}/{composed(name)}" for folder in self._searched())
         return [inner for inner in found if inner in self.there]
 
     def has_module(self, name: str) -> bool:
@@ -132,8 +137,24 @@ class OwnFiles(MetaPathFinder):
 
     def place(self, path: str) -> str:
         """Return where a path leads, from the working folder."""
-        plain = DRIVE.sub("", path).replace("\\", "/")
+        plain = composed(DRIVE.sub("", path).replace("\\", "/"))
         return posixpath.normpath(posixpath.join(self.here, plain))
+
+    def enter_package(self, module: Mapping[str, Any], text: str) -> None:
+        """Import the package of a module that imports from it, before the module runs.
+
+        So does Python: the __init__.py may import the whole module.
+        """
+        folder, roots = posixpath.dirname(str(module.get("__file__"))), {*IMPORT.findall(text)}
+        parts = folder.removeprefix(ROOT).split("/")[1:]
+        around = ["/".join([ROOT, *parts[:count]]) for count in range(len(parts) + 1)]
+        named = [place for place, part in enumerate(parts) if part in roots]
+        if not self.has_package(around):
+            return
+        if "." in roots:
+            self.package_of(module)
+        elif named:
+            importlib.import_module(".".join(parts[named[0] :]))
 
     def package_of(self, module: Mapping[str, Any]) -> str:
         """Return the name of the package that the folder of a module is, for relative imports.
@@ -151,7 +172,11 @@ class OwnFiles(MetaPathFinder):
             self.loaded.append(top)
             if own := self.modules.get(f"{inner}/{PACKAGE}"):
                 package.__file__ = f"{inner}/{PACKAGE}"
-                self._execute(own, package)
+                try:
+                    self._execute(own, package)
+                except BaseException:
+                    del sys.modules[top]
+                    raise
         name = ".".join([top, *parts]) if is_plain else top
         importlib.import_module(name)
         return name
@@ -171,7 +196,7 @@ class OwnFiles(MetaPathFinder):
         place = self.place_of(path)
         if not place or place in self.modules or place in self.homes:
             return place
-        plain = DRIVE.sub("", os.fspath(path)).replace("\\", "/")
+        plain = composed(DRIVE.sub("", os.fspath(path)).replace("\\", "/"))
         if posixpath.isabs(plain) and not place.startswith(ABOVE):
             return ""
         folder, file = posixpath.split(plain)
@@ -210,11 +235,12 @@ class _Own(ExecutionLoader):
 class _Alias(Loader):
     """Gives a module that has a name of its own as part of a package."""
 
-    def __init__(self, own: str) -> None:
-        self._own = own
+    def __init__(self, own: str, begin: Callable[[str], None]) -> None:
+        self._own, self._begin = own, begin
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = importlib.import_module(self._own)
+        self._begin(self._own)
         self._spec = module.__spec__
         return module
 
@@ -224,7 +250,12 @@ class _Alias(Loader):
 
 def absolute(place: str) -> str:
     """Return the path that code sees for a file of this place."""
-    return f"{ROOT}/{place}"
+    return composed(f"{ROOT}/{place}")
+
+
+def composed(name: str) -> str:
+    """Return a name with composed accents, as Python reads the names in code."""
+    return unicodedata.normalize("NFC", name)
 
 
 def is_own(path: str) -> bool:
@@ -242,4 +273,4 @@ def _inside(place: str) -> str:
     plain = place[: -len(".ipynb")] + ".py" if place.lower().endswith(".ipynb") else place
     if plain.lower().endswith(".py"):
         plain = plain[: -len(".py")] + ".py"
-    return posixpath.normpath(f"{ROOT}/{plain}")
+    return posixpath.normpath(absolute(plain))

@@ -34,6 +34,8 @@ class OwnModules(Protocol):
 
     def package_of(self, module: Mapping[str, Any]) -> str: ...
 
+    def begin(self, name: str) -> None: ...
+
 
 class Imports:
     """Import listed packages for a submission, and stand-ins for all others.
@@ -70,6 +72,8 @@ class Imports:
             package = self._own.package_of(globals or {})
             globals = {"__package__": package}
             level = 0 if root in self._siblings else level
+        if not level:
+            self._own.begin(root)
         try:
             found = builtins.__import__(name, globals, locals, fromlist, level)
             run_flex_attention_eagerly()

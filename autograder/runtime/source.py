@@ -62,12 +62,16 @@ class Source:
         beside = {name: posixpath.join(folders[0], f"{name}.py") for name in (stem, *siblings)}
         self.homes = {**beside, **(homes or {})}
         self.own = frozenset(texts) - {stem, *siblings}
-        self.files = OwnFiles(self.own, self.homes, folders, self.execute, self.text_of)
+        self.files = OwnFiles(
+            self.own, self.homes, folders, self.execute, self.text_of, self._begin
+        )
         self.substitutes = dict(substitutes or {})
         self._files = {file: text for parts in self.parts.values() for file, text in parts}
         self.namespace: dict[str, Any] = {}
         self.lost: dict[str, BaseException] = {}  # undefined name -> the error that prevented it
         self.imports: Imports | None = None
+        self._waiting: dict[str, ModuleType] = {}  # modules with a name that have not begun to run
+        self._failed: dict[str, BaseException] = {}
         self._problems = Problems(self._files, self.lost)
 
     def load(self, keep: bool) -> dict[str, Any] | None:
@@ -89,7 +93,7 @@ class Source:
             sys.modules[self.stem] = module
         self.namespace = module.__dict__
         try:
-            self.execute(self.stem, module)
+            self.run_named(self.stem, module)
         except BaseException as error:
             return self.problem(error)
         finally:
@@ -106,6 +110,29 @@ class Source:
         """True if the graded module is a notebook, and a module of its name was handed in."""
         name = posixpath.basename(self.homes[self.stem])
         return name.endswith(".ipynb") and self.files.has_module(name)
+
+    def run_named(self, name: str, module: ModuleType) -> None:
+        """Run the graded module or a sibling, after its package has begun. Raises as `execute`."""
+        self._waiting[name] = module
+        try:
+            self.files.enter_package(vars(module), self.text_of(name))
+        except self.passed_on:
+            raise
+        except BaseException:  # if the module has not run, its own import raises it again
+            pass
+        self._begin(name)
+        if name in self._failed:
+            raise self._failed.pop(name)
+
+    def _begin(self, name: str) -> None:
+        """Run the graded module or a sibling, unless it has begun. What it defines is usable."""
+        if module := self._waiting.pop(name, None):
+            try:
+                self.execute(name, module)
+            except self.passed_on:
+                raise
+            except BaseException as error:
+                self._failed[name] = error
 
     def execute(self, name: str, module: ModuleType) -> None:
         """Run the text of one of the modules in its namespace.
@@ -249,7 +276,7 @@ class _Siblings(MetaPathFinder, Loader):
         if name in self.source.parts:
             reason = f"{name}.py does not define it"
             try:
-                self.source.execute(name, module)
+                self.source.run_named(name, module)
             except self.source.passed_on:
                 raise
             except BaseException as error:  # what it defined before stays usable

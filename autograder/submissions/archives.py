@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.submissions import tar
+from autograder.submissions import source_text, tar
 from autograder.submissions.files import Unreadable, limit, read
 
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
@@ -59,8 +59,12 @@ def is_archive(name: str) -> bool:
 
 
 def stem(name: str) -> str:
-    """Return the name of an archive without its ending."""
-    return next((name[: -len(end)] for end in SUFFIXES if name.lower().endswith(end)), name)
+    """Return the name of an archive without its ending.
+
+    An archive of one file may be named after it, as anna.ipynb.zip is; both endings are left out.
+    """
+    end = next((end for end in SUFFIXES if name.lower().endswith(end)), "")
+    return source_text.stem(name[: -len(end)]) if end else name
 
 
 class Contents(Mapping[str, bytes]):

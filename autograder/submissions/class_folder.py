@@ -201,7 +201,7 @@ def _own_name(entry: Path) -> str:
         return archives.stem(name)
     if form(name):
         return stem(name)
-    return entry.stem if _is_unread(entry) else name
+    return stem(archives.stem(entry.stem)) if _is_unread(entry) else name
 
 
 def _of_student(

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import posixpath
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from autograder.course import assignments
-from autograder.runtime.own_files import PACKAGE
+from autograder.runtime.own_files import PACKAGE, composed
 from autograder.submissions.own_modules import MODULE, is_taken, precedence
 from autograder.submissions.source_text import stem
 
@@ -30,9 +31,9 @@ class Importable:
     """The files among some that code may import.
 
     A file may be imported if its name is a word of the code, or consists of such words, as that of
-    its folder is for __init__.py. If a library or an assignment has that name, the folder around it
-    must be named too, or imports be relative. So may the other files in a folder that the code
-    names.
+    its folder is for __init__.py; accents may be composed in one and not in the other. If a library
+    or an assignment has that name, the folder around it must be named too, or imports be relative.
+    So may the other files in a folder that the code names.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -42,13 +43,14 @@ class Importable:
         self._of_words: list[tuple[set[str], str]] = []
         self._all = sorted(filter(MODULE.fullmatch, names), key=precedence)
         for name in self._all:
-            *folders, own = name.split("/")
+            *folders, own = composed(name).split("/")
             if own == PACKAGE:
                 self._packages.add(name)
                 own = folders.pop() if folders else ""
             self._by_name.setdefault(stem(own), []).append(name)
-            if not WORD.fullmatch(stem(own)):  # a name of several words, such as my-helpers
-                self._of_words.append((set(WORD.findall(stem(own))), name))
+            for one in {stem(own), unicodedata.normalize("NFD", stem(own))}:
+                if not WORD.fullmatch(one):  # of several words: my-helpers, or with an accent apart
+                    self._of_words.append((set(WORD.findall(one)), name))
             for folder in {*folders} if not is_taken(stem(own)) else ():
                 self._by_folder.setdefault(folder, []).append(name)
 
@@ -62,7 +64,9 @@ class Importable:
         ]
         found += [name for parts, name in self._of_words if parts and parts <= words]
         found += self._packages if "." in words else ()
-        found.sort(key=lambda name: (not words & {*name.split("/")[:-1]}, name.count("/"), name))
+        found.sort(
+            key=lambda name: (not words & {*composed(name).split("/")[:-1]}, name.count("/"), name)
+        )
         return [*dict.fromkeys(one for name in found for one in (*self._packages_of(name), name))]
 
     def in_named_folders(self, words: set[str]) -> list[str]:
@@ -97,5 +101,5 @@ def _is_assignment(name: str, word: str) -> bool:
 
 def _around(name: str) -> str:
     """Return the name of the folder that a module, or the package of an __init__.py, is in."""
-    folder, _, own = name.rpartition("/")
+    folder, _, own = composed(name).rpartition("/")
     return posixpath.basename(posixpath.dirname(folder) if own == PACKAGE else folder)

@@ -14,6 +14,7 @@ from autograder.submissions import by_assignment, choosing, ids, left_over
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import check_folder, too_deep, why_too_deep
 from autograder.submissions.left_over import HandedIn
+from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, absolute
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -57,13 +58,21 @@ def in_archive(handed_in: HandedIn, student: str, assignment: str | None) -> lis
     try:
         with in_time(path):
             files = SubmissionFiles.unpacked(path)
-            here = [one for one in assignments() if files.forms(one)]
+            here = [one for one in assignments() if _is_there(files, one)]
             if not here and not assignment:
                 return [nothing(path, None, student)]
             wanted = [assignment] if assignment else here
             return [_in_archive(handed_in, student, one) for one in wanted]
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
+
+
+def _is_there(files: SubmissionFiles, assignment: str) -> bool:
+    """Return whether there is a file of an assignment, or one with work in a folder of its name."""
+    inside = files.names(lambda name: assignment in name.split("/")[:-1])
+    return bool(files.forms(assignment)) or any(
+        files.holds_work(name, assignment) for name in inside if form(name)
+    )
 
 
 def _in_archive(handed_in: HandedIn, student: str, assignment: str) -> Submission:

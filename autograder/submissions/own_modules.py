@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from autograder.course import assignments, root
-from autograder.runtime.own_files import PACKAGE
+from autograder.runtime.own_files import PACKAGE, composed
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
@@ -25,7 +25,7 @@ RESERVED = {"autograder", "tests", "solutions", "assignments", "conftest", "subm
 def dotted(name: str) -> str:
     """Return the name under which a file is imported: `helpers.masks` for `helpers/masks.py`."""
     plain = name[: -len(".py")] if name.lower().endswith(".py") else name
-    return plain.removesuffix("/__init__").replace("/", ".")
+    return composed(plain).removesuffix("/__init__").replace("/", ".")
 
 
 def precedence(name: str) -> tuple[bool, str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.course import assignments, definitions
-from autograder.runtime.own_files import PACKAGE
+from autograder.runtime.own_files import PACKAGE, composed
 from autograder.submissions import archives, work
 from autograder.submissions.bindings import binds
 from autograder.submissions.files import Unreadable
@@ -82,7 +82,7 @@ class SubmissionFiles(PersonFiles):
             code = self.code(name)
         except Unreadable as problem:
             return Submission(student, path, assignment, {}, str(problem), origin)
-        own = stem(path.name)
+        own = composed(stem(path.name))
         key = own if own in assignments() else assignment or _written_answer(code)
         key = key or (own if is_free(own) else "submission")
         label = f"{own}{form(path.name)}"
@@ -126,10 +126,10 @@ class SubmissionFiles(PersonFiles):
 
     def _of_its_name(self, name: str) -> list[str]:
         """Return the modules of a notebook's name, in any folder, if it imports one of them."""
-        known = stem(name).rpartition("/")[2]
+        known = composed(stem(name)).rpartition("/")[2]
         if form(name) != ".ipynb" or known not in imports(self.code(name)):
             return []
-        there = [one for one in self._all() if one.rpartition("/")[2] == f"{known}.py"]
+        there = [one for one in self._all() if composed(one).rpartition("/")[2] == f"{known}.py"]
         return (
             self.edited_of(there, known)
             if known in assignments()

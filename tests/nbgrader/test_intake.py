@@ -70,6 +70,34 @@ def test_work_counts_with_its_own_module(
     assert has_all(grader.grade(submission(job)))
 
 
+PACKAGES = {  # the archive, the package, and its other files
+    "a package": ("", "anna", {"__init__.py": ""}),
+    "a package in a folder": ("", "my work/src/anna", {"__init__.py": ""}),
+    "a folder": ("", "anna", {}),
+    "an archive": ("homework.zip", "work/anna", {"__init__.py": ""}),
+    "a package in a package": ("", "anna/parts", {"__init__.py": ""}),
+}
+
+
+@pytest.mark.parametrize("layout", PACKAGES)
+@pytest.mark.parametrize("name", [BASE, "multi_head"])
+def test_a_package_keeps_its_name(
+    layout: str, name: str, grader: Grader, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    archive, folder, more = PACKAGES[layout]
+    package = folder[folder.index("anna") :].replace("/", ".")
+    text = using(solutions, f"from {package}.my_helpers import root", "root(Q)")
+    work = {f"{BASE}.py": text, "my_helpers.py": OWN, **more}
+    if name != BASE:
+        above = written(solutions[name])
+        assert f"from {BASE} import" in above
+        work[f"{name}.py"] = above.replace(f"from {BASE}", f"from {package}.{BASE}")
+    files = {f"{folder}/{one}": text for one, text in work.items()}
+    handed_in(tmp_path / "anna" / name, archive, files)
+    job = Folders(tmp_path).job("anna", name)
+    assert has_all(grader.grade(submission(job)))
+
+
 def test_a_changed_own_module_is_another_submission(
     tmp_path: Path, solutions: dict[str, str]
 ) -> None:

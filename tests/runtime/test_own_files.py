@@ -161,6 +161,83 @@ def test_code_sees_its_files_as_on_a_disk(way: str, room: Sandbox) -> None:
     assert (loaded.problem, loaded.missing) == (None, ())
 
 
+WITHIN: dict[str, dict[str, str]] = {  # packages whose __init__.py imports the graded module
+    "by a relative import": {
+        "hw/__init__.py": "from .work import x\nfrom .seven import a\n",
+        "hw/work.py": "from .seven import *\nx = a\n",
+    },
+    "by its name": {
+        "hw/__init__.py": "from .work import x\n",
+        "hw/work.py": "from hw.seven import *\nx = a\n",
+    },
+    "through another module": {
+        "hw/__init__.py": "from .api import *\n",
+        "hw/api.py": "from .work import x\nassert x == 7\n",
+        "hw/work.py": "from . import seven\nx = seven.a\n",
+    },
+    "in a package of a package": {
+        "lib/__init__.py": "from .hw.work import x\n",
+        "lib/hw/__init__.py": "from .work import x\n",
+        "lib/hw/work.py": "from lib.hw.seven import a\nx = a\n",
+        "lib/hw/seven.py": "a = 7\n",
+    },
+    "around all files": {
+        "__init__.py": "from .work import x\n",
+        "work.py": "from .hw.seven import a\nx = a\n",
+    },
+    "of another assignment": {
+        "hw/work.py": "import sibling\nx = sibling.f\nassert x == 7\n",
+        "earlier/__init__.py": "from .sibling import f\n",
+        "earlier/sibling.py": "from .seven import *\nf = a\n",
+        "earlier/seven.py": "a = 7\n",
+    },
+    "with another assignment": {
+        "hw/__init__.py": "from .sibling import f\nfrom .work import x\n",
+        "hw/work.py": "from .sibling import f\nfrom . import sibling\nx = sibling.f\n",
+        "hw/sibling.py": "from .seven import a\nf = a\n",
+    },
+    "as a module of its own": {
+        "hw/__init__.py": "from work import x\nfrom .seven import a\n",
+        "hw/work.py": "from .seven import *\nx = a\n",
+    },
+    "which fails after it": {
+        "hw/__init__.py": "from .work import x\n1 / 0\n",
+        "hw/work.py": "from .seven import *\nx = a\n",
+    },
+}
+
+
+@pytest.mark.parametrize("way", WITHIN)
+def test_a_package_imports_the_whole_module(way: str, room: Sandbox) -> None:
+    texts = {"hw/seven.py": "a = 7\n", **WITHIN[way]}
+    homes = {}
+    for place in [*texts]:
+        if (name := place.rpartition("/")[2].removesuffix(".py")) in ("work", "sibling"):
+            texts[name], homes[name] = texts.pop(place), place
+    session = Session(room)
+    try:
+        folders = (homes["work"].rpartition("/")[0], "", "earlier")
+        whole = Text("work", texts, ("sibling",), homes, folders)
+        loaded = SubmissionImplementation(session, whole).load()
+    finally:
+        session.clear()
+    assert (loaded.problem, loaded.missing) == (None, ())
+
+
+def test_a_package_that_fails_before_the_module_is_told(room: Sandbox) -> None:
+    for main in ("hw/work.py", "work.py"):
+        package = main.replace("work", "__init__")
+        texts = {"work": "from .seven import a\n", package: "1 / 0\n", "hw/seven.py": "a = 7\n"}
+        session = Session(room)
+        try:
+            work = Text("work", texts, (), {"work": main}, ("hw", ""))
+            loaded = SubmissionImplementation(session, work).load()
+        finally:
+            session.clear()
+        assert loaded.problem
+        assert loaded.problem.type == "ZeroDivisionError"
+
+
 def test_the_lines_of_classes_in_cells(room: Sandbox) -> None:
     classes = ["class C:\n    a = 1\n", "class D:\n    b = 2\n"]
     asked = f"import inspect\nassert [*map(inspect.getsource, (C, D))] == {classes}"

@@ -363,6 +363,42 @@ def test_the_same_student_twice_is_asked_which_counts(
     assert message == "anna and anna.zip belong to the same student. Keep the one that counts."
 
 
+ENDINGS = (
+    ".ipynb.zip", ".py.ZIP", ".ipynb.tar.gz", ".tar.bz2", ".py.gz", ".ipynb.part",
+    ".zip.crdownload", ".ipynb.html",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_file_of_two_endings_is_named_after_its_student(ending: str, tmp_path: Path) -> None:
+    for student in ("anna", "ben.b"):
+        (tmp_path / f"{student}{ending}").write_bytes(b"PK")
+    assert [one.name for one in find(tmp_path, BASE)] == ["anna", "ben.b"]
+
+
+def test_the_archive_of_one_file_is_for_the_assignment_in_its_name(
+    tmp_path: Path, solutions: Texts
+) -> None:
+    both = {f"{BASE}.py": solutions[BASE], f"{BUILT}.py": solutions[BUILT]}
+    packed(tmp_path / f"{BASE}.py.zip", both)
+    packed(tmp_path / "anna.py.zip", both)
+    assert [one.assignment for one in find(tmp_path / f"{BASE}.py.zip", None)] == [BASE]
+    assert {one.name for one in find(tmp_path / "anna.py.zip", None)} == {"anna"}
+
+
+@pytest.mark.parametrize("folder", ["", "work/"])
+@pytest.mark.parametrize("suffix", [".zip", ".tgz"])
+def test_work_in_a_folder_of_the_assignments_name_is_found_in_an_archive(
+    folder: str, suffix: str, grades: Graded, tmp_path: Path, solutions: Texts
+) -> None:
+    """It is found as in a person's folder, without the assignment as well."""
+    files = {f"{folder}{BASE}/__init__.py": solutions[BASE], f"{folder}{BUILT}/notes.py": "x = 1"}
+    packed(tmp_path / f"anna{suffix}", files)
+    [found] = find(tmp_path / f"anna{suffix}", None)
+    assert found.assignment == BASE
+    assert has_all(grades(tmp_path / f"anna{suffix}", None)["anna"])
+
+
 def test_names_in_other_capitals_are_two_students(
     grades: Graded, tmp_path: Path, solutions: Texts
 ) -> None:

@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 import textwrap
+import unicodedata
 import zipfile
 from pathlib import Path
 
@@ -29,7 +30,39 @@ from autograder.submissions.finding import find, find_each
 from autograder.submissions.own_modules import RESERVED, too_many
 
 OLD = "def root(Q):\n    raise ValueError('an old draft')\n"
+APART = unicodedata.normalize("NFD", "lösung")  # as macOS may write names
 WAYS: dict[str, tuple[str, str, Files]] = {
+    "a name with an accent apart": ("from lösung import root", "root(Q)", {f"{APART}.py": OWN}),
+    "a name with an accent apart in the code": (
+        f"from {APART} import root",
+        "root(Q)",
+        {"lösung.py": OWN},
+    ),
+    "a module in a folder with an accent apart": (
+        "from src.lösung import root",
+        "root(Q)",
+        {f"src/{APART}.py": OWN},
+    ),
+    "a folder with an accent apart in sys.path": (
+        "import sys; sys.path.append('lösung')\nfrom my_helpers import root",
+        "root(Q)",
+        {f"{APART}/my_helpers.py": OWN},
+    ),
+    "a folder with an accent apart in the code": (
+        f"import sys; sys.path.append('./{APART}')\nfrom my_helpers import root",
+        "root(Q)",
+        {"lösung/my_helpers.py": OWN},
+    ),
+    "a package with an accent apart": (
+        "from lösung.masks import root",
+        "root(Q)",
+        {f"{APART}/__init__.py": "from .masks import root\n", f"{APART}/masks.py": OWN},
+    ),
+    "the file of a module with an accent apart": (
+        "exec(open('lösung.py').read())",
+        "root(Q)",
+        {f"{APART}.py": OWN},
+    ),
     "a name": ("from my_helpers import root", "root(Q)", {"my_helpers.py": OWN}),
     "all": ("from my_helpers import *", "root(Q)", {"my_helpers.py": OWN}),
     "by another name": ("import my_helpers as h", "h.root(Q)", {"my_helpers.py": OWN}),
