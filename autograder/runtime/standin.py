@@ -222,4 +222,5 @@ WORKING: dict[tuple[str, str], Callable[..., Any]] = {
     ("typeguard", "check_type"): lambda value, *_, **__: value,
     ("beartype", "is_bearable"): lambda *_, **__: True,
     ("get_ipython", "run_cell_magic"): _run_cell,
+    ("IPython", "get_ipython"): lambda: stand_in("get_ipython"),  # as notebooks know it
 }

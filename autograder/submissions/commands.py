@@ -30,7 +30,7 @@ PLAIN = re.compile(
     r"[ \t]*(?:$|(?<=[ \t])(?!(?:and|if|in|is|not|or)\b)(?:-$|-{1,2}\w|[\w./~'\"*]))"
 )
 CALL = re.compile(  # as nbconvert writes it
-    r"get_ipython\(\)\.run_line_magic\(\s*(?P<name>'\w+'|\"\w+\"),\s*"
+    r"(?<![\w.])get_ipython\(\)\.run_line_magic\(\s*(?P<name>'\w+'|\"\w+\"),\s*"
     r"(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")\s*\)[ \t]*$"
 )
 
@@ -78,8 +78,7 @@ def value_of(command: str) -> str:
 
 def as_typed(line: str) -> str:
     """Return a line with the command in place of the call that nbconvert makes of it."""
-    at = line.find("get_ipython().run_line_magic(")
-    if at < 0 or not (found := CALL.match(line, at)):
+    if not (found := CALL.search(line)):
         return line
     text = re.sub(r"\\(.)", r"\1", found["text"][1:-1])
-    return f"{line[:at]}%{found['name'][1:-1]} {text}"
+    return f"{line[: found.start()]}%{found['name'][1:-1]} {text}"

@@ -351,6 +351,26 @@ def test_a_notebook_that_changes_its_folder_by_a_command(
     assert has_all(grader.grade(find(tmp_path, BASE)[0]))
 
 
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "from IPython import get_ipython\n%run my_helpers.py",
+        "from IPython.core.getipython import get_ipython\n"
+        "shell = get_ipython()\nshell.run_line_magic('run', 'my_helpers.py')",
+        "import IPython\nIPython.get_ipython().run_line_magic('run', 'my_helpers.py')",
+    ],
+)
+def test_commands_run_beside_an_import_of_ipython(
+    lines: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    work = in_form(suffix, using(solutions, lines, "root(Q)"))
+    grade = grader.grade(
+        find(put(tmp_path, {f"{BASE}{suffix}": work, "my_helpers.py": OWN}), BASE)[0]
+    )
+    assert grade.points == grade.max_points
+
+
 def test_an_own_module_sees_where_it_lies(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
     text = using(solutions, "from lib.my_helpers import root", "root(Q)")
     own = (
