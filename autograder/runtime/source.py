@@ -91,7 +91,7 @@ class Source:
             sys.modules[self.stem] = module
         self.namespace = module.__dict__
         try:
-            self.execute(self.stem, module)
+            self.execute(self.stem, self.namespace)
         except BaseException as error:
             return self.problem(error)
         else:
@@ -110,22 +110,21 @@ class Source:
         name = posixpath.basename(self.homes[self.stem])
         return name.endswith(".ipynb") and self.files.has_module(name)
 
-    def execute(self, name: str, module: ModuleType) -> None:
-        """Run the text of one of the modules in its namespace.
+    def execute(self, name: str, namespace: dict[str, Any]) -> None:
+        """Run the text of one of the modules in a namespace: its own, or for a notebook any.
 
         After all statements have run, raises the first error that is not NotThere. An own module
         does so at once if the error ends it. If not, it raises nothing until code asks for a name
         that it could not define.
         """
         errors: list[BaseException] = []
-        namespace = module.__dict__
         namespace.update(self.substitutes)
         if self.imports:
             namespace["__builtins__"] = self.imports.builtins
         lost: dict[str, BaseException] = self.lost if name == self.stem else {}
         compiler = Compiler(self.parts[name], self.substitutes)
         if self.imports:  # for inspect.getsource, which asks for a class by its module's file
-            remember(str(module.__file__), self.text_of(name))
+            remember(str(namespace["__file__"]), self.text_of(name))
         for file, text in self.parts[name]:
             if self.imports:
                 remember(file, text)
@@ -139,7 +138,8 @@ class Source:
         if name in self.own and own and not self._ends(name, errors):
             self._left_out = self._left_out or own[0]
             self.lost.update({**lost, **self.lost})
-            namespace.setdefault("__getattr__", partial(_lost, module.__name__, lost))
+            if namespace is not self.namespace:
+                namespace.setdefault("__getattr__", partial(_lost, namespace["__name__"], lost))
         elif own:
             raise own[-1 if name in self.own else 0]
 
@@ -265,7 +265,7 @@ class _Siblings(MetaPathFinder, Loader):
         if name in self.source.parts:
             reason = f"{name}.py does not define it"
             try:
-                self.source.execute(name, module)
+                self.source.execute(name, vars(module))
             except self.source.passed_on:
                 raise
             except BaseException as error:  # what it defined before stays usable

@@ -14,9 +14,6 @@ RUNS = re.compile(
     r"(?=[^\s#])"
 )
 TIME = re.compile(r"%time[ \t]+(?:--no-raise-error[ \t]+)?(?=[^\s#])")  # has the Python's value
-NOTEBOOK = re.compile(  # the options change what it shows, or the names that it sees
-    r"%run\s+(?:-[ine]\s+)*['\"]?(?:\./)?([A-Za-z_]\w*)\.ipynb['\"]?\s*$"
-)
 FILES = re.compile(r"%(?P<name>run|cd)(?:[ \t]+(?P<text>.*))?$")  # see runtime.commands
 VARIABLE = re.compile(r"%(?:set_)?env[ \t]+(\w+)(?:[ \t]*=|[ \t])[ \t]*([^{$\s][^{$]*)$")
 MODULES = re.compile(r"%aimport[ \t]+([A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*)*)\s*$")
@@ -46,8 +43,6 @@ def without_runners(command: str) -> str:
 
 def python_of(command: str) -> str:
     """Return Python that does what a command does for a submission, or "" if that is nothing."""
-    if found := NOTEBOOK.match(command):
-        return f"from {found[1]} import *"
     if found := FILES.match(command):
         return f"get_ipython().run_line_magic({found['name']!r}, {found['text'] or ''!r})"
     if found := VARIABLE.match(command):

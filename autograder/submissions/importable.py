@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from autograder.course import assignments
 from autograder.runtime.own_files import PACKAGE
-from autograder.submissions.own_modules import MODULE, is_taken, precedence
+from autograder.submissions.own_modules import MODULE, NOTEBOOK, is_taken, precedence
 from autograder.submissions.source_text import stem
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ DYNAMIC = {
     "import_module", "__import__", "spec_from_file_location", "run_path", "run_line_magic", "exec",
     "open",
 }  # fmt: skip
+RUNS_NOTEBOOKS = {"run_line_magic", "ipynb"}
 RELATIVE = re.compile(r"\bfrom[ \t]+\.")
 
 
@@ -32,7 +33,7 @@ class Importable:
     A file may be imported if its name is a word of the code, or consists of such words, as that of
     its folder is for __init__.py. If a library or an assignment has that name, the folder around it
     must be named too, or imports be relative. So may the other files in a folder that the code
-    names.
+    names. A notebook is only run.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -40,6 +41,8 @@ class Importable:
         self._by_folder: dict[str, list[str]] = {}
         self._packages: set[str] = set()
         self._of_words: list[tuple[set[str], str]] = []
+        names = [*names]
+        self._notebooks = sorted(filter(NOTEBOOK.fullmatch, names))
         self._all = sorted(filter(MODULE.fullmatch, names), key=precedence)
         for name in self._all:
             *folders, own = name.split("/")
@@ -64,6 +67,17 @@ class Importable:
         found += self._packages if "." in words else ()
         found.sort(key=lambda name: (not words & {*name.split("/")[:-1]}, name.count("/"), name))
         return [*dict.fromkeys(one for name in found for one in (*self._packages_of(name), name))]
+
+    def notebooks(self, words: set[str]) -> list[str]:
+        """Return the notebooks that are named, if the code runs notebooks.
+
+        Those that are named after an assignment are none of them: they are run as that.
+        """
+        if not words >= RUNS_NOTEBOOKS:
+            return []
+        own = {name: stem(posixpath.basename(name)) for name in self._notebooks}
+        parts = {name: {*WORD.findall(own[name])} for name in own if own[name] not in assignments()}
+        return [name for name in parts if parts[name] and parts[name] <= words]
 
     def in_named_folders(self, words: set[str]) -> list[str]:
         """Return the files in folders that are named."""

@@ -46,7 +46,7 @@ def without_magics(cell: str) -> str:
     """Return a cell with its commands as Python or as comments; lines keep their numbers.
 
     A command begins where a statement can begin: `!= b` in brackets and `%s` in a string are not
-    commands. `%run` of a module or a notebook becomes an import.
+    commands.
     """
     lines = cell.split("\n")
     head: list[str] = []

@@ -241,6 +241,34 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "root(Q)",
         {"src/my_helpers.py": OWN, "my_helpers.py": OLD},
     ),
+    "%run of a notebook": (
+        "%run my_helpers.ipynb  # my own",
+        "root(Q)",
+        {"my_helpers.ipynb": as_notebook(OWN)},
+    ),
+    "%run of a notebook by a variable": (
+        "name = 'my_helpers'\nif True:\n    %run {name}.ipynb",
+        "root(Q)",
+        {"my_helpers.ipynb": as_notebook(OWN)},
+    ),
+    "%run of a notebook of several words that runs another": (
+        '%run "./my helpers (1).ipynb"',
+        "root(Q)",
+        {
+            "my helpers (1).ipynb": as_notebook("%run more.ipynb"),
+            "more.ipynb": as_notebook(OWN),
+        },
+    ),
+    "%run of a notebook whose functions use names of this one": (
+        "%run my_helpers.ipynb\nhalf = 0.5",
+        "root(Q)",
+        {"my_helpers.ipynb": as_notebook(OWN.replace("0.5", "half"))},
+    ),
+    "%run of a notebook beside a module of its name": (
+        "%run my_helpers.ipynb\nold = root\nfrom my_helpers import root\nassert old is not root",
+        "root(Q)",
+        {"my_helpers.py": OWN, "my_helpers.ipynb": as_notebook(OLD)},
+    ),
     "%cd there and back": (
         "%cd src\n%cd -\nimport os\nassert not os.path.exists('x.py')\nfrom my_helpers import root",
         "root(Q)",
@@ -305,6 +333,11 @@ WHOLLY_OWN: dict[str, tuple[str, str, Files]] = {  # where no file can be anothe
         "import importlib\nroot = [importlib.import_module(f'part{i}') for i in (1, 2)][1].root",
         "root(Q)",
         {"part1.py": "x = 1\n", "part2.py": OWN},
+    ),
+    "%run of a notebook in a folder": (
+        "%run src/my_helpers.ipynb",
+        "root(Q)",
+        {"src/my_helpers.ipynb": as_notebook(OWN)},
     ),
     "relative, what the package defines": ("from . import root", "root(Q)", {"__init__.py": OWN}),
 }
