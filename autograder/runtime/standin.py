@@ -154,6 +154,17 @@ class _Bar(StandIn):
         return len(self._items)
 
 
+class ZMQInteractiveShell(StandIn):
+    """The shell of a notebook, which code recognizes by its truth, its name or its settings."""
+
+    __slots__ = ()
+    _path = "get_ipython"
+    config: ClassVar[dict[str, object]] = {"IPKernelApp": {}}
+
+    def __bool__(self) -> bool:
+        return True
+
+
 def _inert(self: StandIn, *_: object) -> Any:
     return stand_in(self._path)
 

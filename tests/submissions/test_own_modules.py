@@ -404,6 +404,25 @@ def test_commands_run_beside_an_import_of_ipython(
     assert grade.points == grade.max_points
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "__name__ == '__main__'",
+        "get_ipython()",
+        "get_ipython().__class__.__name__ == 'ZMQInteractiveShell'",
+        "'IPKernelApp' in get_ipython().config",
+        "'ipykernel' in __import__('sys').modules",
+    ],
+)
+def test_what_is_true_in_jupyter_is_true_here(
+    condition: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    lines = f"if {condition}:\n    %run my_helpers.py"
+    work = as_notebook(using(solutions, lines, "root(Q)"))
+    [found] = find(put(tmp_path, {f"{BASE}.ipynb": work, "my_helpers.py": OWN}), BASE)
+    assert has_all(grader.grade(found))
+
+
 def test_an_own_module_sees_where_it_lies(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
     text = using(solutions, "from lib.my_helpers import root", "root(Q)")
     own = (
