@@ -164,6 +164,19 @@ class ZMQInteractiveShell(StandIn):
     def __bool__(self) -> bool:
         return True
 
+    @property
+    def user_ns(self) -> dict[str, Any]:
+        """The names of the notebook, or of the own module that asks for them."""
+        return sys._getframe(1).f_globals
+
+    def ex(self, code: str) -> None:
+        """Run Python in the notebook."""
+        exec(compile(code, "<ex>", "exec", dont_inherit=True), sys._getframe(1).f_globals)
+
+    def run_cell(self, code: str, *_: object, **__: object) -> None:
+        """Run a cell that has only Python in it."""
+        exec(compile(code, "<run_cell>", "exec", dont_inherit=True), sys._getframe(1).f_globals)
+
 
 def _inert(self: StandIn, *_: object) -> Any:
     return stand_in(self._path)

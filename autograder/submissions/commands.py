@@ -16,7 +16,8 @@ RUNS = re.compile(
 TIME = re.compile(r"%time[ \t]+(?:--no-raise-error[ \t]+)?(?=[^\s#])")  # has the Python's value
 FILES = re.compile(r"%(?P<name>run|cd)(?:[ \t]+(?P<text>.*))?$")  # see runtime.commands
 VARIABLE = re.compile(r"%(?:set_)?env[ \t]+(\w+)(?:[ \t]*=|[ \t])[ \t]*([^{$\s][^{$]*)$")
-MODULES = re.compile(r"%aimport[ \t]+([A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*)*)\s*$")
+MODULES = re.compile(r"%aimport[ \t]+(-?[A-Za-z_][\w.]*(?:[ \t]*,[ \t]*-?[A-Za-z_][\w.]*)*)\s*$")
+MODULE = re.compile(r"(?<![-\w.])[A-Za-z_][\w.]*")  # one that no sign takes off the list
 PYLAB = re.compile(r"%pylab\b(?P<few>.*--no-import-all)?")
 NUMPY = "import numpy; np = numpy; from matplotlib import pyplot as plt"
 # Commands without the sign, as IPython admits them in a cell of one line.
@@ -48,7 +49,7 @@ def python_of(command: str) -> str:
     if found := VARIABLE.match(command):
         return f"__import__('os').environ[{found[1]!r}] = {found[2].strip()!r}"
     if found := MODULES.match(command):
-        return f"import {found[1]}"
+        return "; ".join(f"import {name}" for name in MODULE.findall(found[1]))
     if found := PYLAB.match(command):
         return NUMPY if found["few"] else f"{NUMPY}; from numpy import *"
     return ""

@@ -21,7 +21,9 @@ from autograder.submissions.pasted import as_code
 
 ESCAPES = ("%", "!", "?", ",", ";", "/")  # begin commands
 HELP = re.compile(r"[\w*\]]\?\??\s*$")  # ends a line that asks for help on a name
-CALL = re.compile(r"\s*get_ipython\(\)\s*\.")  # nbconvert turns magics into these
+CALL = re.compile(  # nbconvert turns magics into these; the others are Python
+    r"\s*get_ipython\(\)\s*\.(?!(?:user_ns|ex|run_cell)\b)"
+)
 CELL_MAGIC = re.compile(r"\s*%%(\w*)(\??)[ \t]*(.*)")
 OF_PYTHON = re.compile(  # cell magics with Python in the cell
     r"time|timeit|capture|prun|memit|debug|snakeviz|pyinstrument|scalene|wandb|ipytest"

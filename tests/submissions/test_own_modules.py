@@ -423,6 +423,24 @@ def test_what_is_true_in_jupyter_is_true_here(
     assert has_all(grader.grade(found))
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "get_ipython().user_ns.update({'half': 0.5})",
+        "shell = get_ipython()\nshell.user_ns['half'] = 0.5",
+        "shell = get_ipython()\nshell.ex('half = 0.5')",
+        "get_ipython().ex('half = 0.5')",
+        "get_ipython().run_cell('half = 0.5', store_history=False)",
+    ],
+)
+def test_the_shell_gives_names_to_the_notebook(
+    lines: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    work = as_notebook(using(solutions, lines, "Q.shape[-1] ** half"))
+    [found] = find(put(tmp_path, {f"{BASE}.ipynb": work}), BASE)
+    assert has_all(grader.grade(found))
+
+
 def test_an_own_module_sees_where_it_lies(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
     text = using(solutions, "from lib.my_helpers import root", "root(Q)")
     own = (
