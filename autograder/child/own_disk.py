@@ -17,7 +17,7 @@ from typing import Any
 
 from autograder.runtime.commands import Commands
 from autograder.runtime.own_files import OwnFiles, is_own
-from autograder.runtime.standin import WORKING
+from autograder.runtime.standin import WORKING, ZMQInteractiveShell, stand_in
 
 FOLDER, FILE = stat.S_IFDIR | 0o755, stat.S_IFREG | 0o644  # modes
 really_stat, really_look, really_change, really_open = os.stat, os.lstat, os.chdir, builtins.open
@@ -27,7 +27,8 @@ really_open_code, really_read = io.open_code, SourceFileLoader.get_data
 def show(files: OwnFiles, is_notebook: bool) -> None:
     """Show this process the files of a submission, the only one that it ever runs.
 
-    A notebook's modules are looked for in the working folder, and a module's in its own.
+    A notebook's modules are looked for in the working folder, and a module's in its own. A notebook
+    sees that it runs in Jupyter.
     """
     real_folder = os.getcwd()
     sys.path_importer_cache[real_folder] = None  # what lies there is not the student's
@@ -81,3 +82,6 @@ def show(files: OwnFiles, is_notebook: bool) -> None:
     io.open_code = open_code
     SourceFileLoader.get_data = get_data  # type: ignore[method-assign]
     WORKING["get_ipython", "run_line_magic"] = Commands(files)
+    if is_notebook:
+        WORKING["", "get_ipython"] = WORKING["IPython", "get_ipython"] = ZMQInteractiveShell
+        sys.modules["ipykernel"] = stand_in("ipykernel")  # type: ignore[assignment]

@@ -81,8 +81,8 @@ def _own_modules(
     left_out = []
     for name in dict.fromkeys(own for one in begun for own in submitted.own_modules(one)):
         try:
-            contents[name] = submitted.data(name)
-        except Unreadable as problem:
+            contents[name] = _without_outputs(submitted, name)
+        except (Unreadable, DamagedNotebook) as problem:
             left_out.append(str(problem))
     return contents, left_out
 

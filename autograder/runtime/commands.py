@@ -13,7 +13,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from autograder.runtime.own_files import OwnFiles
+from autograder.runtime.own_files import OwnFiles, is_notebook
 from autograder.runtime.standin import stand_in
 
 VARIABLE = re.compile(r"\$(\w+)|\{(\w+)\}")  # whose value IPython puts into a command
@@ -47,6 +47,7 @@ class Commands:
     def _run(self, words: list[str], names: dict[str, Any]) -> None:
         """Run a file as a script, and add its names to those of the notebook.
 
+        The cells of another notebook run as if they were in this one.
         words: options, the file or after -m a module, and the arguments that the file sees. Raises
         FileNotFoundError, and what the file raises, after its names have been added.
         """
@@ -56,12 +57,16 @@ class Commands:
         if not words:
             return
         path = _origin(words[0]) if AS_MODULE in options else _path(words[0])
-        place = self._files.file_at(path)
-        stem = posixpath.basename(path).removesuffix(".py")
+        place = self._files.to_run(path)
+        stem = posixpath.splitext(posixpath.basename(path))[0]
         if place not in self._files.modules:
-            if stem not in self._files.homes.values():  # the modules of assignments
+            known = self._files.homes.get(place, stem)
+            if known not in self._files.homes.values():  # the modules of assignments
                 raise FileNotFoundError(f"%run finds no file {words[0]} in what was handed in")
-            names.update(_shown(vars(importlib.import_module(stem))))
+            names.update(_shown(vars(importlib.import_module(known))))
+            return
+        if is_notebook(place):
+            self._files.run(place, names)
             return
         module = ModuleType(stem if PLAIN in options else "__main__")
         module.__dict__.update(_shown(names) if WITH_NAMES in options else {})
@@ -69,7 +74,7 @@ class Commands:
         argv, sys.argv = sys.argv, [place, *words[1:]]
         sys.path.insert(0, posixpath.dirname(place))
         try:
-            self._files.run(place, module)
+            self._files.run(place, vars(module))
         except SystemExit:
             pass  # as if the script ended there
         finally:
@@ -81,7 +86,7 @@ class Commands:
 
 def _path(file: str) -> str:
     """Return the path of a file, whose ending may be left out."""
-    return file if file.lower().endswith(".py") else f"{file}.py"
+    return file if file.lower().endswith((".py", ".ipynb")) else f"{file}.py"
 
 
 def _origin(module: str) -> str:

@@ -67,7 +67,7 @@ class Compiler:
 
     @cached_property
     def _needed(self) -> set[str]:
-        return main_blocks.needed(_parsed(text) for _, text in self._parts)
+        return main_blocks.needed(parsed(text) for _, text in self._parts)
 
 
 @lru_cache(maxsize=16)  # other graded modules import a graded module again
@@ -87,7 +87,8 @@ def run(code: CodeType, namespace: dict[str, Any]) -> None:
             pass
 
 
-def _parsed(text: str) -> ast.Module:
+def parsed(text: str) -> ast.Module:
+    """Return the tree of a text, without what a syntax error affects."""
     try:
         return ast.parse(text)
     except SyntaxError:

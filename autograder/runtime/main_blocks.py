@@ -1,7 +1,8 @@
 """Decide which blocks `if __name__ == "__main__":` of a notebook run.
 
 Jupyter runs all of them, but most hold a trial or a long training. Here a block runs if it defines
-a function or class, or binds the name of one or a name that one needs.
+a function or class, or binds the name of one or a name that one needs. Of another block, only what
+prepares imports runs, such as a change of sys.path, and what runs another file.
 """
 
 from __future__ import annotations
@@ -14,17 +15,18 @@ from types import CodeType
 
 from autograder.runtime.statements import bound
 
+PREPARE = {"chdir", "run_line_magic"}  # methods
 Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def as_in_jupyter(tree: ast.Module, needed: Set[str]) -> ast.Module:
-    """Return a cell's tree with `__name__ == "__main__"` true, and without blocks for trials.
+    """Return a cell's tree with `__name__ == "__main__"` true, and without what is a trial.
 
     needed: what `needed` found for the notebook.
     """
     for node in tree.body:
         if isinstance(node, ast.If) and _is_guard(node) and not _counts(node, needed):
-            node.body = [ast.copy_location(ast.Pass(), node.body[0])]
+            node.body = _preparing(node.body) or [ast.copy_location(ast.Pass(), node.body[0])]
     return ast.fix_missing_locations(_AsMain().visit(tree))
 
 
@@ -75,6 +77,27 @@ def _counts(guard: ast.If, needed: Set[str]) -> bool:
     """Return whether a block matters; `f = g` also does if `g` is needed."""
     values = {one.value.id for one in _assigned(guard) if isinstance(one.value, ast.Name)}
     return _defines(guard) or not needed.isdisjoint({*bound(guard), *values})
+
+
+def _preparing(block: list[ast.stmt]) -> list[ast.stmt]:
+    """Return the statements that prepare imports or run files, and those that they need."""
+    kept: list[ast.stmt] = []
+    names: set[str] = set()
+    for statement in reversed(block):
+        if _prepares(statement) or not names.isdisjoint(bound(statement)):
+            kept.insert(0, statement)
+            names |= {*_used(statement)}
+    return kept
+
+
+def _prepares(statement: ast.stmt) -> bool:
+    """Return whether a statement changes where modules are looked for, or imports all of one."""
+    nodes = [*ast.walk(statement)]
+    called = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    paths = [node for node in nodes if isinstance(node, ast.Attribute) and node.attr == "path"]
+    has_path = any(isinstance(one.value, ast.Name) and one.value.id == "sys" for one in paths)
+    all_names = any(isinstance(node, ast.alias) and node.name == "*" for node in nodes)
+    return has_path or all_names or not called.isdisjoint(PREPARE)
 
 
 def _defines(statement: ast.stmt) -> bool:

@@ -33,7 +33,8 @@ DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")  # begins an absolute path of Windows
 class OwnFiles(MetaPathFinder):
     """The files of a submission as an import hook, and as the disk that its code sees.
 
-    modules: places of the student's own modules, such as `src/helpers.py`. homes: places of the
+    modules: places of the student's own modules, such as `src/helpers.py`, and of own notebooks,
+    which can only be run. homes: places of the
     modules that have names of their own, by these names: in a package they are the same modules.
     folders: those that hold the modules; the first is the working folder at the start, and the
     others are searched after sys.path. execute: runs the own module of a place in a module. read:
@@ -47,12 +48,12 @@ class OwnFiles(MetaPathFinder):
         modules: Iterable[str],
         homes: Mapping[str, str],
         folders: Iterable[str],
-        execute: Callable[[str, ModuleType], None],
+        execute: Callable[[str, dict[str, Any]], None],
         read: Callable[[str], str],
         begin: Callable[[str], None],
     ) -> None:
         self.modules = {_inside(place): place for place in modules}
-        self.homes = {_inside(place): name for name, place in homes.items()}
+        self.homes = {_inside(_as_module(place)): name for name, place in homes.items()}
         self._folders = [*map(_inside, folders)] or [ROOT]
         self._execute, self._read, self.begin = execute, read, begin
         self.there: set[str] = set()
@@ -96,7 +97,7 @@ class OwnFiles(MetaPathFinder):
 
     def has_module(self, name: str) -> bool:
         """Return whether an own module has the name of a file, in any folder."""
-        own = posixpath.basename(_inside(name))
+        own = posixpath.basename(_inside(_as_module(name)))
         return any(posixpath.basename(place) == own for place in self.modules)
 
     def has_package(self, folders: Iterable[str]) -> bool:
@@ -173,7 +174,7 @@ class OwnFiles(MetaPathFinder):
             if own := self.modules.get(f"{inner}/{PACKAGE}"):
                 package.__file__ = f"{inner}/{PACKAGE}"
                 try:
-                    self._execute(own, package)
+                    self._execute(own, vars(package))
                 except BaseException:
                     del sys.modules[top]
                     raise
@@ -185,7 +186,7 @@ class OwnFiles(MetaPathFinder):
         """Return the text of the submission's file that a path leads to, or None; see `file_at`."""
         place = self.file_at(path)
         known = self.modules.get(place) or self.homes.get(place)
-        return self._read(known) if known else None
+        return self._read(known) if known and not is_notebook(place) else None
 
     def file_at(self, path: Any) -> str:
         """Return where the file of a path is; "" if it is none of these.
@@ -203,9 +204,17 @@ class OwnFiles(MetaPathFinder):
         places = [f"{one}/{file}" for one in (self.known(folder), *self._folders)]
         return next((one for one in places if one in self.modules or one in self.homes), "")
 
-    def run(self, place: str, module: ModuleType) -> None:
-        """Run the own module of a place in a module."""
-        self._execute(self.modules[place], module)
+    def to_run(self, path: str) -> str:
+        """Return where the file of a path is, see `file_at`; it may be a notebook."""
+        place = self.file_at(path)
+        if place or not is_notebook(path):
+            return place
+        home = self.file_at(_as_module(path))
+        return home if home in self.homes else ""
+
+    def run(self, place: str, names: dict[str, Any]) -> None:
+        """Run the own module or notebook of a place in a namespace."""
+        self._execute(self.modules[place], names)
 
     def place_of(self, path: Any) -> str:
         """Return where an argument for a path leads; "" if it is none, or a descriptor."""
@@ -216,7 +225,7 @@ class OwnFiles(MetaPathFinder):
 class _Own(ExecutionLoader):
     def __init__(
         self,
-        execute: Callable[[str, ModuleType], None],
+        execute: Callable[[str, dict[str, Any]], None],
         read: Callable[[str], str],
         place: str,
     ) -> None:
@@ -229,7 +238,7 @@ class _Own(ExecutionLoader):
         return _inside(self._place)
 
     def exec_module(self, module: ModuleType) -> None:
-        self._execute(self._place, module)
+        self._execute(self._place, vars(module))
 
 
 class _Alias(Loader):
@@ -268,9 +277,18 @@ def remember(file: str, text: str) -> None:
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
 
 
+def is_notebook(path: str) -> bool:
+    """Return whether a path is that of a notebook."""
+    return path.lower().endswith(".ipynb")
+
+
+def _as_module(path: str) -> str:
+    """Return the path of a notebook as if it was a module."""
+    return path[: -len(".ipynb")] + ".py" if is_notebook(path) else path
+
+
 def _inside(place: str) -> str:
-    """Return the path of a file or folder; that of a notebook is as if it was a module."""
-    plain = place[: -len(".ipynb")] + ".py" if place.lower().endswith(".ipynb") else place
-    if plain.lower().endswith(".py"):
-        plain = plain[: -len(".py")] + ".py"
-    return posixpath.normpath(absolute(plain))
+    """Return the path of a file or folder."""
+    if place.lower().endswith(".py"):
+        place = place[: -len(".py")] + ".py"
+    return posixpath.normpath(absolute(place))

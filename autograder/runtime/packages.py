@@ -8,12 +8,14 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from importlib.machinery import ModuleSpec
+from types import FrameType
 from typing import Any, Protocol
 
+from autograder.runtime.compiling import parsed
 from autograder.runtime.eager import run_flex_attention_eagerly
-from autograder.runtime.standin import stand_in
+from autograder.runtime.standin import StandIn, stand_in
 
 # torch, einops and their dependencies: required, then those that only some installations have.
 NEEDED = ("torch", "einops", "numpy", "typing_extensions")
@@ -52,7 +54,7 @@ class Imports:
         self._siblings = frozenset(siblings)
         self._text = text
         self._own = own
-        self._guarded: dict[str, list[tuple[int, int]]] = {}
+        self._tries: dict[str, list[tuple[int, int, set[str]]]] = {}
         self.builtins = {
             **vars(builtins),
             **{name: stand_in(name) for name in IN_NOTEBOOKS},
@@ -80,25 +82,37 @@ class Imports:
             return found
         except ModuleNotFoundError as error:
             missing = str(error.name).rpartition(".")[2] if package else error.name
-            if missing != root:
+            if missing != root and not isinstance(sys.modules.get(root), StandIn):
                 raise
         caller = sys._getframe(1)
-        if self._is_guarded(caller.f_code.co_filename, caller.f_lineno):
+        if self._catches(caller, IMPORT_ERRORS):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         if root not in self.missing:
             self.missing.append(root)
         return stand_in(name if fromlist else root)
 
-    def _is_guarded(self, file: str, line: int) -> bool:
-        """Return whether the submission handles a failed import at this line."""
-        if file not in self._guarded:
+    def is_caught(self, error: BaseException) -> bool:
+        """Return whether the submission's code that is running catches an error of this kind."""
+        kinds = {kind.__name__ for kind in type(error).__mro__}
+        frame: FrameType | None = sys._getframe(1)
+        while frame and not self._catches(frame, kinds):
+            frame = frame.f_back
+        return frame is not None
+
+    def _catches(self, frame: FrameType, kinds: Set[str]) -> bool:
+        """Return whether the submission handles one of these errors where a frame is."""
+        file, line = frame.f_code.co_filename, frame.f_lineno
+        if file not in self._tries:
             text = self._text(file)
-            self._guarded[file] = [] if text is None else list(_guarded(ast.parse(text)))
-        return any(first <= line <= last for first, last in self._guarded[file])
+            self._tries[file] = [] if text is None else list(_tries(parsed(text)))
+        return any(
+            first <= line <= last and not kinds.isdisjoint(caught)
+            for first, last, caught in self._tries[file]
+        )
 
 
-def _guarded(tree: ast.Module) -> Iterator[tuple[int, int]]:
-    """Yield the line ranges in which `try` or `with suppress(...)` catches a failed import."""
+def _tries(tree: ast.Module) -> Iterator[tuple[int, int, set[str]]]:
+    """Yield the line ranges in which `try` or `with suppress(...)` catches errors, and which."""
     for node in ast.walk(tree):
         caught: list[ast.expr | None] = []
         if isinstance(node, ast.Try):
@@ -106,15 +120,19 @@ def _guarded(tree: ast.Module) -> Iterator[tuple[int, int]]:
         elif isinstance(node, ast.With):
             calls = [i.context_expr for i in node.items if isinstance(i.context_expr, ast.Call)]
             caught = [a for c in calls if ast.unparse(c.func).endswith("suppress") for a in c.args]
-        if isinstance(node, ast.Try | ast.With) and any(map(_catches, caught)):
-            yield node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno
+        if isinstance(node, ast.Try | ast.With) and caught:
+            kinds = {name for one in caught for name in _named(one)}
+            yield node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno, kinds
 
 
-def _catches(caught: ast.expr | None) -> bool:
-    """Return whether an except clause catches a failed import. None: a bare `except:`."""
+def _named(caught: ast.expr | None) -> Iterator[str]:
+    """Yield the names of the errors in an except clause. None: a bare `except:`."""
     if caught is None:
-        return True
-    return any(isinstance(n, ast.Name) and n.id in IMPORT_ERRORS for n in ast.walk(caught))
+        yield "BaseException"
+        return
+    for node in ast.walk(caught):
+        if isinstance(node, ast.Name | ast.Attribute):
+            yield node.id if isinstance(node, ast.Name) else node.attr
 
 
 class _Listed:

@@ -7,10 +7,11 @@ import posixpath
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from autograder.runtime.compiling import Compiler, run
 from autograder.runtime.own_files import OwnFiles, absolute, remember
@@ -69,6 +70,7 @@ class Source:
         self._files = {file: text for parts in self.parts.values() for file, text in parts}
         self.namespace: dict[str, Any] = {}
         self.lost: dict[str, BaseException] = {}  # undefined name -> the error that prevented it
+        self._left_out: BaseException | None = None  # the first error that an own module survived
         self.imports: Imports | None = None
         self._waiting: dict[str, ModuleType] = {}  # modules with a name that have not begun to run
         self._failed: dict[str, BaseException] = {}
@@ -96,6 +98,8 @@ class Source:
             self.run_named(self.stem, module)
         except BaseException as error:
             return self.problem(error)
+        else:
+            return self.problem(self._left_out) if self._left_out else None
         finally:
             if not keep:
                 for finder in finders:
@@ -103,7 +107,6 @@ class Source:
                 for name in (*names, *self.files.loaded):
                     sys.modules.pop(name, None)
                 sys.modules.update(kept)
-        return None
 
     @property
     def is_apart(self) -> bool:
@@ -128,27 +131,27 @@ class Source:
         """Run the graded module or a sibling, unless it has begun. What it defines is usable."""
         if module := self._waiting.pop(name, None):
             try:
-                self.execute(name, module)
+                self.execute(name, vars(module))
             except self.passed_on:
                 raise
             except BaseException as error:
                 self._failed[name] = error
 
-    def execute(self, name: str, module: ModuleType) -> None:
-        """Run the text of one of the modules in its namespace.
+    def execute(self, name: str, namespace: dict[str, Any]) -> None:
+        """Run the text of one of the modules in a namespace: its own, or for a notebook any.
 
         After all statements have run, raises the first error that is not NotThere. An own module
-        ends there at once, as always.
+        does so at once if the error ends it. If not, it raises nothing until code asks for a name
+        that it could not define.
         """
         errors: list[BaseException] = []
-        namespace = module.__dict__
         namespace.update(self.substitutes)
         if self.imports:
             namespace["__builtins__"] = self.imports.builtins
-        lost = self.lost if name == self.stem else {}
+        lost: dict[str, BaseException] = self.lost if name == self.stem else {}
         compiler = Compiler(self.parts[name], self.substitutes)
         if self.imports:  # for inspect.getsource, which asks for a class by its module's file
-            remember(str(module.__file__), self.text_of(name))
+            remember(str(namespace["__file__"]), self.text_of(name))
         for file, text in self.parts[name]:
             if self.imports:
                 remember(file, text)
@@ -159,12 +162,25 @@ class Source:
             if not isinstance(namespace.get(one), ModuleType):  # a file for each class
                 namespace[one] = substitute
         own = [error for error in errors if not isinstance(error, NotThere)]
-        if own:
-            raise own[0]
+        if name in self.own and own and not self._ends(name, errors):
+            self._left_out = self._left_out or own[0]
+            self.lost.update({**lost, **self.lost})
+            if namespace is not self.namespace:
+                namespace.setdefault("__getattr__", partial(_lost, namespace["__name__"], lost))
+        elif own:
+            raise own[-1 if name in self.own else 0]
 
     def _ends(self, name: str, errors: Sequence[BaseException]) -> bool:
-        """Return whether a module ends after these errors."""
-        return name in self.own and not all(isinstance(error, NotThere) for error in errors)
+        """Return whether the last of these errors ends a module, which only an own module does.
+
+        An exit and a failed import do, and what the code that imports the module catches. It goes
+        on behind all else, such as a file that it cannot write here.
+        """
+        if name not in self.own or not errors or isinstance(errors[-1], NotThere):
+            return False
+        error = errors[-1]
+        is_final = isinstance(error, ImportError | SyntaxError) or not isinstance(error, Exception)
+        return is_final or not self.imports or self.imports.is_caught(error)
 
     def _run(
         self,
@@ -207,9 +223,9 @@ class Source:
                     return errors
             elif (node.end_lineno or 0) < line:
                 continue
-            for name in bound(node):
-                if name not in namespace:
-                    lost.setdefault(name, errors[-1])
+            for one in bound(node):
+                if one not in namespace:
+                    lost.setdefault(one, errors[-1])
         return errors
 
     def _raised(
@@ -289,6 +305,11 @@ class _Siblings(MetaPathFinder, Loader):
 def _label(name: str) -> str:
     """Return the name that messages give to a module, or to the own module of a place."""
     return name if name.endswith(".py") else f"{name}.py"
+
+
+def _lost(module: str, lost: Mapping[str, BaseException], name: str) -> NoReturn:
+    """Raise the error that kept an own module from defining a name, as its `__getattr__`."""
+    raise lost.get(name) or AttributeError(f"module {module!r} has no attribute {name!r}")
 
 
 def _unavailable(name: str, reason: str) -> type:

@@ -154,6 +154,30 @@ class _Bar(StandIn):
         return len(self._items)
 
 
+class ZMQInteractiveShell(StandIn):
+    """The shell of a notebook, which code recognizes by its truth, its name or its settings."""
+
+    __slots__ = ()
+    _path = "get_ipython"
+    config: ClassVar[dict[str, object]] = {"IPKernelApp": {}}
+
+    def __bool__(self) -> bool:
+        return True
+
+    @property
+    def user_ns(self) -> dict[str, Any]:
+        """The names of the notebook, or of the own module that asks for them."""
+        return sys._getframe(1).f_globals
+
+    def ex(self, code: str) -> None:
+        """Run Python in the notebook."""
+        exec(compile(code, "<ex>", "exec", dont_inherit=True), sys._getframe(1).f_globals)
+
+    def run_cell(self, code: str, *_: object, **__: object) -> None:
+        """Run a cell that has only Python in it."""
+        exec(compile(code, "<run_cell>", "exec", dont_inherit=True), sys._getframe(1).f_globals)
+
+
 def _inert(self: StandIn, *_: object) -> Any:
     return stand_in(self._path)
 
@@ -222,4 +246,5 @@ WORKING: dict[tuple[str, str], Callable[..., Any]] = {
     ("typeguard", "check_type"): lambda value, *_, **__: value,
     ("beartype", "is_bearable"): lambda *_, **__: True,
     ("get_ipython", "run_cell_magic"): _run_cell,
+    ("IPython", "get_ipython"): lambda: stand_in("get_ipython"),  # as notebooks know it
 }

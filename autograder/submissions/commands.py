@@ -14,12 +14,10 @@ RUNS = re.compile(
     r"(?=[^\s#])"
 )
 TIME = re.compile(r"%time[ \t]+(?:--no-raise-error[ \t]+)?(?=[^\s#])")  # has the Python's value
-NOTEBOOK = re.compile(  # the options change what it shows, or the names that it sees
-    r"%run\s+(?:-[ine]\s+)*['\"]?(?:\./)?([A-Za-z_]\w*)\.ipynb['\"]?\s*$"
-)
 FILES = re.compile(r"%(?P<name>run|cd)(?:[ \t]+(?P<text>.*))?$")  # see runtime.commands
 VARIABLE = re.compile(r"%(?:set_)?env[ \t]+(\w+)(?:[ \t]*=|[ \t])[ \t]*([^{$\s][^{$]*)$")
-MODULES = re.compile(r"%aimport[ \t]+([A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*)*)\s*$")
+MODULES = re.compile(r"%aimport[ \t]+(-?[A-Za-z_][\w.]*(?:[ \t]*,[ \t]*-?[A-Za-z_][\w.]*)*)\s*$")
+MODULE = re.compile(r"(?<![-\w.])[A-Za-z_][\w.]*")  # one that no sign takes off the list
 PYLAB = re.compile(r"%pylab\b(?P<few>.*--no-import-all)?")
 NUMPY = "import numpy; np = numpy; from matplotlib import pyplot as plt"
 # Commands without the sign, as IPython admits them in a cell of one line.
@@ -30,7 +28,7 @@ PLAIN = re.compile(
     r"[ \t]*(?:$|(?<=[ \t])(?!(?:and|if|in|is|not|or)\b)(?:-$|-{1,2}\w|[\w./~'\"*]))"
 )
 CALL = re.compile(  # as nbconvert writes it
-    r"get_ipython\(\)\.run_line_magic\(\s*(?P<name>'\w+'|\"\w+\"),\s*"
+    r"(?<![\w.])get_ipython\(\)\.run_line_magic\(\s*(?P<name>'\w+'|\"\w+\"),\s*"
     r"(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")\s*\)[ \t]*$"
 )
 
@@ -46,14 +44,12 @@ def without_runners(command: str) -> str:
 
 def python_of(command: str) -> str:
     """Return Python that does what a command does for a submission, or "" if that is nothing."""
-    if found := NOTEBOOK.match(command):
-        return f"from {found[1]} import *"
     if found := FILES.match(command):
         return f"get_ipython().run_line_magic({found['name']!r}, {found['text'] or ''!r})"
     if found := VARIABLE.match(command):
         return f"__import__('os').environ[{found[1]!r}] = {found[2].strip()!r}"
     if found := MODULES.match(command):
-        return f"import {found[1]}"
+        return "; ".join(f"import {name}" for name in MODULE.findall(found[1]))
     if found := PYLAB.match(command):
         return NUMPY if found["few"] else f"{NUMPY}; from numpy import *"
     return ""
@@ -78,8 +74,7 @@ def value_of(command: str) -> str:
 
 def as_typed(line: str) -> str:
     """Return a line with the command in place of the call that nbconvert makes of it."""
-    at = line.find("get_ipython().run_line_magic(")
-    if at < 0 or not (found := CALL.match(line, at)):
+    if not (found := CALL.search(line)):
         return line
     text = re.sub(r"\\(.)", r"\1", found["text"][1:-1])
-    return f"{line[:at]}%{found['name'][1:-1]} {text}"
+    return f"{line[: found.start()]}%{found['name'][1:-1]} {text}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from autograder.course import assignments
 from autograder.runtime.own_files import PACKAGE, composed
-from autograder.submissions.own_modules import MODULE, is_taken, precedence
+from autograder.submissions.own_modules import MODULE, NOTEBOOK, is_taken, precedence
 from autograder.submissions.source_text import stem
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ DYNAMIC = {
     "import_module", "__import__", "spec_from_file_location", "run_path", "run_line_magic", "exec",
     "open",
 }  # fmt: skip
+RUNS_NOTEBOOKS = {"run_line_magic", "ipynb"}
 RELATIVE = re.compile(r"\bfrom[ \t]+\.")
 
 
@@ -33,7 +34,7 @@ class Importable:
     A file may be imported if its name is a word of the code, or consists of such words, as that of
     its folder is for __init__.py; accents may be composed in one and not in the other. If a library
     or an assignment has that name, the folder around it must be named too, or imports be relative.
-    So may the other files in a folder that the code names.
+    So may the other files in a folder that the code names. A notebook is only run.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -41,6 +42,8 @@ class Importable:
         self._by_folder: dict[str, list[str]] = {}
         self._packages: set[str] = set()
         self._of_words: list[tuple[set[str], str]] = []
+        names = [*names]
+        self._notebooks = sorted(filter(NOTEBOOK.fullmatch, names))
         self._all = sorted(filter(MODULE.fullmatch, names), key=precedence)
         for name in self._all:
             *folders, own = composed(name).split("/")
@@ -68,6 +71,17 @@ class Importable:
             key=lambda name: (not words & {*composed(name).split("/")[:-1]}, name.count("/"), name)
         )
         return [*dict.fromkeys(one for name in found for one in (*self._packages_of(name), name))]
+
+    def notebooks(self, words: set[str]) -> list[str]:
+        """Return the notebooks that are named, if the code runs notebooks.
+
+        Those that are named after an assignment are none of them: they are run as that.
+        """
+        if not words >= RUNS_NOTEBOOKS:
+            return []
+        own = {name: stem(posixpath.basename(composed(name))) for name in self._notebooks}
+        parts = {name: {*WORD.findall(own[name])} for name in own if own[name] not in assignments()}
+        return [name for name in parts if parts[name] and parts[name] <= words]
 
     def in_named_folders(self, words: set[str]) -> list[str]:
         """Return the files in folders that are named."""

@@ -21,7 +21,9 @@ from autograder.submissions.pasted import as_code
 
 ESCAPES = ("%", "!", "?", ",", ";", "/")  # begin commands
 HELP = re.compile(r"[\w*\]]\?\??\s*$")  # ends a line that asks for help on a name
-CALL = re.compile(r"\s*get_ipython\(\)\s*\.")  # nbconvert turns magics into these
+CALL = re.compile(  # nbconvert turns magics into these; the others are Python
+    r"\s*get_ipython\(\)\s*\.(?!(?:user_ns|ex|run_cell)\b)"
+)
 CELL_MAGIC = re.compile(r"\s*%%(\w*)(\??)[ \t]*(.*)")
 OF_PYTHON = re.compile(  # cell magics with Python in the cell
     r"time|timeit|capture|prun|memit|debug|snakeviz|pyinstrument|scalene|wandb|ipytest"
@@ -46,7 +48,7 @@ def without_magics(cell: str) -> str:
     """Return a cell with its commands as Python or as comments; lines keep their numbers.
 
     A command begins where a statement can begin: `!= b` in brackets and `%s` in a string are not
-    commands. `%run` of a module or a notebook becomes an import.
+    commands.
     """
     lines = cell.split("\n")
     head: list[str] = []

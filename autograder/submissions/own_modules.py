@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
 MODULE = re.compile(r".+\.py", re.IGNORECASE | re.DOTALL)
+NOTEBOOK = re.compile(r".+\.ipynb", re.IGNORECASE | re.DOTALL)
+ENDING = re.compile(r"\.(?:py|ipynb)\Z", re.IGNORECASE)
 MOST = 200  # modules of one submission
 MOST_TEXT = 500_000  # characters in all of them
 RESERVED = {"autograder", "tests", "solutions", "assignments", "conftest", "submission"}
@@ -24,8 +26,7 @@ RESERVED = {"autograder", "tests", "solutions", "assignments", "conftest", "subm
 
 def dotted(name: str) -> str:
     """Return the name under which a file is imported: `helpers.masks` for `helpers/masks.py`."""
-    plain = name[: -len(".py")] if name.lower().endswith(".py") else name
-    return composed(plain).removesuffix("/__init__").replace("/", ".")
+    return composed(ENDING.sub("", name)).removesuffix("/__init__").replace("/", ".")
 
 
 def precedence(name: str) -> tuple[bool, str]:

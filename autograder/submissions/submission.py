@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from autograder.course import assignments
 from autograder.submissions import archives, ids
-from autograder.submissions.source_text import stem
+from autograder.submissions.source_text import form, stem
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
@@ -42,7 +42,7 @@ class Submission:
     @property
     def has_own_modules(self) -> bool:
         """True if the student's own modules are among the texts of the submission."""
-        return any(name.endswith(".py") for name in self.texts)
+        return any(form(name) for name in self.texts)
 
     @property
     def stem(self) -> str:

@@ -173,7 +173,7 @@ class SubmissionFiles(PersonFiles):
         count = 0
         while count < len(words):
             count = len(words)
-            add(importable.named(words))
+            add(importable.named(words) + importable.notebooks(words))
         others = [] if self._is_shared else importable.by_any_name(words, folder)
         add(importable.in_named_folders(words) + others, limit.remaining)
 
@@ -228,15 +228,23 @@ class SubmissionFiles(PersonFiles):
         short = name.removeprefix(f"{folder}/").removeprefix(f"{self.top}/")
         label = name if short in self._files else short
         try:
-            text = self.source(name)
+            code = self._own_code(name, label)
         except Unreadable as problem:
             said = str(problem).replace(str(self.whereabouts(name)), label)
             return [[label, f"raise ImportError({said!r})"]]
         if self._may_be_anothers(name):
-            text = f"raise ImportError({NOT_YOURS.format(label)!r})"
-        elif self._lies_with_anothers(name):
-            text = f"raise ImportError({BESIDE_NOT_YOURS.format(label)!r})"
-        return [[label, text]]
+            return [[label, f"raise ImportError({NOT_YOURS.format(label)!r})"]]
+        if self._lies_with_anothers(name):
+            return [[label, f"raise ImportError({BESIDE_NOT_YOURS.format(label)!r})"]]
+        return code
+
+    def _own_code(self, name: str, label: str) -> list[list[str]]:
+        """Return the text of an own module, or the cells of an own notebook. Raises Unreadable."""
+        code = self.code(name) if form(name) == ".ipynb" else self.source(name)
+        if isinstance(code, str):
+            return [[label, code]]
+        own = self.whereabouts(name).name
+        return [[f"{label}{cell.removeprefix(own)}", text] for cell, text in code]
 
     def _may_be_anothers(self, name: str) -> bool:
         """Return whether a file may be another person's submission, which nobody may import."""

@@ -264,6 +264,73 @@ def test_a_notebooks_imports_follow_its_folder(room: Sandbox) -> None:
     assert loaded.problem is None
 
 
+LEFT_OUT = {
+    "a folder that it makes": "import os\nos.makedirs('out', exist_ok=True)\nx = 1\n",
+    "a log": "import logging\nlogging.basicConfig(filename='run.log')\nx = 1\n",
+    "a file at its end": "x = 1\nwith open('cache.txt', 'w') as f:\n    f.write('x')\n",
+    "a tensor": "import torch\ntorch.save(torch.zeros(2), 'x.pt')\nx = 1\n",
+    "a file that is not there": "text = open('none.txt').read()\nx = 1\n",
+}
+TAKEN = {
+    "a name": "from own import x",
+    "all": "from own import *",
+    "where another error is caught": "try:\n    from own import x\nexcept ImportError:\n    x = 2",
+    "%run": "get_ipython().run_line_magic('run', 'own.py')",
+}
+
+
+def loaded(room: Sandbox, work: str, own: str) -> tuple[str, str]:
+    """Return the type and the text of the problem that a module has with an own one."""
+    session = Session(room)
+    try:
+        texts = {"work": f"{work}\n", "hw/own.py": own}
+        found = SubmissionImplementation(
+            session, Text("work", texts, (), {"work": MAIN}, FOLDERS)
+        ).load()
+    finally:
+        session.clear()
+    problem = found.problem
+    return (problem.type, problem.text) if problem else ("", "")
+
+
+@pytest.mark.parametrize("way", TAKEN)
+@pytest.mark.parametrize("what", LEFT_OUT)
+def test_an_own_module_goes_on_behind_what_it_cannot_do_here(
+    what: str, way: str, room: Sandbox
+) -> None:
+    """Like the graded one, which cannot write either; the grade says what was left out."""
+    kind, _ = loaded(room, f"{TAKEN[way]}\nif x != 1:\n    raise KeyError('x')", LEFT_OUT[what])
+    assert kind in ("PermissionError", "OSError", "RuntimeError", "FileNotFoundError")
+
+
+ENDS = {
+    "an import": ("ImportError", "raise ImportError('no GPU')\nx = 1\n"),
+    "an exit": ("SystemExit", "raise SystemExit\nx = 1\n"),
+    "a syntax error": ("SyntaxError", "x = 1\ny = (\n"),
+    "what is not defined": ("FileNotFoundError", "x = open('none.txt').read()\n"),
+    "what needs it": ("FileNotFoundError", "y = open('none.txt').read()\nx = y + 'a'\n"),
+}
+
+
+@pytest.mark.parametrize("what", ENDS)
+def test_an_import_raises_what_keeps_a_name_from_being_defined(what: str, room: Sandbox) -> None:
+    kind, text = ENDS[what]
+    assert loaded(room, "from own import x", text)[0] == kind
+
+
+@pytest.mark.parametrize("caught", ["OSError", "Exception", "(ValueError, OSError)", ""])
+def test_an_own_module_ends_where_the_code_that_imports_it_catches_the_error(
+    caught: str, room: Sandbox
+) -> None:
+    work = f"try:\n    import own\nexcept {caught}:\n    x = 2\nassert x == 2"
+    assert loaded(room, work, "import ctypes\nctypes.CDLL('none.so')\nx = 1\n") == ("", "")
+
+
+def test_a_name_that_an_own_module_lacks_is_none_of_those_left_out(room: Sandbox) -> None:
+    work = "import own\nassert not hasattr(own, 'z')\nown.y"
+    assert loaded(room, work, "1 / 0\ny = open('none.txt')\n")[0] == "FileNotFoundError"
+
+
 def test_nothing_of_it_stays_in_this_process() -> None:
     before = [*sys.path], [*sys.meta_path], {*sys.modules}
     texts = {"work": "import one\nfrom plain.inner import three\n", **FILES}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,33 @@ def test_a_block_that_nothing_needs_is_skipped(name: str) -> None:
     names, problem = load(*TRIALS[name])
     assert problem is None
     assert "x" not in names
+
+
+PREPARED = {
+    "sys.path": "import sys\n    sys.path.append('src')",
+    "sys.path by a variable": "import sys\n    here = 'src'\n    sys.path += [here]",
+    "the working folder": "import os\n    os.chdir('src')",
+    "in a loop": "import sys\n    for one in ['src']:\n        sys.path.append(one)",
+}
+
+
+@pytest.mark.parametrize("way", PREPARED)
+def test_of_a_block_that_nothing_needs_what_prepares_imports_runs(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "src").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    trial = "\n    y = train()\n    x = 1"
+    names, problem = load(BLOCK + PREPARED[way] + trial, "import os, sys\ndef f(): pass")
+    assert problem is None
+    assert {"x", "y"}.isdisjoint(names)
+    assert sys.path[-1] == "src" or Path.cwd() == tmp_path / "src"
+
+
+def test_of_a_block_that_nothing_needs_what_imports_all_names_runs() -> None:
+    names, problem = load(BLOCK + "from math import *\n    x = train()", "def f(): return pi")
+    assert (problem, int(names["f"]())) == (None, 3)
 
 
 def test_a_lambda_needs_a_block_too() -> None:

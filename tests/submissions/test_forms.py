@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import indent
@@ -459,12 +460,40 @@ def test_outputs_within_the_limit_do_not_matter(
     assert has_full_marks(on_disk(grader, tmp_path / f"{BASE}.ipynb", data))
 
 
-def test_an_earlier_notebook_can_be_run(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        "%run ./attention_layer.ipynb",
+        "%run ../attention_layer/attention_layer.ipynb",
+        "%run attention_layer.ipynb  # my own",
+        "name = 'attention_layer'\n%run {name}.ipynb",
+        "if True:\n    %run attention_layer.ipynb",
+    ],
+)
+def test_an_earlier_notebook_can_be_run(
+    command: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
     """Statements name this way for those who have written the earlier assignment in a notebook."""
     line = "from attention_layer import AttentionHead"
     [imported] = [one for one in solutions["multi_head"].split("\n") if one.startswith(line)]
-    text = written(solutions["multi_head"]).replace(imported, "%run ./attention_layer.ipynb")
+    text = written(solutions["multi_head"]).replace(imported, command)
     put(tmp_path, written(solutions[BASE]), f"{BASE}.ipynb")
     put(tmp_path, text, "multi_head.ipynb")
     [_, found] = find(tmp_path, None)
+    assert has_full_marks(grader.grade(found))
+
+
+@pytest.mark.parametrize("name", ["hw5.ipynb", "attention_layer (1).ipynb"])
+def test_an_earlier_notebook_of_another_name_can_be_run(
+    name: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    text = written(solutions["multi_head"]).replace(
+        "from attention_layer import AttentionHead", f'%run "{name}"'
+    )
+    put(tmp_path, text, "multi_head.ipynb")
+    (tmp_path / name).write_text(as_notebook(written(solutions[BASE])), encoding="utf-8")
+    with zipfile.ZipFile(tmp_path / "anna.zip", "w") as archive:
+        for path in tmp_path.glob("*.ipynb"):
+            archive.write(path, path.name)
+    [found] = find(tmp_path / "anna.zip", "multi_head")
     assert has_full_marks(grader.grade(found))

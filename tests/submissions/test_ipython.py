@@ -71,6 +71,7 @@ MAGICS = [
     "def f():\n    y = %pwd\n    return 1\nx = f()", "class A:\n    %pwd\n    x = 1",
     "%load_ext autoreload\n%autoreload 2\nx = 1", "%load_ext autoreload\n%aimport math, json",
     "%load_ext autoreload\n%aimport -math\nx = 1", "%load_ext autoreload\n%aimport os.path",
+    "%load_ext autoreload\n%aimport math, -json,os",
     "%load_ext autoreload\n%aimport", "%%time\nx = 1", "\n\n%%time\nx = 1", " \n%%time\n\nx = 1",
     "%%time\n%%time\nx = 1", "%%time\n%time x = 1\n!true", "%%time\n    x = 1\n    y = 2",
     "%%time\n>>> x = 1\n>>> y = 2", "%%time\nx = 1\n5", "%%time  \nx = 1", "    %%time\n    x = 1",

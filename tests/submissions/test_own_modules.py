@@ -274,6 +274,34 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "root(Q)",
         {"src/my_helpers.py": OWN, "my_helpers.py": OLD},
     ),
+    "%run of a notebook": (
+        "%run my_helpers.ipynb  # my own",
+        "root(Q)",
+        {"my_helpers.ipynb": as_notebook(OWN)},
+    ),
+    "%run of a notebook by a variable": (
+        "name = 'my_helpers'\nif True:\n    %run {name}.ipynb",
+        "root(Q)",
+        {"my_helpers.ipynb": as_notebook(OWN)},
+    ),
+    "%run of a notebook of several words that runs another": (
+        '%run "./my helpers (1).ipynb"',
+        "root(Q)",
+        {
+            "my helpers (1).ipynb": as_notebook("%run more.ipynb"),
+            "more.ipynb": as_notebook(OWN),
+        },
+    ),
+    "%run of a notebook whose functions use names of this one": (
+        "%run my_helpers.ipynb\nhalf = 0.5",
+        "root(Q)",
+        {"my_helpers.ipynb": as_notebook(OWN.replace("0.5", "half"))},
+    ),
+    "%run of a notebook beside a module of its name": (
+        "%run my_helpers.ipynb\nold = root\nfrom my_helpers import root\nassert old is not root",
+        "root(Q)",
+        {"my_helpers.py": OWN, "my_helpers.ipynb": as_notebook(OLD)},
+    ),
     "%cd there and back": (
         "%cd src\n%cd -\nimport os\nassert not os.path.exists('x.py')\nfrom my_helpers import root",
         "root(Q)",
@@ -339,6 +367,11 @@ WHOLLY_OWN: dict[str, tuple[str, str, Files]] = {  # where no file can be anothe
         "root(Q)",
         {"part1.py": "x = 1\n", "part2.py": OWN},
     ),
+    "%run of a notebook in a folder": (
+        "%run src/my_helpers.ipynb",
+        "root(Q)",
+        {"src/my_helpers.ipynb": as_notebook(OWN)},
+    ),
     "relative, what the package defines": ("from . import root", "root(Q)", {"__init__.py": OWN}),
 }
 
@@ -382,6 +415,63 @@ def test_a_notebook_that_changes_its_folder_by_a_command(
     put(tmp_path, {f"anna/{BASE}.ipynb": nbformat.writes(book)})
     put(tmp_path, {"anna/src/my_helpers.py": OWN, "anna/my_helpers.py": OLD})
     assert has_all(grader.grade(find(tmp_path, BASE)[0]))
+
+
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "from IPython import get_ipython\n%run my_helpers.py",
+        "from IPython.core.getipython import get_ipython\n"
+        "shell = get_ipython()\nshell.run_line_magic('run', 'my_helpers.py')",
+        "import IPython\nIPython.get_ipython().run_line_magic('run', 'my_helpers.py')",
+    ],
+)
+def test_commands_run_beside_an_import_of_ipython(
+    lines: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    work = in_form(suffix, using(solutions, lines, "root(Q)"))
+    grade = grader.grade(
+        find(put(tmp_path, {f"{BASE}{suffix}": work, "my_helpers.py": OWN}), BASE)[0]
+    )
+    assert grade.points == grade.max_points
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "__name__ == '__main__'",
+        "get_ipython()",
+        "get_ipython().__class__.__name__ == 'ZMQInteractiveShell'",
+        "'IPKernelApp' in get_ipython().config",
+        "'ipykernel' in __import__('sys').modules",
+    ],
+)
+def test_what_is_true_in_jupyter_is_true_here(
+    condition: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    lines = f"if {condition}:\n    %run my_helpers.py"
+    work = as_notebook(using(solutions, lines, "root(Q)"))
+    [found] = find(put(tmp_path, {f"{BASE}.ipynb": work, "my_helpers.py": OWN}), BASE)
+    assert has_all(grader.grade(found))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "get_ipython().user_ns.update({'half': 0.5})",
+        "shell = get_ipython()\nshell.user_ns['half'] = 0.5",
+        "shell = get_ipython()\nshell.ex('half = 0.5')",
+        "get_ipython().ex('half = 0.5')",
+        "get_ipython().run_cell('half = 0.5', store_history=False)",
+    ],
+)
+def test_the_shell_gives_names_to_the_notebook(
+    lines: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    work = as_notebook(using(solutions, lines, "Q.shape[-1] ** half"))
+    [found] = find(put(tmp_path, {f"{BASE}.ipynb": work}), BASE)
+    assert has_all(grader.grade(found))
 
 
 def test_an_own_module_sees_where_it_lies(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
