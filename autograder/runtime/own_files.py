@@ -34,12 +34,11 @@ class OwnFiles(MetaPathFinder):
     """The files of a submission as an import hook, and as the disk that its code sees.
 
     modules: places of the student's own modules, such as `src/helpers.py`, and of own notebooks,
-    which can only be run. homes: places of the
-    modules that have names of their own, by these names: in a package they are the same modules.
-    folders: those that hold the modules; the first is the working folder at the start, and the
-    others are searched after sys.path. execute: runs the own module of a place in a module. read:
-    returns its text, or that of a module with a name. begin: runs a module with a name, if it has
-    not begun to run.
+    which can only be run. homes: places of the modules that have names of their own, by these
+    names: in a package they are the same modules. folders: those that hold the modules; the first
+    is the working folder at the start, and the others are searched after sys.path. execute: runs
+    the own module of a place in a namespace. read: returns its text, or that of a module with a
+    name. begin: runs a module with a name, if it has not begun to run.
     here: the working folder. there: all folders.
     """
 
