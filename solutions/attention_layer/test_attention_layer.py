@@ -193,12 +193,13 @@ def test_dot_product_gradients(submission: Client, reference: Client, draw: Draw
 
 @scaled_dot_product.check(points=1)
 def test_dot_product_behaves(submission: Client, reference: Client, draw: Draw) -> None:
-    """Keeps arguments and batches apart; survives large scores"""
+    """Behaves as a module: parameters, batches, device, large scores"""
     large = DOT_PRODUCT.on(enlarged(DOT_PRODUCT.inputs))
     last = compare.agreement_in_single(
         submission, reference, draw, large, symptom="extreme numbers"
     )
-    behaviour.of_module(submission, reference, draw, DOT_PRODUCT, last=(last,))
+    none = parts.parameters(submission, reference, DOT_PRODUCT)
+    behaviour.of_module(submission, reference, draw, DOT_PRODUCT, also=(none,), last=(last,))
 
 
 # AttentionHead
