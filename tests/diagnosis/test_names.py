@@ -201,6 +201,55 @@ NAMED: list[tuple[str, str, str, Edits]] = [
         ],
     ),
     (
+        "self_attention",
+        "SelfAttentionV2",
+        "naive_exp_common_max",
+        [
+            (
+                "weights = torch.softmax(scores / math.sqrt(keys.shape[-1]), dim=-1)",
+                "scores = scores / math.sqrt(keys.shape[-1])\n"
+                "        e = (scores - scores.max()).exp()\n"
+                "        weights = e / e.sum(-1, keepdim=True)",
+            )
+        ],
+    ),
+    (
+        "causal_attention",
+        "CausalAttention",
+        "returns_undropped",
+        [
+            ("self.dropout(torch.softmax(masked, dim=-1))", "masked.softmax(-1)"),
+            ("return weights @ values", "return self.dropout(weights) @ values, weights"),
+        ],
+    ),
+    (
+        "multi_head",
+        "MultiHeadList",
+        "first_alone",
+        [
+            ("nr_heads * dim_k", "dim_k"),
+            (
+                "side_by_side = torch.cat([head(x) for head in self.heads], dim=-1)\n"
+                "        return self.aggregation_step(side_by_side)",
+                "for head in self.heads:\n            return self.aggregation_step(head(x))",
+            ),
+        ],
+    ),
+    (
+        "multi_head",
+        "MultiHeadList",
+        "last_alone",
+        [
+            ("nr_heads * dim_k", "dim_k"),
+            (
+                "side_by_side = torch.cat([head(x) for head in self.heads], dim=-1)\n"
+                "        return self.aggregation_step(side_by_side)",
+                "for head in self.heads:\n            last = head(x)\n"
+                "        return self.aggregation_step(last)",
+            ),
+        ],
+    ),
+    (
         "running_averages",
         "running_mean_matmul",
         "cpu_weight",
