@@ -48,11 +48,12 @@ def test_module_prints(submission: Client) -> None:
         returned = asked().value.output
         printed = submission.printed()
         if printed != "Hello World\n":
-            hint = " It was returned, not printed." if not printed and returned is not None else ""
+            is_text = described(returned) == "something of type str"
+            hint = " A text was returned, not printed." * (is_text and not printed)
             hint = hint or " Does the line end there?" * (printed == "Hello World")
             text = f"{call} should print 'Hello World'; it printed {printed!r}.{hint}"
-            again = "" if call == "Calling it" else "printed once"
-            raise Wrong("printed something else", text, symptom=again)
+            symptom = "printed nothing" * (not printed) if call == "Calling it" else "printed once"
+            raise Wrong("printed something else", text, symptom=symptom)
         if returned is not None:
             text = f"{call} should print and return nothing; it returned {described(returned)}."
             raise Wrong("wrong kind of result", text, symptom="returned too")
