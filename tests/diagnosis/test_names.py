@@ -146,6 +146,15 @@ NAMED: list[tuple[str, str, str, Edits]] = [
     (
         "attention_layer",
         "ScaledDotProduct",
+        "swapped_before_einsum",
+        [
+            ("scores = Q @ K.transpose", "scores = K @ Q.transpose"),
+            ("return weights @ V", "return torch.einsum('...ls,...sd->...ld', weights, V)"),
+        ],
+    ),
+    (
+        "attention_layer",
+        "ScaledDotProduct",
         "dropout_module",
         [
             ("super().__init__()", "super().__init__()\n        self.drop = nn.Dropout(p=0.1)"),
