@@ -311,3 +311,37 @@ def test_what_is_common_is_named(
     [diagnosis] = graded.diagnoses
     assert identity in diagnosis.ids
     assert len(diagnosis.hints) == 3
+
+
+FITTING: list[tuple[str, str, str, Edits]] = [  # a passage of the hints that fits this code
+    ("attention_layer", "FeedForwardLayer", "input of the linear layer", [("GELU()", "GELU")]),
+    (
+        "self_attention",
+        "SelfAttention",
+        "head of `__init__`",
+        [("d_in: int, d_out: int", "d_out: int, d_in: int")],
+    ),
+    (
+        "transformer",
+        "TinyTransformer",
+        "made in `__init__`",
+        [
+            ("self.head =", "self.positions = torch.arange(block_size)\n        self.head ="),
+            ("torch.arange(idx.shape[1], device=idx.device)", "self.positions[: idx.shape[1]]"),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("assignment", "exercise", "passage", "edits"), FITTING, ids=label)
+def test_hints_fit_every_form_of_a_mistake(
+    assignment: str,
+    exercise: str,
+    passage: str,
+    edits: Edits,
+    grade_text: GradeText,
+    solutions: dict[str, str],
+) -> None:
+    wrong = changed(solutions[assignment], exercise, edits)
+    [diagnosis] = of(grade_text(wrong, assignment, exercise, named=True), exercise).diagnoses
+    assert passage in " ".join(diagnosis.hints)
