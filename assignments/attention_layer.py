@@ -149,7 +149,8 @@ class QueryKeyValue(nn.Module):
 # Why the root? A dot product of d_k random numbers with variance 1 has
 # variance d_k. Undivided, long queries would push the softmax into its
 # corners, where one weight is 1, the others are 0 and no gradient flows. `d_k`
-# is the size of one query, `Q.shape[-1]`.
+# is the size of one query, `Q.shape[-1]`. The module learns nothing itself: it
+# has no parameters.
 #
 # Shapes: `Q (..., L, d_k)`, `K (..., S, d_k)`, `V (..., S, d_v)` give
 # `(..., L, d_v)`. L and S, and d_k and d_v, may differ. Here `...` may be any

@@ -52,8 +52,8 @@ class Answer:
     """One answer to a step, reduced to what is compared.
 
     form: a digest of everything except the numbers in tensors. numbers: a sample of those, and
-    their sum. tolerance: relative difference that counts as equal. limit: largest absolute
-    difference of all numbers except the sum.
+    the sum of all finite ones. tolerance: relative difference that counts as equal. limit: largest
+    absolute difference of all numbers except the sum.
     """
 
     form: str
@@ -252,4 +252,5 @@ def _sample(tensors: list[Tensor]) -> Tensor:
         return NOTHING
     numbers = torch.cat([tensor.double().flatten() for tensor in tensors])
     every = max(1, -(-numbers.numel() // SAMPLES))
-    return torch.cat([numbers[::every], numbers.sum().reshape(1)])
+    finite = numbers[numbers.isfinite()]  # a sum with NaN would tell nothing of the others
+    return torch.cat([numbers[::every], finite.sum().reshape(1)])

@@ -48,11 +48,12 @@ def test_module_prints(submission: Client) -> None:
         returned = asked().value.output
         printed = submission.printed()
         if printed != "Hello World\n":
-            hint = " It was returned, not printed." if not printed and returned is not None else ""
+            is_text = described(returned) == "something of type str"
+            hint = " A text was returned, not printed." * (is_text and not printed)
             hint = hint or " Does the line end there?" * (printed == "Hello World")
             text = f"{call} should print 'Hello World'; it printed {printed!r}.{hint}"
-            again = "" if call == "Calling it" else "printed once"
-            raise Wrong("printed something else", text, symptom=again)
+            symptom = "printed nothing" * (not printed) if call == "Calling it" else "printed once"
+            raise Wrong("printed something else", text, symptom=symptom)
         if returned is not None:
             text = f"{call} should print and return nothing; it returned {described(returned)}."
             raise Wrong("wrong kind of result", text, symptom="returned too")
@@ -193,12 +194,13 @@ def test_dot_product_gradients(submission: Client, reference: Client, draw: Draw
 
 @scaled_dot_product.check(points=1)
 def test_dot_product_behaves(submission: Client, reference: Client, draw: Draw) -> None:
-    """Keeps arguments and batches apart; survives large scores"""
+    """Behaves as a module: parameters, batches, device, large scores"""
     large = DOT_PRODUCT.on(enlarged(DOT_PRODUCT.inputs))
     last = compare.agreement_in_single(
         submission, reference, draw, large, symptom="extreme numbers"
     )
-    behaviour.of_module(submission, reference, draw, DOT_PRODUCT, last=(last,))
+    none = parts.parameters(submission, reference, DOT_PRODUCT)
+    behaviour.of_module(submission, reference, draw, DOT_PRODUCT, also=(none,), last=(last,))
 
 
 # AttentionHead

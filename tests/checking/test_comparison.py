@@ -438,3 +438,15 @@ def test_a_small_dropout_that_is_wrong_is_named(
 ) -> None:
     with pytest.raises(Wrong, match=sentence):
         assert_divides_for_small_p(dropped(p), CAUSAL_WEIGHTS, p, CALL)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [('return "Hello"', " A text was returned, not printed."), ("return self", "")],
+)
+def test_only_a_text_is_said_to_be_returned_and_not_printed(
+    line: str, said: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    text = solutions["attention_layer"].replace('print("Hello World")', line)
+    check, *_ = of(grade_text(text, exercise="TestModule"), "TestModule").checks
+    assert check.message == f"Calling it should print 'Hello World'; it printed ''.{said}"

@@ -108,6 +108,21 @@ def test_what_is_built_from_a_wrong_exercise_keeps_its_points(
         assert all(of(grade, name).outcome is Outcome.BLOCKED for name in BUILT[assignment])
 
 
+@pytest.mark.parametrize("assignment", ["attention_layer", "multi_head"])
+def test_a_parameter_too_many_costs_points_where_it_is_made(
+    assignment: str, grade_beside: Callable[..., Grade], solutions: Texts
+) -> None:
+    head, cls, rest = solutions["attention_layer"].partition("class ScaledDotProduct")
+    init = "super().__init__()\n"
+    rest = rest.replace(init, f"{init}        self.scale = nn.Parameter(torch.tensor(1.0))\n", 1)
+    divided = "scores / math.sqrt(Q.shape[-1])"
+    assert rest.count(divided) == 1
+    rest = rest.replace(divided, "self.scale * scores / math.sqrt(Q.shape[-1])")
+    grade = grade_beside(assignment, head + cls + rest)
+    lost = {e.name for e in grade.exercises if e.points < e.max_points}
+    assert lost == ({"ScaledDotProduct"} if assignment == "attention_layer" else set())
+
+
 FLOAT32 = {  # exercise -> edit after which it gives float32 for float64, which costs no points
     "QueryKeyValue": ("return queries, keys, values", "return queries, keys, values.float()"),
     "ScaledDotProduct": ("return weights @ V", "return (weights @ V).float()"),

@@ -19,9 +19,10 @@ from autograder.diagnosis.live import LiveMistakes
 from autograder.diagnosis.live.recording import record
 from autograder.diagnosis.naming import Namer
 from autograder.diagnosis.recorded import RecordedMistakes
-from autograder.diagnosis.trace import SINGLE, Answer, Trace
+from autograder.diagnosis.trace import SINGLE, Answer, Trace, answered
 from autograder.grading.grade import Diagnosis
 from autograder.grading.grader import Grader
+from autograder.runtime.questions import Call
 from autograder.sandbox import Sandbox
 from autograder.submissions.finding import find
 
@@ -177,6 +178,18 @@ def test_a_name_explains_what_differs_from_the_reference(checks: Checks) -> None
     assert name(checks, known_mistakes, of(1, 2.0000001)) == ()  # is the right one
     known_mistakes.expected = ()
     assert name(checks, known_mistakes, of(1, 2.0004)) == ("one",)
+
+
+def test_finite_numbers_beside_nan_are_compared() -> None:
+    """Even if all numbers in the sample are NaN."""
+    numbers = torch.full((100,), torch.nan, dtype=torch.float64)
+    some = numbers.clone()
+    some[1] = 2
+    call = Call(0, (), torch.float64)
+    all_nan, one_finite = (answered(call, {"value": x}) for x in (numbers, some))
+    assert one_finite.numbers[:-1].isnan().all()
+    assert one_finite.is_like(one_finite)
+    assert not one_finite.is_like(all_nan)
 
 
 def test_several_are_named_if_their_hints_are_the_same(checks: Checks) -> None:

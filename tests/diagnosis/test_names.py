@@ -146,6 +146,15 @@ NAMED: list[tuple[str, str, str, Edits]] = [
     (
         "attention_layer",
         "ScaledDotProduct",
+        "swapped_before_einsum",
+        [
+            ("scores = Q @ K.transpose", "scores = K @ Q.transpose"),
+            ("return weights @ V", "return torch.einsum('...ls,...sd->...ld', weights, V)"),
+        ],
+    ),
+    (
+        "attention_layer",
+        "ScaledDotProduct",
         "dropout_module",
         [
             ("super().__init__()", "super().__init__()\n        self.drop = nn.Dropout(p=0.1)"),
@@ -201,6 +210,55 @@ NAMED: list[tuple[str, str, str, Edits]] = [
         ],
     ),
     (
+        "self_attention",
+        "SelfAttentionV2",
+        "naive_exp_common_max",
+        [
+            (
+                "weights = torch.softmax(scores / math.sqrt(keys.shape[-1]), dim=-1)",
+                "scores = scores / math.sqrt(keys.shape[-1])\n"
+                "        e = (scores - scores.max()).exp()\n"
+                "        weights = e / e.sum(-1, keepdim=True)",
+            )
+        ],
+    ),
+    (
+        "causal_attention",
+        "CausalAttention",
+        "returns_undropped",
+        [
+            ("self.dropout(torch.softmax(masked, dim=-1))", "masked.softmax(-1)"),
+            ("return weights @ values", "return self.dropout(weights) @ values, weights"),
+        ],
+    ),
+    (
+        "multi_head",
+        "MultiHeadList",
+        "first_alone",
+        [
+            ("nr_heads * dim_k", "dim_k"),
+            (
+                "side_by_side = torch.cat([head(x) for head in self.heads], dim=-1)\n"
+                "        return self.aggregation_step(side_by_side)",
+                "for head in self.heads:\n            return self.aggregation_step(head(x))",
+            ),
+        ],
+    ),
+    (
+        "multi_head",
+        "MultiHeadList",
+        "last_alone",
+        [
+            ("nr_heads * dim_k", "dim_k"),
+            (
+                "side_by_side = torch.cat([head(x) for head in self.heads], dim=-1)\n"
+                "        return self.aggregation_step(side_by_side)",
+                "for head in self.heads:\n            last = head(x)\n"
+                "        return self.aggregation_step(last)",
+            ),
+        ],
+    ),
+    (
         "running_averages",
         "running_mean_matmul",
         "cpu_weight",
@@ -253,3 +311,37 @@ def test_what_is_common_is_named(
     [diagnosis] = graded.diagnoses
     assert identity in diagnosis.ids
     assert len(diagnosis.hints) == 3
+
+
+FITTING: list[tuple[str, str, str, Edits]] = [  # a passage of the hints that fits this code
+    ("attention_layer", "FeedForwardLayer", "input of the linear layer", [("GELU()", "GELU")]),
+    (
+        "self_attention",
+        "SelfAttention",
+        "head of `__init__`",
+        [("d_in: int, d_out: int", "d_out: int, d_in: int")],
+    ),
+    (
+        "transformer",
+        "TinyTransformer",
+        "made in `__init__`",
+        [
+            ("self.head =", "self.positions = torch.arange(block_size)\n        self.head ="),
+            ("torch.arange(idx.shape[1], device=idx.device)", "self.positions[: idx.shape[1]]"),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("assignment", "exercise", "passage", "edits"), FITTING, ids=label)
+def test_hints_fit_every_form_of_a_mistake(
+    assignment: str,
+    exercise: str,
+    passage: str,
+    edits: Edits,
+    grade_text: GradeText,
+    solutions: dict[str, str],
+) -> None:
+    wrong = changed(solutions[assignment], exercise, edits)
+    [diagnosis] = of(grade_text(wrong, assignment, exercise, named=True), exercise).diagnoses
+    assert passage in " ".join(diagnosis.hints)

@@ -217,6 +217,7 @@ WRONG = {
     ),
     "printed once": ("TestModule", GREETS, 'print("Hello World" if self.training else "")'),
     "returned too": ("TestModule", GREETS, f"return {GREETS} or self"),
+    "printed nothing": ("TestModule", GREETS, "return self"),
     "printed something else": ("TestModule", GREETS, 'print("Hello World!")'),
 }
 

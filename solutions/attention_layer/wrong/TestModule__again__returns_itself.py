@@ -1,0 +1,8 @@
+"""It returns itself and prints nothing."""
+
+from torch import nn
+
+
+class TestModule(nn.Module):
+    def forward(self):
+        return self
