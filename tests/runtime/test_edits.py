@@ -84,6 +84,14 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
         CHANGES,
     ),
     "a layer by einsum": ("torch.einsum('bc,dc->bd', x, p.weight)", "p(x)", CHANGES),
+    "a number in place of an index": ("y[1]", "y[p]", CHANGES),
+    "a mask by zeros": (
+        "y.tril()",
+        "(y).masked_fill(__import__('torch').ones((y).shape[-2:]).triu(1).bool(), -float('inf'))",
+        ADDS,
+    ),
+    "a view of other axes": ("x.view(y, p)", "x.transpose(1, 2).reshape(y, p)", ADDS),
+    "eps beside a name": ("x / (y + p)", "x / ((y ** 2 + p) ** 0.5)", CHANGES),
     "the largest of each row": ("x - x.max()", "x - x.amax(-1, keepdim=True)", CHANGES),
     "two axes": ("x.transpose(0, 2)", "x.transpose(1, 2)", CHANGES),
     "axes in another order": ("x.permute(1, 0, 2)", "x.mT", CHANGES),
@@ -145,6 +153,7 @@ STATEMENTS = {
         "p = nn.Linear(x, y)\n        x = nn.ModuleList([p] * y)",
         "p = nn.Linear(x, y)\n        x = nn.ModuleList([nn.Linear(x, y) for _ in range(y)])",
     ),
+    "the bound of a part that is set": ("x[p:] = y", "x[p + 1:] = y"),
     "what is thrown away": ("y = x\n        y.exp()", "y = x\n        y = y.exp()"),
     "what each round of two loops begins with": (
         "y = 0\n        for i in x:\n            for j in i:\n                y += j",

@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from autograder.runtime.edits.edit import ADDS
-from autograder.runtime.edits.tables import AXES, KEYWORDS, SHAPING, TRANSPOSING, UNBIASED
+from autograder.runtime.edits.tables import (
+    AXES,
+    HIDDEN,
+    KEYWORDS,
+    SHAPING,
+    TRANSPOSING,
+    UNBIASED,
+)
 from autograder.runtime.edits.whole import Node, Whole
 
 COMMA = re.compile(r"\s*,\s*")
@@ -68,9 +75,11 @@ class Calls:
         """Find the edits of a call of a method, or of a function in a module such as torch."""
         owner, given = self.of(whose), [*map(self.of, node.args)]
         if name in SHAPING:
-            for shaped in (whose, *node.args[:1]):
-                for axes in AXES:
-                    self.put(shaped, f"({self.of(shaped)}).transpose{axes}", rank=ADDS)
+            for axes in AXES:
+                new = f"({owner}).transpose{axes}.reshape({', '.join(given)})"
+                self.put(node, new, rank=ADDS)
+                for argument in node.args[:1]:
+                    self.put(argument, f"({self.of(argument)}).transpose{axes}", rank=ADDS)
             for i, (one, other) in enumerate(pairwise(given)):
                 changed = ", ".join([*given[:i], other, one, *given[i + 2 :]])
                 new = f"{owner}.{name}({changed}).transpose({i}, {i + 1})"
@@ -81,6 +90,8 @@ class Calls:
         if name == "max":
             largest = given[0] if owner == "torch" and given else owner
             self.put(node, f"({largest}).amax(-1, keepdim=True)")
+        if name in ("tril", "triu"):
+            self.put(node, HIDDEN.replace("{}", owner), rank=ADDS)
         if name == "permute":
             self.put(node, f"{owner}.mT")
         if name == "mean":

@@ -136,6 +136,8 @@ class Expressions:
                 for new in (f"({self.of(inner)})", *self.locals):
                     self.put(node, new)
                 self._slice(part)
+            case ast.Subscript(_, part, ast.Store()):
+                self._slice(part)
             case ast.Call():
                 self._call(node)
         if isinstance(node, ast.expr):
@@ -247,6 +249,9 @@ class Expressions:
             if isinstance(bound, ast.Name):
                 self.put(bound, f"{bound.id} + 1")
                 self.put(bound, f"{bound.id} - 1")
+            if isinstance(bound, ast.Constant):
+                for name in self.locals:
+                    self.put(bound, name)
             if isinstance(bound, ast.Slice) and (bound.lower is None) != (bound.upper is None):
                 text = self.of(bound)
                 inner = text.strip(": ")

@@ -36,7 +36,9 @@ def rewritten(
             yield f"{of(layer)}({of(inner)})"
         case ast.BinOp(ast.Call(function, [inner]), ast.Add(), added):
             yield f"{of(function)}({of(inner)} + {of(added)})"  # as in sqrt(var) + eps
-            yield f"(({of(node.left)}) ** 2 + {of(added)}) ** 0.5"  # as in x.std(0) + eps
+            yield f"(({of(node.left)}) ** 2 + {of(added)}) ** 0.5"  # as in std(x) + eps
+        case ast.BinOp(left, ast.Add(), ast.Name() | ast.Attribute() | ast.Constant() as added):
+            yield f"(({of(left)}) ** 2 + {of(added)}) ** 0.5"  # as in x.std(0) + eps
         case ast.BinOp(left, ast.Div(), right):
             yield from _divided(left, right, whole, value_of, sizes)
         case ast.BinOp(left, ast.Mult(), mask):
