@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from autograder import course
-from autograder.course.misconceptions import EditDoesNotApply, misconceptions
+from autograder.course.misconceptions import EditDoesNotApply, Misconception, misconceptions
 
 
 class Kind(str, Enum):
@@ -65,17 +65,24 @@ def of_exercise(assignment: str, exercise: str, kind: str) -> list[Path]:
 
 
 def pairs(assignment: str, exercise: str) -> Iterator[Case]:
-    """Yield the solutions with two misconceptions at once, in a shuffled but fixed order."""
+    """Yield the solutions with two misconceptions at once, in a shuffled but fixed order.
+
+    A misconception that is added changes the order of no others.
+    """
     text = course.solution(assignment)
     own = [
         m for m in misconceptions(assignment) if m.exercise == exercise and not m.costs_no_points
     ]
-    both = list(itertools.combinations(own, 2))
-    random.Random(exercise).shuffle(both)
-    for one, other in both:
+    both = itertools.combinations(own, 2)
+    for one, other in sorted(both, key=lambda two: _drawn(exercise, *two)):
         try:
             wrong = other.source(one.source(text))
         except EditDoesNotApply:
             continue
         mistakes = f"{exercise}/{one.id}", f"{exercise}/{other.id}"
         yield Case(Kind.PAIR, exercise, f"{mistakes[0]} + {other.id}", wrong, mistakes)
+
+
+def _drawn(exercise: str, *mistakes: Misconception) -> bytes:
+    """Return a sort key that is random, but always the same for these misconceptions."""
+    return hashlib.sha256(" ".join([exercise, *(one.id for one in mistakes)]).encode()).digest()

@@ -23,7 +23,7 @@ from autograder.grading.runner import CheckRunner
 from autograder.sandbox import Limits, Sandbox
 from autograder.submissions.finding import Submission
 
-PAIRS = 6  # graded for each exercise
+PAIRS = 12  # graded for each exercise
 TRIED = 100  # pairs from which these are chosen
 SAMPLE = 4  # wrong solutions that are graded repeatedly
 
