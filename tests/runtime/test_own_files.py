@@ -200,10 +200,6 @@ WITHIN: dict[str, dict[str, str]] = {  # packages whose __init__.py imports the 
         "hw/__init__.py": "from work import x\nfrom .seven import a\n",
         "hw/work.py": "from .seven import *\nx = a\n",
     },
-    "which fails after it": {
-        "hw/__init__.py": "from .work import x\n1 / 0\n",
-        "hw/work.py": "from .seven import *\nx = a\n",
-    },
 }
 
 
@@ -222,6 +218,20 @@ def test_a_package_imports_the_whole_module(way: str, room: Sandbox) -> None:
     finally:
         session.clear()
     assert (loaded.problem, loaded.missing) == (None, ())
+
+
+def test_what_a_package_leaves_out_behind_the_import_of_the_module_is_told(room: Sandbox) -> None:
+    texts = {"hw/seven.py": "a = 7\n", "hw/__init__.py": "from .work import x\n1 / 0\n"}
+    texts["work"] = "from .seven import *\nx = a\n"
+    session = Session(room)
+    try:
+        work = Text("work", texts, (), {"work": "hw/work.py"}, ("hw", ""))
+        loaded = SubmissionImplementation(session, work).load()
+    finally:
+        session.clear()
+    assert "x" in loaded.names
+    assert loaded.problem
+    assert loaded.problem.text == "division by zero"
 
 
 def test_a_package_that_fails_before_the_module_is_told(room: Sandbox) -> None:

@@ -30,8 +30,6 @@ def rewritten(
             left, ast.MatMult(), ast.Attribute(ast.Attribute(layer, "weight"), "T" | "mT")
         ):
             yield f"{of(layer)}({of(left)})"
-        case ast.Call(ast.Attribute(_, "linear"), [inner, ast.Attribute(layer, "weight")]):
-            yield f"{of(layer)}({of(inner)})"
         case ast.Call(_, [*_, inner, ast.Attribute(layer, "weight")]):
             yield f"{of(layer)}({of(inner)})"
         case ast.BinOp(ast.Call(function, [inner]), ast.Add(), added):
