@@ -51,9 +51,10 @@ NOTHING = torch.empty(0, dtype=torch.float64)
 class Answer:
     """One answer to a step, reduced to what is compared.
 
-    form: a digest of everything except the numbers in tensors. numbers: a sample of those, and
-    the sum of all finite ones. tolerance: relative difference that counts as equal. limit: largest
-    absolute difference of all numbers except the sum.
+    form: a digest of everything except the numbers in tensors, and of whether all of these are
+    finite. numbers: a sample of them, and the sum of all finite ones. tolerance: relative
+    difference that counts as equal. limit: largest absolute difference of all numbers except the
+    sum.
     """
 
     form: str
@@ -181,7 +182,8 @@ def answered(step: Step, answer: Any) -> Answer:
     if isinstance(step, State):  # the shape is free: (n,) or (1, n)
         form = tuple(item for item in form if not isinstance(item, tuple))
     single = any(t.dtype in (torch.float32, torch.float16, torch.bfloat16) for t in tensors)
-    said = repr((type(step).__name__, *form)).encode(errors="replace")
+    finite = all(bool(tensor.isfinite().all()) for tensor in tensors)
+    said = repr((type(step).__name__, *form, finite)).encode(errors="replace")
     digest = hashlib.blake2b(said, digest_size=8).hexdigest()
     tolerance = SINGLE if single else TRAINED if isinstance(step, Descend) else EXACT
     return Answer(digest, _sample(tensors), tolerance)

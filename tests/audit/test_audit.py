@@ -13,7 +13,7 @@ from conftest import Command, corpus
 
 from autograder.audit.auditing import audit, compared
 from autograder.audit.corpus import Case, Kind, cases, pairs
-from autograder.audit.examining import Auditor, affected_assignments, repeat
+from autograder.audit.examining import PAIRS, Auditor, affected_assignments, repeat
 from autograder.audit.figures import Repeated
 from autograder.checking.collect import Checks
 from autograder.course import assignments
@@ -169,7 +169,7 @@ def test_audit_of_one_exercise() -> None:
     assert found.repeated == Repeated(8, 5)
     assert all(r.is_rejected for r in found.of(Kind.MISCONCEPTION, Kind.MISTAKE))
     assert all(r.is_accepted for r in found.of(Kind.REFERENCE, Kind.EQUIVALENT))
-    assert 0 < len(found.of(Kind.PAIR)) <= 10
+    assert len(found.of(Kind.PAIR)) == PAIRS
     assert not any(r.is_accepted for r in found.of(Kind.PAIR))
     assert sorted(name for name, _, _ in calls) == [
         "1 threads",
