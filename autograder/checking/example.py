@@ -33,7 +33,7 @@ class Example:
 
     results: the results that differ; empty if the call raises an error. in_evaluation: they come
     from the same call, repeated after eval(). said: sentences about them. names: the statement's
-    names of the inputs. made: what a line of the submission makes in the call, with a title.
+    names of the inputs. at_line: a title, and what the line of the mistake makes in the call.
     """
 
     small: SmallQuestion
@@ -41,7 +41,7 @@ class Example:
     in_evaluation: bool
     said: tuple[str, ...]
     names: tuple[str, ...] = ()
-    made: tuple[str, Tensor] | None = None
+    at_line: tuple[str, Tensor] | None = None
 
 
 @dataclass(frozen=True)

@@ -163,9 +163,10 @@ def _with_value(example: Example, changed: SubmissionImplementation, number: int
     module = small.trial.build(changed.client()).load(small.weights)
     called = module.eval() if example.in_evaluation else module
     with suppress(StepFailed):
-        made = called(*small.inputs).value.output
-        if isinstance(made, Tensor) and is_showable(made):
-            return replace(example, made=(f"line {number} {tuple(made.shape)}", made.double()))
+        tensor = called(*small.inputs).value.output
+        if isinstance(tensor, Tensor) and is_showable(tensor):
+            title = f"line {number} {tuple(tensor.shape)}"
+            return replace(example, at_line=(title, tensor.double()))
     return example
 
 

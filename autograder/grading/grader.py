@@ -6,7 +6,6 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 import torch
 
@@ -14,7 +13,6 @@ from autograder import course
 from autograder.checking.collect import (
     CheckBroken,
     Checks,
-    Collected,
     NoSuchExercise,
     collect,
     nearest,
@@ -35,37 +33,11 @@ from autograder.grading.check_grades import check_grade
 from autograder.grading.examination import Examination
 from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.fitting import fit
-from autograder.grading.grade import Diagnosis, ExerciseGrade, Grade, Outcome
-from autograder.grading.runner import CheckRun
+from autograder.grading.grade import ExerciseGrade, Grade, Outcome
+from autograder.grading.interfaces import Diagnosing, Locating
 from autograder.sandbox import CannotLock, Sandbox, SandboxFailed
 from autograder.submissions.finding import Submission
 
-
-class Namer(Protocol):
-    """Names mistakes."""
-
-    def of(
-        self, exercise: Exercise, runs: Iterable[tuple[Collected, CheckRun]]
-    ) -> tuple[Diagnosis, ...]:
-        """Return the mistakes in an exercise that can be named from what its checks found."""
-
-
-class LineFinder(Protocol):
-    """Finds the lines of mistakes."""
-
-    def add(
-        self, graded: ExerciseGrade, exercise: Exercise, text: Text, parent: Session
-    ) -> ExerciseGrade:
-        """Return a grade with the line of the mistake, if it is sure.
-
-        parent: the session of the work.
-        """
-
-
-# Makes a LineFinder from the checks, a function that gives references, and the sandbox.
-Locating = Callable[[Checks, Callable[[str], Reference], Sandbox], LineFinder]
-# Makes a Namer from the checks and a function that gives the reference of an assignment.
-Diagnosing = Callable[[Checks, Callable[[str], Reference]], Namer]
 SECONDS = 60.0  # of CPU time of the grader itself for one submission; most take one
 AGAIN = "Your code is not at fault: grade it again."
 BY_HAND = "Others take about one second, so a person must look at this one."

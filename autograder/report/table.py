@@ -48,9 +48,9 @@ def results(example: Example) -> list[list[Table]]:
     After them comes one of what a line makes, if that is known.
     """
     pairs = [_result(result) for result in example.results]
-    if example.made is None:
+    if example.at_line is None:
         return pairs
-    title, tensor = example.made
+    title, tensor = example.at_line
     return [*pairs, [_table(title, tensor, None, FEWEST)]]
 
 

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import torch
-
-SETTINGS = (
-    "the seed of the random numbers",
-    "the default type of new tensors",
-    "whether gradients are computed",
-    "the precision of products in float32",
-)
 
 CPU = torch.device("cpu")
 
@@ -23,46 +17,62 @@ def seed(number: int) -> None:
     torch.default_generator.manual_seed(number)  # torch.manual_seed takes a millisecond
 
 
+@dataclass(frozen=True)
+class Setting:
+    """A global setting: its name, and the functions that read and change it."""
+
+    name: str
+    read: Callable[[], Any]
+    change: Callable[[Any], Any]
+
+
+SEED = Setting("the seed of the random numbers", torch.default_generator.initial_seed, seed)
+TYPE = Setting("the default type of new tensors", torch.get_default_dtype, torch.set_default_dtype)
+GRADIENTS = Setting("whether gradients are computed", torch.is_grad_enabled, torch.set_grad_enabled)
+PRECISION = Setting(
+    "the precision of products in float32",
+    torch.get_float32_matmul_precision,
+    torch.set_float32_matmul_precision,
+)
+DEVICE = Setting(
+    "the device of new tensors",
+    torch.get_default_device,
+    lambda device: torch.set_default_device(None if device == CPU else device),
+)
+AUTOCAST = Setting(
+    "whether autocast is on",
+    lambda: torch.is_autocast_enabled(CPU.type),
+    lambda on: torch.set_autocast_enabled(CPU.type, on),
+)
+OF_CALLS = SEED, TYPE, GRADIENTS, PRECISION
+OF_CODE = TYPE, DEVICE, AUTOCAST, PRECISION, GRADIENTS
+
+
 def settings() -> tuple[Any, ...]:
-    """Return PyTorch's global settings, in the order of SETTINGS."""
-    number = torch.default_generator.initial_seed()
-    precision = torch.get_float32_matmul_precision()
-    return number, torch.get_default_dtype(), torch.is_grad_enabled(), precision
+    """Return the settings that a call of a student's code must leave alone, see restore."""
+    return tuple(setting.read() for setting in OF_CALLS)
 
 
 def restore(before: tuple[Any, ...]) -> list[str]:
-    """Restore the settings and return the names of those that had changed."""
-    now = settings()
-    if now == before:
-        return []
-    number, dtype, grad, precision = before
-    seed(number)
-    torch.set_default_dtype(dtype)
-    torch.set_grad_enabled(grad)
-    torch.set_float32_matmul_precision(precision)
-    return [name for name, one, two in zip(SETTINGS, before, now, strict=True) if one != two]
+    """Restore what `settings` returned, and return the names of those that had changed."""
+    return _restore(zip(OF_CALLS, before, strict=True))
 
 
 @contextlib.contextmanager
 def kept(has_type: bool = True) -> Iterator[None]:
     """Restore at the end what a student's code may set of PyTorch and no other code should see.
 
-    This is the default type and device, whether gradients and autocast are on, and the precision of
-    products in float32.
-
     has_type: whether the default type is restored too.
     """
-    dtype, device = torch.get_default_dtype(), torch.get_default_device()
-    precision = torch.get_float32_matmul_precision()
-    grad, autocast = torch.is_grad_enabled(), torch.is_autocast_enabled(CPU.type)
+    before = [(one, one.read()) for one in OF_CODE if has_type or one is not TYPE]
     try:
         yield
     finally:
-        if has_type and torch.get_default_dtype() != dtype:
-            torch.set_default_dtype(dtype)
-        if torch.get_default_device() != device:
-            torch.set_default_device(None if device == CPU else device)
-        torch.set_autocast_enabled(CPU.type, autocast)
-        if torch.get_float32_matmul_precision() != precision:
-            torch.set_float32_matmul_precision(precision)
-        torch.set_grad_enabled(grad)
+        _restore(before)
+
+
+def _restore(before: Iterable[tuple[Setting, Any]]) -> list[str]:
+    changed = [(setting, value) for setting, value in before if setting.read() != value]
+    for setting, value in changed:
+        setting.change(value)
+    return [setting.name for setting, _ in changed]

@@ -110,8 +110,8 @@ def test_what_the_line_makes_is_shown_in_the_example(
     exercise = of(grade, "ScaledDotProduct")
     assert exercise.line
     assert exercise.example
-    assert exercise.example.made
-    title, made = exercise.example.made
+    assert exercise.example.at_line
+    title, made = exercise.example.at_line
     q, k, _ = map(torch.as_tensor, exercise.example.small.inputs)
     assert title == f"line {exercise.line.number} {tuple(made.shape)}"
     torch.testing.assert_close(made, (q @ k.mT / (2 * q.shape[-1]) ** 0.5).softmax(-1))
@@ -131,7 +131,7 @@ def test_what_is_no_tensor_is_not_shown(
     assert exercise.line
     assert exercise.line.text.startswith("root = ")
     assert exercise.example
-    assert exercise.example.made is None
+    assert exercise.example.at_line is None
 
 
 SILENT = {
