@@ -9,11 +9,14 @@ from collections.abc import Callable
 from autograder.runtime.protocol import IDLE, WALL
 
 IMPORTS = 2  # factor for the CPU time of a question, because the child's clock excludes imports
-SHORTEST = 0.02  # seconds between two looks at the child's CPU time
+SHORTEST, LONGEST = 0.02, 1.0  # seconds between two looks at the child
+LATE = 1.0  # seconds by which a look is so late that the grader itself must have been stopped
 
 
 class Clock:
     """A clock that decides how long to wait for the answer to one question.
+
+    It stands still while the grader itself does: a laptop slept, or a shell's Ctrl-Z stopped it.
 
     seconds: CPU time for the question, including the grader's time to read the child's output.
     grace: additional seconds in which the child can report a timeout itself. cpu: returns the total
@@ -35,7 +38,8 @@ class Clock:
         self._most = IMPORTS * seconds + grace
         self._longest = WALL * seconds + grace
         self._spendable = most + grace
-        self._began = self._looked = time.monotonic()
+        self._began = self._looked = self._due = time.monotonic()
+        self._worked = time.thread_time()  # of the grader, when it last said how long it would wait
         self._used_last = 0.0  # as it was read last
         self._used_before = self._used = self._read()  # at the start, and at the last look
         self._is_over = False
@@ -49,8 +53,9 @@ class Clock:
         least.
         """
         self._read()
+        now = self._time()
         self._waited_last = max(self._waited_last, self._waited())
-        elapsed = time.monotonic() - self._began
+        elapsed = now - self._began
         return max(
             self._used_last - (self._used_before or 0.0),
             elapsed - min(elapsed, self._waited_last - self._waited_before),
@@ -58,7 +63,13 @@ class Clock:
 
     def remaining(self) -> float:
         """Return the seconds to wait before calling this again; 0.0 if the time is over."""
-        now, used = time.monotonic(), self._read()
+        now = self._time()
+        seconds = min(LONGEST, self._remaining(now))
+        self._due, self._worked = now + seconds, time.thread_time()
+        return seconds
+
+    def _remaining(self, now: float) -> float:
+        used = self._read()
         if used is None or self._used_before is None:
             return max(0.0, self._began + self._most - now)
         spendable = self._spendable - (now - self._began)
@@ -79,7 +90,24 @@ class Clock:
 
         It may only have waited for the grader to read its output.
         """
-        self._looked, self._used = time.monotonic(), self._read()
+        self._looked, self._used = self._time(), self._read()
+
+    def _time(self) -> float:
+        """Return the time, and leave out of it what passed while the grader was stopped.
+
+        Then it looks much later than it is due, without work of its own or a wait for a processor.
+        """
+        now = time.monotonic()
+        late = now - self._due - (time.thread_time() - self._worked)
+        if late > LATE:
+            waited = max(self._waited_last, self._waited())
+            late -= waited - self._waited_last
+            self._waited_last = waited
+        if late > LATE:
+            self._began += late
+            self._looked += late
+            self._due += late
+        return now
 
     def _read(self) -> float | None:
         used = self._cpu()

@@ -8,6 +8,7 @@ import json
 import math
 import os
 import pty
+import re
 import shutil
 import signal
 import struct
@@ -119,6 +120,12 @@ def soon(happens: Callable[[], object]) -> bool:
             return True
         time.sleep(0.02)
     return False
+
+
+def family(process: int) -> list[int]:
+    """A process and all that it has started, and what they have started."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [process, *(one for child in map(int, children) for one in family(child))]
 
 
 CHANGES: dict[str, Callable[[str], str]] = {  # of the student's file
@@ -298,6 +305,27 @@ def test_one_that_hangs_is_not_waited_for(student: Kit) -> None:
     os.kill(student.running(), signal.SIGSTOP)
     code, stdout, _ = student.grade()
     assert (code, "Score: " in stdout) == (0, True)
+
+
+@pytest.mark.dear
+def test_a_laptop_that_slept_costs_no_points(student: Kit) -> None:
+    """All processes stand still for longer than a submission may take, as after Ctrl-Z too."""
+    student.grade()
+    started = student.folder / "started"
+    text = f"import time\nopen({str(started)!r}, 'w').close()\nend = time.process_time() + 0.5\n"
+    text += "while time.process_time() < end: pass\n"
+    student.module.write_text(text + solution(ASSIGNMENT).replace("from __future__", "# "))
+    limits = ["--seconds", "1", "--budget", "3"]
+    run = student.begin("grade", "assignments", "--exercise", EXERCISE, *limits)
+    assert soon(started.exists)
+    asleep = [run.pid, *family(student.running())]
+    for process in asleep:
+        os.kill(process, signal.SIGSTOP)
+    time.sleep(4)
+    for process in asleep:
+        os.kill(process, signal.SIGCONT)
+    stdout, _ = run.communicate(timeout=100)
+    assert re.search(r"Score: (\d+)/\1 ", stdout), stdout
 
 
 @pytest.mark.dear

@@ -199,10 +199,28 @@ def test_cpu_time_is_spent_however_long_both_have_waited(
     """On one core, each waits while the other runs, as when the grader reads without end."""
     machine, waited = Machine(monkeypatch), [0.0]
     machine.clock = Clock(1.0, 0.5, lambda: machine.cpu, lambda: waited[0], most=5.0)
-    machine.wall, machine.cpu, waited[0] = 4.0, 3.0, 4.0
+    for _ in range(4):
+        machine.clock.remaining()
+        machine.wall, machine.cpu, waited[0] = machine.wall + 1, machine.cpu + 0.75, waited[0] + 1
     assert machine.clock.spent == 3.0
-    machine.wall, waited[0] = 9.0, 4.5
-    assert machine.clock.spent == 4.5
+    for _ in range(5):
+        machine.clock.remaining()
+        machine.wall, waited[0] = machine.wall + 1, waited[0] + 0.1
+    assert machine.clock.spent == pytest.approx(4.5)
+
+
+@pytest.mark.parametrize("knows_cpu", [True, False])
+def test_the_time_in_which_the_grader_is_stopped_does_not_count(
+    knows_cpu: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a laptop sleeps, or after Ctrl-Z in a shell."""
+    machine = Machine(monkeypatch)
+    machine.clock = Clock(1.0, 0.5, lambda: machine.cpu if knows_cpu else None)
+    assert machine.clock.remaining()
+    machine.wall += 8 * 3600.0
+    assert machine.clock.spent == pytest.approx(1.0)
+    machine.cpu += 0.5
+    assert machine.clock.remaining()
 
 
 def test_where_cpu_time_is_not_known_elapsed_time_has_to_do(
