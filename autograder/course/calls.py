@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 
-# The first cell of code. It is Python for a kernel that knows nothing of the kit, too.
+# The first cell of code, which is Python for a kernel that knows nothing of the kit, too. Its names
+# begin with `_`, so that a student's code cannot rely on what it imports.
 START = '''\
 # Run this first: it makes check(), hint() and progress() known.
+from pathlib import Path as _Path
+from sys import path as _path
+
+_path.append(str(_Path("..").resolve()))  # the kit's folder, in a kernel that lacks the kit
 try:
     from autograder.notebook import check, hint, progress
 except ImportError:
 
     def check(*_: str) -> None:
-        """Say what to do where the kit is not installed."""
-        print("The kit is not in this kernel: call make lab in its folder, or choose its kernel.")
+        """Say what to do where the kit is not found."""
+        print("The kit is not found: call make lab in its folder, or open this notebook there.")
 
     hint = progress = check'''
 CALL = 'check("{}")'  # after each exercise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.checking.collect import Checks
 from autograder.course import assignments, assignments_folder, skeleton, solution, solution_file
-from autograder.course.calls import CALLS, FINISHES
+from autograder.course.calls import CALLS, FINISHES, START
 from autograder.course.skeletons import made_from
 from autograder.kit.notebook import PICTURE, notebook
 from autograder.submissions.source_text import DEMONSTRATION, code_lines, of_cells, read_source
@@ -225,6 +226,36 @@ def test_the_first_notebook_alone_says_how_to_call_the_grader() -> None:
         told.append("\n".join(cells).count("check("))
         assert cells[0].count("check(") == told[-1]
     assert told == [1, *(0 for _ in told[1:])]
+
+
+# As in a kernel in which the kit is not installed: a `.pth` file makes it known in this one.
+UNINSTALLED = """
+import sys
+sys.meta_path[:] = [one for one in sys.meta_path if "editable" not in str(one)]
+sys.path[:] = [one for one in sys.path if "site-packages" in one or "lib/python" in one]
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [
+        ("kit/assignments", "check() is for notebooks."),
+        ("", "The kit is not found: call make lab in its folder, or open this notebook there."),
+    ],
+)
+def test_the_first_cell_finds_the_kit_where_it_is_not_installed(
+    folder: str, said: str, kit: Path
+) -> None:
+    """As in Colab, or in an editor with another kernel."""
+    code = f"{UNINSTALLED}\n{START}\nprint(check('TestModule'))"
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=kit.parent / folder,
+        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+        capture_output=True,
+        text=True,
+    )
+    assert run.stdout.startswith(said), run.stderr
 
 
 @pytest.mark.parametrize("call", ['check("A")', "hint();", "progress()  # all", "check('A')"])
