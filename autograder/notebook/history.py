@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import ast
+import traceback
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+from autograder.runtime.statements import bound, first_line
+from autograder.submissions.magics import of_cell
+
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
 Cells = list[tuple[str, str, str]]  # labels, texts and ids
 
 
 @dataclass
 class Run:
-    """A cell that was run: which one, its number in the notebook, its text, and if it failed."""
+    """A cell that was run: which one, its number in the notebook, its text, and what of it ran."""
 
     cell: object
     number: int
     text: str
-    failed: bool = False
+    ran: str
 
 
 class History:
-    """Notes the cells of a session, in the order in which they were first run without an error.
+    """Notes the cells of a session, which count in the order in which they were run.
 
-    Of a cell that was run again, only the last text counts. It stands twice if another cell defined
-    the same names meanwhile, or used them before it ran without an error. Where the notebook does
-    not tell which cell it is, two cells that define the same names count as the same.
+    Of a cell that was run again, earlier runs count as far as they matter: the first that did more
+    than define something, and each that bound a name which another cell mentions before the next
+    run. Where the notebook does not tell which cell it is, two cells that define the same names
+    count as the same.
 
     shell: IPython's shell, whose cells so far are taken from its history.
     """
@@ -46,39 +53,41 @@ class History:
             self._add(identity, self._shell.execution_count, info.raw_cell)
 
     def note_end(self, result: Any) -> None:
-        """Note whether the cell that has run failed. result: IPython's ExecutionResult."""
+        """Note what of a cell has run. result: IPython's ExecutionResult."""
         text = getattr(getattr(result, "info", None), "raw_cell", None)
-        if self._runs and self._runs[-1].text == text:
-            self._runs[-1].failed = not result.success
+        if self._runs and self._runs[-1].text == text and not result.success:
+            line = _failing_line(result.error_in_exec, self._shell.user_ns)
+            self._runs[-1].ran = _above(self._runs[-1].text, line)
 
     def cells(self) -> Cells:
-        """Return the cells, labelled as the notebook numbers them: `In [7]`."""
-        last = {run.cell: i for i, run in enumerate(self._runs)}
-        places = sorted(place for end in last.values() for place in self._places(end))
-        found = [self._runs[last[self._runs[place].cell]] for place in places]
-        return [(f"In [{run.number}]", run.text, str(run.cell)) for run in found]
+        """Return the cells, labelled as the notebook numbers them: `In [7]`.
 
-    def _places(self, last: int) -> set[int]:
-        """Return where among the runs a cell counts, whose last run is given."""
-        cell = self._runs[last].cell
-        runs = [i for i, run in enumerate(self._runs) if run.cell == cell]
-        first = next((i for i in runs if not self._runs[i].failed), runs[0])
-        names = _bound(self._runs[last].text) if len(runs) > 1 else set()
-        places = {first}
-        if any(names & _read(text) for text in self._others(cell, runs[0], first)):
-            places.add(runs[0])  # although it failed, it had defined what another cell uses
-        if any(names & _bound(text) for text in self._others(cell, first, last)):
-            places.add(last)
-        return places
+        The last run of each has its whole text, even if it failed, so that the error is told.
+        """
+        found = []
+        for i, run in enumerate(self._runs):
+            again = [j for j, one in enumerate(self._runs) if j > i and one.cell == run.cell]
+            if not again or self._matters(i, again[0]):
+                text = run.ran if again else run.text
+                found.append((f"In [{run.number}]", text, str(run.cell)))
+        return found
 
-    def _others(self, cell: object, start: int, end: int) -> list[str]:
-        """Return the texts of other cells that were run without an error in between."""
-        runs = (run for run in self._runs[start:end] if run.cell != cell)
-        return [run.text for run in runs if not run.failed]
+    def _matters(self, number: int, following: int) -> bool:
+        """Return whether a run still counts although its cell was run again. Both are numbered."""
+        run = self._runs[number]
+        own = _bound(run.ran)
+        others = {
+            name for one in self._runs[number + 1 : following] for name in _mentioned(one.text)
+        }
+        if ANY in own or own & others or (own and ANY in others):
+            return True
+        before = [one for one in self._runs[:number] if one.cell == run.cell]
+        is_first = run.ran == run.text and not any(one.ran == one.text for one in before)
+        return is_first and not _only_defines(run.text)
 
     def _add(self, identity: object, number: int, text: str) -> None:
         if text.strip():
-            self._runs.append(Run(identity, number, text))
+            self._runs.append(Run(identity, number, text, ran=text))
 
 
 def _current(shell: Any) -> str:
@@ -87,34 +96,55 @@ def _current(shell: Any) -> str:
     return str(texts[-1]) if texts else ""
 
 
+def _failing_line(error: BaseException | None, names: dict[str, Any]) -> int:
+    """Return the line of a cell that raised an error; 1 if none of it has run.
+
+    names: those of the notebook, by which the cell's frame is known.
+    """
+    frames = traceback.walk_tb(error.__traceback__ if error else None)
+    return next((line for frame, line in frames if frame.f_globals is names), 1)
+
+
+def _above(text: str, line: int) -> str:
+    """Return the lines of a cell above the statement to which a line belongs."""
+    for node in _body(text):
+        if (node.end_lineno or node.lineno) >= line:
+            return "\n".join(text.split("\n")[: first_line(node) - 1])
+    return ""
+
+
 def _identity(text: str) -> object:
     """Return what is the same for two versions of a cell: the names that it defines."""
     return tuple(node.name for node in _body(text) if isinstance(node, DEFINITIONS)) or text
 
 
-def _bound(text: str) -> set[str]:
-    """Return the names that a cell defines, assigns or imports; none if Python cannot read it."""
-    names: set[str] = set()
-    for node in _body(text):
-        match node:
-            case ast.Assign(targets):
-                parts = (part for target in targets for part in ast.walk(target))
-                names |= {part.id for part in parts if isinstance(part, ast.Name)}
-            case ast.Import(found) | ast.ImportFrom(names=found):
-                names |= {one.asname or one.name.partition(".")[0] for one in found}
-            case ast.ClassDef(name) | ast.FunctionDef(name) | ast.AsyncFunctionDef(name):
-                names.add(name)
-    return names
+@lru_cache(maxsize=10_000)
+def _bound(text: str) -> frozenset[str]:
+    """Return the names that a cell binds or deletes, with ANY if there may be more."""
+    names = {name for statement in _body(text) for name in bound(statement)}
+    names |= {node.id for node in _names(text) if isinstance(node.ctx, ast.Del)}
+    is_open = any(node.id in ("get_ipython", "exec") for node in _names(text))
+    return frozenset(names | ({ANY} if is_open else set()))
 
 
-def _read(text: str) -> set[str]:
-    """Return the names that stand in a cell."""
+@lru_cache(maxsize=10_000)
+def _mentioned(text: str) -> frozenset[str]:
+    """Return the names that stand in a cell, and those that it binds."""
+    return _bound(text) | {node.id for node in _names(text)}
+
+
+def _names(text: str) -> list[ast.Name]:
     nodes = (node for statement in _body(text) for node in ast.walk(statement))
-    return {node.id for node in nodes if isinstance(node, ast.Name)}
+    return [node for node in nodes if isinstance(node, ast.Name)]
+
+
+def _only_defines(text: str) -> bool:
+    return all(isinstance(node, DEFINITIONS) for node in _body(text))
 
 
 def _body(text: str) -> list[ast.stmt]:
+    """Return a cell's statements; none if Python cannot read it."""
     try:
-        return ast.parse(text).body
+        return ast.parse(of_cell(text)).body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return []
