@@ -195,8 +195,10 @@ def _is_unread(entry: Path) -> bool:
 
 
 def _own_name(entry: Path) -> str:
-    """Return the name of an entry without the ending of a file."""
+    """Return the name of an entry; without its ending, if it is a file."""
     name = entry.name
+    if os.path.isdir(entry):
+        return name
     if archives.is_archive(name):
         return archives.stem(name)
     if form(name):

@@ -363,6 +363,20 @@ def test_the_same_student_twice_is_asked_which_counts(
     assert message == "anna and anna.zip belong to the same student. Keep the one that counts."
 
 
+@pytest.mark.parametrize("name", ["anna.py", "anna.ipynb", "anna.tgz", "anna.zip"])
+def test_a_folder_has_no_ending_and_is_nobody_elses(
+    name: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """Whoever chooses such a name must not cost another student the grade."""
+    for student in ("anna", name, "zoe"):
+        put(tmp_path / student, solutions[BASE])
+    assert [(one.name, one.problem) for one in find(tmp_path, BASE)] == [
+        ("anna", ""),
+        (name, ""),
+        ("zoe", ""),
+    ]
+
+
 ENDINGS = (
     ".ipynb.zip", ".py.ZIP", ".ipynb.tar.gz", ".tar.bz2", ".py.gz", ".ipynb.part",
     ".zip.crdownload", ".ipynb.html",
