@@ -572,6 +572,19 @@ def test_no_exercise_is_won_by_a_wrong_one_that_does_all_of_it(
     assert not any(check.carried for e in grade.exercises for check in e.checks)
 
 
+def test_layers_around_a_wrong_function_lack_the_points_of_dropout_alone(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    own = BY_HEAD.replace("self.training and self.dropout.p", "False")
+    own += "\ndef single_head(x, q_proj, k_proj, v_proj):\n    return None\n"
+    grade = grade_text(solutions["causal_attention"] + own, "causal_attention")
+    found = of(grade, "CausalAttention")
+    assert {check.name for check in found.checks if check.points < check.max_points} == {
+        "causal_drops_weights"
+    }
+    assert of(grade, "single_head").points == 0
+
+
 def test_one_mistake_is_charged_once_through_two_exercises(
     grade_text: GradeText, solutions: Texts
 ) -> None:
