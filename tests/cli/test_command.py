@@ -47,6 +47,7 @@ def test_strict_with_full_marks(command: Command) -> None:
     assert command("grade", "solutions/multi_head/multi_head.py", "--strict").returncode == 0
 
 
+@pytest.mark.dear
 def test_one_exercise(command: Command) -> None:
     run = command("grade", "solutions", "--exercise", "ScaledDotProduct")
     assert run.returncode == 0
@@ -222,6 +223,7 @@ def test_json_alone_is_on_stdout(command: Command) -> None:
     assert run.stderr.count("graded ") == 2 * len(names)
 
 
+@pytest.mark.dear
 def test_several_paths_give_a_line_each(command: Command) -> None:
     run = command("grade", "solutions", "assignments/multi_head.py")
     full = {name: f"{points(name):g}" for name in assignments()}

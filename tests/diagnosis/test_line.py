@@ -76,6 +76,7 @@ def test_the_line_of_a_named_mistake_is_told(
     assert text.split("\n")[found.line.number - 1].strip() == found.line.text
 
 
+@pytest.mark.dear
 def test_in_a_notebook_the_cell_is_named(
     graded: Callable[..., Grade], solutions: dict[str, str]
 ) -> None:
@@ -187,6 +188,7 @@ def located(
         session.clear()
 
 
+@pytest.mark.dear
 def test_two_places_that_lie_apart_are_none(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
 ) -> None:
@@ -201,6 +203,7 @@ def test_two_places_that_lie_apart_are_none(
     assert located("attention_layer", "ScaledDotProduct", text, checks, sandbox, solutions) is None
 
 
+@pytest.mark.dear
 def test_of_a_definition_and_its_use_the_definition_is_told(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
 ) -> None:
@@ -240,6 +243,7 @@ def test_it_comes_with_the_last_hint(
     assert (f"Line {number}: weights = " in said) is (hints == 3)
 
 
+@pytest.mark.dear
 def test_a_page_and_a_cell_show_it(graded: Callable[..., Grade], solutions: dict[str, str]) -> None:
     text = solutions["attention_layer"].replace("(Q.shape[-1])", "(2 * Q.shape[-1] * (1 < 2))")
     grade = graded("attention_layer", "ScaledDotProduct", text)

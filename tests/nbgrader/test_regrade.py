@@ -249,6 +249,7 @@ def test_a_killed_undo_is_finished(app: AutogradeApp) -> None:
 
 
 @posix
+@pytest.mark.dear
 def test_undo_takes_back_a_regrade_that_was_killed(app: AutogradeApp) -> None:
     """Stop before recovery, when the gradebook has changed and no notebook has."""
     before, step = state(app), itertools.count(1)

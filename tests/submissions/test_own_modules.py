@@ -318,7 +318,7 @@ WAYS: dict[str, tuple[str, str, Files]] = {
 
 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
-@pytest.mark.parametrize("way", sampled(WAYS, each=16))
+@pytest.mark.parametrize("way", sampled(WAYS, each=6))
 def test_own_modules_are_imported(
     way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -586,7 +586,7 @@ def test_what_may_be_anothers_submission_is_not_imported(
 
 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
-@pytest.mark.parametrize("way", sampled(WAYS, each=8))
+@pytest.mark.parametrize("way", sampled(WAYS, each=3))
 def test_own_modules_beside_a_file_of_any_name_are_imported(
     way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
