@@ -14,7 +14,7 @@ from autograder.report.feedback import MOST_HINTS
 from autograder.resident.verdicts import verdict
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
-NO_NAME = 'Give the name of an exercise, such as check("ScaledDotProduct").'
+NO_NAME = "Give the name of an exercise in quotation marks, as in the line below the exercise."
 NONE_YET = 'Run check("...") with the name of an exercise first.'
 NO_HINTS = "Give a number of hints from 0 to 3, such as hints=2."
 LAST = "That was the last hint."
