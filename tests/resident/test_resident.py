@@ -131,7 +131,7 @@ def family(process: int) -> list[int]:
 CHANGES: dict[str, Callable[[str], str]] = {  # of the student's file
     "none": str,
     "right": lambda text: solution(ASSIGNMENT),
-    "wrong": lambda text: solution(ASSIGNMENT).replace("mean", "sum"),
+    "wrong": lambda text: solution(ASSIGNMENT).replace(".mean(", ".sum("),
     "broken": lambda text: text + "\n)",
 }
 
@@ -198,6 +198,27 @@ def test_two_start_it_at_once(student: Kit) -> None:
     runs = [student.begin("grade", "assignments", "--exercise", EXERCISE) for _ in range(3)]
     assert len({run.communicate(timeout=100)[0] for run in runs}) == 1
     assert student.resident()
+
+
+@pytest.mark.dear
+def test_two_kits_of_one_user_have_a_resident_grader_each(student: Kit, built_kit: Path) -> None:
+    other = Kit(Path(shutil.copytree(built_kit, student.folder.parent / "other")), student.private)
+    other.module.write_text(solution(ASSIGNMENT).replace(".mean(", ".sum("))
+    student.module.write_text(solution(ASSIGNMENT))
+    try:
+        for _ in range(2):
+            asked = [
+                one.begin("grade", "assignments", "--exercise", EXERCISE)
+                for one in (student, other)
+            ]
+            right, wrong = (run.communicate(timeout=100)[0] for run in asked)
+            assert "passed" in right, right
+            assert "failed" in wrong, wrong
+        logs = [*(student.private / FOLDER).glob("*.log")]
+        assert len({log.read_text().split()[1] for log in logs}) == len(logs) == 2
+    finally:
+        for log in (student.private / FOLDER).glob("*.log"):
+            os.kill(int(log.read_text().split()[1]), signal.SIGKILL)
 
 
 def test_what_is_interrupted_ends_there_too(shared_kit: Kit) -> None:
