@@ -31,8 +31,10 @@ LISTED = frozenset({*NEEDED, *DEPENDENCIES, *OPTIONAL, *sys.stdlib_module_names}
 BUILD_DATA = "_sysconfigdata"  # prefix of the standard library's modules about Python's build
 OWN = frozenset({"cython_runtime"})  # created by compiled modules
 IN_NOTEBOOKS = ("get_ipython", "display")  # names that notebooks know without an import
+KIT = "autograder.notebook"  # in a process for student code, its functions do nothing
+CALLS = ("check", "hint", "progress")
 IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-RAISES = "raise"
+RAISES = "raise"  # in place of the errors that an `except` catches and raises again
 really_import_module = importlib.import_module
 
 
@@ -63,6 +65,7 @@ class Imports:
         self.builtins = {
             **vars(builtins),
             **{name: stand_in(name) for name in IN_NOTEBOOKS},
+            **{name: stand_in(f"{KIT}.{name}") for name in CALLS},
             "__import__": self._import,
         }
 
@@ -90,17 +93,28 @@ class Imports:
             part = "" if level or root not in LISTED else _lacking(error)
             if missing != root and not part and not isinstance(sys.modules.get(root), StandIn):
                 raise
-            caller = _caller()
-            is_caught = self._catches(caller, {RAISES}) and self.is_caught(error)
-            if is_caught or self._catches(caller, IMPORT_ERRORS):
+            is_kit = KIT in (name, *(f"{name}.{one}" for one in fromlist or ()))
+            if not is_kit and self._has_alternative(error):
                 raise ModuleNotFoundError(f"No module named {name!r}", name=name) from None
         lacks = missing.partition(".")[0] if part else root
-        if lacks not in self.missing and part != missing:
+        if lacks not in self.missing and part != missing and not is_kit:
             self.missing.append(lacks)
         if not part:
             return stand_in(name if fromlist else root)
         _replace(part)
         return self._import(name, globals, locals, fromlist)
+
+    def _has_alternative(self, error: ModuleNotFoundError) -> bool:
+        """Return whether the code that imports a module catches this error, or its callers do."""
+        caller = _caller()
+        if self._catches(caller, {RAISES}):
+            return self.is_caught(error)
+        return self._catches(caller, IMPORT_ERRORS)
+
+    def forget_calls(self) -> None:
+        """Make the kit's functions unknown again, after the lines of a notebook that call them."""
+        for name in CALLS:
+            self.builtins.pop(name, None)
 
     def is_caught(self, error: BaseException) -> bool:
         """Return whether the submission's code that is running catches an error of this kind."""
@@ -159,7 +173,7 @@ def _replace(name: str) -> None:
 def _tries(tree: ast.Module) -> Iterator[tuple[int, int, set[str]]]:
     """Yield the line ranges in which `try` or `with suppress(...)` catches errors, and which.
 
-    An `except` that ends with `raise` catches nothing: RAISES stands for its errors.
+    Of an `except` that ends with `raise`, yields RAISES.
     """
     for node in ast.walk(tree):
         caught: list[ast.expr | None] = []

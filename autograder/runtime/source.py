@@ -102,6 +102,8 @@ class Source:
         else:
             return self.problem(self._left_out) if self._left_out else None
         finally:
+            if self.imports:
+                self.imports.forget_calls()
             if not keep:
                 for finder in finders:
                     sys.meta_path.remove(finder)
