@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib
+import importlib.util
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Set
 from importlib.machinery import ModuleSpec
 from types import FrameType
@@ -28,7 +31,11 @@ LISTED = frozenset({*NEEDED, *DEPENDENCIES, *OPTIONAL, *sys.stdlib_module_names}
 BUILD_DATA = "_sysconfigdata"  # prefix of the standard library's modules about Python's build
 OWN = frozenset({"cython_runtime"})  # created by compiled modules
 IN_NOTEBOOKS = ("get_ipython", "display")  # names that notebooks know without an import
+KIT = "autograder.notebook"  # in a process for student code, its functions do nothing
+CALLS = ("check", "hint", "progress")
 IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+RAISES = "raise"  # in place of the errors that an `except` catches and raises again
+really_import_module = importlib.import_module
 
 
 class OwnModules(Protocol):
@@ -58,6 +65,7 @@ class Imports:
         self.builtins = {
             **vars(builtins),
             **{name: stand_in(name) for name in IN_NOTEBOOKS},
+            **{name: stand_in(f"{KIT}.{name}") for name in CALLS},
             "__import__": self._import,
         }
 
@@ -81,15 +89,32 @@ class Imports:
             run_flex_attention_eagerly()
             return found
         except ModuleNotFoundError as error:
-            missing = str(error.name).rpartition(".")[2] if package else error.name
-            if missing != root and not isinstance(sys.modules.get(root), StandIn):
+            missing = str(error.name).rpartition(".")[2] if package else str(error.name)
+            part = "" if level or root not in LISTED else _lacking(error)
+            if missing != root and not part and not isinstance(sys.modules.get(root), StandIn):
                 raise
-        caller = sys._getframe(1)
-        if self._catches(caller, IMPORT_ERRORS):
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-        if root not in self.missing:
-            self.missing.append(root)
-        return stand_in(name if fromlist else root)
+            is_kit = KIT in (name, *(f"{name}.{one}" for one in fromlist or ()))
+            if not is_kit and self._has_alternative(error):
+                raise ModuleNotFoundError(f"No module named {name!r}", name=name) from None
+        lacks = missing.partition(".")[0] if part else root
+        if lacks not in self.missing and part != missing and not is_kit:
+            self.missing.append(lacks)
+        if not part:
+            return stand_in(name if fromlist else root)
+        _replace(part)
+        return self._import(name, globals, locals, fromlist)
+
+    def _has_alternative(self, error: ModuleNotFoundError) -> bool:
+        """Return whether the code that imports a module catches this error, or its callers do."""
+        caller = _caller()
+        if self._catches(caller, {RAISES}):
+            return self.is_caught(error)
+        return self._catches(caller, IMPORT_ERRORS)
+
+    def forget_calls(self) -> None:
+        """Make the kit's functions unknown again, after the lines of a notebook that call them."""
+        for name in CALLS:
+            self.builtins.pop(name, None)
 
     def is_caught(self, error: BaseException) -> bool:
         """Return whether the submission's code that is running catches an error of this kind."""
@@ -111,12 +136,52 @@ class Imports:
         )
 
 
+def _import_module(name: str, package: str | None = None) -> Any:
+    """Import a module as importlib does; for a submission's code, as its `import` does."""
+    caller = sys._getframe(1)
+    if caller.f_builtins is vars(builtins):
+        return really_import_module(name, package)
+    whole = importlib.util.resolve_name(name, package)
+    return caller.f_builtins["__import__"](whole, caller.f_globals, None, ("__name__",))
+
+
+def _caller() -> FrameType:
+    """Return the frame of the code that imports something by a function of this module."""
+    frame = sys._getframe(1)
+    while frame.f_code.co_filename == __file__ and frame.f_back:
+        frame = frame.f_back
+    return frame
+
+
+def _lacking(error: ModuleNotFoundError) -> str:
+    """Return the name of a library's module that needs what cannot be found; "" if none does."""
+    name = str(error.name)
+    if isinstance(sys.modules.get(name.rpartition(".")[0]), StandIn):
+        return name
+    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+    return next((f.f_globals["__name__"] for f in frames if f.f_code.co_name == "<module>"), "")
+
+
+def _replace(name: str) -> None:
+    """Put a stand-in in the place of a library's module that cannot be imported."""
+    parent, _, last = name.rpartition(".")
+    sys.modules[name] = stand_in(name)  # type: ignore[assignment]
+    if parent:
+        setattr(sys.modules[parent], last, sys.modules[name])
+
+
 def _tries(tree: ast.Module) -> Iterator[tuple[int, int, set[str]]]:
-    """Yield the line ranges in which `try` or `with suppress(...)` catches errors, and which."""
+    """Yield the line ranges in which `try` or `with suppress(...)` catches errors, and which.
+
+    Of an `except` that ends with `raise`, yields RAISES.
+    """
     for node in ast.walk(tree):
         caught: list[ast.expr | None] = []
         if isinstance(node, ast.Try):
-            caught = [handler.type for handler in node.handlers]
+            caught = [
+                ast.Name(RAISES) if isinstance(one.body[-1], ast.Raise) else one.type
+                for one in node.handlers
+            ]
         elif isinstance(node, ast.With):
             calls = [i.context_expr for i in node.items if isinstance(i.context_expr, ast.Call)]
             caught = [a for c in calls if ast.unparse(c.func).endswith("suppress") for a in c.args]
@@ -162,3 +227,4 @@ def allow_only_listed() -> None:
         if root not in LISTED and root not in OWN and not root.startswith("_"):
             del sys.modules[name]
     sys.meta_path[:] = [_Listed(finder) for finder in sys.meta_path]
+    importlib.import_module = _import_module

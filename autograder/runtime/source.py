@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.metadata import PackageNotFoundError
 from types import CodeType, ModuleType
 from typing import Any, NoReturn
 
@@ -101,6 +102,8 @@ class Source:
         else:
             return self.problem(self._left_out) if self._left_out else None
         finally:
+            if self.imports:
+                self.imports.forget_calls()
             if not keep:
                 for finder in finders:
                     sys.meta_path.remove(finder)
@@ -174,12 +177,13 @@ class Source:
         """Return whether the last of these errors ends a module, which only an own module does.
 
         An exit and a failed import do, and what the code that imports the module catches. It goes
-        on behind all else, such as a file that it cannot write here.
+        on behind all else, such as a file that it cannot write here, or a version it cannot read.
         """
         if name not in self.own or not errors or isinstance(errors[-1], NotThere):
             return False
         error = errors[-1]
-        is_final = isinstance(error, ImportError | SyntaxError) or not isinstance(error, Exception)
+        is_import = isinstance(error, ImportError) and not isinstance(error, PackageNotFoundError)
+        is_final = is_import or isinstance(error, SyntaxError) or not isinstance(error, Exception)
         return is_final or not self.imports or self.imports.is_caught(error)
 
     def _run(

@@ -223,6 +223,10 @@ def _same(*values: Any, **_: object) -> Any:
     return values[0] if len(values) == 1 else values or None
 
 
+def _shown(*_: object, **__: object) -> Any:
+    return stand_in("autograder.notebook.shown")
+
+
 def _run_cell(magic: str = "", line: str = "", cell: str = "", **_: object) -> None:
     """Run the Python of a notebook's magic cell, as a converted script calls it."""
     if magic in CELLS:
@@ -246,5 +250,8 @@ WORKING: dict[tuple[str, str], Callable[..., Any]] = {
     ("typeguard", "check_type"): lambda value, *_, **__: value,
     ("beartype", "is_bearable"): lambda *_, **__: True,
     ("get_ipython", "run_cell_magic"): _run_cell,
+    ("autograder", "check"): _shown,
+    ("autograder", "hint"): _shown,
+    ("autograder", "progress"): _shown,
     ("IPython", "get_ipython"): lambda: stand_in("get_ipython"),  # as notebooks know it
 }

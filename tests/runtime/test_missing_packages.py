@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 import torch
 from conftest import of, sampled
+from own_files import OWN, using
 
 from autograder.checking.collect import Checks
 from autograder.grading.grade import Grade
@@ -239,6 +241,93 @@ def test_one_sentence_says_what_is_not_there(
         assert "`x = 1 / 0`). All other lines were graded. The grader runs without wandb: " in said
 
 
+# The top of a student's own module
+
+TOPS: dict[str, tuple[str, str]] = {
+    "PyTorch's module that needs it": (
+        "from torch.utils.tensorboard import SummaryWriter\n"
+        "SummaryWriter('runs').add_scalar('loss', 1.0)\n",
+        "tensorboard",
+    ),
+    "PyTorch's module beside another": (
+        "import torch\nfrom torch.utils import tensorboard, data\n"
+        "assert issubclass(data.DataLoader, object) and torch.ones(1)\n",
+        "tensorboard",
+    ),
+    "a module inside PyTorch's": (
+        "import torch.utils.tensorboard.writer\nimport torch.utils.tensorboard.summary as s\n"
+        "assert torch.ones(1)\ntorch.utils.tensorboard.writer.SummaryWriter()\n",
+        "tensorboard",
+    ),
+    "einops' module that needs it": (
+        "from einops.layers.tensorflow import Rearrange\nRearrange('a b -> b a')\n",
+        "tensorflow",
+    ),
+    "import_module": (
+        "import importlib\nimportlib.import_module('matplotlib.pyplot')\n"
+        "plt = importlib.import_module('matplotlib.pyplot')\nplt.plot([1])\n",
+        "matplotlib",
+    ),
+    "import_module of PyTorch's module": (
+        "from importlib import import_module\nimport_module('torch.utils.tensorboard').x()\n",
+        "tensorboard",
+    ),
+    "an error that is raised again": (
+        "try:\n    import matplotlib.pyplot as plt\nexcept ImportError:\n    raise\n",
+        "matplotlib",
+    ),
+    "an error that is raised as another": (
+        "try:\n    import matplotlib\nexcept ImportError as error:\n"
+        "    raise RuntimeError('pip install matplotlib') from error\n",
+        "matplotlib",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOPS)
+def test_what_is_not_there_does_not_end_an_own_module(
+    name: str, checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+) -> None:
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    top, lacks = TOPS[name]
+    grade = graded(text, checks, sandbox, {**solutions, "my_helpers.py": top + OWN})
+    assert 0 < grade.points == grade.max_points
+    assert grade.message.startswith(f"The grader runs without {lacks}: ")
+
+
+ALTERNATIVES = {
+    "PyTorch's module": "from torch.utils.tensorboard import SummaryWriter as root\n",
+    "import_module": "from importlib import import_module\nroot = import_module('xformers').root\n",
+    "an error that is raised again": (
+        "try:\n    from xformers import root\nexcept ImportError as error:\n"
+        "    raise ImportError('pip install xformers') from error\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ALTERNATIVES)
+def test_the_alternative_counts_where_a_package_is_not_there(
+    name: str, checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+) -> None:
+    fast, own = ALTERNATIVES[name], {"my_helpers.py": OWN}
+    if "raise" in fast:  # in a module of one's own
+        fast, own["fast.py"] = "from fast import root\n", fast
+    lines = textwrap.indent(fast, "    ")
+    tried = f"try:\n{lines}except ImportError:\n    from my_helpers import root"
+    text = using(solutions, tried, "root(Q)")
+    grade = graded(text, checks, sandbox, {**solutions, **own})
+    assert (grade.message, grade.points) == ("", grade.max_points)
+
+
+def test_a_version_that_cannot_be_read_does_not_end_an_own_module(
+    checks: Checks, rooms: dict[str, Sandbox], solutions: dict[str, str]
+) -> None:
+    top = "from importlib.metadata import version\nprint(version('torch'), version('tqdm'))\n"
+    text = using(solutions, "from my_helpers import root", "root(Q)")
+    grade = graded(text, checks, rooms["locked"], {**solutions, "my_helpers.py": top + OWN})
+    assert 0 < grade.points == grade.max_points
+
+
 # Uses that need the result of a missing package
 
 NEEDED: dict[str, tuple[str, str, str]] = {
@@ -246,6 +335,11 @@ NEEDED: dict[str, tuple[str, str, str]] = {
         "import xformers.ops as xops",
         "        return xops.memory_efficient_attention(Q, K, V)\n",
         "xformers.ops.memory_efficient_attention",
+    ),
+    "a result of PyTorch's module that needs it": (
+        "from torch.utils.tensorboard import SummaryWriter",
+        "        return SummaryWriter()(Q, K, V)\n",
+        "torch.utils.tensorboard.SummaryWriter",
     ),
     "in a list": ("import pandas", "        return [weights @ V, pandas.x]\n", "pandas.x"),
     "added": ("import pandas", "        return weights @ V + pandas.x\n", "pandas.x"),
