@@ -515,6 +515,19 @@ def test_earlier_work_keeps_its_own_folder(
     assert has_all(grader.grade(submission(job)))
 
 
+def test_earlier_work_runs_the_notebooks_beside_it(
+    grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """It may consist of nothing else, and counts by itself as well."""
+    parts = {f"{BASE}/parts.ipynb": as_notebook(written(solutions[BASE]))}
+    own = {f"{BASE}/{BASE}.ipynb": as_notebook("%run parts.ipynb")}
+    put(tmp_path / "anna", {f"{LATER}/{LATER}.py": solutions[LATER], **own, **parts})
+    for assignment in (BASE, LATER):
+        assert has_all(grader.grade(find(tmp_path / "anna", assignment)[0]))
+        job = Folders(tmp_path).job("anna", assignment)
+        assert has_all(grader.grade(submission(job)))
+
+
 PLACES = [
     "my_helpers.py", '"my_helpers.py"', "'my_helpers.py'", "./my_helpers.py", "  my_helpers.py ",
     "/content/my_helpers.py", '"/content/drive/My Drive/my_helpers.py"', "C:\\x\\my_helpers.py",
