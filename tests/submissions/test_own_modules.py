@@ -268,6 +268,24 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "root(Q)",
         {"my-own-helpers.py": OWN},
     ),
+    "%run of a path of Windows": (
+        "%run .\\src\\my_helpers.py a\\b",
+        "root(Q)",
+        {
+            "my_helpers.py": OLD,
+            "src/my_helpers.py": f"import sys\nassert sys.argv[1] == 'a\\\\b'\n{OWN}",
+        },
+    ),
+    "%run of a notebook by a path of Windows": (
+        "%run .\\my_helpers.ipynb",
+        "root(Q)",
+        {"my_helpers.ipynb": as_notebook(OWN)},
+    ),
+    "%run of a name with an escaped space": (
+        "%run my\\ helpers.py",
+        "root(Q)",
+        {"my helpers.py": OWN},
+    ),
     "%run -m": ("%run -m src.my_helpers", "root(Q)", {"src/my_helpers.py": OWN}),
     "%run of a folder in a variable": (
         "here = 'src'\n%run {here}/my_helpers",
