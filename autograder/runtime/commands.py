@@ -20,6 +20,7 @@ VARIABLE = re.compile(r"\$(\w+)|\{(\w+)\}")  # whose value IPython puts into a c
 SEPARATOR = re.compile(r"\\(?=[\w.])")  # of folders on Windows; elsewhere it stands before spaces
 HIDDEN = re.compile(r"__\w+__")  # names that %run does not hand over
 WITH_NAMES, AS_MODULE, PLAIN = "-i", "-m", "-n"  # options of %run
+WITH_VALUE = {"-b", "-D", "-l", "-N", "-s", "-T"}  # options that the next word belongs to
 
 
 class Commands:
@@ -55,6 +56,8 @@ class Commands:
         options: list[str] = []
         while words and words[0].startswith("-") and AS_MODULE not in options:
             options.append(words.pop(0))
+            if options[-1] in WITH_VALUE:
+                words = words[1:]
         if not words:
             return
         path = _origin(words[0]) if AS_MODULE in options else _path(words[0])

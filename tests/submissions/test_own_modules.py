@@ -258,6 +258,11 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "root(Q)",
         {"my_helpers.py": "import sys\nhalf = float(sys.argv[1])\n" + OWN.replace("0.5", "half")},
     ),
+    "%run with options that have values": (
+        "%run -t -N 2 -l 3 my_helpers.py",
+        "root(Q)",
+        {"my_helpers.py": OWN},
+    ),
     "%run once more, after a change": (
         "import my_helpers as h\nh.half = 3\n%run my_helpers.py\nroot.__globals__['half']",
         "root(Q)",
