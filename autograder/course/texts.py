@@ -13,6 +13,7 @@ from autograder.course.skeletons import made_from
 
 HEADER = re.compile(r"# ---\n((?:# \w+: .*\n)+)# ---\n")  # at the top of a solution
 DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)  # at the top level of a module or cell
+DECLARED = re.compile(r"""\bExercise\(\s*["'](\w+)["']""")  # in the checks of an assignment
 
 
 def assignments() -> tuple[str, ...]:
@@ -33,9 +34,9 @@ def skeleton(assignment: str) -> str:
     return _skeleton(place.folder(), assignment)
 
 
-def definitions() -> frozenset[str]:
-    """Return the names that the skeletons define."""
-    return _definitions(place.folder())
+def exercises() -> frozenset[str]:
+    """Return the names of all exercises, as the check files declare them. Raises CourseError."""
+    return _exercises(place.folder())
 
 
 def notebook_skeleton(assignment: str) -> str:
@@ -59,9 +60,9 @@ def about(text: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=8)
-def _definitions(folder: Path) -> frozenset[str]:
-    found = (DEFINED.findall(_skeleton(folder, name)) for name in _assignments(folder))
-    return frozenset(one for names in found for one in names)
+def _exercises(folder: Path) -> frozenset[str]:
+    texts = map(place.text_of, place.check_files())
+    return frozenset(name for text in texts for name in DECLARED.findall(text))
 
 
 @lru_cache(maxsize=8)

@@ -182,7 +182,7 @@ class CheckRunner:
 
     def _failure(self, exercise: Exercise, problem: Problem) -> CheckRun:
         is_plain = self._checks.is_plain(exercise)
-        if problem.type == UNAVAILABLE and problem.where not in course.definitions():
+        if problem.type == UNAVAILABLE and problem.where not in course.exercises():
             problem = replace(problem, kind="raised", type="ImportError")  # no exercise is missing
         if problem.kind == "attributes":
             problem = replace(problem, kind="names" if is_plain else "not_a_module")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder import whole_file
-from autograder.course import DEFINED, assignments, skeleton
+from autograder.course import DEFINED, assignments
 from autograder.errors import UsageError
 from autograder.report.writing import telling
 from autograder.submissions.files import Unreadable
@@ -19,6 +19,7 @@ from autograder.submissions.names import is_exactly
 from autograder.submissions.notebook import DamagedNotebook, parsed
 from autograder.submissions.source_text import form
 from autograder.submissions.submission_files import SubmissionFiles
+from autograder.submissions.work import exercises_of
 
 STAMP = (1980, 1, 1, 0, 0, 0)  # a fixed time, so that equal files give equal archives
 
@@ -89,7 +90,7 @@ def _own_modules(
 
 def _misnamed(submitted: SubmissionFiles, packed: Container[str] = ()) -> list[str]:
     """Return why files that define exercises are not packed: name or place are not right."""
-    homes = {one: name for name in assignments() for one in DEFINED.findall(skeleton(name))}
+    homes = {one: name for name in assignments() for one in exercises_of(name)}
     reasons = []
     for name in submitted.names():
         if name in packed or any(is_exactly(name, one) for one in assignments()):

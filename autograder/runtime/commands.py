@@ -17,8 +17,10 @@ from autograder.runtime.own_files import OwnFiles, is_notebook
 from autograder.runtime.standin import stand_in
 
 VARIABLE = re.compile(r"\$(\w+)|\{(\w+)\}")  # whose value IPython puts into a command
+SEPARATOR = re.compile(r"\\(?=[\w.])")  # of folders on Windows; elsewhere it stands before spaces
 HIDDEN = re.compile(r"__\w+__")  # names that %run does not hand over
 WITH_NAMES, AS_MODULE, PLAIN = "-i", "-m", "-n"  # options of %run
+WITH_VALUE = {"-b", "-D", "-l", "-N", "-s", "-T"}  # options that the next word belongs to
 
 
 class Commands:
@@ -54,6 +56,8 @@ class Commands:
         options: list[str] = []
         while words and words[0].startswith("-") and AS_MODULE not in options:
             options.append(words.pop(0))
+            if options[-1] in WITH_VALUE:
+                words = words[1:]
         if not words:
             return
         path = _origin(words[0]) if AS_MODULE in options else _path(words[0])
@@ -85,7 +89,8 @@ class Commands:
 
 
 def _path(file: str) -> str:
-    """Return the path of a file, whose ending may be left out."""
+    """Return the path of a file, whose ending may be left out, with slashes."""
+    file = file.replace("\\", "/")
     return file if file.lower().endswith((".py", ".ipynb")) else f"{file}.py"
 
 
@@ -96,8 +101,9 @@ def _origin(module: str) -> str:
 
 
 def _words(text: str) -> list[str]:
+    """Return the words of a command, in which a backslash may be part of a path of Windows."""
     try:
-        return shlex.split(text)
+        return shlex.split(SEPARATOR.sub(r"\\\\", text))
     except ValueError:  # a quote without its partner
         return text.split()
 

@@ -221,7 +221,8 @@ def _importable_from(
 ) -> tuple[SubmissionFiles, dict[str, str]]:
     """Return files of earlier work with those that others import of it, by their new places.
 
-    These are the files that count, under the assignment's name in its folder, and all modules.
+    These are the files that count, under the assignment's name in its folder, the notebooks that
+    they run, and all modules.
     """
     forms = choosing.forms(submitted, assignment)
     folder = folder_of(forms[0])
@@ -230,7 +231,9 @@ def _importable_from(
         inside = name.removeprefix(f"{folder}/") if folder else name
         return f"{assignment}/{inside.removeprefix(f'{submitted.top}/')}"
 
-    found = {place(name): name for name in submitted.names(lambda name: form(name) == ".py")}
+    used = {own for name in forms for own in choosing.own_modules(submitted, name)}
+    names = submitted.names(lambda name: form(name) == ".py" or name in used)
+    found = {place(name): name for name in names}
     found.pop(f"{assignment}/{assignment}.py", None)  # if it counts, it is among these:
     named = {f"{assignment}/{assignment}{form(name)}": name for name in reversed(forms)}
     return submitted, {**found, **named}

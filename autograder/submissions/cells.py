@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.course import DEFINED, assignments, assignments_folder, skeleton
+from autograder.course import DEFINED, assignments, assignments_folder
 from autograder.submissions import by_assignment, notebook
 from autograder.submissions.files import Unreadable
 from autograder.submissions.pasted import as_code
 from autograder.submissions.source_text import DEMONSTRATION, of_cells
 from autograder.submissions.submission import Submission
 from autograder.submissions.submission_files import SubmissionFiles
+from autograder.submissions.work import exercises_of
 
 Cells = Sequence[tuple[str, str, str]]  # labels, texts and ids of the cells that were run, in order
 STUDENT = "you"
@@ -25,7 +26,7 @@ def submission(folder: Path, cells: Cells, assignment: str) -> Submission:
     """
     files, name = by_assignment.beside(folder, assignment)
     place = files.place
-    if not _defined(cells) & _exercises(assignment) and files.forms(assignment):
+    if not _defined(cells) & exercises_of(assignment) and files.forms(assignment):
         return files.submission(STUDENT, assignment)
     kits = _of_the_kit(files, name)
     texts = [(label, text) for label, text, one in cells if one not in kits]
@@ -41,7 +42,7 @@ def submissions(folder: Path, cells: Cells) -> list[Submission]:
 
     The cells belong to the assignment of which they define most.
     """
-    shares = {one: len(_defined(cells) & _exercises(one)) for one in assignments()}
+    shares = {one: len(_defined(cells) & exercises_of(one)) for one in assignments()}
     own = max(shares, key=lambda one: shares[one])
     place = by_assignment.top(folder)
     is_course = place != folder or _is_course(folder)
@@ -69,11 +70,6 @@ def _of_the_kit(files: SubmissionFiles, name: str) -> set[str]:
 
 def _defined(cells: Cells) -> set[str]:
     return {name for _, text, _ in cells for name in DEFINED.findall(as_code(text))}
-
-
-def _exercises(assignment: str) -> set[str]:
-    """Return the names that an assignment defines."""
-    return {*DEFINED.findall(skeleton(assignment))}
 
 
 def _is_course(folder: Path) -> bool:

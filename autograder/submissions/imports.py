@@ -22,13 +22,16 @@ IMPORT = re.compile(
 )
 LONGEST = 500  # characters of a module's name; no file has a longer one
 RUNS = {"run_path", "run_module", "run_line_magic", "exec"}  # what may take all names out of a file
+ENDING = ".ipynb"
+OUTSIDE = re.compile(r"[/\\'\"]")  # around the name of a file, in a path or in quotes
 IGNORED = re.compile(r"#[^\n]*|\\\n")  # a comment, or the end of a line that continues
 
 
 class Imported(NamedTuple):
     """A name that a line imports: `from module import name as bound`, or `import module as bound`.
 
-    name: "*" for all names in the module, "" for the module itself.
+    name: "*" for all names in the module, "" for the module itself. module: of a notebook that is
+    run, the name of its file.
     """
 
     module: str
@@ -53,6 +56,7 @@ def imported(text: str) -> Iterator[Imported]:
         elif found["call"]:
             name = "*" if found["call"] in RUNS else ""
             yield from (Imported(word, name, word) for word in WORD.findall(found[0]))
+            yield from (Imported(notebook, name, "") for notebook in _notebooks(found[0]))
         else:
             yield from (Imported(name, "", bound) for name, bound in _names(found["modules"]))
 
@@ -62,6 +66,14 @@ def _names(text: str) -> Iterator[tuple[str, str]]:
     for words in map(str.split, text.strip(" \t()").split(",")):
         if words:
             yield words[0], words[-1]
+
+
+def _notebooks(line: str) -> Iterator[str]:
+    """Yield the file names of notebooks in a line, as if they had spaces in them, and as if not."""
+    *before, _ = line.split(ENDING)
+    for text in before:
+        name = OUTSIDE.split(text)[-1]
+        yield from {f"{name.strip()}{ENDING}", f"{name.rpartition(' ')[2]}{ENDING}"}
 
 
 def is_imported(text: str, modules: Collection[str], names: Collection[str]) -> bool:

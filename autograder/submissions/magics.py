@@ -69,10 +69,12 @@ def without_magics(cell: str) -> str:
 def cells_of_script(text: str) -> list[str]:
     """Split a script that was made from a notebook into cells; joined, they are the text again."""
     cells: list[list[str]] = [[]]
+    state = Lines()
     for line in text.split("\n"):
-        if CELL_OF_SCRIPT.match(line):
+        if not state.quote and CELL_OF_SCRIPT.match(line):
             cells.append([])
         cells[-1].append(line)
+        state.read(line)
     return ["\n".join(lines) for lines in cells if lines]
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.course import skeleton
-from autograder.runtime.own_files import PACKAGE
+from autograder.runtime.own_files import PACKAGE, composed
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
-from autograder.submissions.own_modules import MODULE, dotted, precedence
+from autograder.submissions.own_modules import ENDING, MODULE, dotted, precedence
 from autograder.submissions.source_text import (
     FORMS,
     code_lines,
@@ -170,10 +170,11 @@ class PersonFiles:
         return [*found]
 
     def modules(self, name: str) -> dict[str, str]:
-        """Return the files that a file could import, by the modules' names.
+        """Return the files that a file could import or run.
 
-        Of several with one name, the one in the folder that is searched first; folders that only
-        sys.path may have come last.
+        Modules are known by their names, notebooks by those of their files. Of several with one
+        name, it is the one in the folder that is searched first; folders that only sys.path may
+        have come last.
         """
         folder = folder_of(name)
         if folder not in self._modules:
@@ -181,13 +182,14 @@ class PersonFiles:
         return self._modules[folder]
 
     def _modules_from(self, first: list[str]) -> dict[str, str]:
-        """Return the files that can be imported by the modules' names. first: see `_folders`."""
+        """Return the files that can be imported or run, see `modules`. first: see `_folders`."""
         found: list[tuple[int, int, tuple[bool, str], str, str]] = []
-        for one in filter(MODULE.fullmatch, self._all()):
+        for one in filter(ENDING.search, self._all()):
             for place in {"", *_folders_around(one)}:
                 rank = first.index(place) if place in first else len(first)
                 rest = one.removeprefix(f"{place}/")
-                found.append((rank, place.count("/"), precedence(rest), dotted(rest), one))
+                known = dotted(rest) if MODULE.fullmatch(rest) else composed(rest)
+                found.append((rank, place.count("/"), precedence(rest), known, one))
         modules: dict[str, str] = {}
         for *_, known, one in sorted(found):
             modules.setdefault(known, one)

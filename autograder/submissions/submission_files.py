@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.course import assignments, definitions
+from autograder.course import assignments, exercises
 from autograder.runtime.own_files import PACKAGE, composed
 from autograder.submissions import archives, work
 from autograder.submissions.bindings import binds
@@ -197,9 +197,9 @@ class SubmissionFiles(PersonFiles):
 
     def defines_exercise(self, name: str) -> bool:
         """Return whether a file defines an exercise of any assignment; False if unreadable."""
-        return self.binds(name, definitions())
+        return self.binds(name, exercises())
 
-    def binds(self, name: str, exercises: frozenset[str]) -> bool:
+    def binds(self, name: str, names: frozenset[str]) -> bool:
         """Return whether a file, or a module that it writes, binds one of these names.
 
         False if it cannot be read.
@@ -209,7 +209,7 @@ class SubmissionFiles(PersonFiles):
         except Unreadable:
             return False
         text = code if isinstance(code, str) else "\n".join(text for _, text in code)
-        return any(binds(one, exercises) for one in (text, *(w.text for w in written(code))))
+        return any(binds(one, names) for one in (text, *(w.text for w in written(code))))
 
     def holds_work(self, name: str, assignment: str) -> bool:
         """Return whether a file, or a module that it writes, holds work on an assignment.

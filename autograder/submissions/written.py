@@ -23,7 +23,7 @@ WRITES = re.compile(
 )
 MARK = "#: "  # begins each line of a cell that writes a module
 IMPORT = re.compile(  # or runs a file, see commands
-    r"^[ \t]*(?:from|import|get_ipython\(\)\.run_line_magic\('run',)[ \t]([\w., \t*('\"/-]*)",
+    r"^[ \t]*(?:from|import|get_ipython\(\)\.run_line_magic\('run',)[ \t]([\w., \t*('\"/\\-]*)",
     re.MULTILINE,
 )
 WORD = re.compile(r"\w+")

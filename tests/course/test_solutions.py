@@ -14,8 +14,9 @@ import pytest
 import torch
 from conftest import GradeText
 
+from autograder.checking.collect import Checks
 from autograder.client import LiveReference, Text
-from autograder.course import assignments, assignments_folder, root, source_lines
+from autograder.course import assignments, assignments_folder, exercises, root, source_lines
 from autograder.course.formulas import as_text
 from autograder.course.misconceptions import Hint, Misconception
 from autograder.course.skeletons import UnmatchedMarker, made_from
@@ -51,6 +52,10 @@ def test_skeleton_is_missing_everywhere(
 def test_skeleton_is_what_the_generator_gives(assignment: str, solutions: dict[str, str]) -> None:
     committed = (assignments_folder() / f"{assignment}.py").read_text(encoding="utf-8")
     assert committed == as_text(made_from(solutions[assignment]))
+
+
+def test_the_exercises_are_those_that_have_checks(checks: Checks) -> None:
+    assert exercises() == checks.homes().keys()
 
 
 def test_no_skeleton_without_a_solution() -> None:

@@ -171,7 +171,8 @@ def test_a_file_of_another_name_is_not_forgotten(
     (folder / f"{FIRST}{suffix}").write_text(
         skeleton(FIRST) if suffix == ".py" else given(FIRST), encoding="utf-8"
     )
-    (folder / "mine.py").write_text("from multi_head import MultiHead\nx = 1\n", encoding="utf-8")
+    mine = "from multi_head import MultiHead\n\n\ndef train():\n    pass\n"
+    (folder / "mine.py").write_text(mine, encoding="utf-8")
     (folder / "notes.ipynb").write_text("not a notebook", encoding="utf-8")
     name = DEFINED.findall(skeleton(FIRST))[0]
     sentence = (

@@ -10,13 +10,14 @@ import pytest
 from conftest import sampled
 
 from autograder.checking.collect import Checks
-from autograder.course import assignments, corpus, solution
+from autograder.course import DEFINED, assignments, corpus, skeleton, solution
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import ExerciseGrade
 from autograder.grading.grader import Grader
 from autograder.sandbox import Sandbox
-from autograder.submissions.cells import submission
+from autograder.submissions.cells import submission, submissions
 from autograder.submissions.finding import Submission, find
+from autograder.submissions.work import exercises_of
 
 # ALL=1 in the environment grades all of it, which takes minutes.
 EACH = 1 if os.environ.get("ALL") else 20
@@ -46,6 +47,16 @@ def test_cells_and_file_get_the_same_verdict(
     grader = Grader(checks, sandbox, frozenset([exercise]), diagnosing=namer)
     found = [verdict(grader, one, file.name) for one in (as_file, as_cells)]
     assert found[0] == found[1]
+
+
+def test_cells_belong_to_the_assignment_whose_exercises_they_define(tmp_path: Path) -> None:
+    """Not to one whose skeleton has other functions of their names, as for training."""
+    first, last = assignments()[0], assignments()[-1]
+    others = {*DEFINED.findall(skeleton(last))} - exercises_of(last)
+    own = min(exercises_of(first))
+    text = "\n".join(f"def {name}(x):\n    return x\n" for name in [own, *sorted(others)])
+    found = submissions(tmp_path, [(LABEL, text, "")])
+    assert [one.assignment for one in found if one.path.parent == tmp_path] == [first]
 
 
 def verdict(grader: Grader, submitted: Submission, name: str) -> ExerciseGrade:

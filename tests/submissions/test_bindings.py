@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from own_files import BASE, put
 
+from autograder.course import DEFINED, assignments, exercises, skeleton
 from autograder.submissions import choosing, files
 from autograder.submissions.bindings import binds
 from autograder.submissions.finding import find, left_out
@@ -88,6 +89,18 @@ def test_anothers_submission_is_not_imported_however_it_binds(how: str, tmp_path
 
 def test_a_helper_that_uses_an_exercise_is_imported(tmp_path: Path) -> None:
     helper = f"from {BASE} import AttentionHead\n\n\ndef two():\n    return AttentionHead(2, 2)\n"
+    put(tmp_path, {f"{BASE}.py": "import helper\n", "helper.py": helper})
+    [found] = find(tmp_path / f"{BASE}.py", BASE)
+    assert found.texts["helper.py"] == [["helper.py", helper]]
+    assert left_out(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*DEFINED.findall(skeleton(assignments()[-1]))} - exercises())
+)
+def test_a_helper_that_defines_what_is_no_exercise_is_imported(name: str, tmp_path: Path) -> None:
+    """Skeletons define more: functions that train a model, or the parts of an exercise."""
+    helper = f"class {name}:\n    pass\n"
     put(tmp_path, {f"{BASE}.py": "import helper\n", "helper.py": helper})
     [found] = find(tmp_path / f"{BASE}.py", BASE)
     assert found.texts["helper.py"] == [["helper.py", helper]]

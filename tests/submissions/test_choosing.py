@@ -100,6 +100,18 @@ COUNTS: dict[str, tuple[Packed, str]] = {
         {"one.py": SPLIT["one.py"], "all.ipynb": f"%run one.py\n{SPLIT['two.py']}"},
         "all.ipynb",
     ),
+    "a notebook that runs others": (
+        {
+            "ex 1.ipynb": SPLIT["one.py"],
+            "ex/two.ipynb": SPLIT["two.py"],
+            f"{NAME}.ipynb": "%run 'ex 1.ipynb'\n%run -i ./ex/two.ipynb  # mine",
+        },
+        f"{NAME}.ipynb",
+    ),
+    "a notebook that runs one beside a module of its name": (
+        {"hw.ipynb": WORK, "hw.py": "x = 1\n", f"{NAME}.ipynb": "%run hw.ipynb"},
+        f"{NAME}.ipynb",
+    ),
     "a chain": (
         {
             **SPLIT,

@@ -328,3 +328,10 @@ def test_cells_of_random_lines_bind_what_they_bind_in_ipython() -> None:
         assert ours.count("\n") == cell.count("\n")
         assert assigned(ours) == theirs, cell
         read += 1
+
+
+def test_a_string_in_a_script_has_no_cells_in_it() -> None:
+    text = '"""It\'s\n# %%\n%time x\n"""\n# don\'t\n{}\n'
+    for command, python in (("# %%\n%time y = 1", "# %%\ny = 1"), ("# %%\n?", "# %%\n# ?")):
+        data = text.format(command).encode()
+        assert decode(data, Path("m.py")) == text.format(python)

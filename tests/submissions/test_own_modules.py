@@ -258,6 +258,11 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "root(Q)",
         {"my_helpers.py": "import sys\nhalf = float(sys.argv[1])\n" + OWN.replace("0.5", "half")},
     ),
+    "%run with options that have values": (
+        "%run -t -N 2 -l 3 my_helpers.py",
+        "root(Q)",
+        {"my_helpers.py": OWN},
+    ),
     "%run once more, after a change": (
         "import my_helpers as h\nh.half = 3\n%run my_helpers.py\nroot.__globals__['half']",
         "root(Q)",
@@ -267,6 +272,24 @@ WAYS: dict[str, tuple[str, str, Files]] = {
         "%run my-own-helpers.py",
         "root(Q)",
         {"my-own-helpers.py": OWN},
+    ),
+    "%run of a path of Windows": (
+        "%run .\\src\\my_helpers.py a\\b",
+        "root(Q)",
+        {
+            "my_helpers.py": OLD,
+            "src/my_helpers.py": f"import sys\nassert sys.argv[1] == 'a\\\\b'\n{OWN}",
+        },
+    ),
+    "%run of a notebook by a path of Windows": (
+        "%run .\\my_helpers.ipynb",
+        "root(Q)",
+        {"my_helpers.ipynb": as_notebook(OWN)},
+    ),
+    "%run of a name with an escaped space": (
+        "%run my\\ helpers.py",
+        "root(Q)",
+        {"my helpers.py": OWN},
     ),
     "%run -m": ("%run -m src.my_helpers", "root(Q)", {"src/my_helpers.py": OWN}),
     "%run of a folder in a variable": (
@@ -513,6 +536,19 @@ def test_earlier_work_keeps_its_own_folder(
     assert has_all(grader.grade(find(tmp_path / "anna", LATER)[0]))
     job = Folders(tmp_path).job("anna", LATER)
     assert has_all(grader.grade(submission(job)))
+
+
+def test_earlier_work_runs_the_notebooks_beside_it(
+    grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """It may consist of nothing else, and counts by itself as well."""
+    parts = {f"{BASE}/parts.ipynb": as_notebook(written(solutions[BASE]))}
+    own = {f"{BASE}/{BASE}.ipynb": as_notebook("%run parts.ipynb")}
+    put(tmp_path / "anna", {f"{LATER}/{LATER}.py": solutions[LATER], **own, **parts})
+    for assignment in (BASE, LATER):
+        assert has_all(grader.grade(find(tmp_path / "anna", assignment)[0]))
+        job = Folders(tmp_path).job("anna", assignment)
+        assert has_all(grader.grade(submission(job)))
 
 
 PLACES = [

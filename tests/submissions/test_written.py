@@ -138,6 +138,10 @@ ANSWERS: dict[str, tuple[bool, list[str]]] = {  # whether it counts, with the an
     ),
     "appended": (True, [f"{WRITE}import math", f"%%file -a ./{BASE}.py\nANSWER", "kit", IMPORT]),
     "run": (True, [WRITE + "ANSWER", "kit", f"%run {BASE}.py"]),
+    "run by a path of Windows, and changed then": (
+        True,
+        [WRITE + "ANSWER", "kit", f"%run .\\{BASE}.py", f"{WRITE}AttentionHead = None"],
+    ),
     "changed after the import": (True, [WRITE + "ANSWER", IMPORT, f"{WRITE}AttentionHead = None"]),
 }
 
