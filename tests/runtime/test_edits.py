@@ -10,14 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.course import assignments, solution
-from autograder.runtime.edits import ADDS, CHANGES, EVERYWHERE, MOVES, edits_of, returned
+from autograder.runtime.edits import ADDS, CHANGES, EVERYWHERE, MOVES, USES, edits_of, returned
 
 BEFORE = "import torch\nfrom torch import nn\n\n\n"
 PARTS = (
     "    def __init__(self, d):\n        self.norm = nn.LayerNorm(d)\n        self.p = d\n"
     "        self.m = 1\n"
 )
-FORWARD = "class F:\n{parts}\n    def forward(self, x, y, p, q):\n{body}\n        return x\n"
+FORWARD = (
+    "class F:\n{parts}\n    def forward(self, x, y, p, q):\n{body}\n        return x, y, p, q\n"
+)
 MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and the rank of the edit
     "a number": ("x.mean(dim=1)", "x.mean(dim=0)", CHANGES),
     "a size": ("x / 8", "x / y.shape[-1]", CHANGES),
@@ -170,6 +172,58 @@ STATEMENTS = {
         "for i in y:\n            x = i\n            pass\n        return x",
     ),
 }
+
+
+USED = {  # a class in which something is prepared and not used, and with its use
+    "a parameter in the place of a product": (
+        "def __init__(self, d, e):\n        self.l = nn.Linear(d, 4 * d)",
+        "def __init__(self, d, e):\n        self.l = nn.Linear(d, e)",
+    ),
+    "a parameter in the place of a number": (
+        "def __init__(self, d, p=0.1):\n        self.drop = nn.Dropout(0.5)",
+        "def __init__(self, d, p=0.1):\n        self.drop = nn.Dropout(p)",
+    ),
+    "a parameter that is not handed on": (
+        "def __init__(self, d, p):\n        self.drop = nn.Dropout()",
+        "def __init__(self, d, p):\n        self.drop = nn.Dropout(p)",
+    ),
+    "a parameter that is not handed on in several lines": (
+        "def __init__(self, d, p):\n        self.l = nn.Linear(\n            d,\n        )",
+        "def __init__(self, d, p):\n        self.l = nn.Linear(\n            d,p\n        )",
+    ),
+    "a parameter that is not handed on by its name": (
+        "def __init__(self, d, bias):\n        self.l = nn.Linear(d, out_features=d)",
+        "def __init__(self, d, bias):\n        self.l = nn.Linear(d, out_features=d, bias=bias)",
+    ),
+    "a part": (
+        "def __init__(self, d):\n        self.norm = nn.LayerNorm(d)\n\n"
+        "    def forward(self, x):\n        return f(x)",
+        "def __init__(self, d):\n        self.norm = nn.LayerNorm(d)\n\n"
+        "    def forward(self, x):\n        return f(self.norm(x))",
+    ),
+    "a table of places": (
+        "def __init__(self, d):\n        self.table = nn.Embedding(d, d)\n\n"
+        "    def forward(self, x):\n        return f(x)",
+        "def __init__(self, d):\n        self.table = nn.Embedding(d, d)\n\n"
+        "    def forward(self, x):\n        return f(x) + self.table("
+        "__import__('torch').arange(x.shape[-1], device=x.device))",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", USED)
+def test_what_is_prepared_is_used_first(case: str) -> None:
+    text, right = (f"{BEFORE}class F:\n    {body}\n" for body in USED[case])
+    want = ast.dump(ast.parse(right))
+    rest = right.split("\n")
+    line = next(i for i, old in enumerate(text.split("\n"), 1) if old not in rest)
+    found = [one for _, one in edits_of([("", text)], "F", ()) if same(one.of(text), want)]
+    assert [(one.line, one.rank) for one in found[:1]] == [(line, USES)]
+
+
+def test_what_is_used_is_not_used_first() -> None:
+    text = code("self.norm(x)")
+    assert USES not in {one.rank for _, one in edits_of([("", text)], "F", ())}
 
 
 @pytest.mark.parametrize("case", STATEMENTS)

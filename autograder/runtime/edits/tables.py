@@ -50,6 +50,7 @@ ADDED = (
 )
 SHARES = "({}) / ({}).sum(-1, keepdim=True)"
 UNBIASED = ("({}) * (1 + 1 / (({}).shape[-1] - 1))", "({}) * (1 + 1 / (({}).shape[0] - 1))")
+PLACES = f"{TORCH}.arange({{}}.shape[-1], device={{}}.device)"
 SHAPING = ("reshape", "view", "flatten")
 AXES = ("(0, 1)", "(1, 2)", "(2, 3)", "(-1, -2)")
 TRANSPOSING = ("transpose", "swapaxes", "swapdims")
