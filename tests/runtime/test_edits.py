@@ -250,9 +250,12 @@ def test_a_method_is_given_the_name_that_is_called() -> None:
 
 def test_parameters_are_exchanged() -> None:
     text = "class F:\n    def forward(self, a, b):\n        return a - b\n"
-    wanted = {text.replace("a, b", "b, a"): 2, text.replace("a - b", "(b - a)"): 3}
+    wanted = {
+        text.replace("a, b", "b, a"): (2, MOVES),
+        text.replace("a - b", "(b - a)"): (3, CHANGES),
+    }
     found = {one.of(text): one for _, one in edits_of([("", text)], "F", ())}
-    assert {new: found[new].line for new in wanted} == wanted
+    assert {new: (found[new].line, found[new].rank) for new in wanted} == wanted
     assert 2 in found[text.replace("a - b", "(b - a)")].origins
 
 

@@ -152,11 +152,11 @@ class Expressions:
             if not is_part:
                 self.put(node, f"self.{name}")
 
-    def exchange(self, one: Node, other: Node) -> None:
+    def exchange(self, one: Node, other: Node, rank: int = CHANGES) -> None:
         """Put two nodes in each other's place."""
         changes = ((*self.whole.span(one), self.of(other)), (*self.whole.span(other), self.of(one)))
         theme = f"{self.of(one)} {self.of(other)}"
-        self.whole.found.append(Edit(changes, one.lineno, CHANGES, theme))
+        self.whole.found.append(Edit(changes, one.lineno, rank, theme))
 
     def _constant(self, node: ast.Constant, value: object, keyword: str = "") -> None:
         """Put other values in the place of one. keyword: before it, in a call."""

@@ -32,7 +32,7 @@ class Statements:
         for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
             self._expressions.expression(default)
         for one, other in combinations(arguments.args[self._is_method :], 2):
-            self._expressions.exchange(one, other)
+            self._expressions.exchange(one, other, MOVES)
         for decorator in self.function.decorator_list:
             start, end = self.whole.span(decorator)
             change = (start - 1, end, "#")
