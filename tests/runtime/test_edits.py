@@ -74,6 +74,17 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "axes": ("x.reshape(y, p)", "x.transpose(1, 2).reshape(y, p)", ADDS),
     "an unbiased variance": ("y.mean(-1)", "y.mean(-1) * (1 + 1 / (y.shape[-1] - 1))", ADDS),
     "no future": ("x.masked_fill(y, 0.0)", "x.masked_fill(y, -float('inf'))", CHANGES),
+    "no future in a choice": (
+        "torch.where(y, x, torch.zeros_like(x))",
+        "torch.where(y, x, -float('inf'))",
+        CHANGES,
+    ),
+    "a causal attention": (
+        "torch.nn.functional.scaled_dot_product_attention(x, y, p)",
+        "torch.nn.functional.scaled_dot_product_attention(x, y, p, is_causal=True)",
+        CHANGES,
+    ),
+    "one degree of freedom of an attribute": ("x / self.m", "x / (self.m - 1)", CHANGES),
     "parentheses": ("x * (y + p)", "x * y + p", CHANGES),
     "other parentheses": ("x - y / p", "(x - y) / p", CHANGES),
     "eps beside a deviation": ("x.std(0) + p", "(x.std(0) ** 2 + p) ** 0.5", CHANGES),
@@ -224,6 +235,15 @@ def test_what_is_prepared_is_used_first(case: str) -> None:
 def test_what_is_used_is_not_used_first() -> None:
     text = code("self.norm(x)")
     assert USES not in {one.rank for _, one in edits_of([("", text)], "F", ())}
+
+
+def test_a_value_differs_in_evaluation() -> None:
+    text = (
+        "class F:\n    def __init__(self):\n        self.training = True\n        self.m = 0\n\n"
+        "    def __call__(self, x):\n        y = x.mean(0)\n        return x - y\n"
+    )
+    made = [one.of(text) for _, one in edits_of([("", text)], "F", ())]
+    assert text.replace("x.mean(0)", "(x.mean(0)) if self.training else self.m") in made
 
 
 @pytest.mark.parametrize("case", STATEMENTS)

@@ -78,6 +78,8 @@ class Expressions:
         for name, is_part in self.attributes.items() if to_all else ():
             for operator in "" if is_part else "+*":
                 self.put(node, f"({text}) {operator} self.{name}", rank=ADDS)
+            if "training" in self.attributes and not is_part:
+                self.put(node, f"({text}) if self.training else self.{name}", rank=ADDS)
         for name in self.locals if _is_product(node) else ():
             for size in (f"{name}.shape[-1]", name):
                 self.put(node, f"({text}) / {size} ** 0.5", rank=ADDS)
@@ -225,6 +227,7 @@ class Expressions:
         if sign == "/" and not isinstance(node.right, ast.BinOp | ast.Constant):
             for name in self.locals:
                 self.put(node.right, name)
+            for name in dict.fromkeys([*self.locals, right]):
                 self.put(node.right, f"({name} + 1)")
                 self.put(node.right, f"({name} - 1)")
         match node.left, node.right:  # the shares of a mean that moves

@@ -33,6 +33,7 @@ KEYWORDS: dict[str, tuple[str, ...]] = {  # that a call may lack
     "triu": ("diagonal=1", "diagonal=-1"),
     "Linear": ("bias=False", "bias=True"),
     "dropout": ("training=self.training",),
+    "scaled_dot_product_attention": ("is_causal=True",),
     "GELU": ('approximate="none"',),
     "cat": ("dim=-1", "dim=1"),
     "stack": ("dim=0", "dim=1", "dim=-1"),
