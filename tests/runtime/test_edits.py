@@ -246,6 +246,21 @@ def test_a_value_differs_in_evaluation() -> None:
     assert text.replace("x.mean(0)", "(x.mean(0)) if self.training else self.m") in made
 
 
+LATE = (
+    "def f(x):\n    a = x\n    b = [g(i, 1) for i in x]\n    for c in b:\n        a = c\n"
+    "    return a\n"
+)
+
+
+def test_no_name_is_read_where_it_has_no_value() -> None:
+    made = [one.of(LATE) for _, one in edits_of([("", LATE)], "f", ())]
+    assert LATE.replace("a = x", "a = b") not in made
+    assert LATE.replace("in x]", "in b]") not in made
+    for new in (("g(i, 1)", "g(a, 1)"), ("g(i, 1)", "g(x, 1)"), ("a = c", "a = b")):
+        assert LATE.replace(*new) in made
+    assert LATE.replace("return a", "return c") in made
+
+
 @pytest.mark.parametrize("case", STATEMENTS)
 def test_statements_are_changed(case: str) -> None:
     texts = [
