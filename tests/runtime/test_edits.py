@@ -100,7 +100,7 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "a number in place of an index": ("y[1]", "y[p]", CHANGES),
     "a mask by zeros": (
         "y.tril()",
-        "(y).masked_fill(__import__('torch').ones((y).shape[-2:]).triu(1).bool(), -float('inf'))",
+        "(y).masked_fill(__import__('torch').ones_like(y).triu(1).bool(), -float('inf'))",
         ADDS,
     ),
     "a view of other axes": ("x.view(y, p)", "x.transpose(1, 2).reshape(y, p)", ADDS),

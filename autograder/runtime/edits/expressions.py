@@ -15,7 +15,6 @@ from autograder.runtime.edits.tables import (
     BINARY,
     COMPARED,
     DROPPED,
-    HIDDEN,
     INFINITE,
     INSTEAD,
     MOST_PARTS,
@@ -88,8 +87,8 @@ class Expressions:
         for name in self.known(node) if to_all else ():
             self.put(node, f"({text}) + {name}", rank=ADDS)
             self.put(node, f"({text}) / {name}", rank=ADDS)
-        for form in (HIDDEN, SHARES) if to_all else ():
-            self.put(node, form.replace("{}", text), rank=ADDS)
+        if to_all:
+            self.put(node, SHARES.replace("{}", text), rank=ADDS)
 
     def _through_parts(self, node: ast.expr) -> None:
         """Hand the value of an expression to each part of the module."""

@@ -57,7 +57,7 @@ AXES = ("(0, 1)", "(1, 2)", "(2, 3)", "(-1, -2)")
 TRANSPOSING = ("transpose", "swapaxes", "swapdims")
 PRODUCTS = ("matmul", "bmm", "mm", "einsum", "dot", "inner")
 INFINITE = "-float('inf')"
-HIDDEN = f"({{}}).masked_fill({TORCH}.ones(({{}}).shape[-2:]).triu(1).bool(), -float('inf'))"
+HIDDEN = f"({{}}).masked_fill({TORCH}.ones_like({{}}).triu(1).bool(), -float('inf'))"
 DROPPED = f"{TORCH}.dropout({{}}, self.{{}}, self.training)"
 KEPT = (  # in attributes
     f"{TORCH}.nn.Parameter({{}})",
